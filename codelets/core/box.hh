@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "codelets/core/minimum_image.hh"
+
+namespace starhist {
+
+/// Shape of the lattice of periodic images, whatever its orientation.
+enum class BoxKind { open, orthorhombic, triclinic };
+
+std::string to_string(BoxKind kind);
+
+/// The simulation cell: three edge vectors (rows a, b, c) and, per edge, whether the
+/// system repeats along it. Edges of axes that are not periodic are placeholders and
+/// are ignored. Lengths are in the trajectory's length unit.
+class Box {
+ public:
+  /// No periodicity at all.
+  Box() = default;
+
+  /// Throws InputError when a periodic edge is zero or not finite, or when the
+  /// periodic edges are flat or left-handed. They need not be reduced.
+  Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic);
+
+  /// From lengths and angles in degrees (alpha between b and c, beta between a and c,
+  /// gamma between a and b), a along x, b in the xy plane. Throws as above.
+  static Box from_lengths_and_angles(const std::array<double, 3>& lengths,
+                                     const std::array<double, 3>& angles);
+
+  const std::array<Vec3, 3>& edges() const { return edges_; }
+  const std::array<bool, 3>& periodic() const { return periodic_; }
+  int periodic_axis_count() const;
+  BoxKind kind() const { return kind_; }
+  bool has_volume() const { return periodic_axis_count() == 3; }
+
+  /// Volume of the cell; 0 unless all three axes are periodic (has_volume()).
+  double volume() const { return volume_; }
+
+  /// Radius of the sphere inscribed in the Wigner-Seitz cell: half the shortest
+  /// lattice vector. Spheres up to it hold every direction once, so g(r) may use
+  /// 4/3 pi r^3. Infinite for an open box.
+  double inscribed_radius() const { return inscribed_radius_; }
+
+  /// Half the smallest perpendicular width of the reduced cell, up to which rounding
+  /// alone finds the minimum image. Infinite for an open box.
+  double rounding_radius() const { return rounding_radius_; }
+
+  const MinimumImage& minimum_image() const { return image_; }
+
+  friend bool operator==(const Box& a, const Box& b) {
+    return a.edges_ == b.edges_ && a.periodic_ == b.periodic_;
+  }
+
+ private:
+  std::array<Vec3, 3> edges_{};
+  std::array<bool, 3> periodic_{};
+  BoxKind kind_ = BoxKind::open;
+  double volume_ = 0.0;
+  double inscribed_radius_ = std::numeric_limits<double>::infinity();
+  double rounding_radius_ = std::numeric_limits<double>::infinity();
+  MinimumImage image_{};
+};
+
+}  // namespace starhist

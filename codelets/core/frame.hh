@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/core/box.hh"
+#include "codelets/core/ids.hh"
+
+namespace starhist {
+
+/// One snapshot of a trajectory.
+struct Frame {
+  FrameIndex index;       ///< position in the input, counted from 0
+  std::int64_t step = 0;  ///< the simulator's own step number; 0 if the file has none
+  double time = 0.0;      ///< in the file's time unit; 0 if the file has none
+  Box box;
+  /// positions[species] holds x, y, z of each particle of that species, as stored in
+  /// the file (converted to double, not wrapped), in file order.
+  std::vector<std::vector<double>> positions;
+
+  std::uint64_t particle_count(SpeciesId species) const {
+    return positions[species.index()].size() / 3;
+  }
+};
+
+}  // namespace starhist

@@ -1,0 +1,66 @@
+#include "codelets/core/histogram.hh"
+
+#include <algorithm>
+#include <numeric>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+namespace {
+
+template <class T>
+void add(std::vector<T>& sum, const std::vector<T>& terms) {
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    sum[i] += terms[i];
+  }
+}
+
+}  // namespace
+
+BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
+  BlockCounts block;
+  block.index = index;
+  block.particle_number.resize(layout.species.size());
+  block.counts.assign(layout.pairs.size(), std::vector<std::uint64_t>(layout.bins.count));
+  block.out_of_range.resize(layout.pairs.size());
+  block.pairs.resize(layout.pairs.size());
+  block.pairs_over_volume.resize(layout.pairs.size());
+  return block;
+}
+
+BlockCounts total(const std::vector<BlockCounts>& blocks) {
+  BlockCounts sum = blocks.front();
+  for (std::size_t b = 1; b < blocks.size(); ++b) {
+    const BlockCounts& block = blocks[b];
+    sum.frames += block.frames;
+    sum.last_frame = block.last_frame;
+    sum.last_step = block.last_step;
+    sum.last_time = block.last_time;
+    sum.volume += block.volume;
+    sum.inverse_volume += block.inverse_volume;
+    sum.inscribed_radius = std::min(sum.inscribed_radius, block.inscribed_radius);
+    add(sum.particle_number, block.particle_number);
+    add(sum.out_of_range, block.out_of_range);
+    add(sum.pairs, block.pairs);
+    add(sum.pairs_over_volume, block.pairs_over_volume);
+    for (std::size_t p = 0; p < sum.counts.size(); ++p) {
+      add(sum.counts[p], block.counts[p]);
+    }
+  }
+  return sum;
+}
+
+void check_conservation(const BlockCounts& block) {
+  for (std::size_t p = 0; p < block.counts.size(); ++p) {
+    const auto counted = std::accumulate(block.counts[p].begin(), block.counts[p].end(),
+                                         block.out_of_range[p]);
+    if (counted != block.pairs[p]) {
+      throw InternalError("block " + std::to_string(block.index.get()) + ", pair " +
+                          std::to_string(p) + ": " + std::to_string(counted) +
+                          " distances were counted, but there are " +
+                          std::to_string(block.pairs[p]) + " pairs");
+    }
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "codelets/core/bins.hh"
+#include "codelets/core/species_pair.hh"
+
+namespace starhist {
+
+/// What is counted: which species pairs, over which bins, in which units.
+struct HistogramLayout {
+  std::vector<std::string> species;
+  std::vector<SpeciesPair> pairs;
+  UniformBins bins;
+  std::string length_unit;  ///< "" when the file does not say
+  std::string time_unit;    ///< "" when the file does not say
+};
+
+/// The raw truth of one block of frames; everything else is derived from it.
+///
+/// Sums run over the frames of the block. Vectors "per pair" follow
+/// HistogramLayout::pairs, those "per species" HistogramLayout::species.
+/// Invariant: sum of counts[p] + out_of_range[p] == pairs[p].
+struct BlockCounts {
+  BlockIndex index;
+  std::uint32_t frames = 0;
+  FrameIndex first_frame;
+  FrameIndex last_frame;
+  std::int64_t last_step = 0;
+  double last_time = 0.0;
+  double volume = 0.0;          ///< sum of V; 0 when the boxes have no volume
+  double inverse_volume = 0.0;  ///< sum of 1/V; 0 when the boxes have no volume
+  /// Smallest Box::inscribed_radius of the frames; infinite for open boxes.
+  double inscribed_radius = std::numeric_limits<double>::infinity();
+  std::vector<std::uint64_t> particle_number;       ///< per species: sum of N
+  std::vector<std::vector<std::uint64_t>> counts;   ///< per pair: one entry per bin
+  std::vector<std::uint64_t> out_of_range;          ///< per pair: pairs at r >= r_max
+  std::vector<std::uint64_t> pairs;                 ///< per pair: sum of pair_count
+  std::vector<double> pairs_over_volume;            ///< per pair: sum of pair_count / V
+};
+
+/// A block without frames, vectors sized for `layout`.
+BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index);
+
+/// Sum of the blocks, for averages over the whole run; indices and times from the
+/// first and last block. `blocks` must not be empty.
+BlockCounts total(const std::vector<BlockCounts>& blocks);
+
+/// Throws InternalError unless the invariant holds for every pair.
+void check_conservation(const BlockCounts& block);
+
+}  // namespace starhist

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "codelets/core/macros.hh"
+
+namespace starhist {
+
+/// The correctly rounded operations of the defining function, the same bits on
+/// every processor. Everything is compiled with -ffp-contract=off, so these are
+/// the only fused operations that there are.
+#ifdef __CUDA_ARCH__
+STARHIST_HOST_DEVICE double fused(double x, double y, double z) { return ::fma(x, y, z); }
+STARHIST_HOST_DEVICE double square_root(double x) { return ::sqrt(x); }
+STARHIST_HOST_DEVICE double nearest_integer(double x) { return ::rint(x); }
+STARHIST_HOST_DEVICE double with_sign(double x, double s) { return ::copysign(x, s); }
+#else
+STARHIST_HOST_DEVICE double fused(double x, double y, double z) {
+  return __builtin_fma(x, y, z);
+}
+STARHIST_HOST_DEVICE double square_root(double x) { return __builtin_sqrt(x); }
+STARHIST_HOST_DEVICE double nearest_integer(double x) { return __builtin_rint(x); }
+STARHIST_HOST_DEVICE double with_sign(double x, double s) {
+  return __builtin_copysign(x, s);
+}
+#endif
+
+}  // namespace starhist

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "codelets/core/minimum_image.hh"
+
+namespace starhist {
+
+/// A reduced basis of the lattice that `vectors` (0 to 3, independent) span, with
+/// an obtuse superbase (Selling reduction). Each vector is recomputed from the input
+/// by its integer coefficients, so rounding does not accumulate; an input that is
+/// reduced already is returned as it is.
+std::vector<Vec3> reduced_lattice(const std::vector<Vec3>& vectors);
+
+/// Dual vectors: vectors[i] . dual[j] = (i == j), each in the span of `vectors`.
+std::vector<Vec3> dual_lattice(const std::vector<Vec3>& vectors);
+
+/// Everything that minimum_distance2 needs for the lattice spanned by `vectors`.
+MinimumImage make_minimum_image(const std::vector<Vec3>& vectors);
+
+/// |v| of the shortest lattice vector, given a reduced basis; infinity for none.
+/// Half of it is the radius of the sphere inscribed in the Wigner-Seitz cell.
+double shortest_vector(const std::vector<Vec3>& reduced);
+
+}  // namespace starhist

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "codelets/core/bins.hh"
+#include "codelets/core/minimum_image.hh"
+
+namespace starhist {
+
+/// THE definition of the bin of a pair; `bins.count` means out of range.
+///
+/// Positions are as stored in the file. Every kernel returns exactly the counts of
+/// this function, whatever arithmetic it uses itself.
+STARHIST_HOST_DEVICE std::uint32_t pair_bin(const MinimumImage& image,
+                                            const UniformBins& bins, Vec3 a, Vec3 b) {
+  return bins.find(square_root(minimum_distance2(image, a, b)));
+}
+
+}  // namespace starhist

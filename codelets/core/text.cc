@@ -1,0 +1,30 @@
+#include "codelets/core/text.hh"
+
+#include <array>
+#include <charconv>
+
+namespace starhist {
+
+std::string number_text(double value) {
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return {buffer.data(), end};
+}
+
+std::string grouped(unsigned long long value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t place = digits.size(); place > 3; place -= 3) {
+    digits.insert(place - 3, 1, ' ');
+  }
+  return digits;
+}
+
+std::string join(const std::vector<std::string>& words, const std::string& separator) {
+  std::string text;
+  for (const auto& word : words) {
+    text += (text.empty() ? "" : separator) + word;
+  }
+  return text;
+}
+
+}  // namespace starhist

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "codelets/core/histogram.hh"
+#include "io/run_record.hh"
+
+namespace starhist {
+
+/// Writes a result file block by block (layout: io/README.md).
+///
+/// Blocks go to PATH.partial, flushed one by one: a run that is killed leaves the
+/// finished blocks readable there, and no PATH. finish() completes and renames it.
+class ResultWriter {
+ public:
+  /// Creates PATH.partial, replacing one that a killed run left. Throws InputError if
+  /// PATH exists and not `overwrite`, or if its directory is missing or not writable.
+  ResultWriter(const std::string& path, const HistogramLayout& layout,
+               const RunRecord& record, bool overwrite);
+  ~ResultWriter();
+  ResultWriter(const ResultWriter&) = delete;
+  ResultWriter& operator=(const ResultWriter&) = delete;
+
+  /// Appends and flushes one block. Throws RunError when it cannot be written (disk
+  /// full); the blocks before it stay readable.
+  void append(const BlockCounts& block);
+
+  /// Adds the normalised g(r) where it is defined and `record` to the provenance,
+  /// then closes, syncs and renames to PATH. Throws RunError.
+  void finish(const RunRecord& record);
+
+  /// Closes and removes PATH.partial: for bad input found before any block was done.
+  void discard();
+
+ private:
+  class File;
+  std::unique_ptr<File> file_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codelets/core/frame.hh"
+
+namespace starhist {
+
+/// What is known of a trajectory before its frames are read.
+struct TrajectoryInfo {
+  std::vector<std::string> paths;
+  std::string format;                ///< "H5MD", "CADISHI HDF5"
+  std::string group;                 ///< particle group; "" where the format has none
+  std::vector<std::string> species;  ///< sorted; every frame's positions follow it
+  std::string length_unit;           ///< "" when the file does not say
+  std::string time_unit;             ///< "" when the file does not say
+  std::uint64_t frame_count = 0;
+};
+
+struct ReadOptions {
+  std::string group;               ///< particle group; "" means the only one there is
+  std::optional<Box> box;          ///< replaces the box of every frame
+};
+
+/// Frames of a trajectory, in any order. One thread at a time.
+class TrajectoryReader {
+ public:
+  TrajectoryReader() = default;
+  TrajectoryReader(const TrajectoryReader&) = delete;
+  TrajectoryReader& operator=(const TrajectoryReader&) = delete;
+  virtual ~TrajectoryReader() = default;
+
+  virtual const TrajectoryInfo& info() const = 0;
+
+  /// Reads frame `index` < info().frame_count into `frame`, whose memory is reused.
+  /// Throws InputError naming file and frame when positions are not finite or all
+  /// zero (what a truncated and padded file looks like), when the box is not usable,
+  /// or when the file cannot be read there.
+  virtual void read(FrameIndex index, Frame& frame) = 0;
+};
+
+/// Opens one or more files as one trajectory, their frames one after the other.
+/// Throws InputError when a file is missing, empty, truncated or of no known format,
+/// when it has no such group, or when the files differ in units.
+std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
+                                                  const ReadOptions& options);
+
+}  // namespace starhist
