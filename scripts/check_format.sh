@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Checks that the sources are formatted as .clang-format says. Versions of clang-format
+# differ in their opinions, so only version 14 (Debian 12) is asked.
+#
+#   scripts/check_format.sh        exit status 0 formatted, 1 not, 77 skipped: other version
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+
+formatter=$(command -v clang-format-14 || command -v clang-format || true)
+version=$([[ -z $formatter ]] || "$formatter" --version | grep -oE '[0-9]+\.[0-9.]+' | head -n 1)
+if [[ $version != 14.* ]]; then
+  echo "SKIPPED: the format check needs clang-format 14, found ${version:-none}"
+  exit 77
+fi
+
+mapfile -t files < <(find codelets perfmodels tasks io driver tests -name '*.hh' -o -name '*.cc' \
+  -o -name '*.cu' | sort)
+unformatted=()
+for file in "${files[@]}"; do
+  "$formatter" --dry-run --Werror "$file" 2>/dev/null || unformatted+=("$file")
+done
+if ((${#unformatted[@]})); then
+  printf '%s is not formatted\n' "${unformatted[@]}"
+  echo "mend it: clang-format -i ${unformatted[*]}"
+  exit 1
+fi
+echo "${#files[@]} files are formatted"

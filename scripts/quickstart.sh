@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# From a fresh clone to a plot: installs the packages, builds build/starhist, computes the
+# radial distribution functions of 51 frames of real water and plots g(r) of the oxygens.
+# Asks nothing, can be repeated, can be called from anywhere.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+
+scripts/build.sh default --target starhist
+
+output=quickstart-output
+mkdir -p "$output"
+
+echo
+echo "+ build/starhist rdf tests/data/water.h5 -o $output/water-rdf.h5 --r-max 1.4 --bins 280"
+build/starhist rdf tests/data/water.h5 -o "$output/water-rdf.h5" --r-max 1.4 --bins 280 --force
+
+# The system's Python: h5py and Matplotlib were installed for it, whatever else is in PATH.
+echo
+/usr/bin/python3 scripts/plot_rdf.py "$output/water-rdf.h5" --pairs O-O --peaks \
+  -o "$output/water-rdf.svg" -o "$output/water-rdf.png"
+
+echo
+echo "Everything is in $PWD/$output:"
+for file in water-rdf.h5 water-rdf.svg water-rdf.png; do
+  test -s "$output/$file"
+  echo "  $file"
+done

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Installs the packages, builds everything and runs all tests through CTest. The last line
+# is CTest's own summary, the exit status is CTest's.
+#
+#   scripts/test.sh [CTEST_OPTIONS...]                   e.g. scripts/test.sh -L core
+#   STARHIST_PRESET=asan-ubsan scripts/test.sh           another preset, default: default
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+
+preset=${STARHIST_PRESET:-default}
+scripts/build.sh "$preset"
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+status=0
+ctest --preset "$preset" "$@" 2>&1 | tee "$log" || status=$?
+echo
+grep -E '^[0-9]+% tests passed' "$log" || true
+exit "$status"
