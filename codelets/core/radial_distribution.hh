@@ -24,17 +24,28 @@ double shell_volume(const UniformBins& bins, std::uint32_t k);
 
 /// Bins whose whole shell lies within `inscribed_radius`; the shells of later bins are
 /// cut by the cell, and g(r) is not defined for them by this version.
+///
+/// An upper edge that exceeds the radius by less than 1e-6 of it still counts as
+/// within, so that r_max = half a box stored in float32 keeps its last bin. The caps
+/// cut off there are of second order: 1e-12 r / width of the shell.
 std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius);
 
 /// g(r) of pair `pair`, one value per bin, dimensionless; NaN for bins beyond
 /// normalizable_bins, and for all bins when no frame has such a pair.
 ///
 /// `per_frame` needs every block to hold one frame, or constant N and V within each
-/// block. Throws InputError when it does not, when the boxes have no volume, or when
-/// `blocks` is empty.
+/// block, as far as the sums tell: V exactly (relative variance <= 1e-9), N exactly for
+/// like pairs. An unlike pair counted without the like pairs of its species could hide
+/// N that change without correlation around an integer mean. Throws InputError when it
+/// does not, when the boxes have no volume, or when `blocks` is empty.
+///
+/// Example: 2 pairs per frame in boxes of V = 10 and 20, of which 1 and 2 lie in a bin
+/// whose shell is s. pairs_over_volume: 3 / (2/10 + 2/20) / s = 10 / s;
+/// mean_volume: 3 / (4/15) / s = 11.25 / s; per_frame: (1/(2/10) + 2/(2/20)) / 2 / s
+/// = 12.5 / s.
 std::vector<double> radial_distribution(const HistogramLayout& layout,
-                                        const std::vector<BlockCounts>& blocks, PairId pair,
-                                        Normalization normalization);
+                                        const std::vector<BlockCounts>& blocks,
+                                        PairId pair, Normalization normalization);
 
 /// Running coordination number: the mean number of particles of species `other` of
 /// the pair within the upper edge of each bin around one of species `centre`.
