@@ -28,8 +28,9 @@ END
   exit 1
 }
 
-command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   explain "install_packages.sh: this system has no apt; please install the packages yourself."
+fi
 
 missing=()
 for package in "${packages[@]}"; do
