@@ -1,0 +1,83 @@
+#include "io/hdf5_object.hh"
+
+#include <vector>
+
+namespace starhist {
+namespace {
+
+/// Keeps the description of the innermost entry, where an upward walk starts.
+herr_t keep_first(unsigned depth, const H5E_error2_t* entry, void* text) {
+  if (depth == 0 && entry->desc != nullptr) {
+    *static_cast<std::string*>(text) = entry->desc;
+  }
+  return 0;
+}
+
+std::string name_of(ssize_t (*ask)(hid_t, char*, size_t), hid_t object) {
+  const ssize_t length = ask(object, nullptr, 0);
+  if (length <= 0) {
+    return "";
+  }
+  std::vector<char> name(static_cast<std::size_t>(length) + 1);
+  return ask(object, name.data(), name.size()) > 0 ? std::string(name.data()) : "";
+}
+
+}  // namespace
+
+herr_t Hdf5Object::close() noexcept {
+  if (id_ < 0) {
+    return 0;
+  }
+  silence_hdf5();
+  return closer_(std::exchange(id_, H5I_INVALID_HID));
+}
+
+void silence_hdf5() noexcept {
+  thread_local const herr_t silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  (void)silenced;  // without it HDF5 prints what our message says anyway
+}
+
+std::string hdf5_reason() {
+  std::string text;
+  if (H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text) < 0 || text.empty()) {
+    return "HDF5 gives no reason";
+  }
+  return text;
+}
+
+std::string hdf5_place(hid_t object, const std::string& name) {
+  silence_hdf5();
+  const std::string file = name_of(H5Fget_name, object);
+  std::string path = name_of(H5Iget_name, object);
+  if (!name.empty()) {
+    path += (path.empty() || path.back() == '/' ? "" : "/") + name;
+  }
+  return file + (path.empty() || path == "/" ? "" : ": " + path);
+}
+
+template <>
+hid_t hdf5_type<float>() {
+  return H5T_NATIVE_FLOAT;
+}
+template <>
+hid_t hdf5_type<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t hdf5_type<std::int32_t>() {
+  return H5T_NATIVE_INT32;
+}
+template <>
+hid_t hdf5_type<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
+template <>
+hid_t hdf5_type<std::uint32_t>() {
+  return H5T_NATIVE_UINT32;
+}
+template <>
+hid_t hdf5_type<std::uint64_t>() {
+  return H5T_NATIVE_UINT64;
+}
+
+}  // namespace starhist

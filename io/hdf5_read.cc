@@ -1,0 +1,232 @@
+#include "io/hdf5_read.hh"
+
+#include <algorithm>
+#include <functional>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+namespace {
+
+/// A dataset or an attribute, whose HDF5 functions differ in name only.
+struct Source {
+  hid_t place;       ///< for messages: the dataset, or the object with the attribute
+  std::string name;  ///< for messages: the attribute's name or ""
+  Hdf5Object type;
+  Hdf5Object space;
+  std::function<herr_t(hid_t memory_type, void* out)> read;
+};
+
+constexpr const char* unreadable = "cannot be read";
+
+Source dataset_source(hid_t dataset) {
+  silence_hdf5();
+  return {
+      dataset, "",
+      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable),
+      own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset, "", unreadable),
+      [dataset](hid_t memory_type, void* out) {
+        return H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+      }};
+}
+
+Source attribute_source(const Hdf5Object& attribute, hid_t object,
+                        const std::string& name) {
+  const hid_t id = attribute.get();
+  return {object, name,
+          own_hdf5<InputError>(H5Aget_type(id), H5Tclose, object, name, unreadable),
+          own_hdf5<InputError>(H5Aget_space(id), H5Sclose, object, name, unreadable),
+          [id](hid_t memory_type, void* out) { return H5Aread(id, memory_type, out); }};
+}
+
+Hdf5Object open_attribute(hid_t object, const std::string& name) {
+  silence_hdf5();
+  return own_hdf5<InputError>(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose,
+                              object, name, unreadable);
+}
+
+/// Number of values; refuses what a damaged file claims beyond reason before memory
+/// is asked for.
+std::size_t value_count(const Source& source) {
+  const hssize_t count =
+      check_hdf5<InputError>(H5Sget_simple_extent_npoints(source.space.get()),
+                             source.place, source.name, unreadable);
+  constexpr hssize_t most = hssize_t{1} << 28;
+  if (count > most) {
+    throw InputError(hdf5_place(source.place, source.name) + ": claims to hold " +
+                     std::to_string(count) +
+                     " values, which is beyond reason (the file "
+                     "is probably damaged)");
+  }
+  return static_cast<std::size_t>(count);
+}
+
+template <class Number>
+std::vector<Number> read_numbers(const Source& source) {
+  const H5T_class_t kind = H5Tget_class(source.type.get());
+  if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
+    throw InputError(hdf5_place(source.place, source.name) + ": does not hold numbers");
+  }
+  std::vector<Number> values(value_count(source));
+  if (!values.empty()) {
+    check_hdf5<InputError>(source.read(hdf5_type<Number>(), values.data()),
+                           source.place, source.name, unreadable);
+  }
+  return values;
+}
+
+std::string trimmed(std::string text) {
+  text.resize(std::min(text.find('\0'), text.size()));
+  text.resize(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::vector<std::string> read_variable_strings(const Source& source) {
+  std::vector<char*> pointers(value_count(source), nullptr);
+  const Hdf5Object type = own_hdf5<InputError>(H5Tcopy(source.type.get()), H5Tclose,
+                                               source.place, source.name, unreadable);
+  if (pointers.empty()) {
+    return {};
+  }
+  check_hdf5<InputError>(source.read(type.get(), pointers.data()), source.place,
+                         source.name, unreadable);
+  std::vector<std::string> values;
+  for (const char* text : pointers) {
+    values.push_back(text == nullptr ? "" : trimmed(text));
+  }
+  check_hdf5<InputError>(
+      H5Dvlen_reclaim(type.get(), source.space.get(), H5P_DEFAULT, pointers.data()),
+      source.place, source.name, unreadable);
+  return values;
+}
+
+std::vector<std::string> read_strings(const Source& source) {
+  if (H5Tget_class(source.type.get()) != H5T_STRING) {
+    throw InputError(hdf5_place(source.place, source.name) + ": does not hold text");
+  }
+  if (H5Tis_variable_str(source.type.get()) > 0) {
+    return read_variable_strings(source);
+  }
+  const std::size_t length = H5Tget_size(source.type.get());
+  std::vector<std::string> values(value_count(source));
+  std::vector<char> text(values.size() * length);
+  if (!text.empty()) {
+    check_hdf5<InputError>(source.read(source.type.get(), text.data()), source.place,
+                           source.name, unreadable);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = trimmed(std::string(text.data() + i * length, length));
+  }
+  return values;
+}
+
+herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+}  // namespace
+
+Hdf5Object open_hdf5_group(hid_t parent, const std::string& path) {
+  silence_hdf5();
+  return own_hdf5<InputError>(H5Gopen2(parent, path.c_str(), H5P_DEFAULT), H5Gclose,
+                              parent, path, "cannot be opened");
+}
+
+Hdf5Object open_hdf5_dataset(hid_t parent, const std::string& path) {
+  silence_hdf5();
+  return own_hdf5<InputError>(H5Dopen2(parent, path.c_str(), H5P_DEFAULT), H5Dclose,
+                              parent, path, "cannot be opened");
+}
+
+Hdf5Object open_hdf5_object(hid_t parent, const std::string& path) {
+  silence_hdf5();
+  return own_hdf5<InputError>(H5Oopen(parent, path.c_str(), H5P_DEFAULT), H5Oclose,
+                              parent, path, "cannot be opened");
+}
+
+bool hdf5_exists(hid_t parent, const std::string& path) {
+  silence_hdf5();
+  // H5Lexists fails, rather than says no, when a name before the last one is missing.
+  for (std::size_t end = 0; end != std::string::npos;) {
+    end = path.find('/', end + 1);
+    const std::string part = path.substr(0, end);
+    if (H5Lexists(parent, part.c_str(), H5P_DEFAULT) <= 0 ||
+        H5Oexists_by_name(parent, part.c_str(), H5P_DEFAULT) <= 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool hdf5_is_group(hid_t parent, const std::string& path) {
+  return hdf5_exists(parent, path) &&
+         H5Iget_type(open_hdf5_object(parent, path).get()) == H5I_GROUP;
+}
+
+bool hdf5_has_attribute(hid_t object, const std::string& name) {
+  silence_hdf5();
+  return H5Aexists(object, name.c_str()) > 0;
+}
+
+std::vector<std::string> hdf5_names(hid_t group) {
+  silence_hdf5();
+  std::vector<std::string> names;
+  check_hdf5<InputError>(
+      H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add_name, &names),
+      group, "", "cannot be listed");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<hsize_t> hdf5_shape(hid_t dataset) {
+  silence_hdf5();
+  const Hdf5Object space =
+      own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset, "", unreadable);
+  const int rank = check_hdf5<InputError>(H5Sget_simple_extent_ndims(space.get()),
+                                          dataset, "", unreadable);
+  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  check_hdf5<InputError>(H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr),
+                         dataset, "", unreadable);
+  return shape;
+}
+
+std::uint64_t hdf5_file_size(hid_t object) {
+  silence_hdf5();
+  const Hdf5Object file =
+      own_hdf5<InputError>(H5Iget_file_id(object), H5Fclose, object, "", unreadable);
+  hsize_t size = 0;
+  check_hdf5<InputError>(H5Fget_filesize(file.get(), &size), object, "", unreadable);
+  return size;
+}
+
+template <class Number>
+std::vector<Number> read_hdf5_numbers(hid_t dataset) {
+  return read_numbers<Number>(dataset_source(dataset));
+}
+
+template <class Number>
+std::vector<Number> read_hdf5_numbers(hid_t object, const std::string& attribute) {
+  const Hdf5Object opened = open_attribute(object, attribute);
+  return read_numbers<Number>(attribute_source(opened, object, attribute));
+}
+
+std::vector<std::string> read_hdf5_strings(hid_t dataset) {
+  return read_strings(dataset_source(dataset));
+}
+
+std::vector<std::string> read_hdf5_strings(hid_t object, const std::string& attribute) {
+  const Hdf5Object opened = open_attribute(object, attribute);
+  return read_strings(attribute_source(opened, object, attribute));
+}
+
+template std::vector<double> read_hdf5_numbers(hid_t);
+template std::vector<std::int32_t> read_hdf5_numbers(hid_t);
+template std::vector<std::int64_t> read_hdf5_numbers(hid_t);
+template std::vector<std::uint32_t> read_hdf5_numbers(hid_t);
+template std::vector<std::uint64_t> read_hdf5_numbers(hid_t);
+template std::vector<double> read_hdf5_numbers(hid_t, const std::string&);
+template std::vector<std::int32_t> read_hdf5_numbers(hid_t, const std::string&);
+template std::vector<std::int64_t> read_hdf5_numbers(hid_t, const std::string&);
+
+}  // namespace starhist

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5_object.hh"
+
+namespace starhist {
+
+/// Reading HDF5 objects by path. `path` is relative to `parent` (a file or a group)
+/// and may hold several names, "box/edges". Everything throws InputError naming file
+/// and path when it cannot be read.
+
+Hdf5Object open_hdf5_group(hid_t parent, const std::string& path);
+Hdf5Object open_hdf5_dataset(hid_t parent, const std::string& path);
+/// A group or a dataset.
+Hdf5Object open_hdf5_object(hid_t parent, const std::string& path);
+
+/// True if the path leads to an object; dangling links do not.
+bool hdf5_exists(hid_t parent, const std::string& path);
+bool hdf5_is_group(hid_t parent, const std::string& path);
+bool hdf5_has_attribute(hid_t object, const std::string& name);
+
+/// Names of the links in a group, in the order of their bytes.
+std::vector<std::string> hdf5_names(hid_t group);
+
+/// Extents of a dataset; empty for a scalar.
+std::vector<hsize_t> hdf5_shape(hid_t dataset);
+
+/// Bytes of the file that the object is in.
+std::uint64_t hdf5_file_size(hid_t object);
+
+/// All values of a dataset, flattened in C order, converted by HDF5.
+template <class Number>
+std::vector<Number> read_hdf5_numbers(hid_t dataset);
+
+/// All strings of a dataset: fixed or variable length, scalar or array, whatever the
+/// padding; trailing blanks are cut.
+std::vector<std::string> read_hdf5_strings(hid_t dataset);
+
+/// The same for attributes of an object.
+template <class Number>
+std::vector<Number> read_hdf5_numbers(hid_t object, const std::string& attribute);
+std::vector<std::string> read_hdf5_strings(hid_t object, const std::string& attribute);
+
+}  // namespace starhist

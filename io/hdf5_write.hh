@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5_object.hh"
+
+namespace starhist {
+
+/// Writing small HDF5 objects. Everything throws RunError naming file and path when it
+/// cannot be written.
+
+/// Creates a group and those above it that are missing.
+Hdf5Object create_hdf5_group(hid_t parent, const std::string& path);
+
+/// Creates and writes a dataset, contiguous, groups above it as needed. An empty
+/// `shape` makes a scalar. Throws InternalError when `values` do not fill the shape.
+template <class Number>
+Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
+                              const std::vector<Number>& values,
+                              const std::vector<hsize_t>& shape);
+
+/// The same for fixed-length strings (UTF-8, padded with NUL), shape {values.size()}.
+Hdf5Object write_hdf5_strings(hid_t parent, const std::string& path,
+                              const std::vector<std::string>& values);
+
+/// Attributes: one fixed-length string, or numbers of shape {values.size()}. An
+/// attribute of that name is replaced.
+void write_hdf5_attribute(hid_t object, const std::string& name,
+                          const std::string& value);
+template <class Number>
+void write_hdf5_attribute(hid_t object, const std::string& name,
+                          const std::vector<Number>& values);
+
+}  // namespace starhist
