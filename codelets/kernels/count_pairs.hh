@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "codelets/core/bins.hh"
+#include "codelets/core/minimum_image.hh"
+
+namespace starhist {
+
+/// Positions of the particles of one species: x, y, z of each, as stored in the file.
+struct PositionSpan {
+  const double* xyz = nullptr;
+  std::size_t count = 0;
+
+  STARHIST_HOST_DEVICE Vec3 operator[](std::size_t i) const {
+    return {xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]};
+  }
+};
+
+/// The pairs to count in one frame: particle i of `first`, i in [row_begin, row_end),
+/// with every particle j of `second`; for a like pair (`second` is the same span, `like`
+/// is set) with every j > i. Rows make a frame divisible: disjoint row ranges that
+/// cover [0, first.count) count each pair once.
+///
+/// Example: 4 particles, like, rows [0, 1): the 3 pairs (0,1), (0,2), (0,3).
+struct PairBlock {
+  PositionSpan first;
+  PositionSpan second;
+  bool like = false;
+  std::size_t row_begin = 0;
+  std::size_t row_end = 0;
+  const MinimumImage* image = nullptr;
+  const UniformBins* bins = nullptr;
+
+  /// Number of pairs in the block.
+  std::uint64_t pair_count() const {
+    const std::uint64_t rows = row_end - row_begin;
+    if (!like) {
+      return rows * second.count;
+    }
+    // Row i has count - 1 - i partners.
+    const std::uint64_t most = second.count - row_begin;  // partners of row_begin, plus 1
+    return rows == 0 ? 0 : rows * (most - 1) - rows * (rows - 1) / 2;
+  }
+};
+
+/// THE contract of every kernel (reference, cpu, cuda).
+///
+/// Adds to counts[k], k < bins.count, the number of pairs of `block` whose pair_bin is
+/// k, and to counts[bins.count] the number of pairs out of range. `counts` has
+/// bins.count + 1 entries, 64 bits each. The counts are exactly those of pair_bin for
+/// every pair, on every machine. Returns the number of pairs that it added, for the
+/// caller's checksum against pair_count(). Positions must be finite.
+///
+/// `threads` is the number of threads to use, at least 1; the counts do not depend on it.
+using CountPairs = std::uint64_t (*)(const PairBlock& block, int threads,
+                                     std::uint64_t* counts);
+
+}  // namespace starhist

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/cpu/variants.hh"
+
+namespace starhist::cpu {
+
+/// CountPairs with the selected variant.
+std::uint64_t count_pairs(const PairBlock& block, int threads, std::uint64_t* counts);
+
+/// CountPairs with a given variant, for tests and benchmarks.
+std::uint64_t count_pairs(const Variant& variant, const PairBlock& block, int threads,
+                          std::uint64_t* counts);
+
+/// Which instruction set the loops of this thread's last count_pairs were compiled for,
+/// and how they computed distances: "avx2 diagonal", "avx2 by definition".
+const std::string& last_loop();
+
+}  // namespace starhist::cpu

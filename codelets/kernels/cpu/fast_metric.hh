@@ -1,0 +1,36 @@
+#pragma once
+
+namespace starhist::cpu {
+
+/// How the loop turns a displacement in fixed point into a squared distance.
+enum class Metric {
+  isotropic,   ///< one scale for all axes: open and cubic boxes
+  diagonal,    ///< one scale per axis: orthorhombic boxes
+  triangular,  ///< triclinic, r_max below the rounding radius: no image search
+  searched,    ///< triclinic, r_max beyond it
+};
+
+/// Float constants of the fast distance, in units of a bin; plain data for the loops.
+///
+/// A position is its fractional coordinates in the reduced lattice, times 2^32, as
+/// 32-bit integers. The difference of two wraps around by itself, which is the rounding
+/// step of the minimum image, exact and free. Axes without periodicity get an edge of
+/// more than twice the extent of the positions, so that they never wrap.
+struct FastMetric {
+  /// Lower triangle of the reduced lattice, rows b1, b2, b3 in a rotated frame, scaled
+  /// by 2^-32: xx, yx, yy, zx, zy, zz. Isotropic and diagonal use xx, yy, zz.
+  float row[6];
+  /// The same rows times -2^33: -2 b_i, for the image search.
+  float minus_twice_row[6];
+  /// |b_S|^2 in squared bins, of b1, b2, b3, b1+b2, b1+b3, b2+b3.
+  float facet_norm2[6];
+  /// |fast distance - defining distance| <= error_rel * s + error_abs, plus error_shift
+  /// where the image search moved the displacement.
+  float error_rel;
+  float error_abs;
+  float error_shift;
+  /// A facet whose gain is computed to be less than this may be the winner.
+  float search_tie;
+};
+
+}  // namespace starhist::cpu

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/cpu/fast_metric.hh"
+
+namespace starhist::cpu {
+
+/// Entries behind the last bin: out-of-range pairs of different SIMD lanes go to
+/// different ones, so that a run with a small r_max does not wait on one counter.
+inline constexpr std::size_t out_of_range_entries = 32;
+
+/// One rectangle (or, for like pairs, the part of it with j > i) of a PairBlock.
+/// Plain pointers: no standard container is instantiated in the loops' object files.
+struct PairLoop {
+  const PairBlock* block = nullptr;
+  /// Null when the defining function must be used for every pair.
+  const FastMetric* fast = nullptr;
+  Metric metric = Metric::isotropic;
+  /// Fixed-point coordinates: particle i of block->first is row[axis][i - row_origin],
+  /// particle j of block->second is column[axis][j].
+  const std::int32_t* row[3] = {};
+  std::size_t row_origin = 0;
+  const std::int32_t* column[3] = {};
+  std::size_t row_begin = 0;  ///< indices of particles in block->first
+  std::size_t row_end = 0;
+  std::size_t column_begin = 0;  ///< indices of particles in block->second
+  std::size_t column_end = 0;
+  /// bins.count + out_of_range_entries counters; the caller sees to it that fewer than
+  /// 2^32 pairs go into them.
+  std::uint32_t* histogram = nullptr;
+};
+
+/// Counts the pairs of the rectangle into the histogram. Returns the instruction set
+/// that it was compiled for, as the compiler's own macros say.
+using PairLoopFunction = const char* (*)(const PairLoop& loop);
+
+// One loop source (pair_loop.inl.hh), compiled once per instruction set.
+const char* pair_loop_baseline(const PairLoop& loop);
+const char* pair_loop_avx2(const PairLoop& loop);
+const char* pair_loop_avx512(const PairLoop& loop);
+
+}  // namespace starhist::cpu

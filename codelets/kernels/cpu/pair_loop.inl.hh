@@ -1,0 +1,184 @@
+// The loop over pairs, written once; pair_loop_{baseline,avx2,avx512}.cc compile it.
+//
+// Everything here is in an unnamed namespace or always inlined, so that no code made
+// for one instruction set can end up in a program path of another (the test
+// isa_objects looks).
+#pragma once
+
+#include "codelets/core/pair_bin.hh"
+#include "codelets/kernels/cpu/pair_loop.hh"
+#include "codelets/kernels/cpu/simd.inl.hh"
+
+namespace starhist::cpu {
+namespace {
+
+/// FastMetric, each constant in all lanes.
+struct WideMetric {
+  Floats row[6];
+  Floats minus_twice_row[6];
+  Floats facet_norm2[6];
+  Floats error_rel;
+  Floats error_abs;
+  Floats error_shift;
+  Floats search_tie;
+  Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
+
+  WideMetric(const FastMetric& fast, std::uint32_t bin_count)
+      : error_rel(broadcast(fast.error_rel)),
+        error_abs(broadcast(fast.error_abs)),
+        error_shift(broadcast(fast.error_shift)),
+        search_tie(broadcast(fast.search_tie)),
+        clamp(broadcast(static_cast<float>(bin_count)) + lane_centres()) {
+    for (int k = 0; k < 6; ++k) {
+      row[k] = broadcast(fast.row[k]);
+      minus_twice_row[k] = broadcast(fast.minus_twice_row[k]);
+      facet_norm2[k] = broadcast(fast.facet_norm2[k]);
+    }
+  }
+};
+
+/// Distances in bins, and the part of their error bound that does not grow with them.
+struct Distance {
+  Floats value;
+  Floats error_abs;
+};
+
+inline Floats sum_of_squares(Floats x, Floats y, Floats z) {
+  return multiply_add(z, z, multiply_add(y, y, x * x));
+}
+
+/// Largest gain |d - b_S|^2 - |d|^2 (most negative) over the six facets.
+inline Floats best_gain(const WideMetric& m, Floats x, Floats y, Floats z) {
+  const Floats* h = m.minus_twice_row;
+  const Floats dots[3] = {h[0] * x, multiply_add(h[2], y, h[1] * x),
+                          multiply_add(h[5], z, multiply_add(h[4], y, h[3] * x))};
+  const Floats all[6] = {dots[0],           dots[1],           dots[2],
+                         dots[0] + dots[1], dots[0] + dots[2], dots[1] + dots[2]};
+  Floats best = m.facet_norm2[0] - magnitude(all[0]);
+  for (int k = 1; k < 6; ++k) {
+    best = smaller(best, m.facet_norm2[k] - magnitude(all[k]));
+  }
+  return best;
+}
+
+template <Metric metric>
+inline Distance distance(const WideMetric& m, Ints dx, Ints dy, Ints dz) {
+  const Floats u = to_floats(dx);
+  const Floats v = to_floats(dy);
+  const Floats w = to_floats(dz);
+  if constexpr (metric == Metric::isotropic) {
+    return {root(sum_of_squares(u, v, w)) * m.row[0], m.error_abs};
+  } else if constexpr (metric == Metric::diagonal) {
+    return {root(sum_of_squares(u * m.row[0], v * m.row[2], w * m.row[5])), m.error_abs};
+  } else {
+    const Floats x = multiply_add(w, m.row[3], multiply_add(v, m.row[1], u * m.row[0]));
+    const Floats y = multiply_add(w, m.row[4], v * m.row[2]);
+    const Floats z = w * m.row[5];
+    Floats r2 = sum_of_squares(x, y, z);
+    Floats error_abs = m.error_abs;
+    if constexpr (metric == Metric::searched) {
+      const Floats gain = best_gain(m, x, y, z);
+      r2 += smaller(gain, Floats{});
+      error_abs += where_less(gain, m.search_tie, m.error_shift, Floats{});
+    }
+    return {root(r2), error_abs};
+  }
+}
+
+/// Pairs whose bins are computed before they are counted: few enough that the counting
+/// of one batch and the arithmetic of the next overlap in the processor.
+constexpr std::size_t batch = 64;
+
+template <Metric metric>
+inline void count_row(const PairLoop& loop, const WideMetric& m, std::size_t i,
+                      std::size_t first_column) {
+  const PairBlock& block = *loop.block;
+  const Ints x = broadcast(loop.row[0][i - loop.row_origin]);
+  const Ints y = broadcast(loop.row[1][i - loop.row_origin]);
+  const Ints z = broadcast(loop.row[2][i - loop.row_origin]);
+  std::uint32_t* histogram = loop.histogram;
+  alignas(64) std::uint32_t bin[batch];
+  for (std::size_t j0 = first_column; j0 < loop.column_end; j0 += batch) {
+    const std::size_t count =
+        loop.column_end - j0 < batch ? loop.column_end - j0 : batch;
+    for (std::size_t k = 0; k < count; k += lanes) {
+      const Distance d =
+          distance<metric>(m, x - load(loop.column[0] + j0 + k), y - load(loop.column[1] + j0 + k),
+                           z - load(loop.column[2] + j0 + k));
+      const Floats s = smaller(d.value, m.clamp);
+      const Floats error = multiply_add(s, m.error_rel, d.error_abs);
+      // Raised by its error, a distance in doubt has just passed an edge: its fraction
+      // is less than twice the error.
+      const Floats raised = s + error;
+      const Ints found = truncated(raised);
+      store(bin + k, found);
+      unsigned doubtful = less_bits(raised - to_floats(found), error + error);
+      if (__builtin_expect(doubtful != 0, 0)) {
+        if (k + lanes > count) {
+          doubtful &= (1U << (count - k)) - 1U;
+        }
+        for (; doubtful != 0; doubtful &= doubtful - 1U) {
+          const std::size_t lane = static_cast<std::size_t>(__builtin_ctz(doubtful));
+          bin[k + lane] = pair_bin(*block.image, *block.bins, block.first[i],
+                                   block.second[j0 + k + lane]);
+        }
+      }
+    }
+    if (count == batch) {
+      for (std::size_t k = 0; k < batch; ++k) {
+        ++histogram[bin[k]];
+      }
+    } else {
+      for (std::size_t k = 0; k < count; ++k) {
+        ++histogram[bin[k]];
+      }
+    }
+  }
+}
+
+inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
+  return loop.block->like && loop.column_begin <= i ? i + 1 : loop.column_begin;
+}
+
+template <Metric metric>
+void count_rectangle(const PairLoop& loop) {
+  const WideMetric m(*loop.fast, loop.block->bins->count);
+  for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
+    count_row<metric>(loop, m, i, first_column(loop, i));
+  }
+}
+
+/// The defining function for every pair.
+void count_rectangle_by_definition(const PairLoop& loop) {
+  const PairBlock& block = *loop.block;
+  for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
+    for (std::size_t j = first_column(loop, i); j < loop.column_end; ++j) {
+      ++loop.histogram[pair_bin(*block.image, *block.bins, block.first[i], block.second[j])];
+    }
+  }
+}
+
+inline const char* run_pair_loop(const PairLoop& loop) {
+  if (loop.fast == nullptr) {
+    count_rectangle_by_definition(loop);
+    return instruction_set;
+  }
+  switch (loop.metric) {
+    case Metric::isotropic:
+      count_rectangle<Metric::isotropic>(loop);
+      break;
+    case Metric::diagonal:
+      count_rectangle<Metric::diagonal>(loop);
+      break;
+    case Metric::triangular:
+      count_rectangle<Metric::triangular>(loop);
+      break;
+    case Metric::searched:
+      count_rectangle<Metric::searched>(loop);
+      break;
+  }
+  return instruction_set;
+}
+
+}  // namespace
+}  // namespace starhist::cpu

@@ -1,0 +1,7 @@
+#include "codelets/kernels/cpu/pair_loop.inl.hh"
+
+namespace starhist::cpu {
+
+const char* pair_loop_baseline(const PairLoop& loop) { return run_pair_loop(loop); }
+
+}  // namespace starhist::cpu

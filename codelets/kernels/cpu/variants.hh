@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/cpu/pair_loop.hh"
+
+namespace starhist::cpu {
+
+/// One compilation of the pair loop.
+struct Variant {
+  std::string name;  ///< "avx512", "avx2", "baseline"
+  PairLoopFunction loop = nullptr;
+  bool supported = false;  ///< by the processor that we run on
+};
+
+/// All variants of this build, fastest first; the last one runs everywhere.
+const std::vector<Variant>& variants();
+
+/// The variant named `name`. Throws InputError when there is none of that name, or
+/// when this processor does not support it.
+const Variant& find_variant(const std::string& name);
+
+/// The variant that STARHIST_CPU_VARIANT names, else the fastest supported one.
+/// Throws InputError as find_variant does. Read once, at the first call.
+const Variant& selected_variant();
+
+}  // namespace starhist::cpu

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "codelets/kernels/count_pairs.hh"
+
+namespace starhist::reference {
+
+/// The oracle: one thread, the defining function for every pair, nothing else.
+std::uint64_t count_pairs(const PairBlock& block, int threads, std::uint64_t* counts);
+
+}  // namespace starhist::reference
