@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "codelets/core/error.hh"
+#include "io/hdf5_filters.hh"
 
 namespace starhist {
 namespace {
@@ -19,15 +20,24 @@ struct Source {
 
 constexpr const char* unreadable = "cannot be read";
 
+std::size_t value_count(const Source& source) {
+  return static_cast<std::size_t>(
+      check_hdf5<InputError>(H5Sget_simple_extent_npoints(source.space.get()),
+                             source.place, source.name, unreadable));
+}
+
 Source dataset_source(hid_t dataset) {
   silence_hdf5();
-  return {
+  check_hdf5_filters(dataset);
+  Source source = {
       dataset, "",
       own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable),
       own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset, "", unreadable),
       [dataset](hid_t memory_type, void* out) {
         return H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
       }};
+  check_hdf5_extent(dataset, value_count(source));
+  return source;
 }
 
 Source attribute_source(const Hdf5Object& attribute, hid_t object,
@@ -43,22 +53,6 @@ Hdf5Object open_attribute(hid_t object, const std::string& name) {
   silence_hdf5();
   return own_hdf5<InputError>(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose,
                               object, name, unreadable);
-}
-
-/// Number of values; refuses what a damaged file claims beyond reason before memory
-/// is asked for.
-std::size_t value_count(const Source& source) {
-  const hssize_t count =
-      check_hdf5<InputError>(H5Sget_simple_extent_npoints(source.space.get()),
-                             source.place, source.name, unreadable);
-  constexpr hssize_t most = hssize_t{1} << 28;
-  if (count > most) {
-    throw InputError(hdf5_place(source.place, source.name) + ": claims to hold " +
-                     std::to_string(count) +
-                     " values, which is beyond reason (the file "
-                     "is probably damaged)");
-  }
-  return static_cast<std::size_t>(count);
 }
 
 template <class Number>

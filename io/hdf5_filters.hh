@@ -1,0 +1,16 @@
+#pragma once
+
+#include "io/hdf5_object.hh"
+
+namespace starhist {
+
+/// Throws InputError naming the filter when the dataset needs one that HDF5 does not
+/// have here, such as "filter blosc (id 32001)".
+void check_hdf5_filters(hid_t dataset);
+
+/// Throws InputError when `value_count` values of the dataset cannot be in its file,
+/// however well they are compressed: before a damaged extent is taken for a size of
+/// memory.
+void check_hdf5_extent(hid_t dataset, hsize_t value_count);
+
+}  // namespace starhist

@@ -1,0 +1,81 @@
+#include "io/lzf_filter.hh"
+
+#include <cerrno>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include <hdf5.h>
+#include <lzf.h>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+namespace {
+
+constexpr H5Z_filter_t lzf_id = 32000;
+constexpr std::size_t longest_block = std::numeric_limits<unsigned>::max();
+
+/// A block of memory as HDF5's filters pass it on.
+class Block {
+ public:
+  explicit Block(std::size_t size)
+      : data_(H5allocate_memory(size, false)), size_(size) {}
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  ~Block() { H5free_memory(data_); }
+
+  void* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+  /// Puts this block in the place of the caller's, which is freed.
+  void replace(void** block, std::size_t* block_size) {
+    std::swap(data_, *block);
+    *block_size = size_;
+  }
+
+ private:
+  void* data_;
+  std::size_t size_;
+};
+
+/// HDF5's filter interface: returns the number of valid bytes, 0 for a failure.
+/// h5py's third parameter is the size of a decompressed chunk.
+std::size_t decompress(unsigned flags, std::size_t parameter_count,
+                       const unsigned* parameters, std::size_t compressed_size,
+                       std::size_t* block_size, void** block) {
+  if ((flags & H5Z_FLAG_REVERSE) == 0 || compressed_size > longest_block) {
+    return 0;  // nothing here writes LZF
+  }
+  const bool size_known = parameter_count >= 3 && parameters[2] > 0;
+  for (std::size_t size = size_known ? parameters[2] : 4 * compressed_size;
+       size <= longest_block; size *= 2) {
+    Block out(size);
+    if (out.data() == nullptr) {
+      return 0;
+    }
+    const unsigned length =
+        lzf_decompress(*block, static_cast<unsigned>(compressed_size), out.data(),
+                       static_cast<unsigned>(out.size()));
+    if (length > 0) {
+      out.replace(block, block_size);
+      return length;
+    }
+    if (errno != E2BIG || size_known) {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void register_lzf_filter() {
+  const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, lzf_id,  0,         1, "lzf",
+                               nullptr,          nullptr, decompress};
+  if (H5Zregister(&filter) < 0) {
+    throw InternalError("HDF5 refuses the LZF filter");
+  }
+}
+
+}  // namespace starhist
