@@ -7,11 +7,10 @@
 set -euo pipefail
 
 build=${1:?usage: check_isa_objects.sh BUILD_DIR}
-mapfile -t objects < <(find "$build" -path '*kernels/cpu/*' -name '*.cc.o' \
-  \( -name 'count_pairs_baseline*' -o -name 'count_pairs_avx*' \) | sort)
-if ((${#objects[@]} < 3)); then
-  echo "check_isa_objects.sh: ${#objects[@]} objects count_pairs_{baseline,avx2,avx512}.cc.o" \
-    "below $build, expected 3: build first" >&2
+library=starhist_pair_loops # all that is compiled with flags of its own
+mapfile -t objects < <(find "$build" -path "*/$library.dir/*.o" | sort)
+if ((${#objects[@]} == 0)); then
+  echo "check_isa_objects.sh: no objects of $library below $build (build it first)" >&2
   exit 1
 fi
 
@@ -19,7 +18,7 @@ failed=0
 for object in "${objects[@]}"; do
   # W, V: weak; u: unique. DW.ref.* only points to the language's exception handler:
   # data, the same in every copy.
-  symbols=$(nm -C --defined-only "$object" | awk '$2 ~ /^[WVu]$/ && $3 !~ /^DW\.ref\./')
+  symbols=$(nm --defined-only "$object" | awk '$2 ~ /^[WVu]$/ && $3 !~ /^DW\.ref\./' | c++filt)
   if [[ -n $symbols ]]; then
     failed=1
     printf '%s defines shared symbols:\n%s\n' "$object" "$symbols"
