@@ -24,7 +24,10 @@ struct UniformBins {
   /// Bin of the distance r >= 0, or `count` when r is out of range.
   STARHIST_HOST_DEVICE std::uint32_t find(double r) const {
     const double position = r * inverse_width;
-    return position < count ? static_cast<std::uint32_t>(position) : count;
+    const double limit = count;
+    // count < 2^31, so the conversion may be signed, which every processor has.
+    return static_cast<std::uint32_t>(
+        static_cast<std::int32_t>(position < limit ? position : limit));
   }
 
   double width() const { return r_max / count; }

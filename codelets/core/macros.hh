@@ -10,3 +10,11 @@
 #else
 #define STARHIST_HOST_DEVICE inline __attribute__((always_inline))
 #endif
+
+/// Before a loop with a constant number of rounds that shall become straight code, so
+/// that a loop around it can vectorize.
+#ifdef __CUDACC__
+#define STARHIST_UNROLL _Pragma("unroll")
+#else
+#define STARHIST_UNROLL _Pragma("GCC unroll 8")
+#endif

@@ -27,7 +27,8 @@ namespace starhist {
 struct MinimumImage {
   Vec3 edge[3];        ///< reduced basis
   Vec3 dual[3];        ///< edge[i] . dual[j] = (i == j)
-  Vec3 facet[6];       ///< the vectors b_S that can win in step 2
+  /// The vectors b_S that can win in step 2, the rest zero.
+  Vec3 facet[6];
   int facet_count = 0;
   /// Step 1 alone is exact for squared distances below this.
   double exact_rounding_r2 = 0.0;
@@ -40,12 +41,16 @@ struct MinimumImage {
 STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a, Vec3 b) {
   const Vec3 direct = a - b;
   Vec3 d = direct;
+  STARHIST_UNROLL
   for (int i = 0; i < 3; ++i) {
     d = shifted(d, nearest_integer(dot(direct, image.dual[i])), image.edge[i]);
   }
   double shortest = dot(d, d);
-  if (shortest >= image.exact_rounding_r2) {
-    for (int i = 0; i < image.facet_count; ++i) {
+  if (image.facet_count > 0) {
+    // Always all six, without a way out: loops over many pairs vectorize. A zero facet
+    // gives the same distance again, and below exact_rounding_r2 none can win.
+    STARHIST_UNROLL
+    for (int i = 0; i < 6; ++i) {
       const Vec3 facet = image.facet[i];
       const Vec3 image_d = shifted(d, with_sign(1.0, dot(d, facet)), facet);
       const double r2 = dot(image_d, image_d);

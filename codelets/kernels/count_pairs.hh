@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "codelets/core/bins.hh"
 #include "codelets/core/minimum_image.hh"
@@ -47,14 +48,26 @@ struct PairBlock {
 
 /// THE contract of every kernel (reference, cpu, cuda).
 ///
-/// Adds to counts[k], k < bins.count, the number of pairs of `block` whose pair_bin is
-/// k, and to counts[bins.count] the number of pairs out of range. `counts` has
-/// bins.count + 1 entries, 64 bits each. The counts are exactly those of pair_bin for
-/// every pair, on every machine. Returns the number of pairs that it added, for the
-/// caller's checksum against pair_count(). Positions must be finite.
+/// Adds to counts[k], k < bins.count, the number of pairs of the blocks whose pair_bin
+/// is k, and to counts[bins.count] the number of pairs out of range. `counts` has
+/// bins.count + 1 entries of 64 bits; all blocks have the same bins. The counts are
+/// exactly those of pair_bin for every pair, on every machine. Returns the number of
+/// pairs that it counted, for the caller's checksum against pair_count(). Positions
+/// must be finite.
 ///
-/// `threads` is the number of threads to use, at least 1; the counts do not depend on it.
-using CountPairs = std::uint64_t (*)(const PairBlock& block, int threads,
+/// Several blocks, such as the same species pair in many small frames, cost less in one
+/// call than in many. `threads` is the number of threads to use, at least 1; the counts
+/// do not depend on it.
+using CountPairs = std::uint64_t (*)(std::span<const PairBlock> blocks, int threads,
                                      std::uint64_t* counts);
+
+/// Sum of the blocks' pair counts.
+inline std::uint64_t pair_count(std::span<const PairBlock> blocks) {
+  std::uint64_t pairs = 0;
+  for (const PairBlock& block : blocks) {
+    pairs += block.pair_count();
+  }
+  return pairs;
+}
 
 }  // namespace starhist

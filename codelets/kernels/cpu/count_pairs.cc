@@ -29,12 +29,17 @@ std::string metric_name(const PairLoop& loop) {
 }
 
 /// 32-bit counts of one thread, added to the 64-bit ones before they can overflow.
+/// The memory is the thread's own and is kept between calls, all zero.
 class PrivateHistogram {
  public:
   explicit PrivateHistogram(std::uint32_t bin_count) : bin_count_(bin_count) {
-    counts().assign(bin_count + out_of_range_entries, 0);
+    const std::size_t size = bin_count + out_of_range_entries + 1;
+    if (counts().size() != size) {
+      counts().assign(size, 0);
+    }
   }
 
+  /// The counters, with room for `pairs` more pairs.
   std::uint32_t* room_for(std::uint64_t pairs, std::uint64_t* total) {
     if (pairs > std::numeric_limits<std::uint32_t>::max() - pending_) {
       flush(total);
@@ -43,27 +48,25 @@ class PrivateHistogram {
     return counts().data();
   }
 
-  /// Adds everything to total[0 .. bin_count] and starts again. Returns the sum of
-  /// the counts, which the caller checks against the pairs that it asked for.
+  /// Adds everything to total[0 .. bin_count] and starts again from zero. Returns the
+  /// sum of all counts since construction.
   std::uint64_t flush(std::uint64_t* total) {
-    std::uint64_t sum = 0;
     auto& own = counts();
+    own.back() = 0;  // scrap
     for (std::size_t k = 0; k < own.size(); ++k) {
       if (own[k] != 0) {
         std::uint64_t& bin = total[std::min<std::size_t>(k, bin_count_)];
 #pragma omp atomic
         bin += own[k];
-        sum += own[k];
+        flushed_ += own[k];
         own[k] = 0;
       }
     }
     pending_ = 0;
-    flushed_ += sum;
     return flushed_;
   }
 
  private:
-  /// Kept between calls: a task must not pay for fresh pages.
   static std::vector<std::uint32_t>& counts() {
     thread_local std::vector<std::uint32_t> storage;
     return storage;
@@ -74,76 +77,94 @@ class PrivateHistogram {
   std::uint64_t flushed_ = 0;
 };
 
-struct Rectangles {
-  const PairBlock& block;
-  std::size_t row_tiles;
-  std::size_t column_tiles;
+/// A block cut into rectangles of cache size.
+class Rectangles {
+ public:
+  explicit Rectangles(const PairBlock& block)
+      : block_(block),
+        row_tiles_(tiles(block.row_end - block.row_begin, rows_per_tile)),
+        column_tiles_(tiles(block.second.count, columns_per_tile)) {}
 
-  explicit Rectangles(const PairBlock& of) : block(of) {
-    const auto tiles = [](std::size_t n, std::size_t size) { return (n + size - 1) / size; };
-    row_tiles = tiles(block.row_end - block.row_begin, rows_per_tile);
-    column_tiles = tiles(block.second.count, columns_per_tile);
-  }
+  std::size_t count() const { return row_tiles_ * column_tiles_; }
 
-  /// Sets the bounds of rectangle `index`; false when it holds no pair (i < j).
+  /// Sets the bounds of rectangle `index`; false when it holds no pair i < j.
   bool select(std::size_t index, PairLoop& loop) const {
-    const std::size_t row = index / column_tiles;
-    const std::size_t column = index % column_tiles;
-    loop.row_begin = block.row_begin + row * rows_per_tile;
-    loop.row_end = std::min(loop.row_begin + rows_per_tile, block.row_end);
+    const std::size_t row = index / column_tiles_;
+    const std::size_t column = index % column_tiles_;
+    loop.row_begin = block_.row_begin + row * rows_per_tile;
+    loop.row_end = std::min(loop.row_begin + rows_per_tile, block_.row_end);
     loop.column_begin = column * columns_per_tile;
-    loop.column_end = std::min(loop.column_begin + columns_per_tile, block.second.count);
-    return !block.like || loop.row_begin + 1 < loop.column_end;
+    loop.column_end = std::min(loop.column_begin + columns_per_tile, block_.second.count);
+    return !block_.like || loop.row_begin + 1 < loop.column_end;
   }
+
+ private:
+  static std::size_t tiles(std::size_t n, std::size_t size) { return (n + size - 1) / size; }
+
+  const PairBlock& block_;
+  std::size_t row_tiles_;
+  std::size_t column_tiles_;
 };
+
+PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
+  PairLoop loop;
+  loop.block = &block;
+  loop.fast = fixed.usable ? &fixed.fast : nullptr;
+  loop.metric = fixed.metric;
+  loop.row_origin = block.like ? 0 : block.row_begin;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    loop.row[axis] = (block.like ? fixed.second : fixed.first)[axis].data();
+    loop.column[axis] = fixed.second[axis].data();
+  }
+  return loop;
+}
 
 }  // namespace
 
-std::uint64_t count_pairs(const Variant& variant, const PairBlock& block, int threads,
-                          std::uint64_t* counts) {
-  if (block.pair_count() == 0) {
+std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
+                          int threads, std::uint64_t* counts) {
+  if (pair_count(blocks) == 0) {
     return 0;
   }
-  thread_local FixedPoint fixed;  // kept between calls, as PrivateHistogram
-  make_fixed_point(block, fixed);
-
-  PairLoop common;
-  common.block = &block;
-  common.fast = fixed.usable ? &fixed.fast : nullptr;
-  common.metric = fixed.metric;
-  common.row_origin = block.like ? 0 : block.row_begin;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    common.row[axis] = (block.like ? fixed.second : fixed.first)[axis].data();
-    common.column[axis] = fixed.second[axis].data();
-  }
-
-  const Rectangles rectangles(block);
-  const std::size_t rectangle_count = rectangles.row_tiles * rectangles.column_tiles;
+  thread_local FixedPoint own_fixed;  // kept between calls, as PrivateHistogram
+  FixedPoint& fixed = own_fixed;      // the calling thread's, shared by the team
   std::uint64_t counted = 0;
-  const char* instruction_set = "";
+  std::string loop_name;
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(+ : counted)
   {
-    PrivateHistogram histogram(block.bins->count);
-    PairLoop loop = common;
+    PrivateHistogram histogram(blocks.front().bins->count);
+    for (const PairBlock& block : blocks) {
+      if (block.pair_count() == 0) {
+        continue;
+      }
+#pragma omp single
+      make_fixed_point(block, fixed);
+      PairLoop loop = make_loop(block, fixed);
+      const char* instruction_set = "";
+      const Rectangles rectangles(block);
 #pragma omp for schedule(dynamic)
-    for (std::size_t index = 0; index < rectangle_count; ++index) {
-      if (rectangles.select(index, loop)) {
-        const std::uint64_t most_pairs =
-            (loop.row_end - loop.row_begin) * (loop.column_end - loop.column_begin);
-        loop.histogram = histogram.room_for(most_pairs, counts);
-        const char* compiled_for = variant.loop(loop);
-#pragma omp atomic write
-        instruction_set = compiled_for;
+      for (std::size_t index = 0; index < rectangles.count(); ++index) {
+        if (rectangles.select(index, loop)) {
+          loop.histogram = histogram.room_for(
+              (loop.row_end - loop.row_begin) * (loop.column_end - loop.column_begin),
+              counts);
+          instruction_set = variant.loop(loop);
+        }
+      }
+      if (*instruction_set != '\0') {
+#pragma omp critical(starhist_loop_name)
+        loop_name = std::string(instruction_set) + " " + metric_name(loop);
       }
     }
     counted += histogram.flush(counts);
   }
-  last_loop_name = std::string(instruction_set) + " " + metric_name(common);
+  last_loop_name = loop_name;
   return counted;
 }
 
-std::uint64_t count_pairs(const PairBlock& block, int threads, std::uint64_t* counts) {
-  return count_pairs(selected_variant(), block, threads, counts);
+std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
+                          std::uint64_t* counts) {
+  return count_pairs(selected_variant(), blocks, threads, counts);
 }
 
 const std::string& last_loop() { return last_loop_name; }

@@ -24,13 +24,14 @@ struct FastMetric {
   float minus_twice_row[6];
   /// |b_S|^2 in squared bins, of b1, b2, b3, b1+b2, b1+b3, b2+b3.
   float facet_norm2[6];
-  /// |fast distance - defining distance| <= error_rel * s + error_abs, plus error_shift
-  /// where the image search moved the displacement.
+  /// |fast distance - defining distance| <= error_rel * s + error_abs, plus e / (2 s)
+  /// where the image search may have moved the displacement, that is, where the gain
+  /// of its best facet is computed to be less than e. For a rounded displacement d,
+  /// e = search_error_norm2 * |d|^2 + search_error_r2.
   float error_rel;
   float error_abs;
-  float error_shift;
-  /// A facet whose gain is computed to be less than this may be the winner.
-  float search_tie;
+  float search_error_norm2;
+  float search_error_r2;
 };
 
 }  // namespace starhist::cpu

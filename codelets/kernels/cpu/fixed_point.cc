@@ -108,30 +108,57 @@ double half_diagonal(const std::array<Vec3, 3>& b) {
   return 0.5 * longest;
 }
 
+constexpr std::size_t facet_members[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+Vec3 facet(const std::array<Vec3, 3>& rows, std::size_t k) {
+  const auto [i, j] = facet_members[k];
+  return i == j ? rows[i] : rows[i] + rows[j];
+}
+
+/// Bounds the error of |d|^2 + (|b_S|^2 - 2 |d . b_S|) as the loops compute it, and
+/// that of the rounded rows, by norm2 * |d|^2 + r2.
+void bound_search_errors(const std::array<Vec3, 3>& rows, FastMetric& fast) {
+  double most_dots = 0.0;
+  double most_norm2 = 0.0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const auto [i, j] = facet_members[k];
+    const double bi = length(rows[i]);
+    const double bj = length(rows[j]);
+    // d . b_i has i + 1 terms; a sum of two dots rounds once more; each row is rounded.
+    const double dots = i == j ? static_cast<double>(i + 2) * bi
+                               : static_cast<double>(i + 3) * bi +
+                                     static_cast<double>(j + 3) * bj;
+    most_dots = std::max(most_dots, dots);
+    most_norm2 = std::max(most_norm2, dot(facet(rows, k), facet(rows, k)));
+  }
+  // 2 |d| dots <= (|d|^2 / typical + typical) dots for any length `typical`.
+  const double typical = 0.6 * half_diagonal(rows);
+  fast.search_error_norm2 =
+      static_cast<float>(1.01 * float_unit * (5.0 + most_dots / typical));
+  fast.search_error_r2 =
+      static_cast<float>(1.01 * float_unit * (1.1 * most_norm2 + typical * most_dots));
+}
+
 /// Bounds of the roundings of the loops (pair_loop.inl.hh); README.md derives them.
-void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double rounding_radius,
-                  double lattice_error, FastMetric& fast) {
+void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice_error,
+                  FastMetric& fast) {
   const double u = float_unit;
   double error_rel = 8.5 * u;
   double error_abs = lattice_error;
-  double error_shift = 0.0;
   if (metric == Metric::triangular || metric == Metric::searched) {
-    const double cx = std::abs(rows[0].x) + std::abs(rows[1].x) + std::abs(rows[2].x);
-    const double cy = std::abs(rows[1].y) + std::abs(rows[2].y);
-    const double cz = std::abs(rows[2].z);
+    // Roundings of each term of x, y, z: conversion, entry of the row, products, sums.
+    const Vec3 terms{4.0 * std::abs(rows[0].x) + 5.0 * std::abs(rows[1].x) +
+                         5.0 * std::abs(rows[2].x),
+                     4.0 * std::abs(rows[1].y) + 4.0 * std::abs(rows[2].y),
+                     3.0 * std::abs(rows[2].z)};
     error_rel = 5.5 * u;
-    error_abs += 5.1 * u * 0.5 * length({cx, cy, cz});
+    error_abs += 0.5 * u * length(terms);
   }
   if (metric == Metric::searched) {
-    const double x = half_diagonal(rows);
-    const double b = 2.0 * std::max({length(rows[0]), length(rows[1]), length(rows[2])});
-    const double error_r2 = u * (6.0 * 2.0 * b * x + 4.0 * b * b + 5.0 * x * x);
-    fast.search_tie = static_cast<float>(1.1 * error_r2);
-    error_shift = 1.02 * error_r2 / (2.0 * rounding_radius) + 2.0 * u * b;
+    bound_search_errors(rows, fast);
   }
   fast.error_rel = static_cast<float>(1.001 * error_rel);
   fast.error_abs = static_cast<float>(1.001 * error_abs);
-  fast.error_shift = static_cast<float>(1.001 * error_shift);
 }
 
 void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
@@ -148,9 +175,9 @@ void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
   const Vec3 b1{entry(0), 0.0, 0.0};
   const Vec3 b2{entry(1), entry(2), 0.0};
   const Vec3 b3{entry(3), entry(4), entry(5)};
-  const std::array<Vec3, 6> facets{b1, b2, b3, b1 + b2, b1 + b3, b2 + b3};
-  for (std::size_t k = 0; k < facets.size(); ++k) {
-    fast.facet_norm2[k] = static_cast<float>(dot(facets[k], facets[k]));
+  const std::array<Vec3, 3> rounded{b1, b2, b3};
+  for (std::size_t k = 0; k < 6; ++k) {
+    fast.facet_norm2[k] = static_cast<float>(dot(facet(rounded, k), facet(rounded, k)));
   }
 }
 
@@ -175,6 +202,18 @@ void convert(const PositionSpan& span, std::size_t begin, std::size_t end,
       target[i - begin] = fixed((p.x * dual.x + p.y * dual.y + p.z * dual.z) - origin);
     }
   }
+}
+
+/// Largest error in bins that the image search adds.
+double search_doubt(const FixedPoint& fixed, const std::array<Vec3, 3>& rows,
+                    double rounding_radius) {
+  if (fixed.metric != Metric::searched) {
+    return 0.0;
+  }
+  const double d = half_diagonal(rows);
+  return (static_cast<double>(fixed.fast.search_error_norm2) * d * d +
+          static_cast<double>(fixed.fast.search_error_r2)) /
+         (2.0 * rounding_radius);
 }
 
 }  // namespace
@@ -212,13 +251,13 @@ void make_fixed_point(const PairBlock& block, FixedPoint& out) {
     out.metric = cubic ? Metric::isotropic : Metric::diagonal;
   }
   set_rows(triangle, out.metric, out.fast);
-  bound_errors(out.metric, rows, rounding_radius * scale, lattice_error, out.fast);
+  bound_errors(out.metric, rows, lattice_error, out.fast);
 
   constexpr double largest_doubt = 0.2;  // of a bin; beyond it nearly every pair is in doubt
   constexpr double largest_float = 1e15;  // squares of lengths must not overflow
   const double doubt = static_cast<double>(out.fast.error_rel) * block.bins->count +
                        static_cast<double>(out.fast.error_abs) +
-                       static_cast<double>(out.fast.error_shift);
+                       search_doubt(out, rows, rounding_radius * scale);
   out.usable = doubt < largest_doubt && edges < largest_float;
   if (!out.usable) {
     return;

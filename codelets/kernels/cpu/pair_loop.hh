@@ -25,8 +25,8 @@ struct PairLoop {
   std::size_t row_end = 0;
   std::size_t column_begin = 0;  ///< indices of particles in block->second
   std::size_t column_end = 0;
-  /// bins.count + out_of_range_entries counters; the caller sees to it that fewer than
-  /// 2^32 pairs go into them.
+  /// bins.count + out_of_range_entries counters and one more for scrap; the caller sees
+  /// to it that fewer than 2^32 pairs go into them.
   std::uint32_t* histogram = nullptr;
 };
 

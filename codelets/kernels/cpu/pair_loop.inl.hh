@@ -19,15 +19,17 @@ struct WideMetric {
   Floats facet_norm2[6];
   Floats error_rel;
   Floats error_abs;
-  Floats error_shift;
-  Floats search_tie;
+  Floats search_error_norm2;
+  Floats search_error_r2;
+  Floats half;
   Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
 
   WideMetric(const FastMetric& fast, std::uint32_t bin_count)
       : error_rel(broadcast(fast.error_rel)),
         error_abs(broadcast(fast.error_abs)),
-        error_shift(broadcast(fast.error_shift)),
-        search_tie(broadcast(fast.search_tie)),
+        search_error_norm2(broadcast(fast.search_error_norm2)),
+        search_error_r2(broadcast(fast.search_error_r2)),
+        half(broadcast(0.501F)),
         clamp(broadcast(static_cast<float>(bin_count)) + lane_centres()) {
     for (int k = 0; k < 6; ++k) {
       row[k] = broadcast(fast.row[k]);
@@ -71,28 +73,93 @@ inline Distance distance(const WideMetric& m, Ints dx, Ints dy, Ints dz) {
   } else if constexpr (metric == Metric::diagonal) {
     return {root(sum_of_squares(u * m.row[0], v * m.row[2], w * m.row[5])), m.error_abs};
   } else {
-    const Floats x = multiply_add(w, m.row[3], multiply_add(v, m.row[1], u * m.row[0]));
-    const Floats y = multiply_add(w, m.row[4], v * m.row[2]);
+    const Floats x = multiply_add(u, m.row[0], multiply_add(v, m.row[1], w * m.row[3]));
+    const Floats y = multiply_add(v, m.row[2], w * m.row[4]);
     const Floats z = w * m.row[5];
     Floats r2 = sum_of_squares(x, y, z);
     Floats error_abs = m.error_abs;
     if constexpr (metric == Metric::searched) {
       const Floats gain = best_gain(m, x, y, z);
+      const Floats error_r2 = multiply_add(r2, m.search_error_norm2, m.search_error_r2);
       r2 += smaller(gain, Floats{});
-      error_abs += where_less(gain, m.search_tie, m.error_shift, Floats{});
+      const Floats half_error = where_less(gain, error_r2, error_r2 * m.half, Floats{});
+      error_abs = multiply_add(half_error, about_inverse_root(r2), error_abs);
     }
     return {root(r2), error_abs};
   }
 }
 
+/// Pairs in doubt, collected to be settled together by the defining function.
+class Doubts {
+ public:
+  explicit Doubts(const PairLoop& loop) : loop_(loop) {}
+  ~Doubts() { settle(); }
+  Doubts(const Doubts&) = delete;
+  Doubts& operator=(const Doubts&) = delete;
+
+  void add(std::size_t i, std::size_t j) {
+    row_[size_] = static_cast<std::uint32_t>(i);
+    column_[size_] = static_cast<std::uint32_t>(j);
+    ++size_;
+  }
+  void settle_if_full() {
+    if (size_ > capacity - batch) {
+      settle();
+    }
+  }
+
+  static constexpr std::size_t batch = 64;
+
+ private:
+  void settle() {
+    for (std::size_t k = 0; k < size_; ++k) {
+      const Vec3 a = loop_.block->first[row_[k]];
+      const Vec3 b = loop_.block->second[column_[k]];
+      a_[0][k] = a.x, a_[1][k] = a.y, a_[2][k] = a.z;
+      b_[0][k] = b.x, b_[1][k] = b.y, b_[2][k] = b.z;
+    }
+    if (loop_.block->image->facet_count > 0) {
+      find_bins<6>();
+    } else {
+      find_bins<0>();
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      ++loop_.histogram[row_[k]];
+    }
+    size_ = 0;
+  }
+
+  /// A loop of its own, over local copies, so that it vectorizes; that needs to know
+  /// whether there are facets at all (six: the missing ones are zero).
+  template <int facet_count>
+  void find_bins() {
+    MinimumImage image = *loop_.block->image;
+    image.facet_count = facet_count;
+    const UniformBins bins = *loop_.block->bins;
+    for (std::size_t k = 0; k < size_; ++k) {
+      row_[k] = pair_bin(image, bins, {a_[0][k], a_[1][k], a_[2][k]},
+                         {b_[0][k], b_[1][k], b_[2][k]});
+    }
+  }
+
+  static constexpr std::size_t capacity = 512;
+  const PairLoop& loop_;
+  std::size_t size_ = 0;
+  std::uint32_t row_[capacity];
+  std::uint32_t column_[capacity];
+  double a_[3][capacity];
+  double b_[3][capacity];
+};
+
 /// Pairs whose bins are computed before they are counted: few enough that the counting
 /// of one batch and the arithmetic of the next overlap in the processor.
-constexpr std::size_t batch = 64;
+constexpr std::size_t batch = Doubts::batch;
 
 template <Metric metric>
 inline void count_row(const PairLoop& loop, const WideMetric& m, std::size_t i,
-                      std::size_t first_column) {
+                      std::size_t first_column, Doubts& doubts) {
   const PairBlock& block = *loop.block;
+  const std::uint32_t scrap = block.bins->count + out_of_range_entries;
   const Ints x = broadcast(loop.row[0][i - loop.row_origin]);
   const Ints y = broadcast(loop.row[1][i - loop.row_origin]);
   const Ints z = broadcast(loop.row[2][i - loop.row_origin]);
@@ -101,10 +168,11 @@ inline void count_row(const PairLoop& loop, const WideMetric& m, std::size_t i,
   for (std::size_t j0 = first_column; j0 < loop.column_end; j0 += batch) {
     const std::size_t count =
         loop.column_end - j0 < batch ? loop.column_end - j0 : batch;
+    std::uint64_t doubtful = 0;  // one bit per pair of the batch
     for (std::size_t k = 0; k < count; k += lanes) {
-      const Distance d =
-          distance<metric>(m, x - load(loop.column[0] + j0 + k), y - load(loop.column[1] + j0 + k),
-                           z - load(loop.column[2] + j0 + k));
+      const Distance d = distance<metric>(m, x - load(loop.column[0] + j0 + k),
+                                          y - load(loop.column[1] + j0 + k),
+                                          z - load(loop.column[2] + j0 + k));
       const Floats s = smaller(d.value, m.clamp);
       const Floats error = multiply_add(s, m.error_rel, d.error_abs);
       // Raised by its error, a distance in doubt has just passed an edge: its fraction
@@ -112,17 +180,17 @@ inline void count_row(const PairLoop& loop, const WideMetric& m, std::size_t i,
       const Floats raised = s + error;
       const Ints found = truncated(raised);
       store(bin + k, found);
-      unsigned doubtful = less_bits(raised - to_floats(found), error + error);
-      if (__builtin_expect(doubtful != 0, 0)) {
-        if (k + lanes > count) {
-          doubtful &= (1U << (count - k)) - 1U;
-        }
-        for (; doubtful != 0; doubtful &= doubtful - 1U) {
-          const std::size_t lane = static_cast<std::size_t>(__builtin_ctz(doubtful));
-          bin[k + lane] = pair_bin(*block.image, *block.bins, block.first[i],
-                                   block.second[j0 + k + lane]);
-        }
-      }
+      doubtful |= static_cast<std::uint64_t>(
+                      less_bits(raised - to_floats(found), error + error))
+                  << k;
+    }
+    if (count < batch) {
+      doubtful &= (std::uint64_t{1} << count) - 1U;
+    }
+    for (; doubtful != 0; doubtful &= doubtful - 1U) {
+      const auto k = static_cast<std::size_t>(__builtin_ctzll(doubtful));
+      bin[k] = scrap;
+      doubts.add(i, j0 + k);
     }
     if (count == batch) {
       for (std::size_t k = 0; k < batch; ++k) {
@@ -133,6 +201,7 @@ inline void count_row(const PairLoop& loop, const WideMetric& m, std::size_t i,
         ++histogram[bin[k]];
       }
     }
+    doubts.settle_if_full();
   }
 }
 
@@ -143,8 +212,9 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
 template <Metric metric>
 void count_rectangle(const PairLoop& loop) {
   const WideMetric m(*loop.fast, loop.block->bins->count);
+  Doubts doubts(loop);
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
-    count_row<metric>(loop, m, i, first_column(loop, i));
+    count_row<metric>(loop, m, i, first_column(loop, i), doubts);
   }
 }
 

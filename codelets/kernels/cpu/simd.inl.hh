@@ -45,6 +45,7 @@ inline Floats magnitude(Floats v) {
 #if defined(__AVX512F__)
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
 inline Floats root(Floats v) { return _mm512_sqrt_ps(v); }
+inline Floats about_inverse_root(Floats v) { return _mm512_rsqrt14_ps(v); }
 inline Floats smaller(Floats a, Floats b) { return _mm512_min_ps(a, b); }
 inline Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
   return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
@@ -55,6 +56,7 @@ inline unsigned less_bits(Floats a, Floats b) {
 #elif defined(__AVX2__)
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
 inline Floats root(Floats v) { return _mm256_sqrt_ps(v); }
+inline Floats about_inverse_root(Floats v) { return _mm256_rsqrt_ps(v); }
 inline Floats smaller(Floats a, Floats b) { return _mm256_min_ps(a, b); }
 inline Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
   return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
@@ -70,6 +72,7 @@ inline Floats root(Floats v) {
   }
   return v;
 }
+inline Floats about_inverse_root(Floats v) { return 1.0F / root(v); }
 inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
 inline Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
   return a < b ? yes : no;
