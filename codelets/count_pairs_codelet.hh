@@ -1,0 +1,65 @@
+#pragma once
+
+#include <starpu.h>
+
+#include <span>
+
+#include "codelets/core/minimum_image.hh"
+#include "codelets/core/bins.hh"
+#include "codelets/run_status.hh"
+#include "perfmodels/count_pairs_model.hh"
+
+namespace starhist {
+
+/// The part of one frame that a task counts. Offsets are in particles, into the
+/// position handles, which may hold several frames one after the other.
+struct FramePart {
+  MinimumImage image;
+  std::uint64_t first_offset = 0;
+  std::uint64_t first_count = 0;
+  std::uint64_t second_offset = 0;
+  std::uint64_t second_count = 0;
+  std::uint64_t row_begin = 0;
+  std::uint64_t row_end = 0;
+};
+
+/// Arguments of a counting task; `part_count` FrameParts follow it in memory.
+struct CountPairsArgs {
+  WorkSize size;  // first: the performance model reads it
+  UniformBins bins;
+  PairKind kind = PairKind::like;
+  std::int32_t threads = 1;
+  std::uint32_t part_count = 0;
+  RunStatus* status = nullptr;
+
+  std::span<const FramePart> parts() const {
+    return {reinterpret_cast<const FramePart*>(this + 1), part_count};
+  }
+};
+static_assert(sizeof(CountPairsArgs) % alignof(FramePart) == 0);
+
+/// A copy of `args` and `parts` in one piece of memory from malloc, as StarPU frees it.
+/// `size.pairs` is not filled in. Throws std::bad_alloc.
+CountPairsArgs* make_count_pairs_args(const CountPairsArgs& args,
+                                      std::span<const FramePart> parts);
+
+/// Counts the pairs of one species pair in one or more frames.
+///
+/// Buffers: positions of the first species (STARPU_R), of the second (STARPU_R; only
+/// for unlike pairs), counts (STARPU_REDUX, bins.count + 1 integers of 64 bits, see
+/// CountPairs). Must live until starpu_shutdown.
+class CountPairsCodelet {
+ public:
+  CountPairsCodelet(PairKind kind, BoxKind box, const std::string& cpu_variant,
+                    int threads);
+  CountPairsCodelet(const CountPairsCodelet&) = delete;
+  CountPairsCodelet& operator=(const CountPairsCodelet&) = delete;
+
+  starpu_codelet* get() { return &codelet_; }
+
+ private:
+  CountPairsModel model_;
+  starpu_codelet codelet_;
+};
+
+}  // namespace starhist

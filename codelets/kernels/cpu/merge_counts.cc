@@ -1,0 +1,17 @@
+#include "codelets/kernels/cpu/merge_counts.hh"
+
+#include <algorithm>
+
+namespace starhist::cpu {
+
+void merge_counts(std::uint64_t* sum, const std::uint64_t* terms, std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k) {
+    sum[k] += terms[k];
+  }
+}
+
+void zero_counts(std::uint64_t* counts, std::size_t size) {
+  std::fill_n(counts, size, std::uint64_t{0});
+}
+
+}  // namespace starhist::cpu

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "codelets/kernels/merge_counts.hh"
+
+namespace starhist::cpu {
+
+void merge_counts(std::uint64_t* sum, const std::uint64_t* terms, std::size_t size);
+void zero_counts(std::uint64_t* counts, std::size_t size);
+
+}  // namespace starhist::cpu

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace starhist {
+
+/// sum[k] += terms[k] for k < size. Integers: the order of merging cannot be seen.
+using MergeCounts = void (*)(std::uint64_t* sum, const std::uint64_t* terms,
+                             std::size_t size);
+
+/// counts[k] = 0 for k < size.
+using ZeroCounts = void (*)(std::uint64_t* counts, std::size_t size);
+
+}  // namespace starhist

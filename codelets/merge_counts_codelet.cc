@@ -1,0 +1,63 @@
+#include "codelets/merge_counts_codelet.hh"
+
+#include "codelets/kernels/cpu/merge_counts.hh"
+
+namespace starhist {
+namespace {
+
+std::uint64_t* counts_of(void* buffer) {
+  return reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(buffer));
+}
+
+void merge_on_cpu(void* buffers[], void* /*args*/) noexcept {
+  cpu::merge_counts(counts_of(buffers[0]), counts_of(buffers[1]),
+                    STARPU_VECTOR_GET_NX(buffers[0]));
+}
+
+void zero_on_cpu(void* buffers[], void* /*args*/) noexcept {
+  cpu::zero_counts(counts_of(buffers[0]), STARPU_VECTOR_GET_NX(buffers[0]));
+}
+
+starpu_perfmodel history_model(const char* symbol) {
+  starpu_perfmodel model{};
+  model.type = STARPU_HISTORY_BASED;
+  model.symbol = symbol;
+  return model;
+}
+
+starpu_codelet named_codelet(const char* name, starpu_perfmodel* model) {
+  starpu_codelet codelet;
+  starpu_codelet_init(&codelet);
+  codelet.name = name;
+  codelet.model = model;
+  return codelet;
+}
+
+}  // namespace
+
+starpu_codelet* merge_counts_codelet() {
+  static starpu_perfmodel model = history_model("merge_counts");
+  static starpu_codelet codelet = [] {
+    starpu_codelet c = named_codelet("merge_counts", &model);
+    c.cpu_funcs[0] = merge_on_cpu;
+    c.nbuffers = 2;
+    c.modes[0] = static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
+    c.modes[1] = STARPU_R;
+    return c;
+  }();
+  return &codelet;
+}
+
+starpu_codelet* zero_counts_codelet() {
+  static starpu_perfmodel model = history_model("zero_counts");
+  static starpu_codelet codelet = [] {
+    starpu_codelet c = named_codelet("zero_counts", &model);
+    c.cpu_funcs[0] = zero_on_cpu;
+    c.nbuffers = 1;
+    c.modes[0] = STARPU_W;
+    return c;
+  }();
+  return &codelet;
+}
+
+}  // namespace starhist

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include "codelets/core/frame.hh"
+#include "codelets/core/histogram.hh"
+#include "tasks/data_handle.hh"
+#include "tasks/progress_signal.hh"
+
+namespace starhist {
+
+/// A block of frames whose counts are being collected: one STARPU_REDUX handle per
+/// species pair, to which every worker adds its own replica.
+class BlockInFlight {
+ public:
+  BlockInFlight(const HistogramLayout& layout, BlockIndex index, ProgressSignal& signal);
+
+  /// Adds what is known of a frame without counting: N, V, number of pairs.
+  void add_frame(const HistogramLayout& layout, const Frame& frame);
+  std::uint32_t frame_count() const { return counts_.frames; }
+
+  /// Where tasks add the counts of `pair`.
+  starpu_data_handle_t counts_handle(PairId pair);
+
+  /// No more tasks will be submitted: starts the reduction and returns.
+  void close();
+
+  bool closed() const { return closed_; }
+
+  /// True when the counts are complete; call it within ProgressSignal::wait_until, or
+  /// after that has returned.
+  bool complete() const { return closed_ && pending_ == 0; }
+
+  /// The complete counts, checked: every pair was counted once.
+  BlockCounts take();
+
+ private:
+  struct Collector {
+    BlockInFlight* block;
+    std::size_t pair;
+  };
+  static void collect(void* collector) noexcept;
+
+  ProgressSignal& signal_;
+  BlockCounts counts_;
+  std::vector<DataHandle> handles_;      // per pair
+  std::vector<Collector> collectors_;    // per pair
+  std::vector<bool> counted_;            // per pair: has tasks
+  bool closed_ = false;
+  std::size_t pending_ = 0;
+};
+
+}  // namespace starhist

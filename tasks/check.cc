@@ -1,0 +1,22 @@
+#include "tasks/check.hh"
+
+#include <cerrno>
+#include <cstring>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+
+void check_starpu(int code, const std::string& action) {
+  if (code == 0) {
+    return;
+  }
+  std::string reason = std::strerror(code < 0 ? -code : code);
+  if (code == -ENODEV) {
+    reason = "no worker can do it (look at STARPU_NCPU, STARPU_WORKERS_CPUID and "
+             "STARPU_NCUDA)";
+  }
+  throw RunError("StarPU could not " + action + ": " + reason);
+}
+
+}  // namespace starhist

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <starpu.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace starhist {
+
+/// Owns a registration with StarPU. Destruction waits for the tasks that use the data.
+class DataHandle {
+ public:
+  DataHandle() = default;
+  explicit DataHandle(starpu_data_handle_t handle) : handle_(handle) {}
+  DataHandle(DataHandle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  DataHandle& operator=(DataHandle&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  DataHandle(const DataHandle&) = delete;
+  DataHandle& operator=(const DataHandle&) = delete;
+  ~DataHandle() {
+    if (handle_ != nullptr) {
+      starpu_data_unregister(handle_);
+    }
+  }
+
+  starpu_data_handle_t get() const { return handle_; }
+
+  /// Gives the data back as soon as the tasks submitted so far have used it, without
+  /// waiting for them. Only for memory that StarPU owns.
+  void release_after_use() {
+    if (handle_ != nullptr) {
+      starpu_data_unregister_submit(std::exchange(handle_, nullptr));
+    }
+  }
+
+ private:
+  starpu_data_handle_t handle_ = nullptr;
+};
+
+/// A vector of `size` elements of type T in memory that StarPU owns and allocates.
+template <class T>
+DataHandle make_vector_handle(std::size_t size) {
+  starpu_data_handle_t handle = nullptr;
+  starpu_vector_data_register(&handle, -1, 0, static_cast<std::uint32_t>(size), sizeof(T));
+  return DataHandle(handle);
+}
+
+}  // namespace starhist

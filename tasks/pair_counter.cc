@@ -1,0 +1,119 @@
+#include "tasks/pair_counter.hh"
+
+#include <algorithm>
+
+#include "tasks/check.hh"
+
+namespace starhist {
+
+PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
+                         const CountingOptions& options, BlockSink sink)
+    : runtime_(runtime),
+      layout_(layout),
+      options_(options),
+      sink_(std::move(sink)),
+      status_(runtime.workers().size()),
+      submitter_(runtime, layout_, status_,
+                 [this] { signal_.update([this] { --bundles_in_flight_; }); }) {}
+
+PairCounter::~PairCounter() {
+  status_.stop();
+  starpu_task_wait_for_all();
+  // A block's reduction may be under way: its callback must come before it goes.
+  signal_.wait_until([this] {
+    return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) {
+      return block->complete() || !block->closed();
+    });
+  });
+}
+
+void PairCounter::make_plan(const Frame& frame) {
+  WorkEstimate work;
+  work.pair_kinds = layout_.pairs.size();
+  work.frames = options_.frames;
+  work.bins = layout_.bins.count;
+  work.workers = runtime_.workers().size();
+  work.threads_per_worker = static_cast<std::uint64_t>(runtime_.threads_per_worker());
+  for (const SpeciesPair& pair : layout_.pairs) {
+    work.pairs_per_frame += pair_count(pair, frame.particle_count(pair.first),
+                                       frame.particle_count(pair.second));
+  }
+  for (const auto& positions : frame.positions) {
+    work.particles += positions.size() / 3;
+  }
+  plan_ = plan_work(work, options_.memory_bytes, options_.most_pairs_per_task);
+}
+
+void PairCounter::add(Frame&& frame) {
+  if (!plan_) {
+    make_plan(frame);
+  }
+  if (!bundle_.empty() && bundle_.front().box.kind() != frame.box.kind()) {
+    submit_bundle();
+  }
+  if (!last_block_open_) {
+    wait_until_blocks(plan_->open_blocks - 1);
+    blocks_.push_back(
+        std::make_unique<BlockInFlight>(layout_, BlockIndex(next_block_++), signal_));
+    last_block_open_ = true;
+  }
+  blocks_.back()->add_frame(layout_, frame);
+  bundle_.push_back(std::move(frame));
+  const bool block_full = blocks_.back()->frame_count() == options_.frames_per_block;
+  if (block_full || bundle_.size() == plan_->frames_per_bundle) {
+    submit_bundle();
+  }
+  if (block_full) {
+    close_block();
+  }
+  deliver();
+}
+
+void PairCounter::submit_bundle() {
+  if (bundle_.empty()) {
+    return;
+  }
+  signal_.wait_until([this] { return bundles_in_flight_ < plan_->bundles_in_flight; });
+  status_.rethrow_error();
+  signal_.update([this] { ++bundles_in_flight_; });
+  submitter_.submit(bundle_, *plan_, *blocks_.back());
+  bundle_.clear();
+}
+
+void PairCounter::close_block() {
+  blocks_.back()->close();
+  last_block_open_ = false;
+}
+
+void PairCounter::deliver() {
+  while (!blocks_.empty()) {
+    bool ready = false;
+    signal_.update([&] { ready = blocks_.front()->complete(); });
+    if (!ready) {
+      return;
+    }
+    status_.rethrow_error();
+    BlockCounts counts = blocks_.front()->take();
+    blocks_.pop_front();
+    sink_(std::move(counts));
+  }
+}
+
+void PairCounter::wait_until_blocks(std::size_t most_open) {
+  while (blocks_.size() > most_open) {
+    signal_.wait_until([this] { return blocks_.front()->complete(); });
+    deliver();
+  }
+}
+
+void PairCounter::finish() {
+  submit_bundle();
+  if (last_block_open_) {
+    close_block();
+  }
+  wait_until_blocks(0);
+  check_starpu(starpu_task_wait_for_all(), "wait for its tasks");
+  status_.rethrow_error();
+}
+
+}  // namespace starhist

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "codelets/core/frame.hh"
+#include "codelets/core/histogram.hh"
+#include "tasks/bundle_submitter.hh"
+#include "tasks/work_plan.hh"
+
+namespace starhist {
+
+struct CountingOptions {
+  std::uint64_t frames = 0;             ///< expected; only to choose task sizes
+  std::uint32_t frames_per_block = 100;
+  std::uint64_t memory_bytes = 1ULL << 32U;
+  std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from the work
+};
+
+/// Counts the pairs of frames as StarPU tasks and hands out the counts block by block.
+///
+/// Frames go in one by one; add() returns when the frame is submitted, and waits when
+/// enough is in flight. Blocks come out in order, in the thread that calls add() and
+/// finish(), soon after their last task.
+class PairCounter {
+ public:
+  using BlockSink = std::function<void(BlockCounts&&)>;
+
+  PairCounter(Runtime& runtime, const HistogramLayout& layout,
+              const CountingOptions& options, BlockSink sink);
+  /// Lets the tasks that have not begun do nothing, and waits for the others.
+  ~PairCounter();
+  PairCounter(const PairCounter&) = delete;
+  PairCounter& operator=(const PairCounter&) = delete;
+
+  /// Throws the first error of a task, InputError if the run does not fit into memory,
+  /// or what the sink throws.
+  void add(Frame&& frame);
+
+  /// Waits for everything and hands out the remaining blocks, a partial one too.
+  void finish();
+
+  const RunStatus& status() const { return status_; }
+  /// The sizes that were chosen; empty before the first frame.
+  const std::optional<WorkPlan>& plan() const { return plan_; }
+
+ private:
+  void make_plan(const Frame& frame);
+  void submit_bundle();
+  void close_block();
+  void deliver();
+  void wait_until_blocks(std::size_t most_open);
+
+  Runtime& runtime_;
+  const HistogramLayout layout_;
+  const CountingOptions options_;
+  BlockSink sink_;
+  RunStatus status_;
+  ProgressSignal signal_;
+  BundleSubmitter submitter_;
+  std::optional<WorkPlan> plan_;
+  std::vector<Frame> bundle_;
+  std::deque<std::unique_ptr<BlockInFlight>> blocks_;  // the last one may be open
+  bool last_block_open_ = false;
+  std::uint64_t next_block_ = 0;
+  std::uint64_t bundles_in_flight_ = 0;  // guarded by signal_
+};
+
+}  // namespace starhist

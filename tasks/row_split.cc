@@ -1,0 +1,48 @@
+#include "tasks/row_split.hh"
+
+#include <algorithm>
+
+namespace starhist {
+namespace {
+
+/// First row in [begin, rows] with at least `pairs` pairs before it.
+std::uint64_t row_after(std::uint64_t pairs, std::uint64_t begin, std::uint64_t rows,
+                        std::uint64_t count, bool like) {
+  std::uint64_t low = begin;
+  std::uint64_t high = rows;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (pairs_before(middle, count, like) < pairs) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+}  // namespace
+
+std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like) {
+  if (!like || row == 0) {
+    return row * count;
+  }
+  return row * (count - 1) - row * (row - 1) / 2;
+}
+
+std::vector<RowRange> split_rows(std::uint64_t rows, std::uint64_t count, bool like,
+                                 std::uint64_t parts) {
+  std::vector<RowRange> ranges;
+  const std::uint64_t pairs = pairs_before(rows, count, like);
+  const std::uint64_t share = pairs / std::max<std::uint64_t>(parts, 1) + 1;
+  std::uint64_t begin = 0;
+  while (begin < rows && pairs_before(begin, count, like) < pairs) {
+    const std::uint64_t goal = pairs_before(begin, count, like) + share;
+    const std::uint64_t end = row_after(std::min(goal, pairs), begin + 1, rows, count, like);
+    ranges.push_back({begin, end});
+    begin = end;
+  }
+  return ranges;
+}
+
+}  // namespace starhist

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace starhist {
+
+/// Half-open range of rows of a pair matrix: particles of the first species.
+struct RowRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  friend bool operator==(const RowRange&, const RowRange&) = default;
+};
+
+/// Number of pairs in the rows [0, row): row i pairs with the `count` - 1 - i particles
+/// behind it for a like pair, with all `count` of the second species otherwise.
+std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like);
+
+/// Cuts `rows` rows into at most `parts` ranges of about equally many pairs, none of
+/// them empty. `count` is the number of particles of the second species.
+///
+/// Example: 5 like particles (10 pairs), 2 parts: rows [0, 1) hold 4, [1, 5) hold 6.
+std::vector<RowRange> split_rows(std::uint64_t rows, std::uint64_t count, bool like,
+                                 std::uint64_t parts);
+
+}  // namespace starhist
