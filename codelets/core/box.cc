@@ -100,7 +100,9 @@ Box::Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic)
   rounding_radius_ = 0.5 / std::sqrt(std::max({dot(image_.dual[0], image_.dual[0]),
                                                dot(image_.dual[1], image_.dual[1]),
                                                dot(image_.dual[2], image_.dual[2])}));
-  inscribed_radius_ = 0.5 * shortest_vector(reduced_lattice(lattice));
+  const auto reduced = reduced_lattice(lattice);
+  inscribed_radius_ = 0.5 * shortest_vector(reduced);
+  farthest_distance_ = covering_radius(reduced);
   volume_ = lattice.size() == 3 ? dot(edges[0], cross(edges[1], edges[2])) : 0.0;
 }
 

@@ -49,6 +49,10 @@ class Box {
   /// alone finds the minimum image. Infinite for an open box.
   double rounding_radius() const { return rounding_radius_; }
 
+  /// The largest minimum-image distance of any two points. Infinite unless all axes are
+  /// periodic.
+  double farthest_distance() const { return farthest_distance_; }
+
   const MinimumImage& minimum_image() const { return image_; }
 
   friend bool operator==(const Box& a, const Box& b) {
@@ -62,6 +66,7 @@ class Box {
   double volume_ = 0.0;
   double inscribed_radius_ = std::numeric_limits<double>::infinity();
   double rounding_radius_ = std::numeric_limits<double>::infinity();
+  double farthest_distance_ = std::numeric_limits<double>::infinity();
   MinimumImage image_{};
 };
 

@@ -204,4 +204,23 @@ double shortest_vector(const std::vector<Vec3>& reduced) {
   return shortest;
 }
 
+double covering_radius(const std::vector<Vec3>& reduced) {
+  if (reduced.size() < 3) {
+    return std::numeric_limits<double>::infinity();
+  }
+  double largest = 0.0;
+  std::array<std::size_t, 3> order{0, 1, 2};
+  do {
+    // The circumcentre x has the same distance from 0 and from v: x . v = |v|^2 / 2.
+    const Vec3 v1 = reduced[order[0]];
+    const Vec3 v2 = v1 + reduced[order[1]];
+    const Vec3 v3 = v2 + reduced[order[2]];
+    const auto dual = dual_lattice({v1, v2, v3});
+    const Vec3 centre = 0.5 * (dot(v1, v1) * dual[0] + dot(v2, v2) * dual[1] +
+                               dot(v3, v3) * dual[2]);
+    largest = std::max(largest, length(centre));
+  } while (std::next_permutation(order.begin(), order.end()));
+  return largest;
+}
+
 }  // namespace starhist

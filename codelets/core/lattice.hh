@@ -23,4 +23,10 @@ MinimumImage make_minimum_image(const std::vector<Vec3>& vectors);
 /// Half of it is the radius of the sphere inscribed in the Wigner-Seitz cell.
 double shortest_vector(const std::vector<Vec3>& reduced);
 
+/// The largest minimum-image distance that there is: the radius of the holes of the
+/// lattice, given a reduced basis. The holes are the circumcentres of the Delaunay
+/// tetrahedra 0, b_i, b_i + b_j, b_i + b_j + b_k over all orders of the basis. Infinite
+/// for fewer than three vectors.
+double covering_radius(const std::vector<Vec3>& reduced);
+
 }  // namespace starhist

@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+#include "codelets/core/error.hh"
+#include "driver/command.hh"
+#include "driver/kernel_trial.hh"
+#include "driver/option_parser.hh"
+#include "driver/option_values.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"particles", "N", "particles of each of two species (default 16384)"},
+    {"bins", "N,...", "numbers of bins (default 100,10000,200000)"},
+    {"boxes", "NAME,...", "boxes (default: all; --help lists them)"},
+    {"variants", "NAME,...", "kernels (default: all that this processor supports)"},
+    {"threads", "N", "OpenMP threads (default 1)"},
+    {"repeat", "N", "timed runs; the median is shown (default 5)"},
+};
+
+struct BenchOptions {
+  std::uint64_t particles = 0;
+  std::vector<std::uint32_t> bins;
+  std::vector<SampleBox> boxes;
+  std::vector<cpu::Variant> variants;
+  int threads = 1;
+  std::size_t repeat = 5;
+};
+
+void print_help() {
+  std::cout << "usage: starhist bench [options]\n\n"
+               "Speed of the kernels alone, without reading or scheduling: 10^9 pairs per\n"
+               "second and core, all pairs of two species of random particles, r_max at the\n"
+               "farthest distance (triclinic-near: below half the box width). Each row's\n"
+               "counts are compared with the defining function on a part of the pairs.\n\n"
+            << option_table(specs) << "\nboxes:";
+  for (const SampleBox& sample : sample_boxes()) {
+    std::cout << ' ' << sample.name;
+  }
+  std::cout << "\n\nexample\n  starhist bench --bins 10000 --variants avx2 --boxes open\n";
+}
+
+std::uint64_t positive(const std::string& option, const std::string& text) {
+  const std::uint64_t value = parse_count(option, text);
+  if (value == 0) {
+    throw InputError(option + " must not be 0");
+  }
+  return value;
+}
+
+std::vector<SampleBox> parse_boxes(const std::string& text) {
+  const std::vector<SampleBox> all = sample_boxes();
+  if (text.empty()) {
+    return all;
+  }
+  std::vector<SampleBox> chosen;
+  for (const std::string& name : split_list(text)) {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const SampleBox& s) { return s.name == name; });
+    if (found == all.end()) {
+      throw InputError("--boxes: there is no box '" + name + "'");
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+std::vector<cpu::Variant> parse_variants(const std::string& text) {
+  std::vector<cpu::Variant> chosen;
+  if (text.empty()) {
+    std::copy_if(cpu::variants().begin(), cpu::variants().end(), std::back_inserter(chosen),
+                 [](const cpu::Variant& v) { return v.supported; });
+  }
+  for (const std::string& name : split_list(text)) {
+    chosen.push_back(cpu::find_variant(name));
+  }
+  return chosen;
+}
+
+BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
+  BenchOptions options;
+  problems.collect([&] {
+    options.particles = positive("--particles", parsed.get("particles", "16384"));
+  });
+  problems.collect([&] {
+    for (const std::string& word : split_list(parsed.get("bins", "100,10000,200000"))) {
+      options.bins.push_back(make_bins(1.0, positive("--bins", word)).count);
+    }
+  });
+  problems.collect([&] { options.boxes = parse_boxes(parsed.get("boxes")); });
+  problems.collect([&] { options.variants = parse_variants(parsed.get("variants")); });
+  problems.collect([&] {
+    options.threads = static_cast<int>(
+        std::min<std::uint64_t>(positive("--threads", parsed.get("threads", "1")), 4096));
+  });
+  problems.collect([&] { options.repeat = positive("--repeat", parsed.get("repeat", "5")); });
+  return options;
+}
+
+void bench(const BenchOptions& options, const cpu::Variant& variant, const SampleBox& sample,
+           std::uint32_t bins) {
+  constexpr std::uint64_t checked_rows = 200;
+  const KernelTrial trial(sample, bins, options.particles, /*like=*/false);
+  if (!trial.equals_reference(variant, checked_rows)) {
+    throw InternalError("variant " + variant.name + ", box " + sample.name +
+                        ": the counts differ from the defining function");
+  }
+  std::vector<double> rates;
+  trial.seconds(variant, options.threads);  // warm-up
+  for (std::size_t run = 0; run < options.repeat; ++run) {
+    rates.push_back(1e-9 * static_cast<double>(trial.block().pair_count()) /
+                    trial.seconds(variant, options.threads) / options.threads);
+  }
+  std::sort(rates.begin(), rates.end());
+  std::cout << std::left << std::setw(10) << variant.name << std::setw(16) << sample.name
+            << std::right << std::setw(7) << bins << std::fixed << std::setprecision(3)
+            << std::setw(10) << rates[rates.size() / 2] << std::setw(10) << rates.front()
+            << std::setw(10) << rates.back() << "  equal" << std::endl;
+}
+
+}  // namespace
+
+ExitCode run_bench(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  const BenchOptions options = check_options(parsed, problems);
+  problems.throw_if_any("bench");
+
+  std::cout << options.particles << " x " << options.particles << " particles, unlike pairs, "
+            << options.threads << (options.threads == 1 ? " thread, " : " threads, ")
+            << options.repeat << " runs; 10^9 pairs/s per core, all pairs counted\n"
+            << "variant   box                bins    median       min       max  counts\n";
+  for (const SampleBox& sample : options.boxes) {
+    for (const std::uint32_t bins : options.bins) {
+      for (const cpu::Variant& variant : options.variants) {
+        bench(options, variant, sample, bins);
+      }
+    }
+  }
+  return ExitCode::done;
+}
+
+}  // namespace starhist

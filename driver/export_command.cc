@@ -1,0 +1,76 @@
+#include <fstream>
+#include <iostream>
+
+#include "codelets/core/error.hh"
+#include "driver/command.hh"
+#include "driver/option_parser.hh"
+#include "io/export.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"quantity", "Q", "g (default), counts or coordination"},
+    {"format", "F", "csv (default), xvg or json"},
+    {"normalization", "N", "of g: pairs-over-volume (default), mean-volume or per-frame"},
+    {"pairs", "A-B,...", "species pairs (default: all in the file)"},
+    {"output,o", "FILE", "write here instead of standard output"},
+};
+
+void print_help() {
+  std::cout << "usage: starhist export RESULT.h5 [options]\n\n"
+               "Text from the counts of a result file, summed over its blocks.\n\n"
+            << option_table(specs)
+            << "\nnormalizations of g(r), which differ only where V or N change in time\n"
+               "  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)\n"
+               "  mean-volume        with the mean volume             (MDAnalysis)\n"
+               "  per-frame          mean of each frame's g(r)        (VMD, LAMMPS)\n"
+               "\nexamples\n"
+               "  starhist export rdf.h5 > g.csv\n"
+               "  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg "
+               "-o cn.xvg\n";
+}
+
+}  // namespace
+
+ExitCode run_export(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  if (parsed.positional.size() != 1) {
+    problems.add("give one result file, not " + std::to_string(parsed.positional.size()));
+  }
+  ExportRequest request;
+  problems.collect([&] { request.quantity = parse_quantity(parsed.get("quantity", "g")); });
+  problems.collect([&] { request.format = parse_export_format(parsed.get("format", "csv")); });
+  problems.collect([&] {
+    request.normalization =
+        parse_normalization(parsed.get("normalization", "pairs-over-volume"));
+  });
+  problems.throw_if_any("export");
+
+  const ResultFile result = read_result(parsed.positional.front());
+  if (parsed.has("pairs")) {
+    request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
+  }
+  if (!parsed.has("output")) {
+    write_export(std::cout, result, request);
+    return ExitCode::done;
+  }
+  const std::string path = parsed.get("output");
+  std::ofstream file(path);
+  if (!file) {
+    throw InputError("cannot write to '" + path + "'");
+  }
+  write_export(file, result, request);
+  file.close();
+  if (!file) {
+    throw RunError("cannot write to '" + path + "' (disk full?)");
+  }
+  return ExitCode::done;
+}
+
+}  // namespace starhist

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <iostream>
+#include <limits>
+#include <map>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "driver/command.hh"
+#include "driver/option_parser.hh"
+#include "driver/option_values.hh"
+#include "io/result_reader.hh"
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"group", "NAME", "particle group of an H5MD file, if it has several"},
+    {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
+    {"all", "", "look at every frame, not at 1000 of them"},
+};
+
+void print_help() {
+  std::cout << "usage: starhist info FILE...\n\n"
+               "What is in a trajectory (frames, species, boxes, units, the largest r_max for\n"
+               "which g(r) is defined) or in a result file, also a FILE.partial.\n\n"
+            << option_table(specs) << "\nexamples\n  starhist info water.h5\n"
+            << "  starhist info rdf.h5\n";
+}
+
+std::string unit_suffix(const std::string& unit) { return unit.empty() ? "" : " " + unit; }
+
+/// Smallest and largest of what was seen.
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  std::string text() const {
+    return low == high ? number_text(low) : number_text(low) + " .. " + number_text(high);
+  }
+};
+
+/// What the frames looked at have in common.
+struct Survey {
+  std::uint64_t frames = 0;
+  std::map<std::string, std::uint64_t> box_kinds;
+  std::vector<Range> particles;  // per species
+  Range volume;
+  Range inscribed_radius;
+  Range farthest_distance;
+  Range time;
+};
+
+Survey survey(TrajectoryReader& reader, std::uint64_t most_frames) {
+  const TrajectoryInfo& info = reader.info();
+  Survey seen;
+  seen.particles.resize(info.species.size());
+  const std::uint64_t count = std::min(info.frame_count, most_frames);
+  Frame frame;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    // Evenly spread, with the first and the last.
+    const std::uint64_t index = count == 1 ? 0 : k * (info.frame_count - 1) / (count - 1);
+    reader.read(FrameIndex(index), frame);
+    ++seen.frames;
+    ++seen.box_kinds[to_string(frame.box.kind()) +
+                     (frame.box.periodic_axis_count() % 3 == 0
+                          ? ""
+                          : " (periodic along " +
+                                std::to_string(frame.box.periodic_axis_count()) +
+                                " axes)")];
+    seen.inscribed_radius.add(frame.box.inscribed_radius());
+    seen.farthest_distance.add(frame.box.farthest_distance());
+    seen.volume.add(frame.box.volume());
+    seen.time.add(frame.time);
+    for (std::uint32_t s = 0; s < info.species.size(); ++s) {
+      seen.particles[s].add(static_cast<double>(frame.particle_count(SpeciesId(s))));
+    }
+  }
+  return seen;
+}
+
+void print_trajectory(TrajectoryReader& reader, std::uint64_t most_frames) {
+  const TrajectoryInfo& info = reader.info();
+  const Survey seen = survey(reader, most_frames);
+  const std::string unit = unit_suffix(info.length_unit);
+  std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
+            << (info.group.empty() ? "" : ", group " + info.group) << '\n'
+            << "frames       " << info.frame_count;
+  if (seen.frames < info.frame_count) {
+    std::cout << " (" << seen.frames << " of them looked at; --all for all)";
+  }
+  std::cout << "\ntime         " << seen.time.text() << unit_suffix(info.time_unit)
+            << "\nlength unit  "
+            << (info.length_unit.empty() ? "not said in the file" : info.length_unit)
+            << "\nspecies      ";
+  for (std::size_t s = 0; s < info.species.size(); ++s) {
+    std::cout << (s == 0 ? "" : ", ") << info.species[s] << ": "
+              << seen.particles[s].text();
+  }
+  std::cout << "\nbox          ";
+  const char* separator = "";
+  for (const auto& [kind, frames] : seen.box_kinds) {
+    std::cout << separator << kind;
+    if (seen.box_kinds.size() > 1) {
+      std::cout << " in " << frames << " frames";
+    }
+    separator = ", ";
+  }
+  if (seen.volume.low > 0.0) {
+    std::cout << "\nvolume       " << seen.volume.text()
+              << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
+              << number_text(seen.inscribed_radius.low) << unit
+              << " for g(r) (half the shortest lattice vector)\n             "
+              << number_text(seen.farthest_distance.low) << unit
+              << " is the largest distance that there is";
+  }
+  std::cout << '\n';
+}
+
+void print_result(const ResultFile& result) {
+  std::cout << result.path << ": starhist result"
+            << (result.state == ResultState::partial ? ", partial (the run did not finish)"
+                                                     : "")
+            << '\n';
+  const HistogramLayout& layout = result.layout;
+  const std::string unit = unit_suffix(layout.length_unit);
+  std::cout << "species      " << join(layout.species, ", ") << "\nbins         "
+            << layout.bins.count << " of " << number_text(layout.bins.width()) << unit
+            << " up to " << number_text(layout.bins.r_max) << unit << "\nblocks       "
+            << result.blocks.size() << '\n';
+  if (result.blocks.empty()) {
+    return;
+  }
+  const BlockCounts sum = total(result.blocks);
+  std::cout << "frames       " << sum.frames << " (" << sum.first_frame.get() << " to "
+            << sum.last_frame.get() << ")\n";
+  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
+    std::cout << (p == 0 ? "pairs        " : "             ")
+              << pair_name(layout.pairs[p], layout.species) << ": " << grouped(sum.pairs[p])
+              << ", of these " << grouped(sum.out_of_range[p]) << " out of range\n";
+  }
+  for (const auto& [name, value] : result.record) {
+    std::cout << "  " << name << ": " << value << '\n';
+  }
+}
+
+}  // namespace
+
+ExitCode run_info(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  if (parsed.positional.empty()) {
+    problems.add("no file is given");
+  }
+  std::optional<Box> box;
+  problems.collect([&] { box = parse_box(parsed.get("box", "file")); });
+  problems.throw_if_any("info");
+
+  if (parsed.positional.size() == 1 && is_result(parsed.positional.front())) {
+    print_result(read_result(parsed.positional.front()));
+    return ExitCode::done;
+  }
+  const auto reader = open_trajectory(parsed.positional, {parsed.get("group"), box});
+  constexpr std::uint64_t sample = 1000;
+  print_trajectory(*reader, parsed.has("all") ? reader->info().frame_count : sample);
+  return ExitCode::done;
+}
+
+}  // namespace starhist

@@ -1,0 +1,48 @@
+#include "driver/kernel_trial.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "codelets/core/error.hh"
+#include "codelets/kernels/reference/count_pairs.hh"
+
+namespace starhist {
+
+KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
+                         std::uint64_t particles, bool like)
+    : first_(random_positions(sample.box, particles, 1)),
+      second_(like ? std::vector<double>() : random_positions(sample.box, particles, 2)),
+      box_(sample.box),
+      bins_(make_bins(sample.r_max, bin_count)) {
+  block_.first = {first_.data(), particles};
+  block_.second = {like ? first_.data() : second_.data(), particles};
+  block_.like = like;
+  block_.row_end = particles;
+  block_.image = &box_.minimum_image();
+  block_.bins = &bins_;
+}
+
+bool KernelTrial::equals_reference(const cpu::Variant& variant, std::uint64_t rows) const {
+  PairBlock part = block_;
+  part.row_end = std::min<std::uint64_t>(rows, block_.row_end);
+  std::vector<std::uint64_t> expected(bins_.count + 1ULL);
+  std::vector<std::uint64_t> counts(bins_.count + 1ULL);
+  reference::count_pairs({&part, 1}, 1, expected.data());
+  cpu::count_pairs(variant, {&part, 1}, 1, counts.data());
+  return counts == expected;
+}
+
+double KernelTrial::seconds(const cpu::Variant& variant, int threads) const {
+  std::vector<std::uint64_t> counts(bins_.count + 1ULL);
+  const auto start = std::chrono::steady_clock::now();
+  cpu::count_pairs(variant, {&block_, 1}, threads, counts.data());
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  if (std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) !=
+      block_.pair_count()) {
+    throw InternalError("variant " + variant.name + " lost pairs");
+  }
+  return elapsed.count();
+}
+
+}  // namespace starhist

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/cpu/count_pairs.hh"
+#include "driver/random_particles.hh"
+
+namespace starhist {
+
+/// Random particles of one or two species in a box, with bins: input for a kernel.
+class KernelTrial {
+ public:
+  KernelTrial(const SampleBox& sample, std::uint32_t bin_count, std::uint64_t particles,
+              bool like);
+
+  const PairBlock& block() const { return block_; }
+  /// Counts of the rows [0, rows), from the variant and from the reference kernel;
+  /// true if all are equal.
+  bool equals_reference(const cpu::Variant& variant, std::uint64_t rows) const;
+  /// Seconds for the whole block. Throws InternalError if a pair is missing.
+  double seconds(const cpu::Variant& variant, int threads) const;
+
+ private:
+  std::vector<double> first_;
+  std::vector<double> second_;
+  Box box_;
+  UniformBins bins_;
+  PairBlock block_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace starhist {
+
+/// Problems with the options of one command, reported together.
+class Problems {
+ public:
+  void add(const std::string& problem) { problems_.push_back(problem); }
+  /// Runs `check`, which may throw InputError, and notes what it throws.
+  template <class Check>
+  void collect(Check check);
+  /// Throws one InputError with all problems, if there are any.
+  void throw_if_any(const std::string& command) const;
+
+ private:
+  std::vector<std::string> problems_;
+};
+
+/// Description of an option for OptionParser.
+struct OptionSpec {
+  std::string name;         ///< "r-max" or, with a short form, "output,o"
+  std::string placeholder;  ///< "R"; empty for a switch without a value
+  std::string help;
+};
+
+/// The options of a command as the user wrote them.
+struct ParsedOptions {
+  std::map<std::string, std::string> values;  ///< by long name; switches have ""
+  std::vector<std::string> positional;
+
+  bool has(const std::string& name) const { return values.count(name) != 0; }
+  /// The value, or `fallback`.
+  std::string get(const std::string& name, const std::string& fallback = "") const;
+};
+
+/// Parses the arguments of a command. Unknown options, missing and repeated values go
+/// to `problems`. `--help` and `-h` are always known, as "help".
+ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
+                            const std::vector<std::string>& arguments, Problems& problems);
+
+/// The table of options for a help text.
+std::string option_table(const std::vector<OptionSpec>& specs);
+
+}  // namespace starhist
+
+#include "codelets/core/error.hh"
+
+template <class Check>
+void starhist::Problems::collect(Check check) {
+  try {
+    check();
+  } catch (const InputError& error) {
+    add(error.what());
+  }
+}

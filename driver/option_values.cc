@@ -1,0 +1,127 @@
+#include "driver/option_values.hh"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+template <class T>
+bool parse_whole(const std::string& text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+}  // namespace
+
+double parse_number(const std::string& option, const std::string& text) {
+  double value = 0.0;
+  if (!parse_whole(text, value)) {
+    throw InputError(option + " '" + text + "' is not a number");
+  }
+  return value;
+}
+
+std::uint64_t parse_count(const std::string& option, const std::string& text) {
+  std::uint64_t value = 0;
+  if (!parse_whole(text, value)) {
+    throw InputError(option + " '" + text + "' is not a whole number of 0 or more");
+  }
+  return value;
+}
+
+std::uint64_t parse_memory(const std::string& text) {
+  const double gibibytes = parse_number("--memory", text);
+  if (!(gibibytes > 0.0) || gibibytes > 1e6) {
+    throw InputError("--memory " + text + " is not a size in GiB (such as 4 or 0.5)");
+  }
+  return static_cast<std::uint64_t>(gibibytes * (1ULL << 30U));
+}
+
+std::optional<Box> parse_box(const std::string& text) {
+  if (text == "file") {
+    return std::nullopt;
+  }
+  if (text == "none") {
+    return Box();
+  }
+  std::vector<double> numbers;
+  try {
+    for (const std::string& word : split_list(text)) {
+      numbers.push_back(parse_number("--box", word));
+    }
+  } catch (const InputError&) {
+    numbers.clear();
+  }
+  if (numbers.size() == 3) {
+    return Box::from_lengths_and_angles({numbers[0], numbers[1], numbers[2]},
+                                        {90.0, 90.0, 90.0});
+  }
+  if (numbers.size() == 6) {
+    return Box::from_lengths_and_angles({numbers[0], numbers[1], numbers[2]},
+                                        {numbers[3], numbers[4], numbers[5]});
+  }
+  throw InputError("--box '" + text +
+                   "' is none of: file, none, a,b,c, a,b,c,alpha,beta,gamma");
+}
+
+UniformBins parse_bins(const std::string& r_max, const std::string& bins,
+                       const std::string& bin_width) {
+  if (r_max.empty()) {
+    throw InputError("--r-max is missing (the largest distance to count)");
+  }
+  if (bins.empty() == bin_width.empty()) {
+    throw InputError(bins.empty() ? "--bins or --bin-width is missing"
+                                  : "--bins and --bin-width exclude each other");
+  }
+  const double range = parse_number("--r-max", r_max);
+  if (!std::isfinite(range) || range <= 0.0) {
+    throw InputError("--r-max " + r_max + " is not a length (must be finite and positive)");
+  }
+  if (!bins.empty()) {
+    return make_bins(range, parse_count("--bins", bins));
+  }
+  const double width = parse_number("--bin-width", bin_width);
+  if (!std::isfinite(width) || width <= 0.0) {
+    throw InputError("--bin-width " + bin_width +
+                     " is not a length (must be finite and positive)");
+  }
+  const double exact = range / width;
+  const double count = std::round(exact);
+  if (std::abs(exact - count) > 1e-9 * exact || count < 1.0) {
+    throw InputError("--bin-width " + bin_width + " does not divide --r-max " + r_max +
+                     " (take --r-max " + number_text(std::ceil(exact) * width) +
+                     ", or --bins " + number_text(std::max(1.0, count)) + ")");
+  }
+  if (count > max_bin_count) {
+    throw InputError("--bin-width " + bin_width + " makes " + number_text(count) +
+                     " bins (at most " + std::to_string(max_bin_count) + ")");
+  }
+  return make_bins(range, static_cast<std::uint64_t>(count));
+}
+
+std::uint64_t FrameSelection::count(std::uint64_t frame_count) const {
+  const std::uint64_t end = last && *last < frame_count ? *last + 1 : frame_count;
+  if (first >= end) {
+    throw InputError("no frames are selected (--first " + std::to_string(first) +
+                     (last ? ", --last " + std::to_string(*last) : "") + "; there are " +
+                     std::to_string(frame_count) + ", counted from 0)");
+  }
+  return (end - first + step - 1) / step;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+}  // namespace starhist

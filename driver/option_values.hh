@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codelets/core/bins.hh"
+#include "codelets/core/box.hh"
+
+namespace starhist {
+
+/// Text of an option to its value; InputError names the option and the text.
+double parse_number(const std::string& option, const std::string& text);
+std::uint64_t parse_count(const std::string& option, const std::string& text);
+
+/// "4", "0.5": GiB to bytes.
+std::uint64_t parse_memory(const std::string& text);
+
+/// "file" -> none (use what the file says); "none" -> open; "a,b,c" orthorhombic;
+/// "a,b,c,alpha,beta,gamma" triclinic, angles in degrees.
+std::optional<Box> parse_box(const std::string& text);
+
+/// Bins from --r-max and either --bins or --bin-width, which must divide r_max.
+UniformBins parse_bins(const std::string& r_max, const std::string& bins,
+                       const std::string& bin_width);
+
+/// Frames first, first + step, ... up to last (inclusive) of a trajectory.
+struct FrameSelection {
+  std::uint64_t first = 0;
+  std::optional<std::uint64_t> last;
+  std::uint64_t step = 1;
+
+  /// Number of frames selected from `frame_count`. Throws InputError when it is none.
+  std::uint64_t count(std::uint64_t frame_count) const;
+};
+
+/// "1000,10000" -> {1000, 10000}.
+std::vector<std::string> split_list(const std::string& text);
+
+}  // namespace starhist

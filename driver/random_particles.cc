@@ -1,0 +1,49 @@
+#include "driver/random_particles.hh"
+
+#include <cmath>
+#include <random>
+
+namespace starhist {
+
+std::vector<SampleBox> sample_boxes() {
+  const Vec3 x{1.0, 0.0, 0.0};
+  const Vec3 y{0.0, 1.0, 0.0};
+  const Vec3 z{0.0, 0.0, 1.0};
+  const std::array<bool, 3> all{true, true, true};
+  const Box cubic({x, y, z}, all);
+  const Box orthorhombic({x, 1.1 * y, 1.2 * z}, all);
+  const Box dodecahedron({x, y, Vec3{0.5, 0.5, std::sqrt(0.5)}}, all);
+  const Box slab({x, y, z}, {true, true, false});
+  return {
+      {"open", Box(), std::sqrt(3.0)},
+      {"cubic", cubic, cubic.farthest_distance()},
+      {"orthorhombic", orthorhombic, orthorhombic.farthest_distance()},
+      {"slab", slab, std::sqrt(1.5)},
+      {"triclinic-near", dodecahedron, 0.99 * dodecahedron.rounding_radius()},
+      {"triclinic", dodecahedron, dodecahedron.farthest_distance()},
+  };
+}
+
+std::vector<double> random_positions(const Box& box, std::uint64_t count,
+                                     std::uint64_t seed) {
+  const bool has_edges = box.periodic_axis_count() > 0;
+  const Vec3 a = has_edges ? box.edges()[0] : Vec3{1.0, 0.0, 0.0};
+  const Vec3 b = has_edges ? box.edges()[1] : Vec3{0.0, 1.0, 0.0};
+  const Vec3 c = has_edges ? box.edges()[2] : Vec3{0.0, 0.0, 1.0};
+  std::mt19937_64 generator(seed);
+  const auto uniform = [&generator] {
+    return 0x1p-53 * static_cast<double>(generator() >> 11U);
+  };
+  std::vector<double> positions;
+  positions.reserve(3 * count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double u = uniform();
+    const double v = uniform();
+    const double w = uniform();
+    const Vec3 p = u * a + v * b + w * c;
+    positions.insert(positions.end(), {p.x, p.y, p.z});
+  }
+  return positions;
+}
+
+}  // namespace starhist

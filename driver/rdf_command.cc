@@ -1,0 +1,172 @@
+#include <sys/stat.h>
+
+#include <chrono>
+#include <fstream>
+#include <iostream>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "codelets/kernels/cpu/variants.hh"
+#include "driver/command.hh"
+#include "driver/frame_stream.hh"
+#include "driver/progress_bar.hh"
+#include "driver/rdf_options.hh"
+#include "driver/run_summary.hh"
+#include "driver/version.hh"
+#include "io/result_writer.hh"
+#include "tasks/pair_counter.hh"
+
+namespace starhist {
+namespace {
+
+HistogramLayout make_layout(const RdfOptions& options, const TrajectoryInfo& info) {
+  HistogramLayout layout;
+  layout.species = info.species;
+  layout.pairs = options.pairs.empty() ? all_pairs(info.species.size())
+                                       : parse_pairs(options.pairs, info.species);
+  layout.bins = options.bins;
+  layout.length_unit = info.length_unit;
+  layout.time_unit = info.time_unit;
+  return layout;
+}
+
+RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
+                      const Runtime& runtime) {
+  RunRecord record{{"program", "starhist"}, {"version", version()}};
+  for (std::size_t k = 0; k < options.inputs.size(); ++k) {
+    struct stat file {};
+    const std::string name = "input " + std::to_string(k + 1);
+    record.emplace_back(name, options.inputs[k]);
+    if (stat(options.inputs[k].c_str(), &file) == 0) {
+      record.emplace_back(name + " bytes", std::to_string(file.st_size));
+      record.emplace_back(name + " modified (unix time)", std::to_string(file.st_mtime));
+    }
+  }
+  record.emplace_back("format", info.format);
+  record.emplace_back("group", info.group);
+  record.insert(record.end(), options.as_written.begin(), options.as_written.end());
+  record.emplace_back("scheduler", runtime.scheduler());
+  record.emplace_back("workers", std::to_string(runtime.workers().size()));
+  record.emplace_back("threads per worker", std::to_string(runtime.threads_per_worker()));
+  record.emplace_back("cpu variant", cpu::selected_variant().name);
+  return record;
+}
+
+/// r_max must not be beyond every distance, which is nearly always a wrong unit.
+void check_range(const RdfOptions& options, const Frame& frame, const std::string& unit) {
+  const double farthest = frame.box.farthest_distance();
+  if (options.bins.r_max > farthest * (1.0 + 1e-6)) {
+    throw InputError("--r-max " + number_text(options.bins.r_max) +
+                     " is beyond every distance: in frame " +
+                     std::to_string(frame.index.get()) + " no two points are farther apart than " +
+                     number_text(farthest) + (unit.empty() ? "" : " " + unit) +
+                     " (is it in the file's length unit?)");
+  }
+}
+
+void check_box_kind(const Frame& first, const Frame& frame) {
+  if (first.box.periodic() != frame.box.periodic()) {
+    throw InputError("frame " + std::to_string(frame.index.get()) +
+                     " is periodic along other axes than frame " +
+                     std::to_string(first.index.get()) +
+                     " (give one box for all with --box)");
+  }
+}
+
+std::uint64_t pairs_of(const HistogramLayout& layout, const Frame& frame) {
+  std::uint64_t pairs = 0;
+  for (const SpeciesPair& pair : layout.pairs) {
+    pairs += pair_count(pair, frame.particle_count(pair.first),
+                        frame.particle_count(pair.second));
+  }
+  return pairs;
+}
+
+void write_json(const std::string& path, const RunSummary& summary) {
+  std::ofstream file(path);
+  file << summary_json(summary);
+  file.close();
+  if (!file) {
+    throw RunError("cannot write the summary to '" + path + "'");
+  }
+}
+
+RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
+                        Runtime& runtime) {
+  const auto start = std::chrono::steady_clock::now();
+  const HistogramLayout layout = make_layout(options, reader.info());
+  CountingOptions counting;
+  counting.frames = options.frames.count(reader.info().frame_count);
+  counting.frames_per_block = options.frames_per_block;
+  counting.memory_bytes = options.memory_bytes;
+  counting.most_pairs_per_task = options.most_pairs_per_task;
+
+  RunSummary summary;
+  ResultWriter writer(options.output, layout, make_record(options, reader.info(), runtime),
+                      options.overwrite);
+  FrameStream frames(reader, options.frames, options.bad_frames);
+  {
+    PairCounter counter(runtime, layout, counting, [&](BlockCounts&& block) {
+      writer.append(block);
+      ++summary.blocks;
+    });
+    std::optional<ProgressBar> bar;
+    if (options.verbosity == Verbosity::normal) {
+      bar.emplace([&counter] { return counter.status().pairs_done(); });
+    }
+    std::optional<Frame> first;  // its index and box, for comparison
+    while (std::optional<Frame> frame = frames.next()) {
+      if (!first) {
+        check_range(options, *frame, layout.length_unit);
+        first.emplace();
+        first->index = frame->index;
+        first->box = frame->box;
+        if (bar) {
+          bar->set_total(pairs_of(layout, *frame) * counting.frames);
+        }
+      }
+      check_box_kind(*first, *frame);
+      counter.add(std::move(*frame));
+      ++summary.frames;
+    }
+    if (summary.frames == 0) {
+      throw InputError("none of the selected frames can be used; the first: " +
+                       frames.skipped().front());
+    }
+    counter.finish();
+    summary.pairs = counter.status().pairs_done();
+    summary.workers = summarize_workers(runtime, counter.status());
+  }
+  writer.finish({{"frames left out", std::to_string(frames.skipped().size())}});
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  summary.seconds = elapsed.count();
+  summary.output = options.output;
+  summary.scheduler = runtime.scheduler();
+  summary.cpu_variant = cpu::selected_variant().name;
+  summary.threads_per_worker = runtime.threads_per_worker();
+  summary.skipped_frames = frames.skipped();
+  return summary;
+}
+
+}  // namespace
+
+ExitCode run_rdf(const std::vector<std::string>& arguments) {
+  const std::optional<RdfOptions> options = parse_rdf_options(arguments);
+  if (!options) {
+    return ExitCode::done;
+  }
+  const auto reader = open_trajectory(options->inputs, {options->group, options->box});
+  make_layout(*options, reader->info());  // pairs that do not exist: before StarPU starts
+  options->frames.count(reader->info().frame_count);
+  Runtime runtime(options->cpu_mode);
+  const RunSummary summary = count_frames(*options, *reader, runtime);
+  if (options->verbosity == Verbosity::normal) {
+    std::cerr << summary_text(summary);
+  }
+  if (!options->json.empty()) {
+    write_json(options->json, summary);
+  }
+  return summary.skipped_frames.empty() ? ExitCode::done : ExitCode::frames_left_out;
+}
+
+}  // namespace starhist

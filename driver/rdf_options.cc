@@ -1,0 +1,146 @@
+#include "driver/rdf_options.hh"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+
+#include "codelets/core/error.hh"
+#include "driver/option_parser.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"output,o", "FILE", "result file (HDF5); grows as FILE.partial until it is complete"},
+    {"r-max", "R", "count distances below R, in the file's length unit"},
+    {"bins", "N", "number of bins on [0, R)"},
+    {"bin-width", "W", "width of a bin instead of their number; must divide R"},
+    {"pairs", "A-B,...", "species pairs to count (default: all)"},
+    {"group", "NAME", "particle group of an H5MD file, if it has several"},
+    {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
+    {"first", "I", "first frame, counted from 0 (default 0)"},
+    {"last", "I", "last frame, inclusive (default: the last there is)"},
+    {"step", "N", "every N-th frame (default 1)"},
+    {"block", "N", "frames per block of counts in the result (default 100)"},
+    {"memory", "GiB", "memory to use for frames and counts (default: half of the machine's)"},
+    {"skip-bad-frames", "", "leave out frames that cannot be used, and exit with code 3"},
+    {"force,f", "", "replace an existing result file"},
+    {"cpu-mode", "MODE", "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
+    {"task-pairs", "N", "split species pairs into tasks of at most N pairs (default: chosen)"},
+    {"json", "FILE", "write the summary as JSON too"},
+    {"quiet,q", "", "no progress, no summary"},
+};
+
+void print_help() {
+  std::cout << "usage: starhist rdf TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)\n"
+               "\n"
+               "Counts, exactly, the distances of all pairs of particles in every frame and\n"
+               "writes the counts and g(r) of each species pair. TRAJ: H5MD or CADISHI HDF5;\n"
+               "several files are read as one trajectory.\n\n"
+            << option_table(specs)
+            << "\nexamples\n"
+               "  all pairs up to 1.2 nm in 240 bins:\n"
+               "    starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
+               "  O-O only, every 10th frame from frame 1000 on, a block of counts every 50:\n"
+               "    starhist rdf water.h5 -o oo.h5 --r-max 1.2 --bin-width 0.005 \\\n"
+               "      --pairs O-O --first 1000 --step 10 --block 50\n"
+               "  no periodicity, whatever the file says:\n"
+               "    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none\n"
+               "\nexit codes: 0 done, 1 bad usage or input, 2 failure at run time,\n"
+               "3 finished but frames were left out. STARPU_SCHED, STARPU_NCPU and StarPU's\n"
+               "other variables are respected; STARHIST_CPU_VARIANT chooses the kernel.\n";
+}
+
+std::uint64_t half_of_memory() {
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return pages * page_size / 2;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored);
+}
+
+void check_output(const RdfOptions& options, Problems& problems) {
+  if (options.output.empty()) {
+    problems.add("--output is missing (-o OUT.h5)");
+  }
+  for (const std::string& input : options.inputs) {
+    if (input == options.output || same_file(input, options.output)) {
+      problems.add("output '" + options.output + "' is the input file");
+    }
+  }
+  if (!options.json.empty() && options.json == options.output) {
+    problems.add("--json '" + options.json + "' is the output file");
+  }
+}
+
+std::uint64_t at_least_one(const std::string& option, const std::string& text) {
+  const std::uint64_t value = parse_count(option, text);
+  if (value == 0) {
+    throw InputError(option + " 0 makes no sense (give 1 or more)");
+  }
+  return value;
+}
+
+}  // namespace
+
+std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return std::nullopt;
+  }
+  RdfOptions options;
+  options.inputs = parsed.positional;
+  if (options.inputs.empty()) {
+    problems.add("no trajectory is given");
+  }
+  options.output = parsed.get("output");
+  options.overwrite = parsed.has("force");
+  options.pairs = parsed.get("pairs");
+  options.group = parsed.get("group");
+  options.json = parsed.get("json");
+  options.bad_frames = parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
+  options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
+  check_output(options, problems);
+  problems.collect([&] {
+    options.bins = parse_bins(parsed.get("r-max"), parsed.get("bins"), parsed.get("bin-width"));
+  });
+  problems.collect([&] { options.box = parse_box(parsed.get("box", "file")); });
+  problems.collect([&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });
+  problems.collect([&] {
+    if (parsed.has("last")) {
+      options.frames.last = parse_count("--last", parsed.get("last"));
+    }
+  });
+  problems.collect([&] { options.frames.step = at_least_one("--step", parsed.get("step", "1")); });
+  problems.collect([&] {
+    options.frames_per_block = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(at_least_one("--block", parsed.get("block", "100")),
+                                std::numeric_limits<std::uint32_t>::max()));
+  });
+  problems.collect([&] {
+    options.memory_bytes =
+        parsed.has("memory") ? parse_memory(parsed.get("memory")) : half_of_memory();
+  });
+  problems.collect([&] {
+    if (parsed.has("task-pairs")) {
+      options.most_pairs_per_task = at_least_one("--task-pairs", parsed.get("task-pairs"));
+    }
+  });
+  problems.collect([&] { options.cpu_mode = parse_cpu_mode(parsed.get("cpu-mode", "core")); });
+  problems.throw_if_any("rdf");
+
+  for (const auto& [name, value] : parsed.values) {
+    options.as_written.emplace_back("option --" + name, value);
+  }
+  return options;
+}
+
+}  // namespace starhist

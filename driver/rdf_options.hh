@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/frame_stream.hh"
+#include "driver/option_values.hh"
+#include "io/run_record.hh"
+#include "tasks/runtime.hh"
+
+namespace starhist {
+
+enum class Verbosity { normal, quiet };
+
+/// Everything that `starhist rdf` was asked for, checked as far as is possible without
+/// opening a file.
+struct RdfOptions {
+  std::vector<std::string> inputs;
+  std::string output;
+  bool overwrite = false;
+  UniformBins bins;
+  std::string pairs;  ///< empty: all
+  std::string group;
+  std::optional<Box> box;
+  FrameSelection frames;
+  std::uint32_t frames_per_block = 100;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t most_pairs_per_task = 0;
+  CpuMode cpu_mode = CpuMode::core;
+  BadFrames bad_frames = BadFrames::fail;
+  Verbosity verbosity = Verbosity::normal;
+  std::string json;  ///< path of the summary for machines; empty: none
+
+  RunRecord as_written;  ///< the options as the user wrote them, for the provenance
+};
+
+/// Empty when help was asked for, and printed. Throws one InputError with all problems.
+std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments);
+
+}  // namespace starhist

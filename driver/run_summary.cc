@@ -1,0 +1,104 @@
+#include "driver/run_summary.hh"
+
+#include <cstdio>
+#include <iomanip>
+#include <sstream>
+
+#include "codelets/core/text.hh"
+#include "driver/version.hh"
+
+namespace starhist {
+namespace {
+
+double rate(std::uint64_t pairs, double seconds) {
+  return seconds > 0.0 ? static_cast<double>(pairs) / seconds : 0.0;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (code < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof(escape), "\\u%04x", code);
+      result += escape;
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+}  // namespace
+
+std::vector<WorkerSummary> summarize_workers(const Runtime& runtime,
+                                             const RunStatus& status) {
+  std::vector<WorkerSummary> workers;
+  for (const Worker& worker : runtime.workers()) {
+    const WorkerLoad& load = status.loads()[static_cast<std::size_t>(worker.id)];
+    workers.push_back({worker.name, load.tasks, load.pairs,
+                       1e-9 * static_cast<double>(load.busy_nanoseconds)});
+  }
+  return workers;
+}
+
+std::string summary_text(const RunSummary& summary) {
+  std::ostringstream text;
+  text << std::fixed;
+  text << summary.output << ": " << grouped(summary.frames) << " frames in "
+       << grouped(summary.blocks) << (summary.blocks == 1 ? " block, " : " blocks, ")
+       << grouped(summary.pairs) << " pairs\n"
+       << std::setprecision(2) << summary.seconds << " s, " << std::setprecision(3)
+       << 1e-9 * rate(summary.pairs, summary.seconds) << " 10^9 pairs/s (all pairs; scheduler "
+       << summary.scheduler << ", kernel " << summary.cpu_variant;
+  if (summary.threads_per_worker > 1) {
+    text << ", " << summary.threads_per_worker << " threads per worker";
+  }
+  text << ")\n";
+  for (const WorkerSummary& worker : summary.workers) {
+    text << "  " << worker.name << ": " << grouped(worker.tasks) << " tasks, "
+         << 1e-9 * rate(worker.pairs, worker.busy_seconds) << " 10^9 pairs/s while busy, busy "
+         << std::setprecision(1)
+         << (summary.seconds > 0.0 ? 100.0 * worker.busy_seconds / summary.seconds : 0.0)
+         << " %\n"
+         << std::setprecision(3);
+  }
+  for (const std::string& frame : summary.skipped_frames) {
+    text << "left out: " << frame << '\n';
+  }
+  return text.str();
+}
+
+std::string summary_json(const RunSummary& summary) {
+  std::ostringstream text;
+  text << "{\n  \"program\": \"starhist\",\n  \"version\": " << quoted(version())
+       << ",\n  \"output\": " << quoted(summary.output)
+       << ",\n  \"frames\": " << summary.frames << ",\n  \"blocks\": " << summary.blocks
+       << ",\n  \"pairs\": " << summary.pairs
+       << ",\n  \"seconds\": " << number_text(summary.seconds)
+       << ",\n  \"pairs_per_second\": " << number_text(rate(summary.pairs, summary.seconds))
+       << ",\n  \"scheduler\": " << quoted(summary.scheduler)
+       << ",\n  \"cpu_variant\": " << quoted(summary.cpu_variant)
+       << ",\n  \"threads_per_worker\": " << summary.threads_per_worker
+       << ",\n  \"workers\": [";
+  const char* separator = "\n";
+  for (const WorkerSummary& worker : summary.workers) {
+    text << separator << "    {\"name\": " << quoted(worker.name)
+         << ", \"tasks\": " << worker.tasks << ", \"pairs\": " << worker.pairs
+         << ", \"busy_seconds\": " << number_text(worker.busy_seconds) << "}";
+    separator = ",\n";
+  }
+  text << "\n  ],\n  \"skipped_frames\": [";
+  separator = "\n";
+  for (const std::string& frame : summary.skipped_frames) {
+    text << separator << "    " << quoted(frame);
+    separator = ",\n";
+  }
+  text << "\n  ]\n}\n";
+  return text.str();
+}
+
+}  // namespace starhist

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/run_status.hh"
+#include "tasks/runtime.hh"
+
+namespace starhist {
+
+/// Work of one worker in a run.
+struct WorkerSummary {
+  std::string name;
+  std::uint64_t tasks = 0;
+  std::uint64_t pairs = 0;
+  double busy_seconds = 0.0;
+};
+
+/// What a run did and how fast. All pairs of all frames are counted: none are skipped.
+struct RunSummary {
+  std::string output;
+  std::uint64_t frames = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t pairs = 0;
+  double seconds = 0.0;  ///< from the first frame to the complete result file
+  std::string scheduler;
+  std::string cpu_variant;
+  int threads_per_worker = 1;
+  std::vector<WorkerSummary> workers;
+  std::vector<std::string> skipped_frames;
+};
+
+std::vector<WorkerSummary> summarize_workers(const Runtime& runtime, const RunStatus& status);
+
+/// A few lines for people: pairs, seconds, 10^9 pairs/s in total and per worker.
+std::string summary_text(const RunSummary& summary);
+
+/// The same as one JSON object.
+std::string summary_json(const RunSummary& summary);
+
+}  // namespace starhist

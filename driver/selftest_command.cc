@@ -1,0 +1,77 @@
+#include <iomanip>
+#include <iostream>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "driver/command.hh"
+#include "driver/kernel_trial.hh"
+#include "driver/option_parser.hh"
+#include "driver/option_values.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"particles", "N", "particles of each species (default 1500)"},
+};
+
+void print_help() {
+  std::cout << "usage: starhist selftest [--particles N]\n\n"
+               "Compares every kernel that this machine can run with the defining function,\n"
+               "pair by pair counts on random particles: box kinds x like and unlike pairs x\n"
+               "numbers of bins. Every count must be equal. Exit code 2 if one is not.\n\n"
+            << option_table(specs);
+}
+
+/// Number of cases that fail.
+int test_variant(const cpu::Variant& variant, std::uint64_t particles) {
+  int failures = 0;
+  for (const SampleBox& sample : sample_boxes()) {
+    for (const std::uint32_t bins : {1U, 100U, 10'000U, 200'000U}) {
+      for (const bool like : {true, false}) {
+        const KernelTrial trial(sample, bins, particles, like);
+        const bool equal = trial.equals_reference(variant, particles);
+        failures += equal ? 0 : 1;
+        std::cout << std::left << std::setw(10) << variant.name << std::setw(16)
+                  << sample.name << std::right << std::setw(7) << bins << " bins  "
+                  << (like ? "like    " : "unlike  ") << std::setw(10)
+                  << grouped(trial.block().pair_count()) << " pairs  "
+                  << (equal ? "equal" : "DIFFERENT") << '\n';
+      }
+    }
+  }
+  return failures;
+}
+
+}  // namespace
+
+ExitCode run_selftest(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  std::uint64_t particles = 0;
+  problems.collect(
+      [&] { particles = parse_count("--particles", parsed.get("particles", "1500")); });
+  problems.throw_if_any("selftest");
+
+  int failures = 0;
+  for (const cpu::Variant& variant : cpu::variants()) {
+    if (variant.supported) {
+      failures += test_variant(variant, particles);
+    } else {
+      std::cout << variant.name << ": not supported by this processor, not tested\n";
+    }
+  }
+  if (failures > 0) {
+    throw InternalError(std::to_string(failures) +
+                        " cases differ from the defining function");
+  }
+  std::cout << "all counts are those of the defining function; rdf will use "
+            << cpu::selected_variant().name << '\n';
+  return ExitCode::done;
+}
+
+}  // namespace starhist

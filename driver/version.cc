@@ -1,0 +1,7 @@
+#include "driver/version.hh"
+
+namespace starhist {
+
+std::string version() { return STARHIST_VERSION; }
+
+}  // namespace starhist
