@@ -52,14 +52,16 @@ RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
   return record;
 }
 
-/// r_max must not be beyond every distance, which is nearly always a wrong unit.
+/// An r_max of more than twice the largest distance is nearly always a wrong unit; a
+/// little beyond it is harmless, and boxes may grow.
 void check_range(const RdfOptions& options, const Frame& frame, const std::string& unit) {
   const double farthest = frame.box.farthest_distance();
-  if (options.bins.r_max > farthest * (1.0 + 1e-6)) {
+  if (options.bins.r_max > 2.0 * farthest) {
     throw InputError("--r-max " + number_text(options.bins.r_max) +
-                     " is beyond every distance: in frame " +
-                     std::to_string(frame.index.get()) + " no two points are farther apart than " +
-                     number_text(farthest) + (unit.empty() ? "" : " " + unit) +
+                     " is far beyond every distance: in frame " +
+                     std::to_string(frame.index.get()) +
+                     " no two points are farther apart than " + number_text(farthest) +
+                     (unit.empty() ? "" : " " + unit) +
                      " (is it in the file's length unit?)");
   }
 }
