@@ -108,7 +108,7 @@ class Doubts {
     }
   }
 
-  static constexpr std::size_t batch = 64;
+  static constexpr std::size_t batch = 64;  ///< added between calls of settle_if_full
 
  private:
   void settle() {
@@ -151,58 +151,69 @@ class Doubts {
   double b_[3][capacity];
 };
 
-/// Pairs whose bins are computed before they are counted: few enough that the counting
-/// of one batch and the arithmetic of the next overlap in the processor.
-constexpr std::size_t batch = Doubts::batch;
+/// Pairs of one row, from column `first` on: their bins, and which of them are in doubt.
+struct Batch {
+  static constexpr std::size_t capacity = Doubts::batch;
+  std::size_t row = 0;
+  std::size_t first = 0;
+  std::size_t count = 0;
+  std::uint64_t doubtful = 0;  ///< one bit per pair
+  alignas(64) std::uint32_t bin[capacity];
+};
 
+/// The coordinates of one particle, in all lanes.
+struct WidePoint {
+  Ints x, y, z;
+
+  WidePoint(const PairLoop& loop, std::size_t i)
+      : x(broadcast(loop.row[0][i - loop.row_origin])),
+        y(broadcast(loop.row[1][i - loop.row_origin])),
+        z(broadcast(loop.row[2][i - loop.row_origin])) {}
+};
+
+/// Finds the bins of `batch`, whose row, first column and count are set.
 template <Metric metric>
-inline void count_row(const PairLoop& loop, const WideMetric& m, std::size_t i,
-                      std::size_t first_column, Doubts& doubts) {
-  const PairBlock& block = *loop.block;
-  const std::uint32_t scrap = block.bins->count + out_of_range_entries;
-  const Ints x = broadcast(loop.row[0][i - loop.row_origin]);
-  const Ints y = broadcast(loop.row[1][i - loop.row_origin]);
-  const Ints z = broadcast(loop.row[2][i - loop.row_origin]);
-  std::uint32_t* histogram = loop.histogram;
-  alignas(64) std::uint32_t bin[batch];
-  for (std::size_t j0 = first_column; j0 < loop.column_end; j0 += batch) {
-    const std::size_t count =
-        loop.column_end - j0 < batch ? loop.column_end - j0 : batch;
-    std::uint64_t doubtful = 0;  // one bit per pair of the batch
-    for (std::size_t k = 0; k < count; k += lanes) {
-      const Distance d = distance<metric>(m, x - load(loop.column[0] + j0 + k),
-                                          y - load(loop.column[1] + j0 + k),
-                                          z - load(loop.column[2] + j0 + k));
-      const Floats s = smaller(d.value, m.clamp);
-      const Floats error = multiply_add(s, m.error_rel, d.error_abs);
-      // Raised by its error, a distance in doubt has just passed an edge: its fraction
-      // is less than twice the error.
-      const Floats raised = s + error;
-      const Ints found = truncated(raised);
-      store(bin + k, found);
-      doubtful |= static_cast<std::uint64_t>(
-                      less_bits(raised - to_floats(found), error + error))
-                  << k;
-    }
-    if (count < batch) {
-      doubtful &= (std::uint64_t{1} << count) - 1U;
-    }
-    for (; doubtful != 0; doubtful &= doubtful - 1U) {
-      const auto k = static_cast<std::size_t>(__builtin_ctzll(doubtful));
-      bin[k] = scrap;
-      doubts.add(i, j0 + k);
-    }
-    if (count == batch) {
-      for (std::size_t k = 0; k < batch; ++k) {
-        ++histogram[bin[k]];
-      }
-    } else {
-      for (std::size_t k = 0; k < count; ++k) {
-        ++histogram[bin[k]];
-      }
-    }
-    doubts.settle_if_full();
+inline void find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint& a,
+                      Batch& batch) {
+  std::uint64_t doubtful = 0;
+  for (std::size_t k = 0; k < batch.count; k += lanes) {
+    const std::size_t j = batch.first + k;
+    const Distance d = distance<metric>(m, a.x - load(loop.column[0] + j),
+                                        a.y - load(loop.column[1] + j),
+                                        a.z - load(loop.column[2] + j));
+    const Floats s = smaller(d.value, m.clamp);
+    const Floats error = multiply_add(s, m.error_rel, d.error_abs);
+    // Raised by its error, a distance in doubt has just passed an edge: its fraction is
+    // less than twice the error.
+    const Floats raised = s + error;
+    const Ints found = truncated(raised);
+    store(batch.bin + k, found);
+    doubtful |= static_cast<std::uint64_t>(
+                    less_bits(raised - to_floats(found), error + error))
+                << k;
   }
+  batch.doubtful = batch.count < Batch::capacity
+                       ? doubtful & ((std::uint64_t{1} << batch.count) - 1U)
+                       : doubtful;
+}
+
+inline void count_batch(Batch& batch, std::uint32_t* histogram, std::uint32_t scrap,
+                        Doubts& doubts) {
+  for (std::uint64_t left = batch.doubtful; left != 0; left &= left - 1U) {
+    const auto k = static_cast<std::size_t>(__builtin_ctzll(left));
+    batch.bin[k] = scrap;
+    doubts.add(batch.row, batch.first + k);
+  }
+  if (batch.count == Batch::capacity) {
+    for (std::size_t k = 0; k < Batch::capacity; ++k) {
+      ++histogram[batch.bin[k]];
+    }
+  } else {
+    for (std::size_t k = 0; k < batch.count; ++k) {
+      ++histogram[batch.bin[k]];
+    }
+  }
+  doubts.settle_if_full();
 }
 
 inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
@@ -212,10 +223,25 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
 template <Metric metric>
 void count_rectangle(const PairLoop& loop) {
   const WideMetric m(*loop.fast, loop.block->bins->count);
+  const std::uint32_t scrap = loop.block->bins->count + out_of_range_entries;
   Doubts doubts(loop);
+  // A batch is counted while the bins of the next are found: the branches on doubtful
+  // pairs, which nobody can predict, then need not wait for the arithmetic.
+  Batch batches[2];
+  std::size_t current = 0;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
-    count_row<metric>(loop, m, i, first_column(loop, i), doubts);
+    const WidePoint a(loop, i);
+    for (std::size_t j = first_column(loop, i); j < loop.column_end; j += Batch::capacity) {
+      const std::size_t left = loop.column_end - j;
+      batches[current].row = i;
+      batches[current].first = j;
+      batches[current].count = left < Batch::capacity ? left : Batch::capacity;
+      find_bins<metric>(loop, m, a, batches[current]);
+      current = 1 - current;
+      count_batch(batches[current], loop.histogram, scrap, doubts);
+    }
   }
+  count_batch(batches[1 - current], loop.histogram, scrap, doubts);
 }
 
 /// The defining function for every pair.
