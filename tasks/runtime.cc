@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/check.hh"
@@ -22,6 +23,21 @@ bool user_set(const char* variable) { return std::getenv(variable) != nullptr; }
 
 void set_default(const char* variable, const char* value) {
   setenv(variable, value, /*overwrite=*/0);
+}
+
+/// StarPU itself falls back to another scheduler when it does not know the one that
+/// STARPU_SCHED names. Schedulers from STARPU_SCHED_LIB are known to StarPU alone.
+void check_scheduler_name(const std::string& name) {
+  std::vector<std::string> names;
+  for (starpu_sched_policy** policy = starpu_sched_get_predefined_policies();
+       *policy != nullptr; ++policy) {
+    names.emplace_back((*policy)->policy_name);
+  }
+  if (std::find(names.begin(), names.end(), name) == names.end() &&
+      !user_set("STARPU_SCHED_LIB")) {
+    throw InputError("STARPU_SCHED '" + name + "' is not a scheduler of this StarPU (" +
+                     join(names, ", ") + ")");
+  }
 }
 
 /// One worker per domain, bound to its first processor; the team spreads from there.
@@ -76,6 +92,7 @@ Runtime::Runtime(CpuMode mode) {
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
   scheduler_ = user_set("STARPU_SCHED") ? std::getenv("STARPU_SCHED") : "lws";
+  check_scheduler_name(scheduler_);
   conf.sched_policy_name = scheduler_.c_str();
   std::vector<CpuList> domains;
   if (mode == CpuMode::team) {
