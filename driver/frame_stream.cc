@@ -22,7 +22,9 @@ std::size_t bytes_of(const Frame& frame) {
 
 FrameStream::FrameStream(TrajectoryReader& reader, const FrameSelection& selection,
                          BadFrames policy)
-    : reader_(reader), policy_(policy), thread_([this, selection] { read_all(selection); }) {}
+    : reader_(reader),
+      policy_(policy),
+      thread_([this, selection] { read_all(selection); }) {}
 
 FrameStream::~FrameStream() {
   {
@@ -35,13 +37,11 @@ FrameStream::~FrameStream() {
 
 void FrameStream::read_all(const FrameSelection& selection) {
   try {
-    const std::uint64_t frame_count = reader_.info().frame_count;
-    const std::uint64_t last = selection.last.value_or(frame_count - 1);
-    for (std::uint64_t index = selection.first; index < frame_count && index <= last;
-         index += selection.step) {
+    const std::uint64_t count = selection.count(reader_.info().frame_count);
+    for (std::uint64_t k = 0; k < count; ++k) {
       Frame frame;
       try {
-        reader_.read(FrameIndex(index), frame);
+        reader_.read(FrameIndex(selection.first + k * selection.step), frame);
       } catch (const InputError& error) {
         if (policy_ == BadFrames::fail) {
           throw;
@@ -68,7 +68,8 @@ bool FrameStream::push(Frame&& frame) {
   const std::size_t bytes = bytes_of(frame);
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] {
-    return stopped_ || queue_.size() < queue_frames || queued_bytes_ + bytes < queue_bytes;
+    return stopped_ || queue_.size() < queue_frames ||
+           queued_bytes_ + bytes < queue_bytes;
   });
   queued_bytes_ += bytes;
   queue_.push_back(std::move(frame));

@@ -20,7 +20,8 @@ enum class BadFrames { fail, skip };
 class FrameStream {
  public:
   /// `reader` must live as long as the stream, and nobody else may use it.
-  FrameStream(TrajectoryReader& reader, const FrameSelection& selection, BadFrames policy);
+  FrameStream(TrajectoryReader& reader, const FrameSelection& selection,
+              BadFrames policy);
   ~FrameStream();
   FrameStream(const FrameStream&) = delete;
   FrameStream& operator=(const FrameStream&) = delete;
@@ -29,7 +30,8 @@ class FrameStream {
   /// BadFrames::skip an InputError is noted instead and the frame left out.
   std::optional<Frame> next();
 
-  /// What was wrong with the frames left out; complete when next() has returned nothing.
+  /// What was wrong with the frames left out; complete when next() has returned
+  /// nothing.
   const std::vector<std::string>& skipped() const { return skipped_; }
 
  private:

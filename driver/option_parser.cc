@@ -1,7 +1,10 @@
 #include "driver/option_parser.hh"
 
-#include <boost/program_options.hpp>
 #include <sstream>
+
+#include <boost/program_options.hpp>
+
+#include "driver/incomplete_options.hh"
 
 namespace starhist {
 namespace {
@@ -14,9 +17,9 @@ po::options_description describe(const std::vector<OptionSpec>& specs) {
     if (spec.placeholder.empty()) {
       description.add_options()(spec.name.c_str(), spec.help.c_str());
     } else {
-      description.add_options()(
-          spec.name.c_str(), po::value<std::string>()->value_name(spec.placeholder),
-          spec.help.c_str());
+      description.add_options()(spec.name.c_str(),
+                                po::value<std::string>()->value_name(spec.placeholder),
+                                spec.help.c_str());
     }
   }
   description.add_options()("help,h", "explain this command");
@@ -50,7 +53,8 @@ void Problems::throw_if_any(const std::string& command) const {
   throw InputError(text + "\n(starhist " + command + " --help explains the options)");
 }
 
-std::string ParsedOptions::get(const std::string& name, const std::string& fallback) const {
+std::string ParsedOptions::get(const std::string& name,
+                               const std::string& fallback) const {
   const auto found = values.find(name);
   return found == values.end() ? fallback : found->second;
 }
@@ -63,11 +67,12 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
   const int style =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   try {
-    const auto result = po::command_line_parser(arguments)
-                            .options(description)
-                            .style(style)
-                            .allow_unregistered()
-                            .run();
+    const auto result =
+        po::command_line_parser(without_incomplete_options(specs, arguments, problems))
+            .options(description)
+            .style(style)
+            .allow_unregistered()
+            .run();
     for (const po::option& option : result.options) {
       if (option.position_key >= 0 || option.string_key.empty()) {
         parsed.positional.push_back(option.value.front());

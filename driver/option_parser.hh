@@ -40,7 +40,8 @@ struct ParsedOptions {
 /// Parses the arguments of a command. Unknown options, missing and repeated values go
 /// to `problems`. `--help` and `-h` are always known, as "help".
 ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
-                            const std::vector<std::string>& arguments, Problems& problems);
+                            const std::vector<std::string>& arguments,
+                            Problems& problems);
 
 /// The table of options for a help text.
 std::string option_table(const std::vector<OptionSpec>& specs);

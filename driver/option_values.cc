@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "codelets/core/bins.hh"
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 
@@ -13,8 +14,35 @@ namespace {
 
 template <class T>
 bool parse_whole(const std::string& text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+double parse_length(const std::string& option, const std::string& text) {
+  const double value = parse_number(option, text);
+  if (!std::isfinite(value) || value <= 0.0) {
+    throw InputError(option + " " + text +
+                     " is not a length (must be finite and positive)");
+  }
+  return value;
+}
+
+std::uint64_t whole_bins(double r_max, double width) {
+  const double exact = r_max / width;
+  const double count = std::round(exact);
+  if (count > max_bin_count) {
+    throw InputError("--bin-width " + number_text(width) + " makes " +
+                     number_text(count) + " bins (at most " +
+                     std::to_string(max_bin_count) + ")");
+  }
+  if (std::abs(exact - count) > 1e-9 * exact || count < 1.0) {
+    throw InputError("--bin-width " + number_text(width) + " does not divide --r-max " +
+                     number_text(r_max) + " (take --r-max " +
+                     number_text(std::ceil(exact) * width) + ", or --bins " +
+                     number_text(std::max(1.0, count)) + ")");
+  }
+  return static_cast<std::uint64_t>(count);
 }
 
 }  // namespace
@@ -70,49 +98,40 @@ std::optional<Box> parse_box(const std::string& text) {
                    "' is none of: file, none, a,b,c, a,b,c,alpha,beta,gamma");
 }
 
-UniformBins parse_bins(const std::string& r_max, const std::string& bins,
-                       const std::string& bin_width) {
-  if (r_max.empty()) {
+double parse_r_max(const std::string& text) {
+  if (text.empty()) {
     throw InputError("--r-max is missing (the largest distance to count)");
   }
+  return parse_length("--r-max", text);
+}
+
+std::uint64_t parse_bin_count(const std::string& bins, const std::string& bin_width,
+                              std::optional<double> r_max) {
   if (bins.empty() == bin_width.empty()) {
     throw InputError(bins.empty() ? "--bins or --bin-width is missing"
                                   : "--bins and --bin-width exclude each other");
   }
-  const double range = parse_number("--r-max", r_max);
-  if (!std::isfinite(range) || range <= 0.0) {
-    throw InputError("--r-max " + r_max + " is not a length (must be finite and positive)");
-  }
   if (!bins.empty()) {
-    return make_bins(range, parse_count("--bins", bins));
+    const std::uint64_t count = parse_count("--bins", bins);
+    if (count == 0 || count > max_bin_count) {
+      throw InputError("--bins " + bins + " is not usable (give 1 to " +
+                       std::to_string(max_bin_count) + ")");
+    }
+    return count;
   }
-  const double width = parse_number("--bin-width", bin_width);
-  if (!std::isfinite(width) || width <= 0.0) {
-    throw InputError("--bin-width " + bin_width +
-                     " is not a length (must be finite and positive)");
-  }
-  const double exact = range / width;
-  const double count = std::round(exact);
-  if (std::abs(exact - count) > 1e-9 * exact || count < 1.0) {
-    throw InputError("--bin-width " + bin_width + " does not divide --r-max " + r_max +
-                     " (take --r-max " + number_text(std::ceil(exact) * width) +
-                     ", or --bins " + number_text(std::max(1.0, count)) + ")");
-  }
-  if (count > max_bin_count) {
-    throw InputError("--bin-width " + bin_width + " makes " + number_text(count) +
-                     " bins (at most " + std::to_string(max_bin_count) + ")");
-  }
-  return make_bins(range, static_cast<std::uint64_t>(count));
+  const double width = parse_length("--bin-width", bin_width);
+  return r_max ? whole_bins(*r_max, width) : 1;
 }
 
 std::uint64_t FrameSelection::count(std::uint64_t frame_count) const {
   const std::uint64_t end = last && *last < frame_count ? *last + 1 : frame_count;
   if (first >= end) {
     throw InputError("no frames are selected (--first " + std::to_string(first) +
-                     (last ? ", --last " + std::to_string(*last) : "") + "; there are " +
-                     std::to_string(frame_count) + ", counted from 0)");
+                     (last ? ", --last " + std::to_string(*last) : "") +
+                     "; there are " + std::to_string(frame_count) +
+                     ", counted from 0)");
   }
-  return (end - first + step - 1) / step;
+  return (end - first - 1) / step + 1;
 }
 
 std::vector<std::string> split_list(const std::string& text) {

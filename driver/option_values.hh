@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/bins.hh"
 #include "codelets/core/box.hh"
 
 namespace starhist {
@@ -21,9 +20,14 @@ std::uint64_t parse_memory(const std::string& text);
 /// "a,b,c,alpha,beta,gamma" triclinic, angles in degrees.
 std::optional<Box> parse_box(const std::string& text);
 
-/// Bins from --r-max and either --bins or --bin-width, which must divide r_max.
-UniformBins parse_bins(const std::string& r_max, const std::string& bins,
-                       const std::string& bin_width);
+/// The largest distance to count: finite and positive.
+double parse_r_max(const std::string& text);
+
+/// Number of bins from either --bins or --bin-width, the other being empty. The width
+/// must divide `r_max`, which is empty if it cannot be used itself; the bins are then
+/// checked as far as is possible without it.
+std::uint64_t parse_bin_count(const std::string& bins, const std::string& bin_width,
+                              std::optional<double> r_max);
 
 /// Frames first, first + step, ... up to last (inclusive) of a trajectory.
 struct FrameSelection {

@@ -1,4 +1,4 @@
-#include <cstdio>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -55,7 +55,8 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list{
       {"rdf", "count the pairs of a trajectory, write a result file", run_rdf},
       {"info", "what is in a trajectory or a result file", run_info},
-      {"export", "counts, g(r) or coordination numbers as csv, xvg or json", run_export},
+      {"export", "counts, g(r) or coordination numbers as csv, xvg or json",
+       run_export},
       {"selftest", "compare this machine's kernels with the definition", run_selftest},
       {"bench", "speed of this machine's kernels", run_bench},
   };
@@ -63,6 +64,8 @@ const std::vector<Command>& commands() {
 }
 
 ExitCode run_program(const std::vector<std::string>& arguments) {
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file size limit is an error of the write, not death
   try {
     const ExitCode code = dispatch(arguments);
     std::cout.flush();
@@ -73,7 +76,8 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
   } catch (const InputError& error) {
     return report(error.what(), ExitCode::bad_input);
   } catch (const std::bad_alloc&) {
-    return report("out of memory (use fewer bins, or lower --memory)", ExitCode::failure);
+    return report("out of memory (use fewer bins, or lower --memory)",
+                  ExitCode::failure);
   } catch (const std::exception& error) {
     return report(error.what(), ExitCode::failure);
   }

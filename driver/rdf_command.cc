@@ -1,8 +1,8 @@
-#include <sys/stat.h>
-
 #include <chrono>
 #include <fstream>
 #include <iostream>
+
+#include <sys/stat.h>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -15,6 +15,7 @@
 #include "driver/version.hh"
 #include "io/result_writer.hh"
 #include "tasks/pair_counter.hh"
+#include "tasks/work_plan.hh"
 
 namespace starhist {
 namespace {
@@ -39,7 +40,8 @@ RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
     record.emplace_back(name, options.inputs[k]);
     if (stat(options.inputs[k].c_str(), &file) == 0) {
       record.emplace_back(name + " bytes", std::to_string(file.st_size));
-      record.emplace_back(name + " modified (unix time)", std::to_string(file.st_mtime));
+      record.emplace_back(name + " modified (unix time)",
+                          std::to_string(file.st_mtime));
     }
   }
   record.emplace_back("format", info.format);
@@ -47,22 +49,23 @@ RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
   record.insert(record.end(), options.as_written.begin(), options.as_written.end());
   record.emplace_back("scheduler", runtime.scheduler());
   record.emplace_back("workers", std::to_string(runtime.workers().size()));
-  record.emplace_back("threads per worker", std::to_string(runtime.threads_per_worker()));
+  record.emplace_back("threads per worker",
+                      std::to_string(runtime.threads_per_worker()));
   record.emplace_back("cpu variant", cpu::selected_variant().name);
   return record;
 }
 
 /// An r_max of more than twice the largest distance is nearly always a wrong unit; a
 /// little beyond it is harmless, and boxes may grow.
-void check_range(const RdfOptions& options, const Frame& frame, const std::string& unit) {
+void check_range(const RdfOptions& options, const Frame& frame,
+                 const std::string& unit) {
   const double farthest = frame.box.farthest_distance();
   if (options.bins.r_max > 2.0 * farthest) {
-    throw InputError("--r-max " + number_text(options.bins.r_max) +
-                     " is far beyond every distance: in frame " +
-                     std::to_string(frame.index.get()) +
-                     " no two points are farther apart than " + number_text(farthest) +
-                     (unit.empty() ? "" : " " + unit) +
-                     " (is it in the file's length unit?)");
+    throw InputError(
+        "--r-max " + number_text(options.bins.r_max) +
+        " is far beyond every distance: in frame " + std::to_string(frame.index.get()) +
+        " no two points are farther apart than " + number_text(farthest) +
+        (unit.empty() ? "" : " " + unit) + " (is it in the file's length unit?)");
   }
 }
 
@@ -93,6 +96,18 @@ void write_json(const std::string& path, const RunSummary& summary) {
   }
 }
 
+/// What the bins alone need is known before there is a frame, and a file for it.
+void check_memory(const HistogramLayout& layout, const CountingOptions& counting,
+                  const Runtime& runtime) {
+  WorkEstimate least;
+  least.pair_kinds = layout.pairs.size();
+  least.frames = counting.frames;
+  least.bins = layout.bins.count;
+  least.workers = runtime.workers().size();
+  least.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
+  plan_work(least, counting.memory_bytes, counting.most_pairs_per_task);
+}
+
 RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
                         Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
@@ -102,10 +117,11 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
   counting.frames_per_block = options.frames_per_block;
   counting.memory_bytes = options.memory_bytes;
   counting.most_pairs_per_task = options.most_pairs_per_task;
+  check_memory(layout, counting, runtime);
 
   RunSummary summary;
-  ResultWriter writer(options.output, layout, make_record(options, reader.info(), runtime),
-                      options.overwrite);
+  ResultWriter writer(options.output, layout,
+                      make_record(options, reader.info(), runtime), options.overwrite);
   FrameStream frames(reader, options.frames, options.bad_frames);
   {
     PairCounter counter(runtime, layout, counting, [&](BlockCounts&& block) {
@@ -140,7 +156,8 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
     summary.workers = summarize_workers(runtime, counter.status());
   }
   writer.finish({{"frames left out", std::to_string(frames.skipped().size())}});
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
   summary.seconds = elapsed.count();
   summary.output = options.output;
   summary.scheduler = runtime.scheduler();
@@ -158,7 +175,8 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   const auto reader = open_trajectory(options->inputs, {options->group, options->box});
-  make_layout(*options, reader->info());  // pairs that do not exist: before StarPU starts
+  make_layout(*options,
+              reader->info());  // pairs that do not exist: before StarPU starts
   options->frames.count(reader->info().frame_count);
   Runtime runtime(options->cpu_mode);
   const RunSummary summary = count_frames(*options, *reader, runtime);

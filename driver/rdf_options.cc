@@ -1,11 +1,11 @@
 #include "driver/rdf_options.hh"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <limits>
+
+#include <unistd.h>
 
 #include "codelets/core/error.hh"
 #include "driver/option_parser.hh"
@@ -14,7 +14,8 @@ namespace starhist {
 namespace {
 
 const std::vector<OptionSpec> specs{
-    {"output,o", "FILE", "result file (HDF5); grows as FILE.partial until it is complete"},
+    {"output,o", "FILE",
+     "result file (HDF5); grows as FILE.partial until it is complete"},
     {"r-max", "R", "count distances below R, in the file's length unit"},
     {"bins", "N", "number of bins on [0, R)"},
     {"bin-width", "W", "width of a bin instead of their number; must divide R"},
@@ -25,33 +26,40 @@ const std::vector<OptionSpec> specs{
     {"last", "I", "last frame, inclusive (default: the last there is)"},
     {"step", "N", "every N-th frame (default 1)"},
     {"block", "N", "frames per block of counts in the result (default 100)"},
-    {"memory", "GiB", "memory to use for frames and counts (default: half of the machine's)"},
-    {"skip-bad-frames", "", "leave out frames that cannot be used, and exit with code 3"},
+    {"memory", "GiB",
+     "memory to use for frames and counts (default: half of the machine's)"},
+    {"skip-bad-frames", "",
+     "leave out frames that cannot be used, and exit with code 3"},
     {"force,f", "", "replace an existing result file"},
-    {"cpu-mode", "MODE", "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
-    {"task-pairs", "N", "split species pairs into tasks of at most N pairs (default: chosen)"},
+    {"cpu-mode", "MODE",
+     "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
+    {"task-pairs", "N",
+     "split species pairs into tasks of at most N pairs (default: chosen)"},
     {"json", "FILE", "write the summary as JSON too"},
     {"quiet,q", "", "no progress, no summary"},
 };
 
 void print_help() {
-  std::cout << "usage: starhist rdf TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)\n"
-               "\n"
-               "Counts, exactly, the distances of all pairs of particles in every frame and\n"
-               "writes the counts and g(r) of each species pair. TRAJ: H5MD or CADISHI HDF5;\n"
-               "several files are read as one trajectory.\n\n"
-            << option_table(specs)
-            << "\nexamples\n"
-               "  all pairs up to 1.2 nm in 240 bins:\n"
-               "    starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
-               "  O-O only, every 10th frame from frame 1000 on, a block of counts every 50:\n"
-               "    starhist rdf water.h5 -o oo.h5 --r-max 1.2 --bin-width 0.005 \\\n"
-               "      --pairs O-O --first 1000 --step 10 --block 50\n"
-               "  no periodicity, whatever the file says:\n"
-               "    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none\n"
-               "\nexit codes: 0 done, 1 bad usage or input, 2 failure at run time,\n"
-               "3 finished but frames were left out. STARPU_SCHED, STARPU_NCPU and StarPU's\n"
-               "other variables are respected; STARHIST_CPU_VARIANT chooses the kernel.\n";
+  std::cout
+      << "usage: starhist rdf TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)\n"
+         "\n"
+         "Counts, exactly, the distances of all pairs of particles in every frame and\n"
+         "writes the counts and g(r) of each species pair. TRAJ: H5MD or CADISHI "
+         "HDF5;\n"
+         "several files are read as one trajectory.\n\n"
+      << option_table(specs)
+      << "\nexamples\n"
+         "  all pairs up to 1.2 nm in 240 bins:\n"
+         "    starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
+         "  O-O only, every 10th frame from frame 1000 on, a block of counts every "
+         "50:\n"
+         "    starhist rdf water.h5 -o oo.h5 --r-max 1.2 --bin-width 0.005 \\\n"
+         "      --pairs O-O --first 1000 --step 10 --block 50\n"
+         "  no periodicity, whatever the file says:\n"
+         "    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none\n"
+         "\nexit codes: 0 done, 1 bad usage or input, 2 failure at run time,\n"
+         "3 finished but frames were left out. STARPU_SCHED, STARPU_NCPU and StarPU's\n"
+         "other variables are respected; STARHIST_CPU_VARIANT chooses the kernel.\n";
 }
 
 std::uint64_t half_of_memory() {
@@ -69,13 +77,42 @@ void check_output(const RdfOptions& options, Problems& problems) {
   if (options.output.empty()) {
     problems.add("--output is missing (-o OUT.h5)");
   }
+  const std::string partial = options.output + ".partial";  // replaced by the writer
   for (const std::string& input : options.inputs) {
     if (input == options.output || same_file(input, options.output)) {
       problems.add("output '" + options.output + "' is the input file");
+    } else if (input == partial || same_file(input, partial)) {
+      problems.add("output '" + options.output + "' would be written as '" + partial +
+                   "', which is the input file");
     }
   }
-  if (!options.json.empty() && options.json == options.output) {
+}
+
+/// The summary is written last, so that a name that cannot be written must be known
+/// first.
+void check_json(const RdfOptions& options, Problems& problems) {
+  if (options.json.empty()) {
+    return;
+  }
+  std::error_code ignored;
+  const std::filesystem::path path(options.json);
+  if (std::filesystem::is_directory(path, ignored)) {
+    problems.add("--json '" + options.json + "' is a directory");
+  } else if (path.has_parent_path() &&
+             !std::filesystem::is_directory(path.parent_path(), ignored)) {
+    problems.add("--json '" + options.json + "': there is no directory '" +
+                 path.parent_path().string() + "'");
+  }
+  const auto is_json = [&](const std::string& file) {
+    return options.json == file || same_file(options.json, file);
+  };
+  if (is_json(options.output)) {
     problems.add("--json '" + options.json + "' is the output file");
+  }
+  for (const std::string& input : options.inputs) {
+    if (is_json(input)) {
+      problems.add("--json '" + options.json + "' is the input file");
+    }
   }
 }
 
@@ -106,20 +143,30 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
   options.json = parsed.get("json");
-  options.bad_frames = parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
+  options.bad_frames =
+      parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   check_output(options, problems);
+  check_json(options, problems);
+  std::optional<double> r_max;
+  problems.collect([&] { r_max = parse_r_max(parsed.get("r-max")); });
   problems.collect([&] {
-    options.bins = parse_bins(parsed.get("r-max"), parsed.get("bins"), parsed.get("bin-width"));
+    const std::uint64_t count =
+        parse_bin_count(parsed.get("bins"), parsed.get("bin-width"), r_max);
+    if (r_max) {
+      options.bins = make_bins(*r_max, count);
+    }
   });
   problems.collect([&] { options.box = parse_box(parsed.get("box", "file")); });
-  problems.collect([&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });
+  problems.collect(
+      [&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });
   problems.collect([&] {
     if (parsed.has("last")) {
       options.frames.last = parse_count("--last", parsed.get("last"));
     }
   });
-  problems.collect([&] { options.frames.step = at_least_one("--step", parsed.get("step", "1")); });
+  problems.collect(
+      [&] { options.frames.step = at_least_one("--step", parsed.get("step", "1")); });
   problems.collect([&] {
     options.frames_per_block = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(at_least_one("--block", parsed.get("block", "100")),
@@ -131,10 +178,12 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   });
   problems.collect([&] {
     if (parsed.has("task-pairs")) {
-      options.most_pairs_per_task = at_least_one("--task-pairs", parsed.get("task-pairs"));
+      options.most_pairs_per_task =
+          at_least_one("--task-pairs", parsed.get("task-pairs"));
     }
   });
-  problems.collect([&] { options.cpu_mode = parse_cpu_mode(parsed.get("cpu-mode", "core")); });
+  problems.collect(
+      [&] { options.cpu_mode = parse_cpu_mode(parsed.get("cpu-mode", "core")); });
   problems.throw_if_any("rdf");
 
   for (const auto& [name, value] : parsed.values) {
