@@ -3,6 +3,7 @@
 #include <array>
 
 #include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
 #include "io/hdf5_read.hh"
 
 namespace starhist {
@@ -71,7 +72,7 @@ void check_hdf5_filters(hid_t dataset) {
   }
 }
 
-void check_hdf5_extent(hid_t dataset, hsize_t value_count) {
+void check_hdf5_extent(hid_t dataset, double value_count) {
   // Deflate, the densest of the usual filters, makes at most 1032 bytes of one.
   constexpr double densest_filter = 1100.0;
   constexpr double room_for_unwritten_data = 65536.0;
@@ -81,12 +82,11 @@ void check_hdf5_extent(hid_t dataset, hsize_t value_count) {
   }
   const Hdf5Object type =
       own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
-  const double needed =
-      static_cast<double>(value_count) * static_cast<double>(H5Tget_size(type.get()));
+  const double needed = value_count * static_cast<double>(H5Tget_size(type.get()));
   const std::uint64_t file_size = hdf5_file_size(dataset);
   const double density = H5Pget_nfilters(properties.get()) > 0 ? densest_filter : 1.0;
   if (needed > density * static_cast<double>(file_size) + room_for_unwritten_data) {
-    throw InputError(hdf5_place(dataset) + ": claims " + std::to_string(value_count) +
+    throw InputError(hdf5_place(dataset) + ": claims " + number_text(value_count) +
                      " values, more than a file of " + std::to_string(file_size) +
                      " bytes can hold (the file is damaged)");
   }

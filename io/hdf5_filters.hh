@@ -11,6 +11,6 @@ void check_hdf5_filters(hid_t dataset);
 /// Throws InputError when `value_count` values of the dataset cannot be in its file,
 /// however well they are compressed: before a damaged extent is taken for a size of
 /// memory.
-void check_hdf5_extent(hid_t dataset, hsize_t value_count);
+void check_hdf5_extent(hid_t dataset, double value_count);
 
 }  // namespace starhist

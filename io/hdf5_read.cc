@@ -36,7 +36,7 @@ Source dataset_source(hid_t dataset) {
       [dataset](hid_t memory_type, void* out) {
         return H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
       }};
-  check_hdf5_extent(dataset, value_count(source));
+  check_hdf5_extent(dataset, static_cast<double>(value_count(source)));
   return source;
 }
 
@@ -56,17 +56,16 @@ Hdf5Object open_attribute(hid_t object, const std::string& name) {
 }
 
 template <class Number>
-std::vector<Number> read_numbers(const Source& source) {
+void read_numbers(const Source& source, std::vector<Number>& values) {
   const H5T_class_t kind = H5Tget_class(source.type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
     throw InputError(hdf5_place(source.place, source.name) + ": does not hold numbers");
   }
-  std::vector<Number> values(value_count(source));
+  values.resize(value_count(source));
   if (!values.empty()) {
     check_hdf5<InputError>(source.read(hdf5_type<Number>(), values.data()),
                            source.place, source.name, unreadable);
   }
-  return values;
 }
 
 std::string trimmed(std::string text) {
@@ -195,14 +194,41 @@ std::uint64_t hdf5_file_size(hid_t object) {
 }
 
 template <class Number>
+std::optional<Number> hdf5_fill_value(hid_t dataset) {
+  silence_hdf5();
+  const Hdf5Object properties = own_hdf5<InputError>(H5Dget_create_plist(dataset),
+                                                     H5Pclose, dataset, "", unreadable);
+  H5D_fill_value_t status = H5D_FILL_VALUE_UNDEFINED;
+  check_hdf5<InputError>(H5Pfill_value_defined(properties.get(), &status), dataset, "",
+                         unreadable);
+  if (status != H5D_FILL_VALUE_USER_DEFINED) {
+    return std::nullopt;
+  }
+  Number value = 0;
+  check_hdf5<InputError>(
+      H5Pget_fill_value(properties.get(), hdf5_type<Number>(), &value), dataset, "",
+      unreadable);
+  return value;
+}
+
+template <class Number>
 std::vector<Number> read_hdf5_numbers(hid_t dataset) {
-  return read_numbers<Number>(dataset_source(dataset));
+  std::vector<Number> values;
+  read_hdf5_numbers(dataset, values);
+  return values;
+}
+
+template <class Number>
+void read_hdf5_numbers(hid_t dataset, std::vector<Number>& values) {
+  read_numbers(dataset_source(dataset), values);
 }
 
 template <class Number>
 std::vector<Number> read_hdf5_numbers(hid_t object, const std::string& attribute) {
   const Hdf5Object opened = open_attribute(object, attribute);
-  return read_numbers<Number>(attribute_source(opened, object, attribute));
+  std::vector<Number> values;
+  read_numbers(attribute_source(opened, object, attribute), values);
+  return values;
 }
 
 std::vector<std::string> read_hdf5_strings(hid_t dataset) {
@@ -214,11 +240,14 @@ std::vector<std::string> read_hdf5_strings(hid_t object, const std::string& attr
   return read_strings(attribute_source(opened, object, attribute));
 }
 
+template std::optional<double> hdf5_fill_value(hid_t);
+template std::optional<std::int64_t> hdf5_fill_value(hid_t);
 template std::vector<double> read_hdf5_numbers(hid_t);
 template std::vector<std::int32_t> read_hdf5_numbers(hid_t);
 template std::vector<std::int64_t> read_hdf5_numbers(hid_t);
 template std::vector<std::uint32_t> read_hdf5_numbers(hid_t);
 template std::vector<std::uint64_t> read_hdf5_numbers(hid_t);
+template void read_hdf5_numbers(hid_t, std::vector<double>&);
 template std::vector<double> read_hdf5_numbers(hid_t, const std::string&);
 template std::vector<std::int32_t> read_hdf5_numbers(hid_t, const std::string&);
 template std::vector<std::int64_t> read_hdf5_numbers(hid_t, const std::string&);

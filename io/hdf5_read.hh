@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,16 @@ std::vector<hsize_t> hdf5_shape(hid_t dataset);
 /// Bytes of the file that the object is in.
 std::uint64_t hdf5_file_size(hid_t object);
 
+/// The fill value of a dataset if its writer chose one, converted by HDF5.
+template <class Number>
+std::optional<Number> hdf5_fill_value(hid_t dataset);
+
 /// All values of a dataset, flattened in C order, converted by HDF5.
 template <class Number>
 std::vector<Number> read_hdf5_numbers(hid_t dataset);
+/// The same into `values`, whose memory is reused.
+template <class Number>
+void read_hdf5_numbers(hid_t dataset, std::vector<Number>& values);
 
 /// All strings of a dataset: fixed or variable length, scalar or array, whatever the
 /// padding; trailing blanks are cut.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,17 +13,19 @@ namespace starhist {
 /// What is known of a trajectory before its frames are read.
 struct TrajectoryInfo {
   std::vector<std::string> paths;
-  std::string format;                ///< "H5MD", "CADISHI HDF5"
-  std::string group;                 ///< particle group; "" where the format has none
-  std::vector<std::string> species;  ///< sorted; every frame's positions follow it
-  std::string length_unit;           ///< "" when the file does not say
-  std::string time_unit;             ///< "" when the file does not say
+  std::string format;  ///< "H5MD", "CADISHI HDF5"
+  std::string group;   ///< particle group; "" where the format has none
+  /// Sorted, numbers by value; every frame's positions follow it. {"all"} when the
+  /// file does not tell species apart.
+  std::vector<std::string> species;
+  std::string length_unit;  ///< "" when the file does not say
+  std::string time_unit;    ///< "" when the file does not say
   std::uint64_t frame_count = 0;
 };
 
 struct ReadOptions {
-  std::string group;               ///< particle group; "" means the only one there is
-  std::optional<Box> box;          ///< replaces the box of every frame
+  std::string group;       ///< particle group; "" means the only one there is
+  std::optional<Box> box;  ///< replaces the box of every frame
 };
 
 /// Frames of a trajectory, in any order. One thread at a time.

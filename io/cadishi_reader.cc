@@ -1,0 +1,134 @@
+#include "io/cadishi_reader.hh"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+#include "codelets/core/error.hh"
+#include "io/hdf5_read.hh"
+#include "io/species_order.hh"
+
+namespace starhist {
+namespace {
+
+std::optional<std::uint64_t> frame_number(const std::string& name) {
+  std::uint64_t number = 0;
+  const char* end = name.data() + name.size();
+  const auto parsed = std::from_chars(name.data(), end, number);
+  return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(number)
+                                                       : std::nullopt;
+}
+
+/// Names of the frames in the order of their numbers: "2" before "10".
+std::vector<std::string> frame_names(hid_t file) {
+  std::vector<std::pair<std::uint64_t, std::string>> frames;
+  for (const std::string& name : hdf5_names(file)) {
+    if (const auto number = frame_number(name)) {
+      frames.emplace_back(*number, name);
+    }
+  }
+  std::sort(frames.begin(), frames.end());
+  std::vector<std::string> names;
+  for (auto& frame : frames) {
+    names.push_back(std::move(frame.second));
+  }
+  return names;
+}
+
+Box read_box(hid_t frame) {
+  if (!hdf5_exists(frame, "dimensions")) {
+    return Box();
+  }
+  const Hdf5Object dataset = open_hdf5_dataset(frame, "dimensions");
+  const std::vector<double> v = read_hdf5_numbers<double>(dataset.get());
+  try {
+    switch (v.size()) {
+      case 0:
+        return Box();
+      case 6:
+        return Box::from_lengths_and_angles({v[0], v[1], v[2]}, {v[3], v[4], v[5]});
+      case 9:
+        return Box(
+            {Vec3{v[0], v[1], v[2]}, Vec3{v[3], v[4], v[5]}, Vec3{v[6], v[7], v[8]}},
+            {true, true, true});
+      default:
+        throw InputError("a box of " + std::to_string(v.size()) +
+                         " numbers is neither a,b,c,alpha,beta,gamma nor a 3x3 matrix");
+    }
+  } catch (const InputError& error) {
+    throw InputError(hdf5_place(dataset.get()) + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+bool CadishiReader::recognises(const Hdf5Object& file) {
+  return !frame_names(file.get()).empty();
+}
+
+CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
+                             const ReadOptions& options)
+    : file_(std::move(file)),
+      fixed_box_(options.box),
+      frame_names_(frame_names(file_.get())) {
+  if (!options.group.empty()) {
+    throw InputError(path + ": is a CADISHI trajectory, which has no particle groups " +
+                     "(--group " + options.group + ")");
+  }
+  for (const std::string& name : frame_names_) {
+    const Hdf5Object coordinates = open_hdf5_group(file_.get(), name + "/coordinates");
+    const std::vector<std::string> species = hdf5_names(coordinates.get());
+    info_.species.insert(info_.species.end(), species.begin(), species.end());
+    sort_species(info_.species);
+  }
+  if (info_.species.empty()) {
+    throw InputError(path + ": has no particles");
+  }
+  info_.paths = {path};
+  info_.format = "CADISHI HDF5";
+  info_.length_unit = "A";
+  info_.frame_count = frame_names_.size();
+}
+
+void CadishiReader::read(FrameIndex index, Frame& frame) {
+  const Hdf5Object group = open_hdf5_group(file_.get(), frame_names_[index.index()]);
+  const Hdf5Object coordinates = open_hdf5_group(group.get(), "coordinates");
+  frame.index = index;
+  frame.step = 0;
+  frame.time = 0.0;
+  frame.box = fixed_box_ ? *fixed_box_ : read_box(group.get());
+  frame.positions.resize(info_.species.size());
+  for (std::size_t species = 0; species < info_.species.size(); ++species) {
+    read_species(coordinates.get(), info_.species[species], frame.positions[species]);
+  }
+}
+
+void CadishiReader::read_species(hid_t coordinates, const std::string& name,
+                                 std::vector<double>& positions) {
+  if (!hdf5_exists(coordinates, name)) {
+    positions.clear();
+    return;
+  }
+  const Hdf5Object dataset = open_hdf5_dataset(coordinates, name);
+  const std::vector<hsize_t> shape = hdf5_shape(dataset.get());
+  if (shape.size() != 2 || shape[1] != 3) {
+    throw InputError(hdf5_place(dataset.get()) + ": does not have the shape [n, 3]");
+  }
+  read_hdf5_numbers(dataset.get(), raw_);
+  const std::size_t count = raw_.size() / 3;
+  if (particles_.size() != count) {
+    particles_ = all_particles(count);
+  }
+  PositionSummary summary;
+  gather_positions(raw_, particles_, FillValue(), positions, summary);
+  if (summary.doubtful()) {
+    try {
+      check_positions(raw_, particles_, FillValue());
+    } catch (const InputError& error) {
+      throw InputError(hdf5_place(dataset.get()) + ": " + error.what());
+    }
+  }
+}
+
+}  // namespace starhist

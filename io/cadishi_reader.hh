@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5_object.hh"
+#include "io/positions.hh"
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+
+/// A trajectory as CADISHI and CAPRIQORN write it, in Angstrom: one group per frame,
+/// named by its number, with coordinates/<species> [n][3] and dimensions (a, b, c,
+/// alpha, beta, gamma, or a 3x3 matrix; empty or missing: no box). A species that is
+/// missing in a frame has no particles there. Messages of read() do not name the frame:
+/// JoinedTrajectory does.
+class CadishiReader : public TrajectoryReader {
+ public:
+  /// True if a group of the file is named by a number.
+  static bool recognises(const Hdf5Object& file);
+
+  /// Throws InputError when no frame has coordinates.
+  CadishiReader(Hdf5Object file, const std::string& path, const ReadOptions& options);
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  void read_species(hid_t coordinates, const std::string& name,
+                    std::vector<double>& positions);
+
+  Hdf5Object file_;
+  std::optional<Box> fixed_box_;
+  std::vector<std::string> frame_names_;
+  TrajectoryInfo info_;
+  std::vector<double> raw_;               ///< positions of the species being read
+  std::vector<std::uint32_t> particles_;  ///< 0, 1, ... as many as it has
+};
+
+}  // namespace starhist

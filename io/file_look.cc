@@ -1,0 +1,74 @@
+#include "io/file_look.hh"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string_view>
+
+namespace starhist {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Signature {
+  std::size_t offset;
+  std::string_view bytes;
+  const char* description;
+};
+
+constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n"sv;
+
+constexpr Signature signatures[] = {
+    {0, "\0\0\x07\xcb"sv, "a GROMACS XTC trajectory"},
+    {0, "\0\0\x07\xc9"sv, "a GROMACS TRR trajectory"},
+    {40, "GENERAL INFO"sv, "a GROMACS TNG trajectory"},
+    {4, "CORD"sv, "a DCD trajectory"},
+    {0, "CDF\x01"sv, "a NetCDF file"},
+    {0, "CDF\x02"sv, "a NetCDF file"},
+    {0, "CDF\x05"sv, "a NetCDF file"},
+    {0, "\xdf\x65\xdf\x65\xdf\x65\xdf\x65"sv, "a GSD trajectory"},
+    {0, "\x1f\x8b"sv, "gzip-compressed data"},
+    {0, "BZh"sv, "bzip2-compressed data"},
+    {0,
+     "\xfd"
+     "7zXZ\0"sv,
+     "xz-compressed data"},
+    {0, "PK\x03\x04"sv, "a zip archive"},
+};
+
+bool is_text(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char byte) {
+    const auto code = static_cast<unsigned char>(byte);
+    return code >= 0x20 ? code != 0x7f : code >= '\t' && code <= '\r';
+  });
+}
+
+std::string describe(std::string_view bytes) {
+  for (const Signature& signature : signatures) {
+    if (bytes.size() > signature.offset &&
+        bytes.substr(signature.offset).starts_with(signature.bytes)) {
+      return signature.description;
+    }
+  }
+  if (bytes.find_first_not_of('\0') == std::string_view::npos) {
+    return "zeros (" + std::to_string(bytes.size()) + " bytes or more of them)";
+  }
+  if (is_text(bytes)) {
+    constexpr std::size_t longest = 40;
+    const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
+    return "text (\"" + std::string(line.substr(0, longest)) + "\")";
+  }
+  return "binary data of an unknown kind";
+}
+
+}  // namespace
+
+FileLook look_at(const std::string& path) {
+  std::array<char, 512> buffer{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(buffer.data(), buffer.size());
+  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  return {bytes.starts_with(hdf5_signature), describe(bytes)};
+}
+
+}  // namespace starhist

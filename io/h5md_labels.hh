@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/h5md_row.hh"
+
+namespace starhist {
+
+/// The species of each particle as the file tells it, one integer per particle, and
+/// the names of these integers. Sources, in this order:
+/// - `species` as an HDF5 enumeration: the names of its members;
+/// - `species` as numbers: "1", "8", ... (type or atomic numbers, names are not
+/// stored);
+/// - `species` or `species_label` as text, one per particle and constant;
+/// - none: all particles are of the species "all".
+class H5mdLabels {
+ public:
+  H5mdLabels(hid_t particle_group, const H5mdSampling& frames,
+             std::uint64_t particle_count);
+
+  bool constant() const { return !row_ || row_->constant(); }
+
+  /// Goes to a frame; true if labels may differ from those before.
+  bool read(std::uint64_t frame) { return row_ && row_->read(frame); }
+
+  const std::vector<std::int64_t>& values() const {
+    return row_ ? row_->values() : constant_values_;
+  }
+
+  /// Throws InputError for a number without a name in the enumeration, or one that is
+  /// not whole.
+  std::string name(std::int64_t label) const;
+
+  /// Number of names if it is known beforehand.
+  std::optional<std::size_t> name_count() const;
+
+ private:
+  void read_text(hid_t particle_group, const std::string& name,
+                 std::uint64_t particle_count);
+
+  std::optional<H5mdRow> row_;
+  std::vector<std::int64_t> constant_values_;
+  std::map<std::int64_t, std::string> names_;  ///< empty where numbers name themselves
+};
+
+}  // namespace starhist

@@ -1,0 +1,147 @@
+#include "io/h5md_reader.hh"
+
+#include <algorithm>
+#include <utility>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "io/hdf5_read.hh"
+
+namespace starhist {
+namespace {
+
+/// Particle groups that have positions.
+std::vector<std::string> usable_groups(hid_t file) {
+  if (!hdf5_is_group(file, "particles")) {
+    throw InputError(hdf5_place(file) + ": has no group /particles");
+  }
+  const Hdf5Object particles = open_hdf5_group(file, "particles");
+  std::vector<std::string> groups;
+  for (const std::string& name : hdf5_names(particles.get())) {
+    if (hdf5_exists(particles.get(), name + "/position")) {
+      groups.push_back(name);
+    }
+  }
+  return groups;
+}
+
+std::string choose_group(hid_t file, const std::string& wanted) {
+  const std::vector<std::string> groups = usable_groups(file);
+  if (groups.empty()) {
+    throw InputError(hdf5_place(file) + ": no group in /particles has positions");
+  }
+  if (wanted.empty() && groups.size() > 1) {
+    throw InputError(hdf5_place(file) + ": has several particle groups (" +
+                     join(groups, ", ") + "); choose one by --group");
+  }
+  if (wanted.empty()) {
+    return groups.front();
+  }
+  if (std::find(groups.begin(), groups.end(), wanted) == groups.end()) {
+    throw InputError(hdf5_place(file) + ": has no particle group \"" + wanted +
+                     "\" with positions, but " + join(groups, ", "));
+  }
+  return wanted;
+}
+
+/// Number of particles of the position array [t][N][3].
+std::uint64_t count_particles(const Hdf5Rows& positions) {
+  const std::vector<hsize_t>& shape = positions.row_shape();
+  if (shape.size() != 2) {
+    throw InputError(hdf5_place(positions.dataset()) + ": has " +
+                     std::to_string(shape.size()) +
+                     " extents per frame where 2 are due (particles, 3)");
+  }
+  if (shape[1] != 3) {
+    throw InputError(hdf5_place(positions.dataset()) + ": has " +
+                     std::to_string(shape[1]) +
+                     " components, but only 3 are supported");
+  }
+  return shape[0];
+}
+
+std::string common_unit(const H5mdElement& position,
+                        const std::optional<H5mdBox>& box) {
+  const std::string unit = position.unit();
+  const std::string box_unit = box ? box->length_unit() : "";
+  if (!unit.empty() && !box_unit.empty() && unit != box_unit) {
+    throw InputError(hdf5_place(position.values().dataset()) + ": is in " + unit +
+                     ", but the box is in " + box_unit);
+  }
+  return unit.empty() ? box_unit : unit;
+}
+
+}  // namespace
+
+bool H5mdReader::recognises(const Hdf5Object& file) {
+  return hdf5_exists(file.get(), "particles") || hdf5_exists(file.get(), "h5md");
+}
+
+H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
+                       const ReadOptions& options)
+    : file_(std::move(file)),
+      group_name_(choose_group(file_.get(), options.group)),
+      group_(open_hdf5_group(file_.get(), "particles/" + group_name_)),
+      position_(group_.get(), "position"),
+      fixed_box_(options.box),
+      species_(group_.get(), position_.sampling(), count_particles(position_.values())),
+      fill_(hdf5_fill_value<double>(position_.values().dataset())) {
+  if (!fixed_box_) {
+    box_.emplace(group_.get(), position_.sampling());
+  }
+  info_.paths = {path};
+  info_.format = "H5MD";
+  info_.group = group_name_;
+  info_.species = species_.names();
+  info_.length_unit = common_unit(position_, box_);
+  info_.time_unit = position_.sampling().time_unit();
+  info_.frame_count = position_.sampling().count();
+  if (info_.frame_count == 0) {
+    throw InputError(hdf5_place(position_.values().dataset()) + ": has no frames");
+  }
+  if (info_.species.empty()) {
+    throw InputError(hdf5_place(position_.values().dataset()) + ": has no particles");
+  }
+}
+
+void H5mdReader::read(FrameIndex index, Frame& frame) {
+  const std::uint64_t row = index.get();
+  frame.index = index;
+  frame.step = position_.sampling().step(row);
+  frame.time = position_.sampling().time(row);
+  frame.box = fixed_box_ ? *fixed_box_ : box_->read(row);
+  const hid_t type = position_.values().type();
+  // HDF5 converts slowly; the two usual types are read as they are.
+  if (H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) <= sizeof(float)) {
+    read_positions(row, raw_float_, H5T_NATIVE_FLOAT, frame);
+  } else {
+    read_positions(row, raw_double_, H5T_NATIVE_DOUBLE, frame);
+  }
+}
+
+template <class Real>
+void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
+                                hid_t memory_type, Frame& frame) {
+  raw.resize(position_.values().row_size());
+  position_.values().read(index, memory_type, raw.data());
+  const SpeciesMembers& members = species_.members(index);
+  frame.positions.resize(members.size());
+  PositionSummary summary;
+  for (std::size_t species = 0; species < members.size(); ++species) {
+    gather_positions(raw, members[species], fill_, frame.positions[species], summary);
+  }
+  if (summary.doubtful()) {
+    std::vector<std::uint32_t> present;
+    for (const auto& particles : members) {
+      present.insert(present.end(), particles.begin(), particles.end());
+    }
+    std::sort(present.begin(), present.end());
+    try {
+      check_positions(raw, present, fill_);
+    } catch (const InputError& error) {
+      throw InputError(hdf5_place(position_.values().dataset()) + ": " + error.what());
+    }
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/h5md_box.hh"
+#include "io/h5md_element.hh"
+#include "io/h5md_species.hh"
+#include "io/hdf5_object.hh"
+#include "io/positions.hh"
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+
+/// One H5MD 1.x file, in the dialects of LAMMPS, ESPResSo, GROMACS, MDAnalysis, ZnH5MD,
+/// pyh5md and NOMAD. Messages of read() do not name the frame: JoinedTrajectory does.
+class H5mdReader : public TrajectoryReader {
+ public:
+  /// True if the file has the groups of H5MD.
+  static bool recognises(const Hdf5Object& file);
+
+  /// Throws InputError when there is no usable particle group or no frame.
+  H5mdReader(Hdf5Object file, const std::string& path, const ReadOptions& options);
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  template <class Real>
+  void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
+                      Frame& frame);
+
+  Hdf5Object file_;
+  std::string group_name_;
+  Hdf5Object group_;
+  H5mdElement position_;
+  std::optional<Box> fixed_box_;
+  std::optional<H5mdBox> box_;  ///< none when the user gave a fixed one
+  H5mdSpecies species_;
+  FillValue fill_;
+  TrajectoryInfo info_;
+  std::vector<float> raw_float_;  ///< one frame as in the file; one of the two is used
+  std::vector<double> raw_double_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "io/h5md_element.hh"
+
+namespace starhist {
+
+/// The per-particle numbers of an H5MD element (species, id), frame by frame. They
+/// rarely change, so they are kept and only looked at again when their bytes differ.
+class H5mdRow {
+ public:
+  /// Refers to `frames`, which must outlive it. Throws InputError unless there is one
+  /// number per particle.
+  H5mdRow(hid_t particle_group, const std::string& name, const H5mdSampling& frames,
+          H5mdMatch::Rule rule, std::uint64_t particle_count);
+  H5mdRow(const H5mdRow&) = delete;
+  H5mdRow& operator=(const H5mdRow&) = delete;
+
+  bool constant() const { return element_.constant(); }
+  hid_t dataset() const { return element_.values().dataset(); }
+  hid_t type() const { return element_.values().type(); }
+
+  /// Reads the row that belongs to the frame; true if it differs from the last one.
+  bool read(std::uint64_t frame);
+
+  /// The row as integers; floating-point numbers must be whole, others (NaN) become
+  /// `not_whole`.
+  const std::vector<std::int64_t>& values() const { return values_; }
+  static constexpr std::int64_t not_whole = INT64_MIN;
+
+ private:
+  void convert();
+
+  H5mdElement element_;
+  H5mdMatch match_;
+  std::optional<std::uint64_t> row_;
+  std::vector<unsigned char> bytes_;       ///< the row as it is in the file
+  std::vector<unsigned char> last_bytes_;  ///< the row that `values_` was made of
+  std::vector<unsigned char> scratch_;     ///< for conversion in place
+  std::vector<std::int64_t> values_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,126 @@
+#include "io/h5md_sampling.hh"
+
+#include "codelets/core/error.hh"
+#include "io/hdf5_read.hh"
+#include "io/units.hh"
+
+namespace starhist {
+namespace {
+
+template <class Number>
+std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
+                                                  const std::string& name,
+                                                  std::uint64_t count) {
+  if (!hdf5_exists(element, name)) {
+    return std::nullopt;
+  }
+  const Hdf5Object dataset = open_hdf5_dataset(element, name);
+  H5mdSequence<Number> sequence;
+  sequence.regular = hdf5_shape(dataset.get()).empty();
+  sequence.values = read_hdf5_numbers<Number>(dataset.get());
+  if (sequence.regular) {
+    sequence.increment = sequence.values.at(0);
+    sequence.values.clear();
+    if (hdf5_has_attribute(dataset.get(), "offset")) {
+      const auto offset = read_hdf5_numbers<Number>(dataset.get(), "offset");
+      sequence.offset = offset.empty() ? Number{0} : offset.front();
+    }
+  } else if (sequence.values.size() != count) {
+    throw InputError(hdf5_place(element, name) + ": has " +
+                     std::to_string(sequence.values.size()) + " values for " +
+                     std::to_string(count) + " samples (was its writer interrupted?)");
+  }
+  return sequence;
+}
+
+std::string unit_of(hid_t element, const std::string& name) {
+  if (!hdf5_exists(element, name)) {
+    return "";
+  }
+  const Hdf5Object dataset = open_hdf5_dataset(element, name);
+  if (!hdf5_has_attribute(dataset.get(), "unit")) {
+    return "";
+  }
+  const auto unit = read_hdf5_strings(dataset.get(), "unit");
+  return unit.empty() ? "" : unit_spelling(unit.front());
+}
+
+}  // namespace
+
+template <>
+std::int64_t H5mdSequence<std::int64_t>::at(std::uint64_t sample) const {
+  // Unsigned, so that the nonsense of a damaged file wraps instead of overflowing.
+  return regular ? static_cast<std::int64_t>(sample *
+                                                 static_cast<std::uint64_t>(increment) +
+                                             static_cast<std::uint64_t>(offset))
+                 : values[sample];
+}
+
+template <>
+double H5mdSequence<double>::at(std::uint64_t sample) const {
+  return regular ? static_cast<double>(sample) * increment + offset : values[sample];
+}
+
+H5mdSampling::H5mdSampling(hid_t element, std::uint64_t count)
+    : count_(count),
+      step_(read_sequence<std::int64_t>(element, "step", count)),
+      time_(read_sequence<double>(element, "time", count)),
+      time_unit_(unit_of(element, "time")) {}
+
+std::int64_t H5mdSampling::step(std::uint64_t sample) const {
+  return step_ ? step_->at(sample) : 0;
+}
+
+double H5mdSampling::time(std::uint64_t sample) const {
+  return time_ ? time_->at(sample) : 0.0;
+}
+
+bool H5mdSampling::increasing() const {
+  if (!step_) {
+    return false;
+  }
+  if (step_->regular) {
+    return step_->increment > 0;
+  }
+  for (std::uint64_t sample = 1; sample < count_; ++sample) {
+    if (step_->values[sample] <= step_->values[sample - 1]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::uint64_t H5mdSampling::samples_until(std::int64_t step) const {
+  std::uint64_t low = 0;
+  std::uint64_t high = count_;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (this->step(middle) <= step) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+bool H5mdSampling::same_as(const H5mdSampling& other) const {
+  if (count_ != other.count_ || has_steps() != other.has_steps()) {
+    return false;
+  }
+  if (!has_steps()) {
+    return true;
+  }
+  if (step_->regular && other.step_->regular) {
+    return step_->increment == other.step_->increment &&
+           step_->offset == other.step_->offset;
+  }
+  for (std::uint64_t sample = 0; sample < count_; ++sample) {
+    if (step(sample) != other.step(sample)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace starhist

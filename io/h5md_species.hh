@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/h5md_labels.hh"
+#include "io/h5md_presence.hh"
+
+namespace starhist {
+
+/// Per species, the particles (rows of the position array) that belong to it,
+/// ascending.
+using SpeciesMembers = std::vector<std::vector<std::uint32_t>>;
+
+/// Which particles of a frame belong to which species of the trajectory.
+class H5mdSpecies {
+ public:
+  /// Looks through all frames for the species that occur. Refers to `frames`, which
+  /// must outlive it. Throws InputError when a species has no name, or when there are
+  /// too many of them to be species.
+  H5mdSpecies(hid_t particle_group, const H5mdSampling& frames,
+              std::uint64_t particle_count);
+
+  /// Sorted names of the species that occur in any frame.
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// Members of each species in a frame; kept as long as nothing changes.
+  const SpeciesMembers& members(std::uint64_t frame);
+
+ private:
+  /// Goes to a frame; members_valid_ is false afterwards if anything changed.
+  void go_to(std::uint64_t frame);
+  /// Adds the species of the present particles of the frame gone to.
+  void collect(std::uint64_t frame);
+  std::string name_of(std::uint64_t particle, std::uint64_t frame) const;
+
+  H5mdLabels labels_;
+  H5mdPresence presence_;
+  std::uint64_t particle_count_;
+  std::string place_;  ///< for messages
+  std::vector<std::string> names_;
+  std::map<std::int64_t, std::size_t> species_of_label_;
+  SpeciesMembers members_;
+  bool members_valid_ = false;
+};
+
+}  // namespace starhist

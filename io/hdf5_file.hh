@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "io/hdf5_object.hh"
+
+namespace starhist {
+
+/// Opens an HDF5 file for reading, with the LZF filter at hand. Throws InputError when
+/// it is missing, a directory, not readable, empty, truncated or no HDF5 file; the
+/// message says what it looks like instead, such as "a GROMACS XTC trajectory".
+Hdf5Object open_hdf5_file(const std::string& path);
+
+}  // namespace starhist

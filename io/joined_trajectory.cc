@@ -1,0 +1,110 @@
+#include "io/joined_trajectory.hh"
+
+#include <algorithm>
+#include <utility>
+
+#include "codelets/core/error.hh"
+#include "io/species_order.hh"
+
+namespace starhist {
+namespace {
+
+void check_same_unit(const char* kind, const std::string& path, const std::string& unit,
+                     const std::string& first_path, const std::string& first_unit) {
+  if (unit != first_unit) {
+    const auto quoted = [](const std::string& name) {
+      return name.empty() ? "no unit" : "\"" + name + "\"";
+    };
+    throw InputError(path + ": has " + kind + " in " + quoted(unit) + ", but " +
+                     first_path + " in " + quoted(first_unit) +
+                     " (files of one trajectory must agree)");
+  }
+}
+
+}  // namespace
+
+JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open)
+    : open_(std::move(open)) {
+  if (paths.empty()) {
+    throw InputError("no trajectory given");
+  }
+  for (const std::string& path : paths) {
+    add(path);
+  }
+  for (Part& part : parts_) {
+    for (const std::string& name : part.species) {
+      const auto found = std::find(info_.species.begin(), info_.species.end(), name);
+      part.position.push_back(static_cast<std::size_t>(found - info_.species.begin()));
+    }
+  }
+  if (parts_.size() == 1) {
+    current_part_ = &parts_.front();
+  } else {
+    current_.reset();
+  }
+}
+
+void JoinedTrajectory::add(const std::string& path) {
+  current_ = open_(path);
+  const TrajectoryInfo& file = current_->info();
+  if (parts_.empty()) {
+    info_ = file;
+    info_.paths.clear();
+    info_.frame_count = 0;
+  }
+  const std::string first = parts_.empty() ? path : parts_.front().path;
+  check_same_unit("lengths", path, file.length_unit, first, info_.length_unit);
+  check_same_unit("times", path, file.time_unit, first, info_.time_unit);
+  parts_.push_back({path, info_.frame_count, file.species, {}});
+  info_.paths.push_back(path);
+  info_.frame_count += file.frame_count;
+  info_.species.insert(info_.species.end(), file.species.begin(), file.species.end());
+  sort_species(info_.species);
+}
+
+const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {
+  const auto after = std::upper_bound(
+      parts_.begin(), parts_.end(), frame,
+      [](std::uint64_t index, const Part& part) { return index < part.first_frame; });
+  const Part& part = *std::prev(after);
+  if (current_part_ != &part) {
+    current_part_ = nullptr;
+    current_ = open_(part.path);
+    if (current_->info().species != part.species) {
+      throw InputError(part.path + ": has changed since it was opened");
+    }
+    current_part_ = &part;
+  }
+  return part;
+}
+
+void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
+  if (index.get() >= info_.frame_count) {
+    throw InternalError("frame " + std::to_string(index.get()) + " of " +
+                        std::to_string(info_.frame_count) + " was asked for");
+  }
+  try {
+    const Part& part = part_of(index.get());
+    // The vectors change hands, so that their memory is used again.
+    frame.positions.resize(info_.species.size());
+    scratch_.positions.resize(part.species.size());
+    for (std::size_t i = 0; i < part.position.size(); ++i) {
+      scratch_.positions[i].swap(frame.positions[part.position[i]]);
+    }
+    for (auto& absent : frame.positions) {
+      absent.clear();
+    }
+    current_->read(FrameIndex(index.get() - part.first_frame), scratch_);
+    for (std::size_t i = 0; i < part.position.size(); ++i) {
+      scratch_.positions[i].swap(frame.positions[part.position[i]]);
+    }
+  } catch (const InputError& error) {
+    throw InputError("frame " + std::to_string(index.get()) + ": " + error.what());
+  }
+  frame.index = index;
+  frame.step = scratch_.step;
+  frame.time = scratch_.time;
+  frame.box = scratch_.box;
+}
+
+}  // namespace starhist

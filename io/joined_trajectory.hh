@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+
+/// Opens one file of a trajectory.
+using OpenFile =
+    std::function<std::unique_ptr<TrajectoryReader>(const std::string& path)>;
+
+/// One or more files as one trajectory: frames one after the other, the union of the
+/// species. Only one file is open at a time. Adds the frame's index to messages.
+class JoinedTrajectory : public TrajectoryReader {
+ public:
+  /// Throws InputError when `paths` is empty or the files differ in units.
+  JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open);
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  struct Part {
+    std::string path;
+    std::uint64_t first_frame = 0;
+    std::vector<std::string> species;   ///< of this file
+    std::vector<std::size_t> position;  ///< of each of them in info_.species
+  };
+
+  void add(const std::string& path);
+  /// Goes to the file that holds the frame.
+  const Part& part_of(std::uint64_t frame);
+
+  OpenFile open_;
+  std::vector<Part> parts_;
+  TrajectoryInfo info_;
+  const Part* current_part_ = nullptr;
+  std::unique_ptr<TrajectoryReader> current_;
+  Frame scratch_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,53 @@
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "io/cadishi_reader.hh"
+#include "io/h5md_reader.hh"
+#include "io/hdf5_file.hh"
+#include "io/hdf5_read.hh"
+#include "io/joined_trajectory.hh"
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+namespace {
+
+/// Throws InputError for HDF5 files that are easily mistaken for a trajectory.
+void check_not_something_else(const Hdf5Object& file, const std::string& path) {
+  if (hdf5_exists(file.get(), "observables/pair_distance_histogram")) {
+    throw InputError(path +
+                     ": is a result of starhist, not a trajectory (starhist info and "
+                     "starhist export read it)");
+  }
+  if (hdf5_exists(file.get(), "coordinates") && hdf5_exists(file.get(), "topology")) {
+    throw InputError(
+        path +
+        ": is a trajectory of mdtraj, which is not H5MD; convert it to H5MD "
+        "first");
+  }
+}
+
+std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
+                                            const ReadOptions& options) {
+  Hdf5Object file = open_hdf5_file(path);
+  check_not_something_else(file, path);
+  if (H5mdReader::recognises(file)) {
+    return std::make_unique<H5mdReader>(std::move(file), path, options);
+  }
+  if (CadishiReader::recognises(file)) {
+    return std::make_unique<CadishiReader>(std::move(file), path, options);
+  }
+  throw InputError(path +
+                   ": is an HDF5 file but no trajectory: neither H5MD (a group " +
+                   "/particles) nor CADISHI's (groups /1, /2, ...); it holds [" +
+                   join(hdf5_names(file.get()), ", ") + "]");
+}
+
+}  // namespace
+
+std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
+                                                  const ReadOptions& options) {
+  return std::make_unique<JoinedTrajectory>(
+      paths, [options](const std::string& path) { return open_file(path, options); });
+}
+
+}  // namespace starhist

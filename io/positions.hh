@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace starhist {
+
+/// What a position that was never written reads as, beside (0, 0, 0): the fill value
+/// of the dataset in all three components.
+using FillValue = std::optional<double>;
+
+/// What was seen while positions were copied.
+struct PositionSummary {
+  bool finite = true;
+  std::uint64_t unwritten = 0;  ///< positions that read as never written
+
+  /// True if check_positions must look closer.
+  bool doubtful() const { return !finite || unwritten > 1; }
+};
+
+/// Copies the positions of some particles, converted to double.
+///
+/// `raw` holds x, y, z of all particles, `members` the ones to copy; `out` is resized
+/// to three times their number. What is seen is added to `summary`.
+template <class Real>
+void gather_positions(const std::vector<Real>& raw,
+                      const std::vector<std::uint32_t>& members, const FillValue& fill,
+                      std::vector<double>& out, PositionSummary& summary);
+
+/// Throws InputError when the position of one of `members` (ascending) is not finite,
+/// or when data are lost: all of them, or eight in a row, read as never written. This
+/// is what a truncated and padded file looks like; a few coincident particles at the
+/// origin are not.
+template <class Real>
+void check_positions(const std::vector<Real>& raw,
+                     const std::vector<std::uint32_t>& members, const FillValue& fill);
+
+/// The numbers 0 .. count - 1: all particles.
+std::vector<std::uint32_t> all_particles(std::size_t count);
+
+}  // namespace starhist

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace starhist {
+
+/// Sorts species names and drops repetitions: numbers first and by value ("2" before
+/// "10"), then words by their bytes.
+void sort_species(std::vector<std::string>& names);
+
+}  // namespace starhist
