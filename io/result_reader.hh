@@ -8,16 +8,27 @@
 
 namespace starhist {
 
+/// Whether the writer of a result came to its end.
+enum class ResultState {
+  complete,
+  partial,  ///< the run was killed, failed, or still goes on
+};
+
 /// A result file read back.
 struct ResultFile {
   std::string path;
   HistogramLayout layout;
   std::vector<BlockCounts> blocks;
   RunRecord record;
+  ResultState state = ResultState::complete;
+  /// Of a partial result: blocks at its end, from the first that is not whole, which
+  /// were left out. Usually the one that was being written when the run was killed.
+  std::uint64_t lost_blocks = 0;
 };
 
-/// Reads PATH or a PATH.partial that a killed run left. Throws InputError when it is
-/// not a starhist result or its counts do not add up to its pairs.
+/// Reads PATH or a PATH.partial that a killed run left. Throws InputError naming file,
+/// block and pair when it is not a starhist result, when something in it is missing or
+/// has the wrong shape, or when counts and overflow do not add up to the pairs.
 ResultFile read_result(const std::string& path);
 
 /// True if the file looks like a starhist result (rather than a trajectory).

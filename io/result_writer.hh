@@ -15,9 +15,12 @@ namespace starhist {
 class ResultWriter {
  public:
   /// Creates PATH.partial, replacing one that a killed run left. Throws InputError if
-  /// PATH exists and not `overwrite`, or if its directory is missing or not writable.
+  /// PATH exists and not `overwrite`, is a directory, or lies in one that is missing or
+  /// not writable, or if another process writes PATH.partial; RunError if the disk is
+  /// full. The entry "version" of `record` becomes the version of the H5MD creator.
   ResultWriter(const std::string& path, const HistogramLayout& layout,
                const RunRecord& record, bool overwrite);
+  /// Without finish(): keeps PATH.partial if it holds a block, otherwise removes it.
   ~ResultWriter();
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
@@ -26,8 +29,9 @@ class ResultWriter {
   /// full); the blocks before it stay readable.
   void append(const BlockCounts& block);
 
-  /// Adds the normalised g(r) where it is defined and `record` to the provenance,
-  /// then closes, syncs and renames to PATH. Throws RunError.
+  /// Adds the normalised g(r) where it is defined and `record` to the provenance (an
+  /// entry of a known name replaces it), then closes, syncs and renames to PATH. Throws
+  /// RunError; what was appended then stays in PATH.partial.
   void finish(const RunRecord& record);
 
   /// Closes and removes PATH.partial: for bad input found before any block was done.

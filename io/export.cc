@@ -1,0 +1,65 @@
+#include "io/export.hh"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "io/export_table.hh"
+#include "io/export_text.hh"
+
+namespace starhist {
+namespace {
+
+// In the order of the enumerations.
+constexpr std::array quantity_names{"counts", "g", "coordination"};
+constexpr std::array format_names{"csv", "xvg", "json"};
+
+/// Index of `name` in `names`; throws InputError that lists them.
+template <std::size_t Count>
+std::size_t find_name(const std::array<const char*, Count>& names,
+                      const std::string& name, const char* what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw InputError(std::string(what) + " '" + name + "' is unknown (choose one of " +
+                     join({names.begin(), names.end()}, ", ") + ")");
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+}  // namespace
+
+std::string to_string(Quantity quantity) {
+  return quantity_names[static_cast<std::size_t>(quantity)];
+}
+
+Quantity parse_quantity(const std::string& name) {
+  return static_cast<Quantity>(find_name(quantity_names, name, "quantity"));
+}
+
+ExportFormat parse_export_format(const std::string& name) {
+  return static_cast<ExportFormat>(find_name(format_names, name, "export format"));
+}
+
+void write_export(std::ostream& out, const ResultFile& result,
+                  const ExportRequest& request) {
+  const ExportTable table = make_export_table(result, request);
+  switch (request.format) {
+    case ExportFormat::csv:
+      write_csv(out, table);
+      break;
+    case ExportFormat::xvg:
+      write_xvg(out, table);
+      break;
+    case ExportFormat::json:
+      write_json(out, table);
+      break;
+  }
+  if (!out.flush()) {
+    throw RunError("the export of " + result.path +
+                   " could not be written to the end (is the disk full?)");
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "codelets/core/radial_distribution.hh"
+#include "io/result_reader.hh"
+
+namespace starhist {
+
+/// What is exported, summed or averaged over all blocks of the result.
+enum class Quantity {
+  counts,        ///< pairs per bin, integers
+  g,             ///< radial distribution function
+  coordination,  ///< running coordination number, both directions of an unlike pair
+};
+
+enum class ExportFormat {
+  csv,   ///< comments with '#', one line of names, comma-separated columns
+  xvg,   ///< Grace, as GROMACS writes it: plot with xmgrace -nxy
+  json,  ///< one object
+};
+
+std::string to_string(Quantity quantity);
+/// "counts", "g", "coordination" and "csv", "xvg", "json". Throw InputError for any
+/// other.
+Quantity parse_quantity(const std::string& name);
+ExportFormat parse_export_format(const std::string& name);
+
+struct ExportRequest {
+  Quantity quantity = Quantity::g;
+  ExportFormat format = ExportFormat::csv;
+  Normalization normalization = Normalization::pairs_over_volume;  ///< for g only
+  std::vector<SpeciesPair> pairs;  ///< columns in this order; empty means all pairs
+};
+
+/// Writes one table: r, then a column per pair (per direction for coordination).
+///
+/// r is the bin centre for counts and g, the upper bin edge for coordination; counts
+/// also have the lower and upper edge in csv and json. Numbers read back as the same
+/// doubles. Values that are not defined, such as g beyond the smallest inscribed
+/// radius, are empty in csv and null in json; xvg leaves out the line, or the whole
+/// column if nothing in it is defined.
+///
+/// Throws InputError when the result has no such pair or cannot give the quantity (see
+/// radial_distribution), RunError when `out` fails.
+void write_export(std::ostream& out, const ResultFile& result,
+                  const ExportRequest& request);
+
+}  // namespace starhist

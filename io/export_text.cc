@@ -1,0 +1,174 @@
+#include "io/export_text.hh"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ostream>
+
+namespace starhist {
+namespace {
+
+/// Without line breaks and the like, which would end a comment or a legend.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; },
+      ' ');
+  return text;
+}
+
+std::string r_label(const ExportTable& table) {
+  return table.length_unit.empty() ? "r" : "r (" + one_line(table.length_unit) + ")";
+}
+
+void write_comments(std::ostream& out, const ExportTable& table) {
+  out << "# " << table.title << ", written by starhist\n";
+  for (const ExportFact& fact : table.facts) {
+    out << "# " << fact.name << ": " << one_line(fact.value) << "\n";
+  }
+  for (const ExportColumn& curve : table.curves) {
+    for (const ExportFact& fact : curve.facts) {
+      out << "# " << one_line(curve.name) << " " << fact.name << ": " << fact.value
+          << "\n";
+    }
+  }
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+/// Grace ends a string at '"' and takes '\' for a font command.
+std::string grace_string(const std::string& text) {
+  std::string safe = one_line(text);
+  std::replace(safe.begin(), safe.end(), '"', '\'');
+  std::replace(safe.begin(), safe.end(), '\\', '/');
+  return "\"" + safe + "\"";
+}
+
+bool has_values(const ExportColumn& column, std::uint32_t rows) {
+  for (std::uint32_t k = 0; k < rows; ++k) {
+    if (!column.text(k).empty()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string json_string(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (static_cast<unsigned char>(c) < ' ') {
+      std::array<char, 8> escape{};
+      std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c));
+      quoted += escape.data();
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+std::string json_fact(const ExportFact& fact) {
+  return json_string(fact.name) + ": " +
+         (fact.kind == ExportFact::Kind::text ? json_string(fact.value) : fact.value);
+}
+
+void write_json_values(std::ostream& out, const ExportColumn& column,
+                       std::uint32_t rows) {
+  out << "[";
+  for (std::uint32_t k = 0; k < rows; ++k) {
+    const std::string text = column.text(k);
+    out << (k == 0 ? "" : ", ") << (text.empty() ? "null" : text);
+  }
+  out << "]";
+}
+
+}  // namespace
+
+void write_csv(std::ostream& out, const ExportTable& table) {
+  write_comments(out, table);
+  std::vector<ExportColumn> columns{table.r};
+  columns.insert(columns.end(), table.edges.begin(), table.edges.end());
+  columns.insert(columns.end(), table.curves.begin(), table.curves.end());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    out << (c == 0 ? "" : ",") << csv_field(columns[c].name);
+  }
+  out << "\n";
+  for (std::uint32_t k = 0; k < table.rows; ++k) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      out << (c == 0 ? "" : ",") << columns[c].text(k);
+    }
+    out << "\n";
+  }
+}
+
+void write_xvg(std::ostream& out, const ExportTable& table) {
+  write_comments(out, table);
+  std::vector<ExportColumn> curves;
+  for (const ExportColumn& curve : table.curves) {
+    if (has_values(curve, table.rows)) {
+      curves.push_back(curve);
+    } else {
+      out << "# " << one_line(curve.name) << ": left out, nothing in it is defined\n";
+    }
+  }
+  out << "@    title " << grace_string(table.title) << "\n"
+      << "@    xaxis  label " << grace_string(r_label(table)) << "\n"
+      << "@    yaxis  label " << grace_string(table.value_label) << "\n"
+      << "@TYPE xy\n@ view 0.15, 0.15, 0.75, 0.85\n@ legend on\n@ legend box on\n"
+      << "@ legend loctype view\n@ legend 0.78, 0.8\n@ legend length 2\n";
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    out << "@ s" << c << " legend " << grace_string(curves[c].name) << "\n";
+  }
+  for (std::uint32_t k = 0; k < table.rows; ++k) {
+    std::string line = table.r.text(k);
+    bool defined = !curves.empty();
+    for (const ExportColumn& curve : curves) {
+      const std::string text = curve.text(k);
+      defined = defined && !text.empty();
+      line += "  " + text;
+    }
+    if (defined) {
+      out << line << "\n";
+    }
+  }
+}
+
+void write_json(std::ostream& out, const ExportTable& table) {
+  out << "{\n  \"title\": " << json_string(table.title) << ",\n";
+  for (const ExportFact& fact : table.facts) {
+    out << "  " << json_fact(fact) << ",\n";
+  }
+  std::vector<ExportColumn> axes{table.r};
+  axes.insert(axes.end(), table.edges.begin(), table.edges.end());
+  for (const ExportColumn& axis : axes) {
+    out << "  " << json_string(axis.name) << ": ";
+    write_json_values(out, axis, table.rows);
+    out << ",\n";
+  }
+  out << "  \"curves\": [";
+  for (std::size_t c = 0; c < table.curves.size(); ++c) {
+    const ExportColumn& curve = table.curves[c];
+    out << (c == 0 ? "" : ",") << "\n    {\"label\": " << json_string(curve.name)
+        << ", ";
+    for (const ExportFact& fact : curve.facts) {
+      out << json_fact(fact) << ", ";
+    }
+    out << "\"value\": ";
+    write_json_values(out, curve, table.rows);
+    out << "}";
+  }
+  out << "\n  ]\n}\n";
+}
+
+}  // namespace starhist

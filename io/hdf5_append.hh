@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5_object.hh"
+
+namespace starhist {
+
+/// Datasets that grow by rows along their first dimension. Everything throws RunError
+/// naming file and path when it cannot be written.
+
+/// How the rows of a growing dataset are stored; chunks hold at most 1 MiB.
+enum class Hdf5Storage {
+  gathered,    ///< many small rows per chunk, not compressed
+  compressed,  ///< large rows, one or more chunks each: shuffle and gzip level 1
+};
+
+/// Creates a dataset without rows; each row will have `row_shape`, {} for one number.
+template <class Number>
+Hdf5Object create_hdf5_rows(hid_t parent, const std::string& name,
+                            const std::vector<hsize_t>& row_shape, Hdf5Storage storage);
+
+/// Makes the dataset `rows` long. Rows that are cut off are gone.
+void resize_hdf5_rows(hid_t dataset, hsize_t rows);
+
+/// Writes `values` to the box of extents `shape` at `start`, both with one entry per
+/// dimension of the dataset. Throws InternalError when `values` do not fill the box.
+template <class Number>
+void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
+                     const std::vector<hsize_t>& shape,
+                     const std::vector<Number>& values);
+
+}  // namespace starhist

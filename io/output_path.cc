@@ -1,0 +1,147 @@
+#include "io/output_path.hh"
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+namespace {
+
+std::string reason(int code) {
+  return std::generic_category().message(code);
+}
+
+/// A file descriptor that is closed at the end of its scope.
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags)
+      : id_(::open(path.c_str(), flags | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (id_ >= 0) {
+      ::close(id_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return id_; }
+
+ private:
+  int id_;
+};
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+}
+
+void check_target(const std::string& path, Overwrite overwrite) {
+  if (overwrite == Overwrite::no && exists(path)) {
+    throw InputError("output " + path +
+                     " exists already (choose another name, or --force to replace it)");
+  }
+  std::error_code ignored;
+  if (exists(path) && !std::filesystem::is_regular_file(path, ignored)) {
+    throw InputError("output " + path + " is not a regular file");
+  }
+}
+
+void check_directory(const std::string& path, const std::string& directory) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(directory, ignored)) {
+    throw InputError("output " + path + " cannot be created: there is no directory " +
+                     directory + " (create it first)");
+  }
+  if (::access(directory.c_str(), W_OK | X_OK) != 0) {
+    throw InputError("output " + path + " cannot be created: directory " + directory +
+                     " is not writable (" + reason(errno) + ")");
+  }
+}
+
+/// HDF5 locks the files that it writes, so a lock says that another run is at work.
+void check_not_held(const std::string& partial) {
+  const Descriptor file(partial, O_RDONLY);
+  if (file.get() >= 0 && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 &&
+      errno == EWOULDBLOCK) {
+    throw InputError(partial +
+                     " is being written by another process (wait for it, or choose "
+                     "another output)");
+  }
+}
+
+void sync(const std::string& path, int flags) {
+  const Descriptor file(path, flags);
+  // EINVAL: a file system that does not sync directories.
+  if (file.get() < 0 || (::fsync(file.get()) != 0 && errno != EINVAL)) {
+    throw RunError(path + " cannot be synced to disk (" + reason(errno) + ")");
+  }
+}
+
+}  // namespace
+
+OutputPath::OutputPath(const std::string& path, Overwrite overwrite)
+    : path_(path), partial_(path + ".partial"), overwrite_(overwrite) {
+  const std::filesystem::path parsed(path);
+  if (!parsed.has_filename()) {
+    throw InputError("output '" + path + "' is not the name of a file");
+  }
+  directory_ = parsed.has_parent_path() ? parsed.parent_path().string() : ".";
+  std::error_code ignored;
+  for (const auto& name : {path_, partial_}) {
+    if (std::filesystem::is_directory(name, ignored)) {
+      throw InputError("output " + name + " is a directory (give the name of a file)");
+    }
+  }
+  check_directory(path_, directory_);
+  check_target(path_, overwrite);
+  check_not_held(partial_);
+  if (::unlink(partial_.c_str()) != 0 && errno != ENOENT) {
+    throw InputError("old " + partial_ + " cannot be removed (" + reason(errno) + ")");
+  }
+}
+
+void OutputPath::reserve(std::uint64_t bytes) const {
+  const Descriptor file(partial_, O_WRONLY);
+  struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
+    throw RunError(partial_ + " cannot be written any more (" + reason(errno) + ")");
+  }
+  if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, status.st_size,
+                  static_cast<off_t>(bytes)) != 0 &&
+      (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
+    throw RunError(partial_ + " cannot grow by " + std::to_string(bytes) + " bytes (" +
+                   reason(errno) + ")");
+  }
+}
+
+void OutputPath::publish() const {
+  sync(partial_, O_RDONLY);
+  const unsigned flags = overwrite_ == Overwrite::no ? RENAME_NOREPLACE : 0;
+  int status = ::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), flags);
+  if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
+    // A file system without RENAME_NOREPLACE.
+    if (overwrite_ == Overwrite::no && exists(path_)) {
+      errno = EEXIST;
+    } else {
+      status = ::rename(partial_.c_str(), path_.c_str());
+    }
+  }
+  if (status != 0) {
+    throw RunError("the result is complete in " + partial_ +
+                   " but cannot be renamed to " + path_ + " (" + reason(errno) + ")");
+  }
+  sync(directory_, O_RDONLY | O_DIRECTORY);
+}
+
+void OutputPath::remove() const noexcept {
+  ::unlink(partial_.c_str());
+}
+
+}  // namespace starhist

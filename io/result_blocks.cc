@@ -1,0 +1,127 @@
+#include "io/result_blocks.hh"
+
+#include <algorithm>
+#include <map>
+
+#include "codelets/core/error.hh"
+#include "io/hdf5_filters.hh"
+#include "io/hdf5_rows.hh"
+#include "io/result_check.hh"
+
+namespace starhist {
+namespace {
+
+/// The datasets with one row per block.
+class BlockRows {
+ public:
+  BlockRows(hid_t group, const HistogramLayout& layout) : group_(group) {
+    const hsize_t pairs = layout.pairs.size();
+    for (const char* name : {"step", "time", "frames", "first_frame", "last_frame",
+                             "volume", "inverse_volume", "inscribed_radius"}) {
+      open(name, {});
+    }
+    for (const char* name : {"overflow", "pairs", "pairs_over_volume"}) {
+      open(name, {pairs});
+    }
+    open("particle_number", {layout.species.size()});
+    open("value", {pairs, layout.bins.count});
+  }
+
+  /// Rows that all datasets have; of a complete result all must have the same.
+  std::uint64_t count(ResultState state) const {
+    std::uint64_t fewest = rows_.begin()->second.count();
+    std::uint64_t most = fewest;
+    for (const auto& [name, rows] : rows_) {
+      fewest = std::min(fewest, rows.count());
+      most = std::max(most, rows.count());
+    }
+    if (fewest != most && state == ResultState::complete) {
+      throw InputError(hdf5_place(group_) + ": some datasets hold " +
+                       std::to_string(fewest) + " blocks, others " +
+                       std::to_string(most) + " (the file is damaged)");
+    }
+    const Hdf5Rows& value = rows_.at("value");
+    check_hdf5_extent(value.dataset(), static_cast<double>(fewest) *
+                                           static_cast<double>(value.row_size()));
+    return fewest;
+  }
+
+  template <class Number>
+  std::vector<Number> row(const std::string& name, std::uint64_t index) {
+    Hdf5Rows& rows = rows_.at(name);
+    std::vector<Number> values(rows.row_size());
+    rows.read(index, hdf5_type<Number>(), values.data());
+    return values;
+  }
+
+  template <class Number>
+  Number number(const std::string& name, std::uint64_t index) {
+    return row<Number>(name, index).front();
+  }
+
+ private:
+  void open(const std::string& name, const std::vector<hsize_t>& row_shape) {
+    Hdf5Rows rows(group_, name, Hdf5Rows::Layout::many_rows);
+    const H5T_class_t kind = H5Tget_class(rows.type());
+    if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
+      throw InputError(hdf5_place(group_, name) + ": does not hold numbers");
+    }
+    if (rows.row_shape() != row_shape) {
+      throw InputError(hdf5_place(group_, name) +
+                       ": has another shape than the bins, pairs and species of the "
+                       "result ask for (the file is damaged)");
+    }
+    rows_.emplace(name, std::move(rows));
+  }
+
+  hid_t group_;
+  std::map<std::string, Hdf5Rows> rows_;
+};
+
+BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
+                       std::uint64_t index) {
+  BlockCounts block = empty_block(layout, BlockIndex(index));
+  block.frames = rows.number<std::uint32_t>("frames", index);
+  block.first_frame = FrameIndex(rows.number<std::uint64_t>("first_frame", index));
+  block.last_frame = FrameIndex(rows.number<std::uint64_t>("last_frame", index));
+  block.last_step = rows.number<std::int64_t>("step", index);
+  block.last_time = rows.number<double>("time", index);
+  block.volume = rows.number<double>("volume", index);
+  block.inverse_volume = rows.number<double>("inverse_volume", index);
+  block.inscribed_radius = rows.number<double>("inscribed_radius", index);
+  block.particle_number = rows.row<std::uint64_t>("particle_number", index);
+  block.out_of_range = rows.row<std::uint64_t>("overflow", index);
+  block.pairs = rows.row<std::uint64_t>("pairs", index);
+  block.pairs_over_volume = rows.row<double>("pairs_over_volume", index);
+  const auto values = rows.row<std::uint64_t>("value", index);
+  auto next = values.begin();
+  for (auto& counts : block.counts) {
+    std::copy_n(next, counts.size(), counts.begin());
+    next += static_cast<std::ptrdiff_t>(counts.size());
+  }
+  return block;
+}
+
+}  // namespace
+
+void read_blocks(hid_t group, ResultFile& result) {
+  BlockRows rows(group, result.layout);
+  const std::uint64_t count = rows.count(result.state);
+  try {
+    for (std::uint64_t index = 0; index < count; ++index) {
+      BlockCounts block = read_block(rows, result.layout, index);
+      const std::string problem = block_problem(block, result.layout);
+      if (!problem.empty()) {
+        throw InputError(hdf5_place(group) + ": " + problem + " (the file is damaged)");
+      }
+      result.blocks.push_back(std::move(block));
+    }
+  } catch (const InputError&) {
+    if (result.state == ResultState::complete) {
+      throw;
+    }
+    result.lost_blocks = count - result.blocks.size();
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "io/hdf5_object.hh"
+#include "io/result_reader.hh"
+
+namespace starhist {
+
+/// Reads and checks the blocks of `result` from its histogram group; layout and state
+/// are known. A partial result ends before the first block that is not whole. Otherwise
+/// throws InputError naming file, block and pair.
+void read_blocks(hid_t group, ResultFile& result);
+
+}  // namespace starhist

@@ -1,0 +1,92 @@
+#include "io/result_check.hh"
+
+#include <cmath>
+
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+/// True if out_of_range and counts add up to pairs, without overflow on the way.
+bool adds_up(const BlockCounts& block, std::size_t p) {
+  std::uint64_t rest = block.pairs[p];
+  if (block.out_of_range[p] > rest) {
+    return false;
+  }
+  rest -= block.out_of_range[p];
+  for (const std::uint64_t count : block.counts[p]) {
+    if (count > rest) {
+      return false;
+    }
+    rest -= count;
+  }
+  return rest == 0;
+}
+
+std::string frames_problem(const BlockCounts& block) {
+  if (block.frames == 0) {
+    return "holds no frames";
+  }
+  const std::uint64_t first = block.first_frame.get();
+  const std::uint64_t last = block.last_frame.get();
+  if (last < first || last - first < block.frames - 1) {
+    return std::to_string(block.frames) + " frames cannot lie between " +
+           std::to_string(first) + " and " + std::to_string(last);
+  }
+  return "";
+}
+
+bool is_sum(double value) {
+  return std::isfinite(value) && value >= 0.0;
+}
+
+std::string volume_problem(const BlockCounts& block) {
+  const double frames = block.frames;
+  const double product = block.volume * block.inverse_volume;
+  // sum V * sum 1/V >= frames^2 (Cauchy-Schwarz), or no volumes at all.
+  if (!is_sum(block.volume) || !is_sum(block.inverse_volume) ||
+      (block.volume > 0.0) != (block.inverse_volume > 0.0) ||
+      (block.volume > 0.0 && product < frames * frames * (1.0 - 1e-9))) {
+    return "sum of volumes " + number_text(block.volume) + " and of their inverses " +
+           number_text(block.inverse_volume) + " do not belong together";
+  }
+  if (!(block.inscribed_radius > 0.0)) {
+    return "inscribed radius " + number_text(block.inscribed_radius) +
+           " is not positive";
+  }
+  return "";
+}
+
+std::string pair_problem(const BlockCounts& block, std::size_t p) {
+  if (!adds_up(block, p)) {
+    return "counts and overflow do not add up to its " +
+           std::to_string(block.pairs[p]) + " pairs";
+  }
+  const bool expected = block.pairs[p] > 0 && block.volume > 0.0;
+  if (!is_sum(block.pairs_over_volume[p]) ||
+      (expected && block.pairs_over_volume[p] == 0.0)) {
+    return "pairs over volume " + number_text(block.pairs_over_volume[p]) +
+           " is not possible";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string block_problem(const BlockCounts& block, const HistogramLayout& layout) {
+  std::string problem = frames_problem(block);
+  if (problem.empty()) {
+    problem = volume_problem(block);
+  }
+  for (std::size_t p = 0; problem.empty() && p < layout.pairs.size(); ++p) {
+    problem = pair_problem(block, p);
+    if (!problem.empty()) {
+      problem = "pair " + pair_name(layout.pairs[p], layout.species) + ": " + problem;
+    }
+  }
+  return problem.empty()
+             ? ""
+             : "block " + std::to_string(block.index.get()) + ": " + problem;
+}
+
+}  // namespace starhist

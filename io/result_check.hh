@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "codelets/core/histogram.hh"
+
+namespace starhist {
+
+/// "" if the numbers of a block that was read from a file can be those of frames: every
+/// pair in a bin or out of range, sums of V and 1/V that belong together. Otherwise
+/// what is wrong, "block 3: pair H-O: ...".
+std::string block_problem(const BlockCounts& block, const HistogramLayout& layout);
+
+}  // namespace starhist

@@ -1,0 +1,68 @@
+#include "io/result_distributions.hh"
+
+#include <algorithm>
+
+#include "codelets/core/radial_distribution.hh"
+#include "io/hdf5_read.hh"
+#include "io/hdf5_text.hh"
+#include "io/hdf5_write.hh"
+#include "io/result_layout.hh"
+
+namespace starhist {
+namespace {
+
+/// The label, mended where it would be a path ('/' in a species name) or name two pairs
+/// ("A-B" with "C" and "A" with "B-C").
+std::string free_name(hid_t parent, std::string label) {
+  std::replace(label.begin(), label.end(), '/', '_');
+  while (hdf5_exists(parent, label)) {
+    label += "_";
+  }
+  return label;
+}
+
+std::vector<double> bin_centres(const UniformBins& bins, std::uint32_t count) {
+  std::vector<double> centres(count);
+  for (std::uint32_t k = 0; k < count; ++k) {
+    centres[k] = 0.5 * (bins.edge(k) + bins.edge(k + 1));
+  }
+  return centres;
+}
+
+void write_frame(hid_t group, const std::string& name, FrameIndex frame) {
+  write_hdf5_numbers<std::uint64_t>(group, name, {frame.get()}, {});
+}
+
+}  // namespace
+
+void write_distributions(hid_t file, const HistogramLayout& layout,
+                         const BlockCounts& total) {
+  const std::uint32_t defined = normalizable_bins(layout.bins, total.inscribed_radius);
+  if (defined == 0) {
+    return;
+  }
+  constexpr auto normalization = Normalization::pairs_over_volume;
+  const Hdf5Object all = create_hdf5_group(file, result_layout::distributions);
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    if (total.pairs[p] == 0) {
+      continue;
+    }
+    const std::string label = pair_name(layout.pairs[p], layout.species);
+    auto g = radial_distribution(layout, {total}, PairId(p), normalization);
+    g.resize(defined);
+    const Hdf5Object group = create_hdf5_group(all.get(), free_name(all.get(), label));
+    write_hdf5_attribute(group.get(), "type", std::string("ensemble_average"));
+    write_hdf5_attribute(group.get(), "normalization", to_string(normalization));
+    write_hdf5_text(group.get(), "type", "atomic");
+    write_hdf5_text(group.get(), "label", label);
+    write_hdf5_numbers<std::uint32_t>(group.get(), "n_bins", {defined}, {});
+    const Hdf5Object bins = write_hdf5_numbers(
+        group.get(), "bins", bin_centres(layout.bins, defined), {defined});
+    write_hdf5_unit(bins.get(), layout.length_unit);
+    write_hdf5_numbers(group.get(), "value", g, {defined});
+    write_frame(group.get(), "frame_start", total.first_frame);
+    write_frame(group.get(), "frame_end", total.last_frame);
+  }
+}
+
+}  // namespace starhist

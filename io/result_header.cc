@@ -1,0 +1,112 @@
+#include "io/result_header.hh"
+
+#include <algorithm>
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include "codelets/core/error.hh"
+#include "io/hdf5_read.hh"
+#include "io/hdf5_text.hh"
+#include "io/hdf5_write.hh"
+#include "io/result_layout.hh"
+
+namespace starhist {
+namespace {
+
+using Version = std::vector<std::int32_t>;
+
+/// H5MD asks for the name of the author; the account's is what we know.
+std::string author_name() {
+  const passwd* account = ::getpwuid(::geteuid());
+  return account == nullptr ? "unknown" : account->pw_name;
+}
+
+void write_h5md(hid_t file, const HistogramLayout& layout) {
+  const Hdf5Object h5md = create_hdf5_group(file, "h5md");
+  write_hdf5_attribute(h5md.get(), "version", Version{1, 1});
+  const Hdf5Object author = create_hdf5_group(file, "h5md/author");
+  write_hdf5_attribute(author.get(), "name", author_name());
+  const Hdf5Object creator = create_hdf5_group(file, "h5md/creator");
+  write_hdf5_attribute(creator.get(), "name", std::string("starhist"));
+  const Hdf5Object module = create_hdf5_group(file, result_layout::module);
+  write_hdf5_attribute(module.get(), "version", Version{0, 1});
+  if (!layout.length_unit.empty()) {
+    const Hdf5Object units = create_hdf5_group(file, "h5md/modules/units");
+    write_hdf5_attribute(units.get(), "version", Version{1, 0});
+    write_hdf5_attribute(units.get(), "system", std::string("SI"));
+  }
+}
+
+void write_parameters(hid_t file, const HistogramLayout& layout) {
+  const Hdf5Object group = create_hdf5_group(file, result_layout::parameters);
+  const Hdf5Object r_max =
+      write_hdf5_numbers<double>(group.get(), "r_max", {layout.bins.r_max}, {});
+  write_hdf5_unit(r_max.get(), layout.length_unit);
+  write_hdf5_numbers<std::uint32_t>(group.get(), "bin_count", {layout.bins.count}, {});
+}
+
+/// A group that lists its attributes in the order in which they were written.
+Hdf5Object create_ordered_group(hid_t file, const std::string& path) {
+  constexpr const char* problem = "cannot be created";
+  const Hdf5Object creation =
+      own_hdf5<RunError>(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, file, path, problem);
+  check_hdf5<RunError>(
+      H5Pset_attr_creation_order(creation.get(),
+                                 H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+      file, path, problem);
+  return own_hdf5<RunError>(
+      H5Gcreate2(file, path.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
+      H5Gclose, file, path, problem);
+}
+
+}  // namespace
+
+void write_result_header(hid_t file, const HistogramLayout& layout) {
+  write_h5md(file, layout);
+  write_parameters(file, layout);
+  const Hdf5Object group = create_hdf5_group(file, result_layout::histogram);
+  write_hdf5_strings(group.get(), "species", layout.species);
+  std::vector<std::int32_t> pair_species;
+  for (const SpeciesPair& pair : layout.pairs) {
+    pair_species.push_back(static_cast<std::int32_t>(pair.first.get()));
+    pair_species.push_back(static_cast<std::int32_t>(pair.second.get()));
+  }
+  write_hdf5_numbers(group.get(), "pair_species", pair_species,
+                     {layout.pairs.size(), 2});
+  const Hdf5Object edges =
+      write_hdf5_numbers(group.get(), "bin_edges", bin_edges(layout.bins),
+                         {layout.bins.count + hsize_t{1}});
+  write_hdf5_unit(edges.get(), layout.length_unit);
+}
+
+void write_run_record(hid_t file, const RunRecord& record) {
+  if (hdf5_exists(file, result_layout::provenance)) {
+    check_hdf5<RunError>(H5Ldelete(file, result_layout::provenance, H5P_DEFAULT), file,
+                         result_layout::provenance, "cannot be replaced");
+  }
+  const Hdf5Object group = create_ordered_group(file, result_layout::provenance);
+  std::string version = "unknown";
+  for (const auto& [name, value] : record) {
+    write_hdf5_attribute(group.get(), name, value);
+    version = name == "version" ? value : version;
+  }
+  const Hdf5Object creator = open_hdf5_group(file, "h5md/creator");
+  write_hdf5_attribute(creator.get(), "version", version);
+}
+
+RunRecord merged(RunRecord first, const RunRecord& second) {
+  for (const auto& entry : second) {
+    const auto known = std::find_if(
+        first.begin(), first.end(),
+        [&entry](const auto& other) { return other.first == entry.first; });
+    if (known == first.end()) {
+      first.push_back(entry);
+    } else {
+      known->second = entry.second;
+    }
+  }
+  return first;
+}
+
+}  // namespace starhist

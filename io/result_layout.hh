@@ -1,0 +1,17 @@
+#pragma once
+
+namespace starhist::result_layout {
+
+/// Names in a result file, shared by writer and reader; io/README.md has the meanings.
+inline constexpr const char* module = "h5md/modules/pair_histogram";
+inline constexpr const char* parameters = "parameters/pair_histogram";
+inline constexpr const char* provenance = "parameters/provenance";
+inline constexpr const char* histogram = "observables/pair_distance_histogram";
+inline constexpr const char* distributions =
+    "observables/radial_distribution_functions";
+
+/// Attribute of `histogram`, written last: a file without it was not finished, and its
+/// last block may be the one in flight when the run ended.
+inline constexpr const char* complete = "complete";
+
+}  // namespace starhist::result_layout

@@ -1,0 +1,171 @@
+#include "io/result_reader.hh"
+
+#include <algorithm>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "io/hdf5_file.hh"
+#include "io/hdf5_filters.hh"
+#include "io/hdf5_read.hh"
+#include "io/result_blocks.hh"
+#include "io/result_layout.hh"
+
+namespace starhist {
+namespace {
+
+[[noreturn]] void refuse(hid_t parent, const std::string& name,
+                         const std::string& problem) {
+  throw InputError(hdf5_place(parent, name) + ": " + problem +
+                   " (the file is damaged)");
+}
+
+bool has_result_groups(hid_t file) {
+  return hdf5_is_group(file, result_layout::module) &&
+         hdf5_is_group(file, result_layout::histogram);
+}
+
+void check_version(hid_t file) {
+  const Hdf5Object module = open_hdf5_group(file, result_layout::module);
+  const auto version = read_hdf5_numbers<std::int32_t>(module.get(), "version");
+  if (version.size() != 2 || version[0] != 0) {
+    throw InputError(hdf5_place(module.get()) +
+                     ": this version of the layout is not known (it was written by a "
+                     "newer starhist)");
+  }
+}
+
+/// The values of a small dataset that must have this shape; it is checked before memory
+/// is asked for.
+template <class Number>
+std::vector<Number> read_shaped(hid_t group, const std::string& name,
+                                const std::vector<hsize_t>& shape) {
+  const Hdf5Object dataset = open_hdf5_dataset(group, name);
+  if (hdf5_shape(dataset.get()) != shape) {
+    refuse(group, name, "has an unexpected shape");
+  }
+  double count = 1.0;
+  for (const hsize_t extent : shape) {
+    count *= static_cast<double>(extent);
+  }
+  check_hdf5_extent(dataset.get(), count);
+  return read_hdf5_numbers<Number>(dataset.get());
+}
+
+std::string read_unit(hid_t group, const std::string& name) {
+  const Hdf5Object dataset = open_hdf5_dataset(group, name);
+  if (!hdf5_has_attribute(dataset.get(), "unit")) {
+    return "";
+  }
+  const auto texts = read_hdf5_strings(dataset.get(), "unit");
+  return texts.empty() ? "" : texts.front();
+}
+
+UniformBins read_bins(hid_t file, hid_t histogram) {
+  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
+  const double r_max = read_shaped<double>(group.get(), "r_max", {}).front();
+  const auto count = read_shaped<std::uint64_t>(group.get(), "bin_count", {}).front();
+  UniformBins bins;
+  try {
+    bins = make_bins(r_max, count);
+  } catch (const InputError& error) {
+    refuse(group.get(), "", error.what());
+  }
+  if (read_shaped<double>(histogram, "bin_edges", {count + 1}) != bin_edges(bins)) {
+    refuse(histogram, "bin_edges", "does not follow from r_max and bin_count");
+  }
+  return bins;
+}
+
+std::vector<std::string> read_species(hid_t histogram) {
+  const Hdf5Object dataset = open_hdf5_dataset(histogram, "species");
+  const auto shape = hdf5_shape(dataset.get());
+  if (shape.size() != 1 || shape[0] == 0) {
+    refuse(histogram, "species", "has an unexpected shape");
+  }
+  check_hdf5_extent(dataset.get(), static_cast<double>(shape[0]));
+  return read_hdf5_strings(dataset.get());
+}
+
+std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) {
+  const Hdf5Object dataset = open_hdf5_dataset(histogram, "pair_species");
+  const auto shape = hdf5_shape(dataset.get());
+  if (shape.size() != 2 || shape[0] == 0) {
+    refuse(histogram, "pair_species", "has an unexpected shape");
+  }
+  const auto ids = read_shaped<std::int32_t>(histogram, "pair_species", {shape[0], 2});
+  std::vector<SpeciesPair> pairs;
+  for (std::size_t i = 0; i < ids.size(); i += 2) {
+    const bool valid = ids[i] >= 0 && ids[i] <= ids[i + 1] &&
+                       static_cast<std::size_t>(ids[i + 1]) < species_count;
+    if (!valid) {
+      refuse(histogram, "pair_species",
+             "pair (" + std::to_string(ids[i]) + ", " + std::to_string(ids[i + 1]) +
+                 ") is not one of the species");
+    }
+    const SpeciesPair pair{SpeciesId(static_cast<std::uint32_t>(ids[i])),
+                           SpeciesId(static_cast<std::uint32_t>(ids[i + 1]))};
+    if (std::find(pairs.begin(), pairs.end(), pair) != pairs.end()) {
+      refuse(histogram, "pair_species", "a pair is there twice");
+    }
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+herr_t add_name(hid_t, const char* name, const H5A_info_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+RunRecord read_record(hid_t file) {
+  // A run that was killed at its very end may have left the group out.
+  if (!hdf5_is_group(file, result_layout::provenance)) {
+    return {};
+  }
+  const Hdf5Object group = open_hdf5_group(file, result_layout::provenance);
+  std::vector<std::string> names;
+  check_hdf5<InputError>(H5Aiterate2(group.get(), H5_INDEX_CRT_ORDER, H5_ITER_INC,
+                                     nullptr, add_name, &names),
+                         group.get(), "", "cannot be listed");
+  RunRecord record;
+  for (const std::string& name : names) {
+    const auto values = read_hdf5_strings(group.get(), name);
+    record.emplace_back(name, values.empty() ? "" : values.front());
+  }
+  return record;
+}
+
+}  // namespace
+
+ResultFile read_result(const std::string& path) {
+  const Hdf5Object file = open_hdf5_file(path);
+  if (!has_result_groups(file.get())) {
+    throw InputError(path + ": is not a result of starhist (it has no " +
+                     result_layout::histogram + ")");
+  }
+  check_version(file.get());
+  const Hdf5Object histogram = open_hdf5_group(file.get(), result_layout::histogram);
+  ResultFile result;
+  result.path = path;
+  result.layout.bins = read_bins(file.get(), histogram.get());
+  result.layout.species = read_species(histogram.get());
+  result.layout.pairs = read_pairs(histogram.get(), result.layout.species.size());
+  result.layout.length_unit = read_unit(histogram.get(), "bin_edges");
+  result.layout.time_unit = read_unit(histogram.get(), "time");
+  result.record = read_record(file.get());
+  result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
+                     ? ResultState::complete
+                     : ResultState::partial;
+  read_blocks(histogram.get(), result);
+  return result;
+}
+
+bool is_result(const std::string& path) {
+  try {
+    return has_result_groups(open_hdf5_file(path).get());
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace starhist

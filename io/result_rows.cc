@@ -1,0 +1,73 @@
+#include "io/result_rows.hh"
+
+#include "io/hdf5_text.hh"
+
+namespace starhist {
+
+template <class Number>
+void ResultRows::create(hid_t group, const std::string& name,
+                        const std::vector<hsize_t>& row_shape, const std::string& unit,
+                        Hdf5Storage storage) {
+  Hdf5Object dataset = create_hdf5_rows<Number>(group, name, row_shape, storage);
+  write_hdf5_unit(dataset.get(), unit);
+  datasets_.emplace(name, std::move(dataset));
+}
+
+template <class Number>
+void ResultRows::put(std::uint64_t row, const std::string& name, Number value) {
+  write_hdf5_part<Number>(datasets_.at(name).get(), {row}, {1}, {value});
+}
+
+template <class Number>
+void ResultRows::put(std::uint64_t row, const std::string& name,
+                     const std::vector<Number>& values) {
+  write_hdf5_part(datasets_.at(name).get(), {row, 0}, {1, values.size()}, values);
+}
+
+ResultRows::ResultRows(hid_t group, const HistogramLayout& layout) {
+  const hsize_t pairs = layout.pairs.size();
+  const std::string volume = unit_power(layout.length_unit, 3);
+  const std::string density = unit_power(layout.length_unit, -3);
+  create<std::int64_t>(group, "step", {}, "");
+  create<double>(group, "time", {}, layout.time_unit);
+  create<std::uint64_t>(group, "value", {pairs, layout.bins.count}, "",
+                        Hdf5Storage::compressed);
+  create<std::uint64_t>(group, "overflow", {pairs}, "");
+  create<std::uint64_t>(group, "pairs", {pairs}, "");
+  create<double>(group, "pairs_over_volume", {pairs}, density);
+  create<std::uint32_t>(group, "frames", {}, "");
+  create<std::uint64_t>(group, "first_frame", {}, "");
+  create<std::uint64_t>(group, "last_frame", {}, "");
+  create<double>(group, "volume", {}, volume);
+  create<double>(group, "inverse_volume", {}, density);
+  create<double>(group, "inscribed_radius", {}, layout.length_unit);
+  create<std::uint64_t>(group, "particle_number", {layout.species.size()}, "");
+}
+
+void ResultRows::resize(std::uint64_t blocks) {
+  for (const auto& [name, dataset] : datasets_) {
+    resize_hdf5_rows(dataset.get(), blocks);
+  }
+}
+
+void ResultRows::write(std::uint64_t row, const BlockCounts& block) {
+  const hid_t value = datasets_.at("value").get();
+  for (std::size_t p = 0; p < block.counts.size(); ++p) {
+    write_hdf5_part(value, {row, p, 0}, {1, 1, block.counts[p].size()},
+                    block.counts[p]);
+  }
+  put(row, "step", block.last_step);
+  put(row, "time", block.last_time);
+  put(row, "overflow", block.out_of_range);
+  put(row, "pairs", block.pairs);
+  put(row, "pairs_over_volume", block.pairs_over_volume);
+  put(row, "frames", block.frames);
+  put(row, "first_frame", block.first_frame.get());
+  put(row, "last_frame", block.last_frame.get());
+  put(row, "volume", block.volume);
+  put(row, "inverse_volume", block.inverse_volume);
+  put(row, "inscribed_radius", block.inscribed_radius);
+  put(row, "particle_number", block.particle_number);
+}
+
+}  // namespace starhist
