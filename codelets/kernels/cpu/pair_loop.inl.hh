@@ -171,30 +171,44 @@ struct WidePoint {
         z(broadcast(loop.row[2][i - loop.row_origin])) {}
 };
 
+/// Finds the bins of `lanes` pairs. Returns which of them are in doubt, one bit each.
+template <Metric metric>
+inline unsigned find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint& a,
+                          std::size_t column, std::uint32_t* bins) {
+  const Distance d = distance<metric>(m, a.x - load(loop.column[0] + column),
+                                      a.y - load(loop.column[1] + column),
+                                      a.z - load(loop.column[2] + column));
+  const Floats s = smaller(d.value, m.clamp);
+  const Floats error = multiply_add(s, m.error_rel, d.error_abs);
+  // Raised by its error, a distance in doubt has just passed an edge: its fraction is
+  // less than twice the error.
+  const Floats raised = s + error;
+  const Ints found = truncated(raised);
+  store(bins, found);
+  return less_bits(raised - to_floats(found), error + error);
+}
+
 /// Finds the bins of `batch`, whose row, first column and count are set.
 template <Metric metric>
 inline void find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint& a,
                       Batch& batch) {
   std::uint64_t doubtful = 0;
-  for (std::size_t k = 0; k < batch.count; k += lanes) {
-    const std::size_t j = batch.first + k;
-    const Distance d = distance<metric>(m, a.x - load(loop.column[0] + j),
-                                        a.y - load(loop.column[1] + j),
-                                        a.z - load(loop.column[2] + j));
-    const Floats s = smaller(d.value, m.clamp);
-    const Floats error = multiply_add(s, m.error_rel, d.error_abs);
-    // Raised by its error, a distance in doubt has just passed an edge: its fraction is
-    // less than twice the error.
-    const Floats raised = s + error;
-    const Ints found = truncated(raised);
-    store(batch.bin + k, found);
-    doubtful |= static_cast<std::uint64_t>(
-                    less_bits(raised - to_floats(found), error + error))
-                << k;
+  if (batch.count == Batch::capacity) {
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < Batch::capacity; k += lanes) {
+      doubtful |= std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k,
+                                                  batch.bin + k)}
+                  << k;
+    }
+  } else {
+    for (std::size_t k = 0; k < batch.count; k += lanes) {
+      doubtful |= std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k,
+                                                  batch.bin + k)}
+                  << k;
+    }
+    doubtful &= (std::uint64_t{1} << batch.count) - 1U;  // the rest is padding
   }
-  batch.doubtful = batch.count < Batch::capacity
-                       ? doubtful & ((std::uint64_t{1} << batch.count) - 1U)
-                       : doubtful;
+  batch.doubtful = doubtful;
 }
 
 inline void count_batch(Batch& batch, std::uint32_t* histogram, std::uint32_t scrap,
