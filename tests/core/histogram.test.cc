@@ -1,0 +1,89 @@
+#include "codelets/core/histogram.hh"
+
+#include "codelets/core/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/sample_result.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+using testing::sample_block;
+using testing::sample_layout;
+
+TEST_CASE("an empty block has room for everything and is conserved") {
+  const HistogramLayout layout = sample_layout(7);
+  const BlockCounts block = empty_block(layout, BlockIndex(5));
+  CHECK(block.index == BlockIndex(5));
+  CHECK(block.frames == 0);
+  CHECK(block.particle_number == std::vector<std::uint64_t>(2));
+  CHECK(block.counts == std::vector(3, std::vector<std::uint64_t>(7)));
+  CHECK(block.out_of_range == std::vector<std::uint64_t>(3));
+  CHECK(block.pairs == std::vector<std::uint64_t>(3));
+  CHECK(block.pairs_over_volume == std::vector<double>(3));
+  check_conservation(block);
+}
+
+TEST_CASE("the total adds what can be added, and spans the frames") {
+  const HistogramLayout layout = sample_layout(4);
+  std::vector<BlockCounts> blocks{sample_block(layout, 0), sample_block(layout, 1),
+                                  sample_block(layout, 2, 3)};
+  blocks[1].inscribed_radius = 1.25;
+  const BlockCounts sum = total(blocks);
+
+  CHECK(sum.index == blocks[0].index);
+  CHECK(sum.frames == 23);
+  CHECK(sum.first_frame == blocks[0].first_frame);
+  CHECK(sum.last_frame == blocks[2].last_frame);
+  CHECK(sum.last_step == blocks[2].last_step);
+  CHECK(sum.last_time == blocks[2].last_time);
+  CHECK(sum.volume == 23 * 27.0);
+  CHECK(sum.inscribed_radius == 1.25);
+  CHECK(sum.particle_number == std::vector<std::uint64_t>{23 * 8, 23 * 4});
+  CHECK(sum.pairs == std::vector<std::uint64_t>{23 * 28, 23 * 32, 23 * 6});
+  for (std::size_t p = 0; p < 3; ++p) {
+    CHECK(sum.out_of_range[p] == blocks[0].out_of_range[p] + blocks[1].out_of_range[p] +
+                                     blocks[2].out_of_range[p]);
+    for (std::size_t k = 0; k < 4; ++k) {
+      CHECK(sum.counts[p][k] ==
+            blocks[0].counts[p][k] + blocks[1].counts[p][k] + blocks[2].counts[p][k]);
+    }
+  }
+  check_conservation(sum);
+}
+
+TEST_CASE("a pair that was lost or counted twice is found, in any bin of any pair") {
+  const HistogramLayout layout = sample_layout(4);
+  const BlockCounts good = sample_block(layout, 1);
+  check_conservation(good);
+
+  BlockCounts bad = good;
+  ++bad.counts[2][3];
+  CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
+                {"block 1", "pair 2", "61", "60", "bug"}) == "");
+  bad = good;
+  --bad.pairs[0];
+  CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
+                {"pair 0", "280", "279"}) == "");
+  bad = good;
+  ++bad.out_of_range[1];
+  CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
+                {"pair 1"}) == "");
+}
+
+TEST_CASE("sums beyond 2^32 are exact") {
+  const HistogramLayout layout = sample_layout(1);
+  BlockCounts block = empty_block(layout, BlockIndex(0));
+  block.counts[0][0] = (1ULL << 62U) + 1;
+  block.out_of_range[0] = 1ULL << 32U;
+  block.pairs[0] = (1ULL << 62U) + (1ULL << 32U) + 1;
+  check_conservation(block);
+  const BlockCounts twice = total({block, block});
+  CHECK(twice.counts[0][0] == (1ULL << 63U) + 2);
+  check_conservation(twice);
+}
+
+}  // namespace
+}  // namespace starhist

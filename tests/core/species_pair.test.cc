@@ -1,0 +1,72 @@
+#include "codelets/core/species_pair.hh"
+
+#include "codelets/core/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+
+SpeciesPair pair(std::uint32_t first, std::uint32_t second) {
+  return {SpeciesId(first), SpeciesId(second)};
+}
+
+TEST_CASE("4 O and 8 H make 6 O-O, 28 H-H and 32 H-O pairs") {
+  CHECK(pair_count(pair(0, 0), 4, 4) == 6);
+  CHECK(pair_count(pair(1, 1), 8, 8) == 28);
+  CHECK(pair_count(pair(0, 1), 8, 4) == 32);
+}
+
+TEST_CASE("no or one particle, and very many") {
+  CHECK(pair_count(pair(0, 0), 0, 0) == 0);
+  CHECK(pair_count(pair(0, 0), 1, 1) == 0);
+  CHECK(pair_count(pair(0, 1), 0, 5) == 0);
+  CHECK(pair_count(pair(0, 1), 1, 1) == 1);
+  CHECK(pair_count(pair(0, 0), 1ULL << 32U, 1ULL << 32U) == 9223372034707292160U);
+  CHECK(pair_count(pair(0, 1), 1ULL << 32U, 1ULL << 31U) == 1ULL << 63U);
+}
+
+TEST_CASE("all pairs of three species, each once") {
+  CHECK(all_pairs(3) == std::vector<SpeciesPair>{pair(0, 0), pair(0, 1), pair(0, 2),
+                                                 pair(1, 1), pair(1, 2), pair(2, 2)});
+  CHECK(all_pairs(0).empty());
+}
+
+TEST_CASE("lists of pairs keep their order, without repetition") {
+  const std::vector<std::string> species{"H", "O", "Na"};
+  CHECK(parse_pairs("O-O,H-O", species) ==
+        std::vector<SpeciesPair>{pair(1, 1), pair(0, 1)});
+  CHECK(parse_pairs("O-H,H-O,O-H", species) == std::vector<SpeciesPair>{pair(0, 1)});
+  CHECK(parse_pairs("Na-H", species) == std::vector<SpeciesPair>{pair(0, 2)});
+}
+
+TEST_CASE("species names may contain the dash") {
+  const std::vector<std::string> species{"C-alpha", "Cl-", "-", "N"};
+  for (const SpeciesPair& expected : all_pairs(species.size())) {
+    const std::string name = pair_name(expected, species);
+    INFO(name);
+    CHECK(parse_pairs(name, species) == std::vector<SpeciesPair>{expected});
+  }
+  CHECK(parse_pairs("N-C-alpha,Cl---", species) ==
+        std::vector<SpeciesPair>{pair(0, 3), pair(1, 2)});
+}
+
+TEST_CASE("what is no pair is named, with the species that there are") {
+  const std::vector<std::string> species{"H", "O"};
+  for (const char* list :
+       {"O", "O-", "-O", "O-X", "O-O,X-O", "O-O,,H-H", "o-o", "O -O"}) {
+    INFO(list);
+    CHECK(missing(error_text<InputError>([&] { parse_pairs(list, species); }),
+                  {"not A-B", "H, O"}) == "");
+  }
+  CHECK(missing(error_text<InputError>([&] { parse_pairs("O-O,X-O", species); }),
+                {"'X-O'"}) == "");
+  CHECK(missing(error_text<InputError>([&] { parse_pairs("", species); }),
+                {"empty", "H-O"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist

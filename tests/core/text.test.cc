@@ -1,0 +1,39 @@
+#include "codelets/core/text.hh"
+
+#include <limits>
+
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+
+namespace starhist {
+namespace {
+
+TEST_CASE("numbers are as short as can be and read back") {
+  CHECK(number_text(0.1) == "0.1");
+  CHECK(number_text(1e300) == "1e+300");
+  CHECK(number_text(-2.0) == "-2");
+  CHECK(number_text(std::numeric_limits<double>::quiet_NaN()) == "nan");
+  CHECK(number_text(-std::numeric_limits<double>::infinity()) == "-inf");
+  testing::Random random(2);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const double value = random.log_uniform(1e-300, 1e300);
+    CHECK(std::stod(number_text(value)) == value);
+  }
+}
+
+TEST_CASE("digits in groups of three") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(1000) == "1 000");
+  CHECK(grouped(1234567) == "1 234 567");
+  CHECK(grouped(18446744073709551615U) == "18 446 744 073 709 551 615");
+}
+
+TEST_CASE("words are joined with the separator between them") {
+  CHECK(join({}, ", ").empty());
+  CHECK(join({"H"}, ", ") == "H");
+  CHECK(join({"H", "O", "Na"}, ", ") == "H, O, Na");
+}
+
+}  // namespace
+}  // namespace starhist

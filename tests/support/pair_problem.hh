@@ -1,0 +1,139 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "codelets/core/box.hh"
+#include "codelets/kernels/cpu/count_pairs.hh"
+#include "codelets/kernels/reference/count_pairs.hh"
+#include "tests/support/random.hh"
+
+namespace starhist::testing {
+
+using Counts =
+    std::vector<std::uint64_t>;  ///< one per bin, then the pairs out of range
+
+/// Particles, box and bins: input for a kernel. `second` is empty for a like pair.
+struct PairProblem {
+  Box box;
+  UniformBins bins;
+  std::vector<double> first;
+  std::vector<double> second;
+  bool like = true;
+
+  /// All pairs; the block points into this object.
+  PairBlock block() const {
+    PairBlock block;
+    block.first = {first.data(), first.size() / 3};
+    block.second = like ? block.first : PositionSpan{second.data(), second.size() / 3};
+    block.like = like;
+    block.row_end = block.first.count;
+    block.image = &box.minimum_image();
+    block.bins = &bins;
+    return block;
+  }
+};
+
+/// `count` random particles per species in the cell of the box.
+inline PairProblem random_problem(Random& random, const Box& box, double r_max,
+                                  std::uint32_t bin_count, std::size_t count,
+                                  bool like) {
+  PairProblem problem{box, make_bins(r_max, bin_count), {}, {}, like};
+  problem.first = random_positions(random, box, count);
+  if (!like) {
+    problem.second = random_positions(random, box, count);
+  }
+  return problem;
+}
+
+using Kernel =
+    std::function<std::uint64_t(std::span<const PairBlock>, int, std::uint64_t*)>;
+
+inline Kernel kernel_of(const cpu::Variant& variant) {
+  return [&variant](std::span<const PairBlock> blocks, int threads,
+                    std::uint64_t* counts) {
+    return cpu::count_pairs(variant, blocks, threads, counts);
+  };
+}
+
+struct NamedKernel {
+  std::string name;
+  Kernel count;
+};
+
+/// The variants that this processor can run.
+inline std::vector<NamedKernel> cpu_kernels() {
+  std::vector<NamedKernel> kernels;
+  for (const cpu::Variant& variant : cpu::variants()) {
+    if (variant.supported) {
+      kernels.push_back({variant.name, kernel_of(variant)});
+    }
+  }
+  return kernels;
+}
+
+/// The reference and the variants that this processor can run.
+inline std::vector<NamedKernel> all_kernels() {
+  auto kernels = cpu_kernels();
+  kernels.insert(kernels.begin(), {"reference", reference::count_pairs});
+  return kernels;
+}
+
+/// Counts of the blocks. Throws if the kernel breaks the rest of its contract: it must
+/// return the number of pairs, count each of them, add to what is there, and leave the
+/// memory behind the counts alone.
+inline Counts counts_of(const Kernel& kernel, std::span<const PairBlock> blocks,
+                        int threads = 1) {
+  constexpr std::uint64_t guard = 0xfeedfacecafebeef;
+  constexpr std::size_t guards = 40;
+  const std::size_t size = blocks.front().bins->count + 1ULL;
+  Counts counts(size + guards, guard);
+  counts[0] = 1;
+  std::fill(counts.begin() + 1, counts.begin() + static_cast<std::ptrdiff_t>(size), 0);
+  const std::uint64_t counted = kernel(blocks, threads, counts.data());
+  if (counted != pair_count(blocks)) {
+    throw std::logic_error("the kernel says " + std::to_string(counted) + " of " +
+                           std::to_string(pair_count(blocks)) + " pairs");
+  }
+  for (std::size_t k = size; k < counts.size(); ++k) {
+    if (counts[k] != guard) {
+      throw std::logic_error("the kernel wrote past the counts");
+    }
+  }
+  counts.resize(size);
+  --counts[0];
+  return counts;
+}
+
+inline Counts counts_of(const Kernel& kernel, const PairProblem& problem,
+                        int threads = 1) {
+  const PairBlock block = problem.block();
+  return counts_of(kernel, {&block, 1}, threads);
+}
+
+inline Counts reference_counts(const PairProblem& problem) {
+  return counts_of(reference::count_pairs, problem);
+}
+
+/// "" if they are equal, else where they differ first and in how many bins.
+inline std::string difference(const Counts& counts, const Counts& expected) {
+  if (counts.size() != expected.size()) {
+    return "sizes " + std::to_string(counts.size()) + " and " +
+           std::to_string(expected.size());
+  }
+  std::string first;
+  std::size_t bins = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] != expected[k]) {
+      if (bins++ == 0) {
+        first = "bin " + std::to_string(k) + " has " + std::to_string(counts[k]) +
+                ", not " + std::to_string(expected[k]);
+      }
+    }
+  }
+  return bins == 0 ? "" : first + "; " + std::to_string(bins) + " bins differ";
+}
+
+}  // namespace starhist::testing
