@@ -1,10 +1,10 @@
 #include "driver/progress_bar.hh"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+
+#include <unistd.h>
 
 namespace starhist {
 namespace {
@@ -26,15 +26,18 @@ std::string clock_text(double seconds) {
 std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds) {
   constexpr int width = 30;
   const double share =
-      total == 0 ? 0.0
-                 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+      total == 0
+          ? 0.0
+          : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const auto filled = static_cast<std::size_t>(share * width);
   const double rate = seconds > 0.0 ? static_cast<double>(done) / seconds : 0.0;
-  const std::string left = done == 0 ? "-:--" : clock_text(seconds * (1.0 - share) / share);
+  const std::string left =
+      share > 0.0 ? clock_text(seconds * (1.0 - share) / share) : "-:--";
   char numbers[96];
-  std::snprintf(numbers, sizeof(numbers), "%5.1f %%  %.2e pairs/s  %s left", 100.0 * share,
-                rate, left.c_str());
-  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " + numbers;
+  std::snprintf(numbers, sizeof(numbers), "%5.1f %%  %.2e pairs/s  %s left",
+                100.0 * share, rate, left.c_str());
+  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " +
+         numbers;
 }
 
 ProgressBar::ProgressBar(std::function<std::uint64_t()> done) : done_(std::move(done)) {
@@ -62,8 +65,10 @@ void ProgressBar::set_total(std::uint64_t pairs) {
 
 void ProgressBar::draw_until_stopped() {
   std::unique_lock lock(mutex_);
-  while (!stop_.wait_for(lock, std::chrono::milliseconds(250), [this] { return stopped_; })) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  while (!stop_.wait_for(lock, std::chrono::milliseconds(250),
+                         [this] { return stopped_; })) {
+    const std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - start_;
     const std::string line = progress_line(done_(), total_, elapsed.count());
     std::fprintf(stderr, "\r%s\033[K", line.c_str());
     std::fflush(stderr);

@@ -1,0 +1,117 @@
+#include "driver/frame_stream.hh"
+
+#include <atomic>
+#include <thread>
+
+#include "codelets/core/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using Indices = std::vector<std::uint64_t>;
+
+/// Frames of one particle whose x is the frame's index.
+class FakeReader : public TrajectoryReader {
+ public:
+  explicit FakeReader(std::uint64_t frames, std::size_t particles = 1)
+      : particles_(particles) {
+    info_.species = {"all"};
+    info_.frame_count = frames;
+  }
+
+  const TrajectoryInfo& info() const override { return info_; }
+
+  void read(FrameIndex index, Frame& frame) override {
+    ++reads;
+    if (index.get() == bad_input) {
+      throw InputError("frame " + std::to_string(index.get()) + " is bad");
+    }
+    if (index.get() == failure) {
+      throw RunError("the disk is gone");
+    }
+    frame.index = index;
+    frame.positions = {std::vector<double>(3 * particles_, double(index.get()))};
+  }
+
+  std::uint64_t bad_input = 1000;
+  std::uint64_t failure = 1000;
+  std::atomic<int> reads = 0;
+
+ private:
+  std::size_t particles_;
+  TrajectoryInfo info_;
+};
+
+Indices read_to_end(FrameStream& stream) {
+  Indices indices;
+  while (const std::optional<Frame> frame = stream.next()) {
+    CHECK(frame->positions[0][0] == double(frame->index.get()));
+    indices.push_back(frame->index.get());
+  }
+  return indices;
+}
+
+Indices selected(std::uint64_t frames, const FrameSelection& selection) {
+  FakeReader reader(frames);
+  FrameStream stream(reader, selection, BadFrames::fail);
+  return read_to_end(stream);
+}
+
+TEST_CASE("frames come in order, first to last by step") {
+  CHECK(selected(4, {}) == Indices{0, 1, 2, 3});
+  CHECK(selected(10, {2, std::nullopt, 3}) == Indices{2, 5, 8});
+  CHECK(selected(10, {2, 5, 3}) == Indices{2, 5});
+  CHECK(selected(10, {2, 100, 7}) == Indices{2, 9});
+  CHECK(selected(10, {9, 9, 1}) == Indices{9});
+  constexpr std::uint64_t largest = 18446744073709551615U;
+  CHECK(selected(10, {5, largest, largest}) == Indices{5});
+}
+
+TEST_CASE("a bad frame ends the stream after the good ones before it") {
+  FakeReader reader(6);
+  reader.bad_input = 3;
+  FrameStream stream(reader, {}, BadFrames::fail);
+  for (std::uint64_t index : {0U, 1U, 2U}) {
+    CHECK(stream.next()->index.get() == index);
+  }
+  CHECK(error_text<InputError>([&] { stream.next(); }) == "frame 3 is bad");
+}
+
+TEST_CASE("a bad frame can be left out, and is remembered") {
+  FakeReader reader(6);
+  reader.bad_input = 3;
+  FrameStream stream(reader, {}, BadFrames::skip);
+  CHECK(read_to_end(stream) == Indices{0, 1, 2, 4, 5});
+  CHECK(stream.skipped() == std::vector<std::string>{"frame 3 is bad"});
+}
+
+TEST_CASE("a failure of the machine is not left out") {
+  FakeReader reader(6);
+  reader.failure = 1;
+  FrameStream stream(reader, {}, BadFrames::skip);
+  CHECK(stream.next()->index.get() == 0);
+  CHECK(error_text<RunError>([&] { stream.next(); }) == "the disk is gone");
+}
+
+TEST_CASE("only a few large frames are read ahead") {
+  FakeReader reader(1000, 200'000);  // 4.8 MB each
+  FrameStream stream(reader, {}, BadFrames::fail);
+  stream.next();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  CHECK(reader.reads <= 4);  // one taken, two waiting, one that does not fit yet
+}
+
+TEST_CASE("a stream may be left before its end") {
+  FakeReader reader(1'000'000);
+  {
+    FrameStream stream(reader, {}, BadFrames::fail);
+    stream.next();
+  }
+  CHECK(reader.reads < 1'000'000);
+}
+
+}  // namespace
+}  // namespace starhist

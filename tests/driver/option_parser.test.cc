@@ -1,0 +1,115 @@
+#include "driver/option_parser.hh"
+
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+
+const std::vector<OptionSpec> specs{
+    {"output,o", "FILE", "result file"},
+    {"r-max", "R", "largest distance"},
+    {"first", "I", "first frame"},
+    {"quiet,q", "", "no progress"},
+};
+
+/// What parsing `arguments` complains about; "" if it does not.
+std::string problems_with(const std::vector<std::string>& arguments) {
+  Problems problems;
+  parse_options(specs, arguments, problems);
+  return error_text<InputError>([&] { problems.throw_if_any("rdf"); });
+}
+
+ParsedOptions parse(const std::vector<std::string>& arguments) {
+  Problems problems;
+  ParsedOptions parsed = parse_options(specs, arguments, problems);
+  problems.throw_if_any("rdf");
+  return parsed;
+}
+
+using Words = std::vector<std::string>;
+
+TEST_CASE("options and positional arguments come in any order") {
+  const ParsedOptions parsed =
+      parse({"a.h5", "--r-max", "1.5", "b.h5", "-q", "-o", "out.h5", "c.h5"});
+  CHECK(parsed.positional == Words{"a.h5", "b.h5", "c.h5"});
+  CHECK(parsed.get("r-max") == "1.5");
+  CHECK(parsed.get("output") == "out.h5");
+  CHECK(parsed.has("quiet"));
+  CHECK_FALSE(parsed.has("first"));
+  CHECK(parsed.get("first", "7") == "7");
+  CHECK(parse({}).positional.empty());
+}
+
+TEST_CASE("a value may follow '=', stick to a short option or begin with '-'") {
+  CHECK(parse({"--r-max=2"}).get("r-max") == "2");
+  CHECK(parse({"-oout.h5"}).get("output") == "out.h5");
+  CHECK(parse({"-qo", "out.h5"}).get("output") == "out.h5");
+  CHECK(parse({"--r-max", "-1"}).get("r-max") == "-1");
+  CHECK(parse({"--r-max=a=b"}).get("r-max") == "a=b");
+}
+
+TEST_CASE("what follows -- is no option") {
+  CHECK(parse({"--", "-o", "--quiet=3"}).positional == Words{"-o", "--quiet=3"});
+}
+
+TEST_CASE("help is always known") {
+  CHECK(parse({"--help"}).has("help"));
+  CHECK(parse({"-h"}).has("help"));
+}
+
+TEST_CASE("names are not guessed") {
+  CHECK(missing(problems_with({"--r", "1"}), {"unknown option '--r'"}) == "");
+  CHECK(missing(problems_with({"--foo=3"}), {"unknown option '--foo=3'"}) == "");
+  CHECK(missing(problems_with({"-z"}), {"unknown option '-z'"}) == "");
+  CHECK(missing(problems_with({"-qz"}), {"unknown option '-qz'"}) == "");
+}
+
+TEST_CASE("an option without its value is named, and takes no other option for it") {
+  CHECK(problems_with({"--r-max"}) == "option --r-max needs a value (R)");
+  CHECK(problems_with({"-o"}) == "option -o needs a value (FILE)");
+  CHECK(problems_with({"--r-max="}) == "option --r-max= needs a value (R)");
+  CHECK(problems_with({"-o", "--quiet"}) == "option -o needs a value (FILE)");
+  CHECK(problems_with({"-o", "--first=1"}) == "option -o needs a value (FILE)");
+  CHECK(problems_with({"-o", "-q"}) == "option -o needs a value (FILE)");
+}
+
+TEST_CASE("a switch takes no value") {
+  CHECK(problems_with({"--quiet=3"}) == "option --quiet takes no value ('--quiet=3')");
+}
+
+TEST_CASE("an option given twice is a problem, whichever way it is spelt") {
+  CHECK(problems_with({"--r-max", "1", "--r-max=2"}) ==
+        "option --r-max is given twice");
+  CHECK(problems_with({"-o", "a", "--output", "b"}) ==
+        "option --output is given twice");
+  CHECK(problems_with({"-q", "-q"}) == "option --quiet is given twice");
+}
+
+TEST_CASE("all problems are told, and the rest is still parsed") {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(
+      specs, {"--foo", "--first", "--quiet=1", "a.h5", "--r-max", "3", "-o"}, problems);
+  CHECK(parsed.positional == Words{"a.h5"});
+  CHECK(parsed.get("r-max") == "3");
+  problems.add("one more");
+  problems.collect([] { throw InputError("collected"); });
+  problems.collect([] {});
+  const std::string text =
+      error_text<InputError>([&] { problems.throw_if_any("rdf"); });
+  CHECK(missing(text, {"6 problems:", "* unknown option '--foo'", "--first needs",
+                       "--quiet takes no value", "-o needs a value", "* one more",
+                       "* collected", "starhist rdf --help"}) == "");
+}
+
+TEST_CASE("the table of options has every name, placeholder and help text") {
+  CHECK(missing(option_table(specs),
+                {"-o [ --output ] FILE", "result file", "--r-max R", "--first I",
+                 "-q [ --quiet ]", "no progress", "-h [ --help ]"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist

@@ -1,0 +1,65 @@
+#include "driver/run_summary.hh"
+
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using testing::missing;
+
+RunSummary sample_summary() {
+  RunSummary summary;
+  summary.output = "rdf.h5";
+  summary.frames = 1200;
+  summary.blocks = 12;
+  summary.pairs = 3'000'000'000;
+  summary.seconds = 2.0;
+  summary.scheduler = "lws";
+  summary.cpu_variant = "avx2";
+  summary.workers = {{"CPU 0", 100, 2'000'000'000, 1.0},
+                     {"CPU 1", 50, 1'000'000'000, 1.5}};
+  return summary;
+}
+
+TEST_CASE(
+    "the summary for people has pairs, seconds and rates in total and per worker") {
+  const std::string text = summary_text(sample_summary());
+  CHECK(missing(text,
+                {"rdf.h5", "1 200 frames", "12 blocks", "3 000 000 000 pairs", "2.00 s",
+                 "1.500 10^9 pairs/s", "scheduler lws", "kernel avx2"}) == "");
+  CHECK(missing(text,
+                {"CPU 0: 100 tasks, 2.000 10^9 pairs/s while busy, busy 50.0 %",
+                 "CPU 1: 50 tasks, 0.667 10^9 pairs/s while busy, busy 75.0 %"}) == "");
+}
+
+TEST_CASE("the summary for people tells the frames left out") {
+  RunSummary summary = sample_summary();
+  summary.skipped_frames = {"frame 3: not finite"};
+  summary.blocks = 1;
+  summary.threads_per_worker = 4;
+  CHECK(missing(summary_text(summary), {"left out: frame 3: not finite", "1 block,",
+                                        "4 threads per worker"}) == "");
+}
+
+TEST_CASE("the summary for machines is JSON with escaped texts") {
+  RunSummary summary = sample_summary();
+  summary.output = "a\"b\\c\n.h5";
+  summary.skipped_frames = {"one", "two"};
+  const std::string text = summary_json(summary);
+  CHECK(missing(text, {R"("output": "a\"b\\c\u000a.h5")", R"("pairs": 3000000000)",
+                       R"("seconds": 2)", R"("pairs_per_second": 1.5e+09)",
+                       R"({"name": "CPU 1", "tasks": 50, "pairs": 1000000000, )"
+                       R"("busy_seconds": 1.5})"}) == "");
+  CHECK(missing(text, {"\"one\",\n    \"two\"\n"}) == "");
+}
+
+TEST_CASE("a run of no time has no infinite rate") {
+  RunSummary summary;
+  CHECK(missing(summary_json(summary), {R"("pairs_per_second": 0)"}) == "");
+  CHECK(summary_text(summary).find("inf") == std::string::npos);
+  CHECK(summary_text(summary).find("nan") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace starhist
