@@ -78,15 +78,6 @@ void check_box_kind(const Frame& first, const Frame& frame) {
   }
 }
 
-std::uint64_t pairs_of(const HistogramLayout& layout, const Frame& frame) {
-  std::uint64_t pairs = 0;
-  for (const SpeciesPair& pair : layout.pairs) {
-    pairs += pair_count(pair, frame.particle_count(pair.first),
-                        frame.particle_count(pair.second));
-  }
-  return pairs;
-}
-
 void write_json(const std::string& path, const RunSummary& summary) {
   std::ofstream file(path);
   file << summary_json(summary);
@@ -140,7 +131,7 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
         first->index = frame->index;
         first->box = frame->box;
         if (bar) {
-          bar->set_total(pairs_of(layout, *frame) * counting.frames);
+          bar->set_total(pair_count(layout, *frame) * counting.frames);
         }
       }
       check_box_kind(*first, *frame);

@@ -37,10 +37,8 @@ void BlockInFlight::add_frame(const HistogramLayout& layout, const Frame& frame)
   for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
     counts_.particle_number[s] += frame.particle_count(SpeciesId(s));
   }
-  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    const SpeciesPair& pair = layout.pairs[p];
-    const std::uint64_t pairs = pair_count(pair, frame.particle_count(pair.first),
-                                           frame.particle_count(pair.second));
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const std::uint64_t pairs = pair_count(layout, frame, PairId(p));
     counts_.pairs[p] += pairs;
     counts_.pairs_over_volume[p] += static_cast<double>(pairs) * inverse_volume;
   }

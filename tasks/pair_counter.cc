@@ -34,10 +34,7 @@ void PairCounter::make_plan(const Frame& frame) {
   work.bins = layout_.bins.count;
   work.workers = runtime_.workers().size();
   work.threads_per_worker = static_cast<std::uint64_t>(runtime_.threads_per_worker());
-  for (const SpeciesPair& pair : layout_.pairs) {
-    work.pairs_per_frame += pair_count(pair, frame.particle_count(pair.first),
-                                       frame.particle_count(pair.second));
-  }
+  work.pairs_per_frame = pair_count(layout_, frame);
   for (const auto& positions : frame.positions) {
     work.particles += positions.size() / 3;
   }

@@ -17,6 +17,20 @@ void add(std::vector<T>& sum, const std::vector<T>& terms) {
 
 }  // namespace
 
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame, PairId pair) {
+  const SpeciesPair& species = layout.pairs[pair.index()];
+  return pair_count(species, frame.particle_count(species.first),
+                    frame.particle_count(species.second));
+}
+
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame) {
+  std::uint64_t pairs = 0;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    pairs += pair_count(layout, frame, PairId(p));
+  }
+  return pairs;
+}
+
 BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
   BlockCounts block;
   block.index = index;

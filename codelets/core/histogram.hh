@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codelets/core/bins.hh"
+#include "codelets/core/frame.hh"
 #include "codelets/core/species_pair.hh"
 
 namespace starhist {
@@ -41,6 +42,10 @@ struct BlockCounts {
   std::vector<std::uint64_t> pairs;                 ///< per pair: sum of pair_count
   std::vector<double> pairs_over_volume;            ///< per pair: sum of pair_count / V
 };
+
+/// Pairs in `frame` of one pair of the layout, and of all.
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame, PairId pair);
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
 
 /// A block without frames, vectors sized for `layout`.
 BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index);
