@@ -109,8 +109,8 @@ class Rectangles {
 PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
   PairLoop loop;
   loop.block = &block;
-  loop.fast = fixed.usable ? &fixed.fast : nullptr;
-  loop.metric = fixed.metric;
+  loop.fast = fixed.lattice.usable ? &fixed.lattice.fast : nullptr;
+  loop.metric = fixed.lattice.metric;
   loop.row_origin = block.like ? 0 : block.row_begin;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     loop.row[axis] = (block.like ? fixed.second : fixed.first)[axis].data();

@@ -4,17 +4,13 @@
 #include <vector>
 
 #include "codelets/kernels/count_pairs.hh"
-#include "codelets/kernels/cpu/fast_metric.hh"
+#include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
 namespace starhist::cpu {
 
 /// Positions and metric of one block of pairs, ready for the loops.
 struct FixedPoint {
-  Metric metric = Metric::isotropic;
-  FastMetric fast{};
-  /// False when the bins are so narrow that the fast distance cannot tell them apart;
-  /// every pair then needs the defining function.
-  bool usable = false;
+  FixedLattice lattice;
   /// x, y, z of the rows of `first` and of all of `second`, each padded at the end.
   std::vector<std::int32_t> first[3];
   std::vector<std::int32_t> second[3];
@@ -23,7 +19,7 @@ struct FixedPoint {
 /// The loops may read this many entries past the end of a coordinate array.
 inline constexpr std::size_t coordinate_padding = 64;
 
-/// Fills `out`, whose memory is reused. For a like pair `second` holds all particles
+/// Fills `out`, whose memory is reused; only the lattice if that is not usable. For a like pair `second` holds all particles
 /// and `first` stays empty.
 void make_fixed_point(const PairBlock& block, FixedPoint& out);
 

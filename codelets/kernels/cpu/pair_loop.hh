@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/kernels/count_pairs.hh"
-#include "codelets/kernels/cpu/fast_metric.hh"
+#include "codelets/kernels/fixed_point/fast_metric.hh"
 
 namespace starhist::cpu {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace starhist::cpu {
+namespace starhist {
 
 /// How the loop turns a displacement in fixed point into a squared distance.
 enum class Metric {
@@ -34,4 +34,4 @@ struct FastMetric {
   float search_error_r2;
 };
 
-}  // namespace starhist::cpu
+}  // namespace starhist

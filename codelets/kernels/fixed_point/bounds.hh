@@ -1,0 +1,31 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "codelets/kernels/count_pairs.hh"
+
+namespace starhist {
+
+/// The smallest axis-parallel box around positions.
+struct Bounds {
+  Vec3 low{1e308, 1e308, 1e308};
+  Vec3 high{-1e308, -1e308, -1e308};
+
+  void add(const PositionSpan& span, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Vec3 p = span[i];
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+  }
+  /// Largest |coordinate|.
+  double magnitude() const {
+    return std::max({-low.x, high.x, -low.y, high.y, -low.z, high.z});
+  }
+  /// No two positions are farther apart.
+  double diameter() const { return std::sqrt(dot(high - low, high - low)); }
+  Vec3 centre() const { return 0.5 * (low + high); }
+};
+
+}  // namespace starhist

@@ -1,0 +1,222 @@
+#include "codelets/kernels/fixed_point/fixed_lattice.hh"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace starhist {
+namespace {
+
+/// Unit roundoff of float and double.
+constexpr double float_unit = 0x1p-24;
+constexpr double double_unit = 0x1p-53;
+
+double length(Vec3 v) { return std::sqrt(dot(v, v)); }
+
+/// The periodic lattice, made complete by long orthogonal edges.
+struct CompleteLattice {
+  std::array<Vec3, 3> edge;
+  std::array<Vec3, 3> dual;
+  std::array<double, 3> origin{};  ///< fractional coordinate that becomes 0
+};
+
+Vec3 unit(Vec3 v) { return (1.0 / length(v)) * v; }
+
+/// The Cartesian axis that is farthest from the line along v.
+Vec3 transverse_axis(Vec3 v) {
+  const Vec3 size{std::abs(v.x), std::abs(v.y), std::abs(v.z)};
+  if (size.x <= size.y && size.x <= size.z) {
+    return {1.0, 0.0, 0.0};
+  }
+  return size.y <= size.z ? Vec3{0.0, 1.0, 0.0} : Vec3{0.0, 0.0, 1.0};
+}
+
+CompleteLattice complete(const MinimumImage& image, const Bounds& bounds) {
+  CompleteLattice lattice;
+  std::size_t rank = 0;
+  while (rank < 3 && image.edge[rank] != Vec3{}) {
+    lattice.edge[rank] = image.edge[rank];
+    lattice.dual[rank] = image.dual[rank];
+    ++rank;
+  }
+  // Differences of fractional coordinates then stay within +-0.45: they never wrap.
+  const double open_edge = std::max(bounds.diameter() / 0.45, 1e-60);
+  for (std::size_t axis = rank; axis < 3; ++axis) {
+    Vec3 normal{1.0, 0.0, 0.0};
+    if (rank == 0) {
+      normal = {axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+    } else if (axis == 1) {
+      normal = unit(cross(lattice.edge[0], transverse_axis(lattice.edge[0])));
+    } else {
+      normal = unit(cross(lattice.edge[0], lattice.edge[1]));
+    }
+    lattice.edge[axis] = open_edge * normal;
+    lattice.dual[axis] = (1.0 / open_edge) * normal;
+    lattice.origin[axis] = dot(bounds.centre(), lattice.dual[axis]);
+  }
+  return lattice;
+}
+
+/// Rows of the lattice in units of a bin, in the frame in which they are triangular.
+struct Triangle {
+  double xx, yx, yy, zx, zy, zz;
+
+  explicit Triangle(const CompleteLattice& lattice, double scale) {
+    const auto& b = lattice.edge;
+    const Vec3 e1 = unit(b[0]);
+    const Vec3 e2 = unit(shifted(b[1], dot(b[1], e1), e1));
+    const Vec3 e3 = cross(e1, e2);
+    xx = scale * dot(b[0], e1);
+    yx = scale * dot(b[1], e1);
+    yy = scale * dot(b[1], e2);
+    zx = scale * dot(b[2], e1);
+    zy = scale * dot(b[2], e2);
+    zz = scale * dot(b[2], e3);
+  }
+  std::array<Vec3, 3> rows() const { return {Vec3{xx, 0, 0}, {yx, yy, 0}, {zx, zy, zz}}; }
+};
+
+/// Longest half diagonal of the cell: no rounded displacement is longer.
+double half_diagonal(const std::array<Vec3, 3>& b) {
+  double longest = 0.0;
+  for (const double s : {-1.0, 1.0}) {
+    for (const double t : {-1.0, 1.0}) {
+      longest = std::max(longest, length(b[0] + s * b[1] + t * b[2]));
+    }
+  }
+  return 0.5 * longest;
+}
+
+constexpr std::size_t facet_members[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+Vec3 facet(const std::array<Vec3, 3>& rows, std::size_t k) {
+  const auto [i, j] = facet_members[k];
+  return i == j ? rows[i] : rows[i] + rows[j];
+}
+
+/// Bounds the error of |d|^2 + (|b_S|^2 - 2 |d . b_S|) as the loops compute it, and
+/// that of the rounded rows, by norm2 * |d|^2 + r2.
+void bound_search_errors(const std::array<Vec3, 3>& rows, FastMetric& fast) {
+  double most_dots = 0.0;
+  double most_norm2 = 0.0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const auto [i, j] = facet_members[k];
+    const double bi = length(rows[i]);
+    const double bj = length(rows[j]);
+    // d . b_i has i + 1 terms; a sum of two dots rounds once more; each row is rounded.
+    const double dots = i == j ? static_cast<double>(i + 2) * bi
+                               : static_cast<double>(i + 3) * bi +
+                                     static_cast<double>(j + 3) * bj;
+    most_dots = std::max(most_dots, dots);
+    most_norm2 = std::max(most_norm2, dot(facet(rows, k), facet(rows, k)));
+  }
+  // 2 |d| dots <= (|d|^2 / typical + typical) dots for any length `typical`.
+  const double typical = 0.6 * half_diagonal(rows);
+  fast.search_error_norm2 =
+      static_cast<float>(1.01 * float_unit * (5.0 + most_dots / typical));
+  fast.search_error_r2 =
+      static_cast<float>(1.01 * float_unit * (1.1 * most_norm2 + typical * most_dots));
+}
+
+/// Bounds of the roundings of the kernels; cpu/README.md derives them.
+void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice_error,
+                  FastMetric& fast) {
+  const double u = float_unit;
+  double error_rel = 8.5 * u;
+  double error_abs = lattice_error;
+  if (metric == Metric::triangular || metric == Metric::searched) {
+    // Roundings of each term of x, y, z: conversion, entry of the row, products, sums.
+    const Vec3 terms{4.0 * std::abs(rows[0].x) + 5.0 * std::abs(rows[1].x) +
+                         5.0 * std::abs(rows[2].x),
+                     4.0 * std::abs(rows[1].y) + 4.0 * std::abs(rows[2].y),
+                     3.0 * std::abs(rows[2].z)};
+    error_rel = 5.5 * u;
+    error_abs += 0.5 * u * length(terms);
+  }
+  if (metric == Metric::searched) {
+    bound_search_errors(rows, fast);
+  }
+  fast.error_rel = static_cast<float>(1.001 * error_rel);
+  fast.error_abs = static_cast<float>(1.001 * error_abs);
+}
+
+void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
+  const std::array<double, 6> entries{t.xx, t.yx, t.yy, t.zx, t.zy, t.zz};
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    fast.row[k] = static_cast<float>(0x1p-32 * entries[k]);
+    fast.minus_twice_row[k] = -0x1p33F * fast.row[k];
+  }
+  if (metric != Metric::searched) {
+    return;
+  }
+  // Norms of the rounded rows: the search then sees one consistent lattice.
+  const auto entry = [&](int k) { return -0.5 * static_cast<double>(fast.minus_twice_row[k]); };
+  const Vec3 b1{entry(0), 0.0, 0.0};
+  const Vec3 b2{entry(1), entry(2), 0.0};
+  const Vec3 b3{entry(3), entry(4), entry(5)};
+  const std::array<Vec3, 3> rounded{b1, b2, b3};
+  for (std::size_t k = 0; k < 6; ++k) {
+    fast.facet_norm2[k] = static_cast<float>(dot(facet(rounded, k), facet(rounded, k)));
+  }
+}
+
+/// Largest error in bins that the image search adds.
+double search_doubt(const FixedLattice& fixed, const std::array<Vec3, 3>& rows,
+                    double rounding_radius) {
+  if (fixed.metric != Metric::searched) {
+    return 0.0;
+  }
+  const double d = half_diagonal(rows);
+  return (static_cast<double>(fixed.fast.search_error_norm2) * d * d +
+          static_cast<double>(fixed.fast.search_error_r2)) /
+         (2.0 * rounding_radius);
+}
+
+}  // namespace
+
+FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
+                                const Bounds& bounds) {
+  const CompleteLattice lattice = complete(image, bounds);
+  const double scale = bins.inverse_width;
+  const Triangle triangle(lattice, scale);
+  const auto rows = triangle.rows();
+
+  FixedLattice out;
+  double skew = 0.0;
+  double edges = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    out.dual[i] = lattice.dual[i];
+    out.origin[i] = lattice.origin[i];
+    skew += length(lattice.edge[i]) * length(lattice.dual[i]);
+    edges += length(rows[i]);
+  }
+  // Double-precision roundings of the defining function and of the conversion: a
+  // generous multiple, still far below the 2^-32 of the fixed point unless positions
+  // are millions of boxes away.
+  const double arithmetic = 512.0 * double_unit * skew * skew *
+                            (3.0 * scale * bounds.magnitude() + edges);
+  const double lattice_error = 1.01 * 0x1p-32 * edges + arithmetic + 1e-12;
+
+  const double rounding_radius = std::sqrt(image.exact_rounding_r2);
+  if (image.facet_count > 0) {
+    const bool within = bins.r_max < rounding_radius * (1.0 - 1e-7) &&
+                        arithmetic < 1e-8 * rounding_radius * scale;
+    out.metric = within ? Metric::triangular : Metric::searched;
+  } else {
+    const bool cubic = std::abs(triangle.yy / triangle.xx - 1.0) < 4.0 * double_unit &&
+                       std::abs(triangle.zz / triangle.xx - 1.0) < 4.0 * double_unit;
+    out.metric = cubic ? Metric::isotropic : Metric::diagonal;
+  }
+  set_rows(triangle, out.metric, out.fast);
+  bound_errors(out.metric, rows, lattice_error, out.fast);
+
+  constexpr double largest_doubt = 0.2;  // of a bin; beyond it nearly every pair is in doubt
+  constexpr double largest_float = 1e15;  // squares of lengths must not overflow
+  const double doubt = static_cast<double>(out.fast.error_rel) * bins.count +
+                       static_cast<double>(out.fast.error_abs) +
+                       search_doubt(out, rows, rounding_radius * scale);
+  out.usable = doubt < largest_doubt && edges < largest_float;
+  return out;
+}
+
+}  // namespace starhist

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/fixed_point/fast_metric.hh"
+
+namespace starhist {
+
+/// How the positions of one frame become fixed point, and how fast distances follow.
+struct FixedLattice {
+  /// False when the bins are so narrow that the fast distance cannot tell them apart;
+  /// every pair then needs the defining function.
+  bool usable = false;
+  Metric metric = Metric::isotropic;
+  FastMetric fast{};
+  /// Fractional coordinate k of a position p is dot(p, dual[k]) - origin[k].
+  Vec3 dual[3];
+  double origin[3] = {};
+};
+
+/// The lattice of a block of pairs, for positions within `bounds`.
+FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
+                                const Bounds& bounds);
+
+/// Fractional coordinate `axis` of p as a 32-bit fraction of the edge, modulo 1.
+STARHIST_HOST_DEVICE std::int32_t fixed_coordinate(const FixedLattice& lattice, int axis,
+                                                   Vec3 p) {
+  constexpr double to_integer = 0x1.8p52;   // adding it rounds to an integer
+  constexpr double to_fraction = 0x1.8p20;  // adding it rounds to a multiple of 2^-32
+  const Vec3 dual = lattice.dual[axis];
+  const double s = (p.x * dual.x + p.y * dual.y + p.z * dual.z) - lattice.origin[axis];
+  const double fraction = s - ((s + to_integer) - to_integer);
+  return low_bits(fraction + to_fraction);
+}
+
+}  // namespace starhist
