@@ -30,16 +30,18 @@ struct BenchOptions {
 };
 
 void print_help() {
-  std::cout << "usage: starhist bench [options]\n\n"
-               "Speed of the kernels alone, without reading or scheduling: 10^9 pairs per\n"
-               "second and core, all pairs of two species of random particles, r_max at the\n"
-               "farthest distance (triclinic-near: below half the box width). Each row's\n"
-               "counts are compared with the defining function on a part of the pairs.\n\n"
-            << option_table(specs) << "\nboxes:";
+  std::cout
+      << "usage: starhist bench [options]\n\n"
+         "Speed of the kernels alone, without reading or scheduling: 10^9 pairs per\n"
+         "second and core, all pairs of two species of random particles, r_max at the\n"
+         "farthest distance (triclinic-near: below half the box width). Each row's\n"
+         "counts are compared with the defining function on a part of the pairs.\n\n"
+      << option_table(specs) << "\nboxes:";
   for (const SampleBox& sample : sample_boxes()) {
     std::cout << ' ' << sample.name;
   }
-  std::cout << "\n\nexample\n  starhist bench --bins 10000 --variants avx2 --boxes open\n";
+  std::cout
+      << "\n\nexample\n  starhist bench --bins 10000 --variants avx2 --boxes open\n";
 }
 
 std::uint64_t positive(const std::string& option, const std::string& text) {
@@ -70,7 +72,8 @@ std::vector<SampleBox> parse_boxes(const std::string& text) {
 std::vector<cpu::Variant> parse_variants(const std::string& text) {
   std::vector<cpu::Variant> chosen;
   if (text.empty()) {
-    std::copy_if(cpu::variants().begin(), cpu::variants().end(), std::back_inserter(chosen),
+    std::copy_if(cpu::variants().begin(), cpu::variants().end(),
+                 std::back_inserter(chosen),
                  [](const cpu::Variant& v) { return v.supported; });
   }
   for (const std::string& name : split_list(text)) {
@@ -92,15 +95,16 @@ BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   problems.collect([&] { options.boxes = parse_boxes(parsed.get("boxes")); });
   problems.collect([&] { options.variants = parse_variants(parsed.get("variants")); });
   problems.collect([&] {
-    options.threads = static_cast<int>(
-        std::min<std::uint64_t>(positive("--threads", parsed.get("threads", "1")), 4096));
+    options.threads = static_cast<int>(std::min<std::uint64_t>(
+        positive("--threads", parsed.get("threads", "1")), 4096));
   });
-  problems.collect([&] { options.repeat = positive("--repeat", parsed.get("repeat", "5")); });
+  problems.collect(
+      [&] { options.repeat = positive("--repeat", parsed.get("repeat", "5")); });
   return options;
 }
 
-void bench(const BenchOptions& options, const cpu::Variant& variant, const SampleBox& sample,
-           std::uint32_t bins) {
+void bench(const BenchOptions& options, const cpu::Variant& variant,
+           const SampleBox& sample, std::uint32_t bins) {
   constexpr std::uint64_t checked_rows = 200;
   const KernelTrial trial(sample, bins, options.particles, /*like=*/false);
   if (!trial.equals_reference(variant, checked_rows)) {
@@ -114,10 +118,11 @@ void bench(const BenchOptions& options, const cpu::Variant& variant, const Sampl
                     trial.seconds(variant, options.threads) / options.threads);
   }
   std::sort(rates.begin(), rates.end());
-  std::cout << std::left << std::setw(10) << variant.name << std::setw(16) << sample.name
-            << std::right << std::setw(7) << bins << std::fixed << std::setprecision(3)
-            << std::setw(10) << rates[rates.size() / 2] << std::setw(10) << rates.front()
-            << std::setw(10) << rates.back() << "  equal" << std::endl;
+  std::cout << std::left << std::setw(10) << variant.name << std::setw(16)
+            << sample.name << std::right << std::setw(7) << bins << std::fixed
+            << std::setprecision(3) << std::setw(10) << rates[rates.size() / 2]
+            << std::setw(10) << rates.front() << std::setw(10) << rates.back()
+            << "  equal" << std::endl;
 }
 
 }  // namespace
@@ -129,13 +134,15 @@ ExitCode run_bench(const std::vector<std::string>& arguments) {
     print_help();
     return ExitCode::done;
   }
+  refuse_positional(parsed, problems);
   const BenchOptions options = check_options(parsed, problems);
   problems.throw_if_any("bench");
 
-  std::cout << options.particles << " x " << options.particles << " particles, unlike pairs, "
-            << options.threads << (options.threads == 1 ? " thread, " : " threads, ")
-            << options.repeat << " runs; 10^9 pairs/s per core, all pairs counted\n"
-            << "variant   box                bins    median       min       max  counts\n";
+  std::cout
+      << options.particles << " x " << options.particles << " particles, unlike pairs, "
+      << options.threads << (options.threads == 1 ? " thread, " : " threads, ")
+      << options.repeat << " runs; 10^9 pairs/s per core, all pairs counted\n"
+      << "variant   box                bins    median       min       max  counts\n";
   for (const SampleBox& sample : options.boxes) {
     for (const std::uint32_t bins : options.bins) {
       for (const cpu::Variant& variant : options.variants) {

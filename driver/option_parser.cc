@@ -86,6 +86,12 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
   return parsed;
 }
 
+void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
+  for (const std::string& argument : parsed.positional) {
+    problems.add("unexpected argument '" + argument + "' (no file is needed here)");
+  }
+}
+
 std::string option_table(const std::vector<OptionSpec>& specs) {
   std::ostringstream text;
   text << describe(specs);

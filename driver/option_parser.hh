@@ -43,6 +43,9 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
                             const std::vector<std::string>& arguments,
                             Problems& problems);
 
+/// Notes each positional argument as a problem, for commands that take none.
+void refuse_positional(const ParsedOptions& parsed, Problems& problems);
+
 /// The table of options for a help text.
 std::string option_table(const std::vector<OptionSpec>& specs);
 

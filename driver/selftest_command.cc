@@ -16,11 +16,13 @@ const std::vector<OptionSpec> specs{
 };
 
 void print_help() {
-  std::cout << "usage: starhist selftest [--particles N]\n\n"
-               "Compares every kernel that this machine can run with the defining function,\n"
-               "pair by pair counts on random particles: box kinds x like and unlike pairs x\n"
-               "numbers of bins. Every count must be equal. Exit code 2 if one is not.\n\n"
-            << option_table(specs);
+  std::cout
+      << "usage: starhist selftest [--particles N]\n\n"
+         "Compares every kernel that this machine can run with the defining function,\n"
+         "pair by pair counts on random particles: box kinds x like and unlike pairs "
+         "x\n"
+         "numbers of bins. Every count must be equal. Exit code 2 if one is not.\n\n"
+      << option_table(specs) << "\nexample\n  starhist selftest --particles 5000\n";
 }
 
 /// Number of cases that fail.
@@ -52,6 +54,7 @@ ExitCode run_selftest(const std::vector<std::string>& arguments) {
     print_help();
     return ExitCode::done;
   }
+  refuse_positional(parsed, problems);
   std::uint64_t particles = 0;
   problems.collect(
       [&] { particles = parse_count("--particles", parsed.get("particles", "1500")); });

@@ -99,7 +99,10 @@ RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
   std::vector<std::string> environment = make_environment(setting);
   const std::vector<char*> argv = pointers(words);
   const std::vector<char*> envp = pointers(environment);
-  out_ = checked(memfd_create("out", MFD_CLOEXEC), "memfd_create");
+  out_ = setting.standard_output.empty()
+             ? checked(memfd_create("out", MFD_CLOEXEC), "memfd_create")
+             : checked(open(setting.standard_output.c_str(), O_WRONLY | O_CLOEXEC),
+                       "open");
   const bool terminal = setting.standard_error == StandardError::terminal;
   err_ =
       terminal ? open_terminal() : checked(memfd_create("err", MFD_CLOEXEC), "memfd");
@@ -173,7 +176,9 @@ ProgramRun RunningProgram::wait() {
       read_terminal();
     }
   }
-  run_.out = whole_file(out_);
+  if (setting_.standard_output.empty()) {
+    run_.out = whole_file(out_);
+  }
   if (setting_.standard_error == StandardError::file) {
     run_.err = whole_file(err_);
   }

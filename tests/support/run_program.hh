@@ -28,9 +28,11 @@ enum class StandardError {
 struct ProgramSetting {
   /// Added to the environment of the tests. STARPU_* and STARHIST_* variables of that
   /// environment are not passed on, and STARPU_HOME is a folder of the test's own.
-  std::map<std::string, std::string> environment;
+  std::map<std::string, std::string> environment{};
   /// Largest size of a file that the program may write, as `ulimit -f` sets it.
-  std::optional<std::uint64_t> file_size_limit;
+  std::optional<std::uint64_t> file_size_limit{};
+  /// A file that standard output goes to; empty: ProgramRun::out.
+  std::string standard_output{};
   StandardError standard_error = StandardError::file;
   double timeout_seconds = 60.0;  ///< it is killed then, with `signal` SIGKILL
 };

@@ -1,0 +1,115 @@
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/run_program.hh"
+
+namespace starhist::testing {
+namespace {
+
+const std::vector<std::string> command_names{"rdf", "info", "export", "selftest",
+                                             "bench"};
+
+TEST_CASE("--help of the program lists all commands") {
+  for (const std::string word : {"--help", "-h", "help"}) {
+    const ProgramRun run = run_program({word});
+    CHECK(run.exit_code == 0);
+    CHECK(run.err == "");
+    for (const std::string& name : command_names) {
+      CHECK(missing(run.out, {("\n  " + name + " ").c_str()}) == "");
+    }
+  }
+}
+
+TEST_CASE("--help of every command teaches by example") {
+  for (const std::string& name : command_names) {
+    for (const std::string word : {"--help", "-h"}) {
+      const ProgramRun run = run_program({name, word});
+      INFO(name << " " << word);
+      CHECK(run.exit_code == 0);
+      CHECK(run.err == "");
+      CHECK(missing(run.out, {("usage: starhist " + name).c_str(), "example",
+                              ("  starhist " + name).c_str(), "--help"}) == "");
+    }
+  }
+}
+
+TEST_CASE("--version") {
+  const ProgramRun run = run_program({"--version"});
+  CHECK(run.exit_code == 0);
+  CHECK(run.out.rfind("starhist ", 0) == 0);
+  CHECK(run.out.find('.') != std::string::npos);
+}
+
+TEST_CASE("no command and unknown commands are bad usage") {
+  const ProgramRun none = run_program({});
+  CHECK(none.exit_code == 1);
+  CHECK(missing(none.out, {"usage: starhist COMMAND"}) == "");
+  const ProgramRun unknown = run_program({"frobnicate", "--help"});
+  CHECK(unknown.exit_code == 1);
+  CHECK(missing(unknown.err, {"starhist: unknown command 'frobnicate'", "--help"}) ==
+        "");
+  CHECK(unknown.out == "");
+}
+
+TEST_CASE("unknown options are bad usage in every command") {
+  for (const std::string& name : command_names) {
+    const ProgramRun run = run_program({name, "--frobnicate"});
+    INFO(name);
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"unknown option '--frobnicate'"}) == "");
+  }
+}
+
+TEST_CASE("commands that take no file say so when one is given") {
+  for (const std::string name : {"selftest", "bench"}) {
+    const ProgramRun run = run_program({name, "water.h5"});
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"water.h5"}) == "");
+  }
+}
+
+TEST_CASE("selftest finds every kernel equal to the definition") {
+  const ProgramRun run = run_program({"selftest", "--particles", "60"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.out, {"baseline", "like", "unlike", "equal",
+                          "all counts are those of the defining function"}) == "");
+  CHECK(run.out.find("DIFFERENT") == std::string::npos);
+}
+
+TEST_CASE("bench checks what it times") {
+  const ProgramRun run = run_program({"bench", "--particles", "200", "--bins", "100",
+                                      "--variants", "baseline", "--repeat", "1"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.out, {"10^9 pairs/s per core", "baseline", "open", "orthorhombic",
+                          "triclinic", "equal"}) == "");
+}
+
+TEST_CASE("bench and selftest refuse sizes and names that they cannot use") {
+  const auto refused = [](const std::vector<std::string>& arguments,
+                          const char* value) {
+    const ProgramRun run = run_program(arguments);
+    return run.exit_code == 1 ? missing(run.err, {value})
+                              : "exit code " + std::to_string(run.exit_code);
+  };
+  CHECK(refused({"bench", "--bins", "0"}, "0") == "");
+  CHECK(refused({"bench", "--bins", "many"}, "many") == "");
+  CHECK(refused({"bench", "--boxes", "round"}, "round") == "");
+  CHECK(refused({"bench", "--variants", "sse9"}, "sse9") == "");
+  CHECK(refused({"bench", "--particles", "-3"}, "-3") == "");
+  CHECK(refused({"bench", "--particles", "0"}, "0") == "");
+  CHECK(refused({"bench", "--repeat", "0"}, "0") == "");
+  CHECK(refused({"bench", "--threads", "0"}, "0") == "");
+  CHECK(refused({"selftest", "--particles", "x"}, "x") == "");
+}
+
+TEST_CASE("standard output that is full is a failure") {
+  ProgramSetting full;
+  full.standard_output = "/dev/full";
+  const ProgramRun run = run_program({"--help"}, full);
+  CHECK(run.exit_code == 2);
+  CHECK(missing(run.err, {"standard output"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing
