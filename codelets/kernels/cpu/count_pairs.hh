@@ -6,11 +6,12 @@
 namespace starhist::cpu {
 
 /// CountPairs with the selected variant.
-std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads, std::uint64_t* counts);
+std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
+                          std::uint64_t* counts);
 
 /// CountPairs with a given variant, for tests and benchmarks.
-std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blocks, int threads,
-                          std::uint64_t* counts);
+std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
+                          int threads, std::uint64_t* counts);
 
 /// Which instruction set the loops of this thread's last count_pairs were compiled for,
 /// and how they computed distances: "avx2 diagonal", "avx2 by definition".

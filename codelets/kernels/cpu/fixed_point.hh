@@ -19,8 +19,8 @@ struct FixedPoint {
 /// The loops may read this many entries past the end of a coordinate array.
 inline constexpr std::size_t coordinate_padding = 64;
 
-/// Fills `out`, whose memory is reused; only the lattice if that is not usable. For a like pair `second` holds all particles
-/// and `first` stays empty.
+/// Fills `out`, whose memory is reused; only the lattice if that is not usable. For a
+/// like pair `second` holds all particles and `first` stays empty.
 void make_fixed_point(const PairBlock& block, FixedPoint& out);
 
 }  // namespace starhist::cpu

@@ -8,6 +8,7 @@
 #include "codelets/core/pair_bin.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
 #include "codelets/kernels/cpu/simd.inl.hh"
+#include "codelets/kernels/fixed_point/fast_distance.hh"
 
 namespace starhist::cpu {
 namespace {
@@ -25,16 +26,16 @@ struct WideMetric {
   Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
 
   WideMetric(const FastMetric& fast, std::uint32_t bin_count)
-      : error_rel(broadcast(fast.error_rel)),
-        error_abs(broadcast(fast.error_abs)),
-        search_error_norm2(broadcast(fast.search_error_norm2)),
-        search_error_r2(broadcast(fast.search_error_r2)),
-        half(broadcast(0.501F)),
-        clamp(broadcast(static_cast<float>(bin_count)) + lane_centres()) {
+      : error_rel(Simd::broadcast(fast.error_rel)),
+        error_abs(Simd::broadcast(fast.error_abs)),
+        search_error_norm2(Simd::broadcast(fast.search_error_norm2)),
+        search_error_r2(Simd::broadcast(fast.search_error_r2)),
+        half(Simd::broadcast(0.501F)),
+        clamp(Simd::broadcast(static_cast<float>(bin_count)) + Simd::lane_centres()) {
     for (int k = 0; k < 6; ++k) {
-      row[k] = broadcast(fast.row[k]);
-      minus_twice_row[k] = broadcast(fast.minus_twice_row[k]);
-      facet_norm2[k] = broadcast(fast.facet_norm2[k]);
+      row[k] = Simd::broadcast(fast.row[k]);
+      minus_twice_row[k] = Simd::broadcast(fast.minus_twice_row[k]);
+      facet_norm2[k] = Simd::broadcast(fast.facet_norm2[k]);
     }
   }
 };
@@ -45,47 +46,18 @@ struct Distance {
   Floats error_abs;
 };
 
-inline Floats sum_of_squares(Floats x, Floats y, Floats z) {
-  return multiply_add(z, z, multiply_add(y, y, x * x));
-}
-
-/// Largest gain |d - b_S|^2 - |d|^2 (most negative) over the six facets.
-inline Floats best_gain(const WideMetric& m, Floats x, Floats y, Floats z) {
-  const Floats* h = m.minus_twice_row;
-  const Floats dots[3] = {h[0] * x, multiply_add(h[2], y, h[1] * x),
-                          multiply_add(h[5], z, multiply_add(h[4], y, h[3] * x))};
-  const Floats all[6] = {dots[0],           dots[1],           dots[2],
-                         dots[0] + dots[1], dots[0] + dots[2], dots[1] + dots[2]};
-  Floats best = m.facet_norm2[0] - magnitude(all[0]);
-  for (int k = 1; k < 6; ++k) {
-    best = smaller(best, m.facet_norm2[k] - magnitude(all[k]));
-  }
-  return best;
-}
-
 template <Metric metric>
 inline Distance distance(const WideMetric& m, Ints dx, Ints dy, Ints dz) {
-  const Floats u = to_floats(dx);
-  const Floats v = to_floats(dy);
-  const Floats w = to_floats(dz);
+  const auto fast = fast_distance<metric, Simd>(
+      m, Simd::to_floats(dx), Simd::to_floats(dy), Simd::to_floats(dz));
+  const Floats root = Simd::root(fast.r2);
   if constexpr (metric == Metric::isotropic) {
-    return {root(sum_of_squares(u, v, w)) * m.row[0], m.error_abs};
-  } else if constexpr (metric == Metric::diagonal) {
-    return {root(sum_of_squares(u * m.row[0], v * m.row[2], w * m.row[5])), m.error_abs};
+    return {root * m.row[0], m.error_abs};
+  } else if constexpr (metric == Metric::searched) {
+    return {root, Simd::multiply_add(fast.search_error_r2 * m.half,
+                                     Simd::about_inverse_root(fast.r2), m.error_abs)};
   } else {
-    const Floats x = multiply_add(u, m.row[0], multiply_add(v, m.row[1], w * m.row[3]));
-    const Floats y = multiply_add(v, m.row[2], w * m.row[4]);
-    const Floats z = w * m.row[5];
-    Floats r2 = sum_of_squares(x, y, z);
-    Floats error_abs = m.error_abs;
-    if constexpr (metric == Metric::searched) {
-      const Floats gain = best_gain(m, x, y, z);
-      const Floats error_r2 = multiply_add(r2, m.search_error_norm2, m.search_error_r2);
-      r2 += smaller(gain, Floats{});
-      const Floats half_error = where_less(gain, error_r2, error_r2 * m.half, Floats{});
-      error_abs = multiply_add(half_error, about_inverse_root(r2), error_abs);
-    }
-    return {root(r2), error_abs};
+    return {root, m.error_abs};
   }
 }
 
@@ -151,7 +123,8 @@ class Doubts {
   double b_[3][capacity];
 };
 
-/// Pairs of one row, from column `first` on: their bins, and which of them are in doubt.
+/// Pairs of one row, from column `first` on: their bins, and which of them are in
+/// doubt.
 struct Batch {
   static constexpr std::size_t capacity = Doubts::batch;
   std::size_t row = 0;
@@ -166,26 +139,26 @@ struct WidePoint {
   Ints x, y, z;
 
   WidePoint(const PairLoop& loop, std::size_t i)
-      : x(broadcast(loop.row[0][i - loop.row_origin])),
-        y(broadcast(loop.row[1][i - loop.row_origin])),
-        z(broadcast(loop.row[2][i - loop.row_origin])) {}
+      : x(Simd::broadcast(loop.row[0][i - loop.row_origin])),
+        y(Simd::broadcast(loop.row[1][i - loop.row_origin])),
+        z(Simd::broadcast(loop.row[2][i - loop.row_origin])) {}
 };
 
 /// Finds the bins of `lanes` pairs. Returns which of them are in doubt, one bit each.
 template <Metric metric>
 inline unsigned find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint& a,
                           std::size_t column, std::uint32_t* bins) {
-  const Distance d = distance<metric>(m, a.x - load(loop.column[0] + column),
-                                      a.y - load(loop.column[1] + column),
-                                      a.z - load(loop.column[2] + column));
-  const Floats s = smaller(d.value, m.clamp);
-  const Floats error = multiply_add(s, m.error_rel, d.error_abs);
+  const Distance d = distance<metric>(m, a.x - Simd::load(loop.column[0] + column),
+                                      a.y - Simd::load(loop.column[1] + column),
+                                      a.z - Simd::load(loop.column[2] + column));
+  const Floats s = Simd::smaller(d.value, m.clamp);
+  const Floats error = Simd::multiply_add(s, m.error_rel, d.error_abs);
   // Raised by its error, a distance in doubt has just passed an edge: its fraction is
   // less than twice the error.
   const Floats raised = s + error;
-  const Ints found = truncated(raised);
-  store(bins, found);
-  return less_bits(raised - to_floats(found), error + error);
+  const Ints found = Simd::truncated(raised);
+  Simd::store(bins, found);
+  return Simd::less_bits(raised - Simd::to_floats(found), error + error);
 }
 
 /// Finds the bins of `batch`, whose row, first column and count are set.
@@ -196,15 +169,15 @@ inline void find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint
   if (batch.count == Batch::capacity) {
 #pragma GCC unroll 4
     for (std::size_t k = 0; k < Batch::capacity; k += lanes) {
-      doubtful |= std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k,
-                                                  batch.bin + k)}
-                  << k;
+      doubtful |=
+          std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k, batch.bin + k)}
+          << k;
     }
   } else {
     for (std::size_t k = 0; k < batch.count; k += lanes) {
-      doubtful |= std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k,
-                                                  batch.bin + k)}
-                  << k;
+      doubtful |=
+          std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k, batch.bin + k)}
+          << k;
     }
     doubtful &= (std::uint64_t{1} << batch.count) - 1U;  // the rest is padding
   }
@@ -246,7 +219,8 @@ void count_rectangle(const PairLoop& loop) {
   std::size_t current = 0;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
     const WidePoint a(loop, i);
-    for (std::size_t j = first_column(loop, i); j < loop.column_end; j += Batch::capacity) {
+    for (std::size_t j = first_column(loop, i); j < loop.column_end;
+         j += Batch::capacity) {
       const std::size_t left = loop.column_end - j;
       batches[current].row = i;
       batches[current].first = j;
@@ -264,7 +238,8 @@ void count_rectangle_by_definition(const PairLoop& loop) {
   const PairBlock& block = *loop.block;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
     for (std::size_t j = first_column(loop, i); j < loop.column_end; ++j) {
-      ++loop.histogram[pair_bin(*block.image, *block.bins, block.first[i], block.second[j])];
+      ++loop.histogram[pair_bin(*block.image, *block.bins, block.first[i],
+                                block.second[j])];
     }
   }
 }

@@ -22,79 +22,107 @@ constexpr const char* instruction_set = "baseline";
 constexpr std::size_t lanes = 4;
 #endif
 
-using Floats = float __attribute__((vector_size(4 * lanes)));
-using Ints = std::int32_t __attribute__((vector_size(4 * lanes)));
+/// The vector types and their operations.
+struct Simd {
+  using Floats = float __attribute__((vector_size(4 * lanes)));
+  using Ints = std::int32_t __attribute__((vector_size(4 * lanes)));
 
-inline Floats broadcast(float value) { return value - Floats{}; }
-inline Ints broadcast(std::int32_t value) { return value - Ints{}; }
+  static Floats broadcast(float value) { return value - Floats{}; }
+  static Ints broadcast(std::int32_t value) { return value - Ints{}; }
 
-inline Ints load(const std::int32_t* from) {
-  Ints v;
-  __builtin_memcpy(&v, from, sizeof(v));
-  return v;
-}
-inline void store(std::uint32_t* to, Ints v) { __builtin_memcpy(to, &v, sizeof(v)); }
+  static Ints load(const std::int32_t* from) {
+    Ints v;
+    __builtin_memcpy(&v, from, sizeof(v));
+    return v;
+  }
+  static void store(std::uint32_t* to, Ints v) { __builtin_memcpy(to, &v, sizeof(v)); }
 
-inline Floats to_floats(Ints v) { return __builtin_convertvector(v, Floats); }
-inline Ints truncated(Floats v) { return __builtin_convertvector(v, Ints); }
+  static Floats to_floats(Ints v) { return __builtin_convertvector(v, Floats); }
+  static Ints truncated(Floats v) { return __builtin_convertvector(v, Ints); }
 
-inline Floats magnitude(Floats v) {
-  return reinterpret_cast<Floats>(reinterpret_cast<Ints>(v) & 0x7fffffff);
-}
+  static Floats magnitude(Floats v) {
+    return reinterpret_cast<Floats>(reinterpret_cast<Ints>(v) & 0x7fffffff);
+  }
 
 #if defined(__AVX512F__)
-inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
-inline Floats root(Floats v) { return _mm512_sqrt_ps(v); }
-inline Floats about_inverse_root(Floats v) { return _mm512_rsqrt14_ps(v); }
-inline Floats smaller(Floats a, Floats b) { return _mm512_min_ps(a, b); }
-inline Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
-  return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
-}
-inline unsigned less_bits(Floats a, Floats b) {
-  return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
-}
+  static Floats multiply_add(Floats a, Floats b, Floats c) {
+    return _mm512_fmadd_ps(a, b, c);
+  }
+  static Floats root(Floats v) {
+    return _mm512_sqrt_ps(v);
+  }
+  static Floats about_inverse_root(Floats v) {
+    return _mm512_rsqrt14_ps(v);
+  }
+  static Floats smaller(Floats a, Floats b) {
+    return _mm512_min_ps(a, b);
+  }
+  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
+    return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
+  }
+  static unsigned less_bits(Floats a, Floats b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+  }
 #elif defined(__AVX2__)
-inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
-inline Floats root(Floats v) { return _mm256_sqrt_ps(v); }
-inline Floats about_inverse_root(Floats v) { return _mm256_rsqrt_ps(v); }
-inline Floats smaller(Floats a, Floats b) { return _mm256_min_ps(a, b); }
-inline Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
-  return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
-}
-inline unsigned less_bits(Floats a, Floats b) {
-  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
-}
+  static Floats multiply_add(Floats a, Floats b, Floats c) {
+    return _mm256_fmadd_ps(a, b, c);
+  }
+  static Floats root(Floats v) {
+    return _mm256_sqrt_ps(v);
+  }
+  static Floats about_inverse_root(Floats v) {
+    return _mm256_rsqrt_ps(v);
+  }
+  static Floats smaller(Floats a, Floats b) {
+    return _mm256_min_ps(a, b);
+  }
+  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
+    return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
+  }
+  static unsigned less_bits(Floats a, Floats b) {
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
+  }
 #else
-inline Floats multiply_add(Floats a, Floats b, Floats c) { return a * b + c; }
-inline Floats root(Floats v) {
-  for (std::size_t k = 0; k < lanes; ++k) {
-    v[k] = __builtin_sqrtf(v[k]);
+  static Floats multiply_add(Floats a, Floats b, Floats c) {
+    return a * b + c;
   }
-  return v;
-}
-inline Floats about_inverse_root(Floats v) { return 1.0F / root(v); }
-inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
-inline Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
-  return a < b ? yes : no;
-}
-inline unsigned less_bits(Floats a, Floats b) {
-  const Ints mask = a < b;
-  unsigned bits = 0;
-  for (std::size_t k = 0; k < lanes; ++k) {
-    bits |= (static_cast<unsigned>(mask[k]) & 1U) << k;
+  static Floats root(Floats v) {
+    for (std::size_t k = 0; k < lanes; ++k) {
+      v[k] = __builtin_sqrtf(v[k]);
+    }
+    return v;
   }
-  return bits;
-}
+  static Floats about_inverse_root(Floats v) {
+    return 1.0F / root(v);
+  }
+  static Floats smaller(Floats a, Floats b) {
+    return a < b ? a : b;
+  }
+  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
+    return a < b ? yes : no;
+  }
+  static unsigned less_bits(Floats a, Floats b) {
+    const Ints mask = a < b;
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < lanes; ++k) {
+      bits |= (static_cast<unsigned>(mask[k]) & 1U) << k;
+    }
+    return bits;
+  }
 #endif
 
-/// 0.5, 1.5, 2.5, ...
-inline Floats lane_centres() {
-  Floats v{};
-  for (std::size_t k = 0; k < lanes; ++k) {
-    v[k] = static_cast<float>(k) + 0.5F;
+  /// 0.5, 1.5, 2.5, ...
+  static Floats lane_centres() {
+    Floats v{};
+    for (std::size_t k = 0; k < lanes; ++k) {
+      v[k] = static_cast<float>(k) + 0.5F;
+    }
+    return v;
   }
-  return v;
-}
+};
+
+using Floats = Simd::Floats;
+using Ints = Simd::Ints;
 
 }  // namespace
 }  // namespace starhist::cpu

@@ -11,7 +11,9 @@ namespace {
 constexpr double float_unit = 0x1p-24;
 constexpr double double_unit = 0x1p-53;
 
-double length(Vec3 v) { return std::sqrt(dot(v, v)); }
+double length(Vec3 v) {
+  return std::sqrt(dot(v, v));
+}
 
 /// The periodic lattice, made complete by long orthogonal edges.
 struct CompleteLattice {
@@ -20,7 +22,9 @@ struct CompleteLattice {
   std::array<double, 3> origin{};  ///< fractional coordinate that becomes 0
 };
 
-Vec3 unit(Vec3 v) { return (1.0 / length(v)) * v; }
+Vec3 unit(Vec3 v) {
+  return (1.0 / length(v)) * v;
+}
 
 /// The Cartesian axis that is farthest from the line along v.
 Vec3 transverse_axis(Vec3 v) {
@@ -73,7 +77,9 @@ struct Triangle {
     zy = scale * dot(b[2], e2);
     zz = scale * dot(b[2], e3);
   }
-  std::array<Vec3, 3> rows() const { return {Vec3{xx, 0, 0}, {yx, yy, 0}, {zx, zy, zz}}; }
+  std::array<Vec3, 3> rows() const {
+    return {Vec3{xx, 0, 0}, {yx, yy, 0}, {zx, zy, zz}};
+  }
 };
 
 /// Longest half diagonal of the cell: no rounded displacement is longer.
@@ -87,7 +93,8 @@ double half_diagonal(const std::array<Vec3, 3>& b) {
   return 0.5 * longest;
 }
 
-constexpr std::size_t facet_members[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+constexpr std::size_t facet_members[6][2] = {{0, 0}, {1, 1}, {2, 2},
+                                             {0, 1}, {0, 2}, {1, 2}};
 
 Vec3 facet(const std::array<Vec3, 3>& rows, std::size_t k) {
   const auto [i, j] = facet_members[k];
@@ -104,9 +111,9 @@ void bound_search_errors(const std::array<Vec3, 3>& rows, FastMetric& fast) {
     const double bi = length(rows[i]);
     const double bj = length(rows[j]);
     // d . b_i has i + 1 terms; a sum of two dots rounds once more; each row is rounded.
-    const double dots = i == j ? static_cast<double>(i + 2) * bi
-                               : static_cast<double>(i + 3) * bi +
-                                     static_cast<double>(j + 3) * bj;
+    const double dots =
+        i == j ? static_cast<double>(i + 2) * bi
+               : static_cast<double>(i + 3) * bi + static_cast<double>(j + 3) * bj;
     most_dots = std::max(most_dots, dots);
     most_norm2 = std::max(most_norm2, dot(facet(rows, k), facet(rows, k)));
   }
@@ -150,7 +157,9 @@ void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
     return;
   }
   // Norms of the rounded rows: the search then sees one consistent lattice.
-  const auto entry = [&](int k) { return -0.5 * static_cast<double>(fast.minus_twice_row[k]); };
+  const auto entry = [&](int k) {
+    return -0.5 * static_cast<double>(fast.minus_twice_row[k]);
+  };
   const Vec3 b1{entry(0), 0.0, 0.0};
   const Vec3 b2{entry(1), entry(2), 0.0};
   const Vec3 b3{entry(3), entry(4), entry(5)};
@@ -193,8 +202,8 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
   // Double-precision roundings of the defining function and of the conversion: a
   // generous multiple, still far below the 2^-32 of the fixed point unless positions
   // are millions of boxes away.
-  const double arithmetic = 512.0 * double_unit * skew * skew *
-                            (3.0 * scale * bounds.magnitude() + edges);
+  const double arithmetic =
+      512.0 * double_unit * skew * skew * (3.0 * scale * bounds.magnitude() + edges);
   const double lattice_error = 1.01 * 0x1p-32 * edges + arithmetic + 1e-12;
 
   const double rounding_radius = std::sqrt(image.exact_rounding_r2);
@@ -210,7 +219,8 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
   set_rows(triangle, out.metric, out.fast);
   bound_errors(out.metric, rows, lattice_error, out.fast);
 
-  constexpr double largest_doubt = 0.2;  // of a bin; beyond it nearly every pair is in doubt
+  constexpr double largest_doubt =
+      0.2;  // of a bin; beyond it nearly every pair is in doubt
   constexpr double largest_float = 1e15;  // squares of lengths must not overflow
   const double doubt = static_cast<double>(out.fast.error_rel) * bins.count +
                        static_cast<double>(out.fast.error_abs) +

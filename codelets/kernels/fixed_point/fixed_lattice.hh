@@ -24,8 +24,8 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
                                 const Bounds& bounds);
 
 /// Fractional coordinate `axis` of p as a 32-bit fraction of the edge, modulo 1.
-STARHIST_HOST_DEVICE std::int32_t fixed_coordinate(const FixedLattice& lattice, int axis,
-                                                   Vec3 p) {
+STARHIST_HOST_DEVICE std::int32_t fixed_coordinate(const FixedLattice& lattice,
+                                                   int axis, Vec3 p) {
   constexpr double to_integer = 0x1.8p52;   // adding it rounds to an integer
   constexpr double to_fraction = 0x1.8p20;  // adding it rounds to a multiple of 2^-32
   const Vec3 dual = lattice.dual[axis];
