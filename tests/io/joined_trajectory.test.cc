@@ -1,0 +1,126 @@
+#include "io/joined_trajectory.hh"
+
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/h5md_file.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+using testing::positions_of;
+using testing::read_all;
+using testing::small_trajectory;
+using testing::SmallTrajectory;
+using testing::write_h5md;
+
+TEST_CASE("several files are one trajectory with the species of all") {
+  const testing::TemporaryDirectory folder;
+  const std::string first = folder.file("first.h5");
+  const std::string second = folder.file("second.h5");
+  SmallTrajectory a = small_trajectory(3);
+  SmallTrajectory b = small_trajectory(2);
+  b.species = {"Na", "H", "Na"};
+  b.positions = {{9, 8, 7, 6, 5, 4, 3, 2, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
+  b.first_step = 1000;
+  b.group = "other";
+  write_h5md(first, a);
+  write_h5md(second, b);
+  const auto reader = open_trajectory({first, second}, {});
+  CHECK(reader->info().paths == std::vector{first, second});
+  CHECK(reader->info().species == std::vector<std::string>{"H", "Na", "O"});
+  REQUIRE(reader->info().frame_count == 5);
+  Frame frame;
+  for (const std::uint64_t index : {0U, 1U, 2U, 3U, 4U, 0U, 4U, 3U, 1U}) {
+    reader->read(FrameIndex(index), frame);
+    const bool in_first = index < 3;
+    const SmallTrajectory& file = in_first ? a : b;
+    const std::uint64_t row = in_first ? index : index - 3;
+    CHECK(frame.index == FrameIndex(index));
+    CHECK(frame.step == file.first_step + static_cast<std::int64_t>(10 * row));
+    CHECK(frame.positions.at(0) == positions_of(file, row, "H"));
+    CHECK(frame.positions.at(1) == positions_of(file, row, "Na"));
+    CHECK(frame.positions.at(2) == positions_of(file, row, "O"));
+  }
+}
+
+TEST_CASE("files that differ in units are refused") {
+  const testing::TemporaryDirectory folder;
+  const std::string first = folder.file("first.h5");
+  const std::string second = folder.file("second.h5");
+  SmallTrajectory trajectory = small_trajectory(1);
+  write_h5md(first, trajectory);
+  const auto open = [&] {
+    write_h5md(second, trajectory);
+    return error_text<InputError>([&] { open_trajectory({first, second}, {}); });
+  };
+  SECTION("lengths") {
+    trajectory.length_unit = "Angstrom";
+    CHECK(missing(open(),
+                  {first.c_str(), second.c_str(), "lengths", "\"A\"", "\"nm\""}) == "");
+  }
+  SECTION("no unit is another unit") {
+    trajectory.length_unit = "";
+    CHECK(missing(open(), {"no unit", "\"nm\""}) == "");
+  }
+  SECTION("times") {
+    trajectory.time_unit = "fs";
+    CHECK(missing(open(), {"times", "\"fs\"", "\"ps\""}) == "");
+  }
+  SECTION("another spelling is not another unit") {
+    trajectory.length_unit = "nanometer";
+    CHECK(open() == "");
+  }
+}
+
+TEST_CASE("the second of two files may be the bad one") {
+  const testing::TemporaryDirectory folder;
+  const std::string first = folder.file("first.h5");
+  const std::string second = folder.file("second.h5");
+  SmallTrajectory trajectory = small_trajectory(2);
+  write_h5md(first, trajectory);
+  CHECK(missing(error_text<InputError>([&] {
+                  open_trajectory({first, second}, {});
+                }),
+                {second.c_str(), "does not exist"}) == "");
+  trajectory.positions[1].assign(15, 0.0);
+  write_h5md(second, trajectory);
+  CHECK(missing(error_text<InputError>([&] {
+                  read_all({first, second});
+                }),
+                {"frame 3", second.c_str(), "lost"}) == "");
+}
+
+TEST_CASE("nothing to open is refused, and a frame beyond the end is a bug") {
+  CHECK_THROWS_AS(open_trajectory({}, {}), InputError);
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  write_h5md(path, small_trajectory(2));
+  const auto reader = open_trajectory({path}, {});
+  Frame frame;
+  CHECK_THROWS_AS(reader->read(FrameIndex(2), frame), InternalError);
+}
+
+TEST_CASE("frames of one size are read into the same memory") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  const std::string other = folder.file("b.h5");
+  write_h5md(path, small_trajectory(3));
+  SmallTrajectory sodium = small_trajectory(1);
+  sodium.species[0] = "Na";
+  write_h5md(other, sodium);
+  const auto reader = open_trajectory({path, other}, {});
+  Frame frame;
+  reader->read(FrameIndex(0), frame);
+  const double* hydrogens = frame.positions.at(0).data();
+  reader->read(FrameIndex(1), frame);
+  CHECK(frame.positions.at(0).data() == hydrogens);
+  reader->read(FrameIndex(2), frame);
+  CHECK(frame.positions.at(0).data() == hydrogens);
+}
+
+}  // namespace
+}  // namespace starhist
