@@ -4,13 +4,11 @@
 #include <filesystem>
 #include <system_error>
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "codelets/core/error.hh"
+#include "io/descriptor.hh"
 
 namespace starhist {
 namespace {
@@ -18,24 +16,6 @@ namespace {
 std::string reason(int code) {
   return std::generic_category().message(code);
 }
-
-/// A file descriptor that is closed at the end of its scope.
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags)
-      : id_(::open(path.c_str(), flags | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (id_ >= 0) {
-      ::close(id_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return id_; }
-
- private:
-  int id_;
-};
 
 bool exists(const std::string& path) {
   std::error_code ignored;
@@ -104,20 +84,6 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite)
   check_not_held(partial_);
   if (::unlink(partial_.c_str()) != 0 && errno != ENOENT) {
     throw InputError("old " + partial_ + " cannot be removed (" + reason(errno) + ")");
-  }
-}
-
-void OutputPath::reserve(std::uint64_t bytes) const {
-  const Descriptor file(partial_, O_WRONLY);
-  struct stat status {};
-  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
-    throw RunError(partial_ + " cannot be written any more (" + reason(errno) + ")");
-  }
-  if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, status.st_size,
-                  static_cast<off_t>(bytes)) != 0 &&
-      (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
-    throw RunError(partial_ + " cannot grow by " + std::to_string(bytes) + " bytes (" +
-                   reason(errno) + ")");
   }
 }
 

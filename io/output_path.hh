@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 namespace starhist {
@@ -20,10 +19,6 @@ class OutputPath {
 
   const std::string& path() const { return path_; }
   const std::string& partial() const { return partial_; }
-
-  /// Makes sure that PATH.partial can grow by `bytes`, where the file system can tell.
-  /// Throws RunError when it cannot: better before a write than in its middle.
-  void reserve(std::uint64_t bytes) const;
 
   /// Syncs PATH.partial and renames it to PATH. Throws RunError; PATH.partial then
   /// stays.

@@ -43,6 +43,10 @@ void write_parameters(hid_t file, const HistogramLayout& layout) {
   const Hdf5Object r_max =
       write_hdf5_numbers<double>(group.get(), "r_max", {layout.bins.r_max}, {});
   write_hdf5_unit(r_max.get(), layout.length_unit);
+  // For our reader. Strings of variable length, as `unit` is, lie in a heap on which
+  // HDF5 (1.10 to 1.14) hangs when the file is damaged there.
+  write_hdf5_attribute(group.get(), result_layout::length_unit, layout.length_unit);
+  write_hdf5_attribute(group.get(), result_layout::time_unit, layout.time_unit);
   write_hdf5_numbers<std::uint32_t>(group.get(), "bin_count", {layout.bins.count}, {});
 }
 

@@ -10,6 +10,10 @@ inline constexpr const char* histogram = "observables/pair_distance_histogram";
 inline constexpr const char* distributions =
     "observables/radial_distribution_functions";
 
+/// Attributes of `parameters`; "" when the trajectory does not say.
+inline constexpr const char* length_unit = "length_unit";
+inline constexpr const char* time_unit = "time_unit";
+
 /// Attribute of `histogram`, written last: a file without it was not finished, and its
 /// last block may be the one in flight when the run ended.
 inline constexpr const char* complete = "complete";

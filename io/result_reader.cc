@@ -51,13 +51,13 @@ std::vector<Number> read_shaped(hid_t group, const std::string& name,
   return read_hdf5_numbers<Number>(dataset.get());
 }
 
-std::string read_unit(hid_t group, const std::string& name) {
-  const Hdf5Object dataset = open_hdf5_dataset(group, name);
-  if (!hdf5_has_attribute(dataset.get(), "unit")) {
-    return "";
+std::string read_unit(hid_t file, const std::string& name) {
+  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
+  const auto texts = read_hdf5_strings(group.get(), name);
+  if (texts.size() != 1) {
+    refuse(group.get(), name, "has an unexpected shape");
   }
-  const auto texts = read_hdf5_strings(dataset.get(), "unit");
-  return texts.empty() ? "" : texts.front();
+  return texts.front();
 }
 
 UniformBins read_bins(hid_t file, hid_t histogram) {
@@ -70,7 +70,9 @@ UniformBins read_bins(hid_t file, hid_t histogram) {
   } catch (const InputError& error) {
     refuse(group.get(), "", error.what());
   }
-  if (read_shaped<double>(histogram, "bin_edges", {count + 1}) != bin_edges(bins)) {
+  // Read first: a bin count that is wrong must not be taken for a size of memory.
+  const auto edges = read_shaped<double>(histogram, "bin_edges", {count + 1});
+  if (edges != bin_edges(bins)) {
     refuse(histogram, "bin_edges", "does not follow from r_max and bin_count");
   }
   return bins;
@@ -150,8 +152,8 @@ ResultFile read_result(const std::string& path) {
   result.layout.bins = read_bins(file.get(), histogram.get());
   result.layout.species = read_species(histogram.get());
   result.layout.pairs = read_pairs(histogram.get(), result.layout.species.size());
-  result.layout.length_unit = read_unit(histogram.get(), "bin_edges");
-  result.layout.time_unit = read_unit(histogram.get(), "time");
+  result.layout.length_unit = read_unit(file.get(), result_layout::length_unit);
+  result.layout.time_unit = read_unit(file.get(), result_layout::time_unit);
   result.record = read_record(file.get());
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete

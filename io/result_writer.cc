@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "codelets/core/error.hh"
+#include "io/disk_space.hh"
+#include "io/hdf5_abandon.hh"
 #include "io/hdf5_read.hh"
 #include "io/hdf5_write.hh"
 #include "io/output_path.hh"
@@ -34,26 +36,38 @@ Hdf5Object create_file(const std::string& path) {
   return {file, H5Fclose};
 }
 
-/// Bytes that the file may grow by with one more block: the counts before compression,
-/// the first chunks of the small datasets, chunk indices.
-std::uint64_t block_bytes(const HistogramLayout& layout) {
-  constexpr std::uint64_t indices = 256 * 1024;
-  constexpr std::uint64_t rows_per_chunk = 64;
-  const std::uint64_t numbers =
-      layout.pairs.size() * (layout.bins.count + 3 * rows_per_chunk) +
-      rows_per_chunk * layout.species.size();
-  return 8 * numbers + indices;
-}
+// Bytes that the file may grow by, rather too many than too few: small objects and
+// chunk indices take some KiB each, counts are reckoned as if they did not compress.
 
-/// The same for what finish() adds.
-std::uint64_t final_bytes(const HistogramLayout& layout, const RunRecord& record) {
-  constexpr std::uint64_t per_group = 8 * 1024;
-  std::uint64_t bytes =
-      layout.pairs.size() * (2 * 8 * std::uint64_t{layout.bins.count} + per_group);
+constexpr std::uint64_t per_object = 8 * 1024;
+constexpr std::uint64_t indices = 256 * 1024;
+
+std::uint64_t record_bytes(const RunRecord& record) {
+  std::uint64_t bytes = per_object;
   for (const auto& [name, value] : record) {
-    bytes += name.size() + value.size() + per_group;
+    bytes += name.size() + value.size() + per_object;
   }
   return bytes;
+}
+
+std::uint64_t header_bytes(const HistogramLayout& layout) {
+  std::uint64_t bytes = indices + 8 * std::uint64_t{layout.bins.count};
+  for (const std::string& name : layout.species) {
+    // Fixed-length strings are as long as the longest; each may be.
+    bytes += name.size() * layout.species.size();
+  }
+  return bytes;
+}
+
+std::uint64_t block_bytes(const HistogramLayout& layout) {
+  constexpr std::uint64_t rows_per_chunk = 64;
+  const std::uint64_t per_pair = layout.bins.count + 3 * rows_per_chunk;
+  return indices +
+         8 * (layout.pairs.size() * per_pair + layout.species.size() * rows_per_chunk);
+}
+
+std::uint64_t distributions_bytes(const HistogramLayout& layout) {
+  return layout.pairs.size() * (2 * 8 * std::uint64_t{layout.bins.count} + per_object);
 }
 
 }  // namespace
@@ -68,22 +82,24 @@ class ResultWriter::File {
         record_(record),
         file_(create_file(path_.partial())) {
     try {
-      path_.reserve(block_bytes(layout) + 8 * std::uint64_t{layout.bins.count} +
-                    final_bytes(layout, record));
+      reserve_growth(path_.partial(),
+                     header_bytes(layout) + block_bytes(layout) + record_bytes(record));
       write_result_header(file_.get(), layout_);
       write_run_record(file_.get(), record_);
       histogram_ = open_hdf5_group(file_.get(), result_layout::histogram);
       rows_.emplace(histogram_.get(), layout_);
       flush();
     } catch (...) {
-      close_and_remove();
+      discard();
       throw;
     }
   }
 
   ~File() {
     if (block_count_ == 0) {
-      close_and_remove();
+      discard();
+    } else {
+      abandon();
     }
   }
 
@@ -91,14 +107,15 @@ class ResultWriter::File {
   File& operator=(const File&) = delete;
 
   void append(const BlockCounts& block) {
+    check_open();
     check_conservation(block);
-    path_.reserve(block_bytes(layout_));
+    reserve_growth(path_.partial(), block_bytes(layout_));
     try {
       rows_->resize(block_count_ + 1);
       rows_->write(block_count_, block);
       flush();
-    } catch (const RunError&) {
-      withdraw_block();
+    } catch (...) {
+      abandon();
       throw;
     }
     all_have_volume_ = all_have_volume_ && block.volume > 0.0;
@@ -107,48 +124,56 @@ class ResultWriter::File {
   }
 
   void finish(const RunRecord& record) {
+    check_open();
     record_ = merged(record_, record);
-    path_.reserve(final_bytes(layout_, record_));
-    write_run_record(file_.get(), record_);
-    if (block_count_ > 0 && all_have_volume_) {
-      write_distributions(file_.get(), layout_, sum_);
+    reserve_growth(path_.partial(),
+                   distributions_bytes(layout_) + record_bytes(record_));
+    try {
+      write_run_record(file_.get(), record_);
+      if (block_count_ > 0 && all_have_volume_) {
+        write_distributions(file_.get(), layout_, sum_);
+      }
+      write_hdf5_attribute(histogram_.get(), result_layout::complete,
+                           std::vector<std::int32_t>{1});
+      flush();
+    } catch (...) {
+      abandon();
+      throw;
     }
-    write_hdf5_attribute(histogram_.get(), result_layout::complete,
-                         std::vector<std::int32_t>{1});
-    flush();
-    close_contents();
+    rows_.reset();
+    histogram_ = {};
     if (file_.close() < 0) {
       throw RunError(path_.partial() + " cannot be closed (" + hdf5_reason() + ")");
     }
+    release_reserve(path_.partial());
     path_.publish();
   }
 
-  void close_and_remove() noexcept {
-    close_contents();
-    file_ = {};
+  void discard() noexcept {
+    abandon();
     path_.remove();
   }
 
  private:
+  void check_open() const {
+    if (!file_) {
+      throw InternalError("a result that is closed was written to");
+    }
+  }
+
   void flush() {
     check_hdf5<RunError>(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), file_.get(), "",
                          "cannot be flushed");
   }
 
-  /// After a failed write: without the new rows, what is still in memory fits into the
-  /// file as it is, so that closing it does not damage the blocks before.
-  void withdraw_block() noexcept {
-    try {
-      rows_->resize(block_count_);
-      flush();
-    } catch (const RunError&) {
-      // The message of the first failure says it all.
+  /// Leaves the file as the last flush left it.
+  void abandon() noexcept {
+    if (file_) {
+      abandon_hdf5_file(file_.get());
     }
-  }
-
-  void close_contents() noexcept {
     rows_.reset();
     histogram_ = {};
+    file_ = {};
   }
 
   OutputPath path_;
@@ -178,7 +203,7 @@ void ResultWriter::append(const BlockCounts& block) {
 
 void ResultWriter::finish(const RunRecord& record) {
   if (!file_) {
-    throw InternalError("a result was finished twice");
+    throw InternalError("a result that is closed was finished");
   }
   file_->finish(record);
   file_.reset();
@@ -186,7 +211,7 @@ void ResultWriter::finish(const RunRecord& record) {
 
 void ResultWriter::discard() {
   if (file_) {
-    file_->close_and_remove();
+    file_->discard();
     file_.reset();
   }
 }

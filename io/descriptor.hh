@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace starhist {
+
+/// A file descriptor that is closed at the end of its scope; negative if the file could
+/// not be opened, and then errno says why.
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags)
+      : id_(::open(path.c_str(), flags | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (id_ >= 0) {
+      ::close(id_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return id_; }
+
+ private:
+  int id_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,324 @@
+#include "io/result_reader.hh"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "codelets/core/error.hh"
+#include "io/hdf5_object.hh"
+#include "io/hdf5_read.hh"
+#include "io/hdf5_write.hh"
+#include "io/result_writer.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/child_process.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/sample_result.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using testing::missing;
+using testing::sample_block;
+using testing::sample_layout;
+
+const std::string histogram = "observables/pair_distance_histogram/";
+
+/// A result of four blocks that a test may damage.
+class SampleFile {
+ public:
+  SampleFile() : path_(folder_.file("out.h5")) {
+    ResultWriter writer(path_, sample_layout(), {{"version", "0.1.0"}}, false);
+    for (std::uint64_t b = 0; b < 4; ++b) {
+      writer.append(sample_block(sample_layout(), b));
+    }
+    writer.finish({});
+  }
+
+  template <class Change>
+  void change(const Change& apply) const {
+    const Hdf5Object file(H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    REQUIRE(file);
+    apply(file.get());
+  }
+
+  void remove(const std::string& name) const {
+    change(
+        [&](hid_t file) { REQUIRE(H5Ldelete(file, name.c_str(), H5P_DEFAULT) >= 0); });
+  }
+
+  /// Replaces a dataset.
+  template <class Number>
+  void replace(const std::string& name, const std::vector<Number>& values,
+               const std::vector<hsize_t>& shape) const {
+    remove(name);
+    change([&](hid_t file) { write_hdf5_numbers(file, name, values, shape); });
+  }
+
+  /// Sets one value of a dataset of doubles or unsigned integers.
+  template <class Number>
+  void set(const std::string& name, const std::vector<hsize_t>& place,
+           Number value) const {
+    change([&](hid_t file) {
+      const Hdf5Object dataset = open_hdf5_dataset(file, histogram + name);
+      const Hdf5Object space(H5Dget_space(dataset.get()), H5Sclose);
+      const Hdf5Object one(H5Screate(H5S_SCALAR), H5Sclose);
+      REQUIRE(H5Sselect_elements(space.get(), H5S_SELECT_SET, 1, place.data()) >= 0);
+      REQUIRE(H5Dwrite(dataset.get(), hdf5_type<Number>(), one.get(), space.get(),
+                       H5P_DEFAULT, &value) >= 0);
+    });
+  }
+
+  /// As if the run had been killed.
+  void unfinish() const {
+    change([](hid_t file) {
+      const Hdf5Object group =
+          open_hdf5_group(file, "observables/pair_distance_histogram");
+      REQUIRE(H5Adelete(group.get(), "complete") >= 0);
+    });
+  }
+
+  std::string refusal() const {
+    return testing::error_text<InputError>([&] { read_result(path_); });
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  testing::TemporaryDirectory folder_;
+  std::string path_;
+};
+
+std::string refusal(const std::string& path) {
+  return testing::error_text<InputError>([&] { read_result(path); });
+}
+
+TEST_CASE("files that are no results are told apart") {
+  const std::string trajectory = STARHIST_TEST_DATA "/water.h5";
+  CHECK_FALSE(is_result(trajectory));
+  CHECK(missing(refusal(trajectory), {"water.h5", "not a result of starhist"}) == "");
+
+  const testing::TemporaryDirectory folder;
+  const std::string absent = folder.file("absent.h5");
+  CHECK_FALSE(is_result(absent));
+  CHECK(missing(refusal(absent), {"absent.h5"}) == "");
+  const std::string text = folder.file("text.h5");
+  std::ofstream(text) << "# r g(r)\n";
+  CHECK_FALSE(is_result(text));
+  CHECK(missing(refusal(text), {"text.h5", "not an HDF5 file"}) == "");
+  CHECK_FALSE(is_result(folder.file("")));
+
+  CHECK(is_result(SampleFile().path()));
+}
+
+TEST_CASE("every dataset that is missing is named") {
+  for (const char* name :
+       {"step", "time", "value", "overflow", "pairs", "frames", "volume",
+        "inverse_volume", "particle_number", "species", "pair_species", "bin_edges",
+        "pairs_over_volume", "inscribed_radius", "first_frame", "last_frame"}) {
+    const SampleFile file;
+    file.remove(histogram + name);
+    CHECK(missing(file.refusal(), {"out.h5", (histogram + name).c_str()}) == "");
+  }
+  for (const char* name : {"r_max", "bin_count"}) {
+    const SampleFile file;
+    file.remove("parameters/pair_histogram/" + std::string(name));
+    CHECK(missing(file.refusal(), {"out.h5", name}) == "");
+  }
+}
+
+TEST_CASE("a dataset of the wrong shape or type is named") {
+  const std::vector<std::uint64_t> twelve(12);
+  for (const auto& shape : std::vector<std::vector<hsize_t>>{{4}, {4, 2}, {6, 2}, {}}) {
+    hsize_t count = 1;
+    for (const hsize_t extent : shape) {
+      count *= extent;
+    }
+    const SampleFile file;
+    file.replace(histogram + "overflow", std::vector<std::uint64_t>(count), shape);
+    CHECK(missing(file.refusal(), {"pair_distance_histogram/overflow"}) == "");
+  }
+  const SampleFile shorter;  // three blocks where the others have four
+  shorter.replace(histogram + "volume", std::vector<double>(3, 270.0), {3});
+  CHECK(missing(shorter.refusal(), {"3 blocks", "4"}) == "");
+
+  const SampleFile text;
+  text.remove(histogram + "volume");
+  text.change([](hid_t file) {
+    write_hdf5_strings(file, histogram + "volume", {"27", "27", "27", "27"});
+  });
+  CHECK(missing(text.refusal(), {"pair_distance_histogram/volume", "numbers"}) == "");
+}
+
+TEST_CASE("counts that do not add up to the pairs are refused with block and pair") {
+  const SampleFile file;
+  file.set<std::uint64_t>("value", {2, 1, 7}, 1000);
+  CHECK(missing(file.refusal(), {"out.h5", "block 2", "H-O", "320 pairs"}) == "");
+}
+
+TEST_CASE("a sum that is right only after an overflow is refused") {
+  const SampleFile file;
+  file.set<std::uint64_t>("value", {0, 0, 0},
+                          std::numeric_limits<std::uint64_t>::max());
+  CHECK(missing(file.refusal(), {"block 0", "H-H"}) == "");
+}
+
+TEST_CASE("numbers that cannot come from frames are refused") {
+  struct Change {
+    const char* dataset;
+    std::vector<hsize_t> place;
+    double value;
+    const char* problem;
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& change : std::vector<Change>{
+           {"frames", {1}, 0.0, "no frames"},
+           {"last_frame", {1}, 3.0, "between 10 and 3"},
+           {"first_frame", {1}, 19.0, "10 frames cannot lie between"},
+           {"volume", {1}, nan, "volumes nan"},
+           {"volume", {1}, -270.0, "volumes -270"},
+           {"volume", {1}, 0.0, "do not belong together"},
+           {"volume", {1}, 269.0, "do not belong together"},
+           {"inverse_volume", {1}, std::numeric_limits<double>::infinity(), "inf"},
+           {"inscribed_radius", {1}, 0.0, "inscribed radius 0"},
+           {"inscribed_radius", {1}, nan, "inscribed radius nan"},
+           {"pairs_over_volume", {1, 1}, 0.0, "H-O: pairs over volume 0"},
+           {"pairs_over_volume", {1, 1}, nan, "H-O: pairs over volume nan"}}) {
+    const SampleFile file;
+    file.set(change.dataset, change.place, change.value);
+    CHECK(missing(file.refusal(), {"out.h5", "block 1", change.problem}) == "");
+  }
+}
+
+TEST_CASE("bins, species and pairs that contradict each other are refused") {
+  const SampleFile bins;
+  bins.replace<double>("parameters/pair_histogram/r_max", {1.25}, {});
+  CHECK(missing(bins.refusal(), {"bin_edges"}) == "");
+
+  const SampleFile no_bins;
+  no_bins.replace<std::uint64_t>("parameters/pair_histogram/bin_count", {0}, {});
+  CHECK(missing(no_bins.refusal(), {"pair_histogram", "bin count = 0"}) == "");
+
+  const SampleFile huge;
+  huge.replace<std::uint64_t>("parameters/pair_histogram/bin_count", {2'000'000'000},
+                              {});
+  CHECK(missing(huge.refusal(), {"bin_edges"}) == "");
+
+  const SampleFile stranger;
+  stranger.replace<std::int32_t>(histogram + "pair_species", {0, 0, 0, 2, 1, 1},
+                                 {3, 2});
+  CHECK(missing(stranger.refusal(), {"pair_species", "(0, 2)"}) == "");
+
+  const SampleFile twice;
+  twice.replace<std::int32_t>(histogram + "pair_species", {0, 0, 0, 1, 0, 1}, {3, 2});
+  CHECK(missing(twice.refusal(), {"pair_species", "twice"}) == "");
+}
+
+TEST_CASE("a layout of another version is refused") {
+  const SampleFile file;
+  file.change([](hid_t id) {
+    const Hdf5Object module = open_hdf5_group(id, "h5md/modules/pair_histogram");
+    write_hdf5_attribute(module.get(), "version", std::vector<std::int32_t>{1, 0});
+  });
+  CHECK(missing(file.refusal(), {"out.h5", "newer starhist"}) == "");
+}
+
+TEST_CASE("of an unfinished result what is whole is kept") {
+  const SampleFile in_flight;
+  in_flight.unfinish();
+  in_flight.set<std::uint32_t>("frames", {3}, 0);
+  const ResultFile result = read_result(in_flight.path());
+  CHECK(result.state == ResultState::partial);
+  CHECK(result.blocks.size() == 3);
+  CHECK(result.lost_blocks == 1);
+
+  const SampleFile damaged;
+  damaged.unfinish();
+  damaged.set<std::uint64_t>("value", {1, 1, 7}, 1000);
+  CHECK(read_result(damaged.path()).blocks.size() == 1);
+  CHECK(read_result(damaged.path()).lost_blocks == 3);
+
+  const SampleFile uneven;  // killed after some datasets had grown
+  uneven.unfinish();
+  uneven.replace(histogram + "volume", std::vector<double>(3, 270.0), {3});
+  CHECK(read_result(uneven.path()).blocks.size() == 3);
+}
+
+TEST_CASE("a provenance that is missing costs nothing else") {
+  const SampleFile file;
+  file.remove("parameters/provenance");
+  CHECK(read_result(file.path()).record.empty());
+  CHECK(read_result(file.path()).blocks.size() == 4);
+}
+
+std::string read_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// One of: some bytes changed, a stretch zeroed, the end cut off, the end zeroed.
+std::string damaged(std::string bytes, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto below = [&random](std::size_t limit) {
+    return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
+  };
+  const std::size_t place = below(bytes.size());
+  const std::size_t length = std::min(bytes.size() - place, 1 + below(512));
+  switch (seed % 4) {
+    case 0:
+      for (std::size_t i = 1 + below(16); i > 0; --i) {
+        bytes[below(bytes.size())] = static_cast<char>(below(256));
+      }
+      break;
+    case 1:
+      bytes.replace(place, length, length, '\0');
+      break;
+    case 2:
+      bytes.resize(place);
+      break;
+    default:
+      bytes.replace(place, std::string::npos, bytes.size() - place, '\0');
+  }
+  return bytes;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool has_sanitizer = true;  // which reserves terabytes of addresses
+#else
+constexpr bool has_sanitizer = false;
+#endif
+
+TEST_CASE("a damaged file is read right or refused, without crash or much memory") {
+  const SampleFile file;
+  const std::string whole = read_bytes(file.path());
+  file.unfinish();
+  const std::string unfinished = read_bytes(file.path());
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::ofstream(file.path(), std::ios::binary)
+        << damaged(seed < 100 ? whole : unfinished, seed);
+    const auto end = testing::ChildProcess([&](const auto& say) {
+                       ::alarm(30);  // HDF5 may hang instead
+                       const rlimit limit{1U << 30U, 1U << 30U};
+                       if (!has_sanitizer) {
+                         ::setrlimit(RLIMIT_AS, &limit);
+                       }
+                       try {
+                         read_result(file.path());
+                         say("read");
+                       } catch (const InputError&) {
+                         say("refused");
+                       }
+                     }).wait();
+    INFO("seed " << seed << " said '" << end.said << "', signal " << end.signal);
+    CHECK((end.said == "read" || end.said == "refused"));
+    CHECK(end.signal == 0);
+  }
+}
+
+}  // namespace
+}  // namespace starhist

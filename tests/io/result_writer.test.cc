@@ -1,0 +1,314 @@
+#include "io/result_writer.hh"
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/radial_distribution.hh"
+#include "io/hdf5_file.hh"
+#include "io/hdf5_read.hh"
+#include "io/result_reader.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/sample_result.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+using testing::sample_block;
+using testing::sample_blocks;
+using testing::sample_layout;
+
+const RunRecord start_record{
+    {"version", "0.1.0"}, {"scheduler", "lws"}, {"input", "w.h5"}};
+
+void write_result(const std::string& path, const HistogramLayout& layout,
+                  const std::vector<BlockCounts>& blocks, const RunRecord& last = {}) {
+  ResultWriter writer(path, layout, start_record, false);
+  for (const BlockCounts& block : blocks) {
+    writer.append(block);
+  }
+  writer.finish(last);
+}
+
+void check_equal(const BlockCounts& read, const BlockCounts& written) {
+  CHECK(read.index == written.index);
+  CHECK(read.frames == written.frames);
+  CHECK(read.first_frame == written.first_frame);
+  CHECK(read.last_frame == written.last_frame);
+  CHECK(read.last_step == written.last_step);
+  CHECK(read.last_time == written.last_time);
+  CHECK(read.volume == written.volume);
+  CHECK(read.inverse_volume == written.inverse_volume);
+  CHECK(read.inscribed_radius == written.inscribed_radius);
+  CHECK(read.particle_number == written.particle_number);
+  CHECK(read.counts == written.counts);
+  CHECK(read.out_of_range == written.out_of_range);
+  CHECK(read.pairs == written.pairs);
+  CHECK(read.pairs_over_volume == written.pairs_over_volume);
+}
+
+TEST_CASE("what is written is read back, bit for bit") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  const HistogramLayout layout = sample_layout();
+  auto blocks = sample_blocks(layout, 3);
+  blocks[1].counts[2][7] += 1ULL << 60U;  // beyond what a double could hold
+  blocks[1].pairs[2] += 1ULL << 60U;
+
+  write_result(path, layout, blocks, {{"scheduler", "dmdas"}, {"seconds", "1.5"}});
+
+  CHECK_FALSE(std::filesystem::exists(path + ".partial"));
+  CHECK(is_result(path));
+  const ResultFile result = read_result(path);
+  CHECK(result.path == path);
+  CHECK(result.state == ResultState::complete);
+  CHECK(result.lost_blocks == 0);
+  CHECK(result.layout.species == layout.species);
+  CHECK(result.layout.pairs == layout.pairs);
+  CHECK(result.layout.bins.r_max == layout.bins.r_max);
+  CHECK(result.layout.bins.count == layout.bins.count);
+  CHECK(result.layout.bins.inverse_width == layout.bins.inverse_width);
+  CHECK(result.layout.length_unit == "nm");
+  CHECK(result.layout.time_unit == "ps");
+  CHECK(result.record == RunRecord{{"version", "0.1.0"},
+                                   {"scheduler", "dmdas"},
+                                   {"input", "w.h5"},
+                                   {"seconds", "1.5"}});
+  REQUIRE(result.blocks.size() == 3);
+  for (std::size_t b = 0; b < 3; ++b) {
+    check_equal(result.blocks[b], blocks[b]);
+  }
+}
+
+TEST_CASE("counts larger than a chunk, many blocks, long records and names are kept") {
+  const testing::TemporaryDirectory folder;
+  HistogramLayout layout = sample_layout(200'000);
+  layout.species = {"water/H", std::string(300, 'O')};
+  layout.length_unit = "0.1 nm";
+  layout.time_unit = "";
+  const RunRecord record{{"inputs", std::string(200'000, 'x')}, {"empty", ""}};
+  write_result(folder.file("wide.h5"), layout, sample_blocks(layout, 2), record);
+  const ResultFile wide = read_result(folder.file("wide.h5"));
+  CHECK(wide.layout.species == layout.species);
+  CHECK(wide.layout.length_unit == "0.1 nm");
+  CHECK(wide.layout.time_unit.empty());
+  REQUIRE(wide.record.size() == 5);
+  CHECK(wide.record[3].second == std::string(200'000, 'x'));
+  CHECK(wide.record[4] == std::pair<std::string, std::string>("empty", ""));
+  REQUIRE(wide.blocks.size() == 2);
+  check_equal(wide.blocks[1], sample_block(sample_layout(200'000), 1));
+
+  const HistogramLayout narrow = sample_layout(5);
+  write_result(folder.file("long.h5"), narrow, sample_blocks(narrow, 150));
+  const ResultFile many = read_result(folder.file("long.h5"));
+  REQUIRE(many.blocks.size() == 150);
+  for (std::size_t b = 0; b < 150; ++b) {
+    check_equal(many.blocks[b], sample_block(narrow, b));
+  }
+}
+
+TEST_CASE("a result without blocks can be finished and read") {
+  const testing::TemporaryDirectory folder;
+  write_result(folder.file("none.h5"), sample_layout(), {});
+  CHECK(read_result(folder.file("none.h5")).blocks.empty());
+}
+
+/// Open boxes: no volume, no limit to r.
+BlockCounts without_volume(BlockCounts block) {
+  block.volume = 0.0;
+  block.inverse_volume = 0.0;
+  block.inscribed_radius = std::numeric_limits<double>::infinity();
+  block.pairs_over_volume.assign(block.pairs.size(), 0.0);
+  return block;
+}
+
+std::vector<double> read_doubles(hid_t file, const std::string& path) {
+  return read_hdf5_numbers<double>(open_hdf5_dataset(file, path).get());
+}
+
+TEST_CASE("finish() adds g(r) of the bins for which it is defined") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  const HistogramLayout layout = sample_layout(10);
+  auto blocks = sample_blocks(layout, 2);
+  blocks[1].inscribed_radius = 0.65;
+  blocks[0].pairs[2] = blocks[1].pairs[2] = 0;  // as if there were one O only
+  for (auto& block : blocks) {
+    block.counts[2].assign(10, 0);
+    block.out_of_range[2] = 0;
+    block.pairs_over_volume[2] = 0.0;
+  }
+  write_result(path, layout, blocks);
+
+  const Hdf5Object file = open_hdf5_file(path);
+  const Hdf5Object all =
+      open_hdf5_group(file.get(), "observables/radial_distribution_functions");
+  CHECK(hdf5_names(all.get()) == std::vector<std::string>{"H-H", "H-O"});
+  const Hdf5Object group = open_hdf5_group(all.get(), "H-O");
+  CHECK(read_hdf5_strings(group.get(), "type") ==
+        std::vector<std::string>{"ensemble_average"});
+  CHECK(read_hdf5_strings(open_hdf5_dataset(group.get(), "label").get()) ==
+        std::vector<std::string>{"H-O"});
+  const auto bins = read_doubles(group.get(), "bins");
+  REQUIRE(bins.size() == 6);
+  CHECK(bins[2] == 0.25);
+  CHECK(read_hdf5_strings(open_hdf5_dataset(group.get(), "bins").get(), "unit") ==
+        std::vector<std::string>{"nm"});
+  auto g = radial_distribution(layout, {total(blocks)}, PairId(1),
+                               Normalization::pairs_over_volume);
+  g.resize(6);
+  CHECK(read_doubles(group.get(), "value") == g);
+  CHECK(read_doubles(group.get(), "n_bins") == std::vector<double>{6});
+  CHECK(read_doubles(group.get(), "frame_start") == std::vector<double>{0});
+  CHECK(read_doubles(group.get(), "frame_end") == std::vector<double>{19});
+}
+
+TEST_CASE("no g(r) where a block has no volume or no bin is defined") {
+  const testing::TemporaryDirectory folder;
+  const HistogramLayout layout = sample_layout(10);
+  write_result(folder.file("open.h5"), layout,
+               {sample_block(layout, 0), without_volume(sample_block(layout, 1))});
+  auto thin = sample_block(layout, 0);
+  thin.inscribed_radius = 0.05;
+  write_result(folder.file("thin.h5"), layout, {thin});
+  for (const char* name : {"open.h5", "thin.h5"}) {
+    const Hdf5Object file = open_hdf5_file(folder.file(name));
+    CHECK_FALSE(hdf5_exists(file.get(), "observables/radial_distribution_functions"));
+  }
+  const ResultFile open = read_result(folder.file("open.h5"));
+  check_equal(open.blocks.at(1), without_volume(sample_block(layout, 1)));
+}
+
+TEST_CASE("pairs whose names clash or look like paths keep their own g(r)") {
+  const testing::TemporaryDirectory folder;
+  HistogramLayout layout = sample_layout(4);
+  layout.species = {"A/B", "A_B"};
+  write_result(folder.file("out.h5"), layout, sample_blocks(layout, 1));
+  const Hdf5Object file = open_hdf5_file(folder.file("out.h5"));
+  const Hdf5Object all =
+      open_hdf5_group(file.get(), "observables/radial_distribution_functions");
+  CHECK(hdf5_names(all.get()) ==
+        std::vector<std::string>{"A_B-A_B", "A_B-A_B_", "A_B-A_B__"});
+  CHECK(read_hdf5_strings(open_hdf5_dataset(all.get(), "A_B-A_B_/label").get()) ==
+        std::vector<std::string>{"A/B-A_B"});
+}
+
+TEST_CASE("the file says what it is: H5MD, module, creator, units") {
+  const testing::TemporaryDirectory folder;
+  write_result(folder.file("out.h5"), sample_layout(), {});
+  const Hdf5Object file = open_hdf5_file(folder.file("out.h5"));
+  const auto version_of = [&](const char* path) {
+    return read_hdf5_numbers<std::int32_t>(open_hdf5_group(file.get(), path).get(),
+                                           "version");
+  };
+  CHECK(version_of("h5md") == std::vector<std::int32_t>{1, 1});
+  CHECK(version_of("h5md/modules/pair_histogram") == std::vector<std::int32_t>{0, 1});
+  CHECK(version_of("h5md/modules/units") == std::vector<std::int32_t>{1, 0});
+  const Hdf5Object creator = open_hdf5_group(file.get(), "h5md/creator");
+  CHECK(read_hdf5_strings(creator.get(), "name") ==
+        std::vector<std::string>{"starhist"});
+  CHECK(read_hdf5_strings(creator.get(), "version") ==
+        std::vector<std::string>{"0.1.0"});
+  const Hdf5Object volume =
+      open_hdf5_dataset(file.get(), "observables/pair_distance_histogram/volume");
+  CHECK(read_hdf5_strings(volume.get(), "unit") == std::vector<std::string>{"nm+3"});
+}
+
+std::string refusal(const std::string& path, bool overwrite = false) {
+  return error_text<InputError>(
+      [&] { ResultWriter(path, sample_layout(), start_record, overwrite); });
+}
+
+TEST_CASE("an existing file is never replaced unless that is asked for") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  std::ofstream(path) << "precious";
+  CHECK(missing(refusal(path), {path.c_str(), "exists", "--force"}) == "");
+  CHECK_FALSE(std::filesystem::exists(path + ".partial"));
+
+  ResultWriter writer(path, sample_layout(), {}, true);
+  writer.append(sample_block(sample_layout(), 0));
+  CHECK(std::filesystem::file_size(path) == 8);  // until the new one is complete
+  writer.finish({});
+  CHECK(read_result(path).blocks.size() == 1);
+}
+
+TEST_CASE("a file that appears during the run is not replaced either") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  {
+    ResultWriter writer(path, sample_layout(), {}, false);
+    writer.append(sample_block(sample_layout(), 0));
+    std::ofstream(path) << "precious";
+    const std::string text = error_text<RunError>([&] { writer.finish({}); });
+    CHECK(missing(text, {path.c_str(), ".partial"}) == "");
+  }
+  CHECK(std::filesystem::file_size(path) == 8);
+  CHECK(read_result(path + ".partial").state == ResultState::complete);
+}
+
+TEST_CASE("output paths that cannot be are refused before any work") {
+  const testing::TemporaryDirectory folder;
+  const std::string lost = folder.file("nowhere/out.h5");
+  CHECK(missing(refusal(lost), {lost.c_str(), "no directory"}) == "");
+  const std::string directory = folder.file("");
+  CHECK(missing(refusal(directory), {directory.c_str()}) == "");
+  const std::string bare = directory.substr(0, directory.size() - 1);
+  CHECK(missing(refusal(bare, true), {bare.c_str(), "is a directory"}) == "");
+  CHECK(missing(refusal("/dev/null", true), {"/dev/null", "not a regular file"}) == "");
+  CHECK(missing(refusal(""), {"''"}) == "");
+}
+
+TEST_CASE("two runs do not write to the same output") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  ResultWriter first(path, sample_layout(), {}, false);
+  CHECK(missing(refusal(path), {".partial", "another process"}) == "");
+  first.append(sample_block(sample_layout(), 0));
+  first.finish({});
+  CHECK(read_result(path).blocks.size() == 1);
+}
+
+TEST_CASE("a run that ends early keeps its blocks, and nothing if it has none") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  const std::string partial = path + ".partial";
+  { ResultWriter writer(path, sample_layout(), {}, false); }
+  CHECK_FALSE(std::filesystem::exists(partial));
+  {
+    ResultWriter writer(path, sample_layout(), {}, false);
+    writer.append(sample_block(sample_layout(), 0));
+  }
+  CHECK_FALSE(std::filesystem::exists(path));
+  const ResultFile kept = read_result(partial);
+  CHECK(kept.state == ResultState::partial);
+  CHECK(kept.lost_blocks == 0);
+  REQUIRE(kept.blocks.size() == 1);
+  check_equal(kept.blocks[0], sample_block(sample_layout(), 0));
+
+  ResultWriter writer(path, sample_layout(), {}, false);  // replaces the old .partial
+  writer.append(sample_block(sample_layout(), 0));
+  writer.discard();
+  CHECK_FALSE(std::filesystem::exists(partial));
+  CHECK_THROWS_AS(writer.append(sample_block(sample_layout(), 1)), InternalError);
+  CHECK_THROWS_AS(writer.finish({}), InternalError);
+}
+
+TEST_CASE("a block whose counts do not add up is never written") {
+  const testing::TemporaryDirectory folder;
+  ResultWriter writer(folder.file("out.h5"), sample_layout(), {}, false);
+  BlockCounts wrong = sample_block(sample_layout(), 0);
+  ++wrong.counts[1][0];
+  CHECK_THROWS_AS(writer.append(wrong), InternalError);
+  writer.append(sample_block(sample_layout(), 0));
+  writer.finish({});
+  CHECK(read_result(folder.file("out.h5")).blocks.size() == 1);
+}
+
+}  // namespace
+}  // namespace starhist
