@@ -129,11 +129,8 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
       number_fact("frames", std::to_string(sum.frames)),
       number_fact("first_frame", std::to_string(sum.first_frame.get())),
       number_fact("last_frame", std::to_string(sum.last_frame.get()))};
-  table.r = {"r",
-             [bins](std::uint32_t k) {
-               return number_text(0.5 * (bins.edge(k) + bins.edge(k + 1)));
-             },
-             {}};
+  table.r = {
+      "r", [bins](std::uint32_t k) { return number_text(bin_centre(bins, k)); }, {}};
   switch (request.quantity) {
     case Quantity::counts:
       add_counts(table, result, sum, pairs);

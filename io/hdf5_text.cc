@@ -7,11 +7,11 @@ namespace {
 
 constexpr const char* unwritable = "cannot be written";
 
-Hdf5Object variable_string(hid_t place, const std::string& name) {
+Hdf5Object string_of(std::size_t length, hid_t place, const std::string& name) {
   silence_hdf5();
   Hdf5Object type =
       own_hdf5<RunError>(H5Tcopy(H5T_C_S1), H5Tclose, place, name, unwritable);
-  check_hdf5<RunError>(H5Tset_size(type.get(), H5T_VARIABLE), place, name, unwritable);
+  check_hdf5<RunError>(H5Tset_size(type.get(), length), place, name, unwritable);
   check_hdf5<RunError>(H5Tset_cset(type.get(), H5T_CSET_UTF8), place, name, unwritable);
   return type;
 }
@@ -30,7 +30,7 @@ void write_hdf5_unit(hid_t dataset, const std::string& unit) {
   if (unit.empty()) {
     return;
   }
-  const Hdf5Object type = variable_string(dataset, "unit");
+  const Hdf5Object type = string_of(H5T_VARIABLE, dataset, "unit");
   const Hdf5Object space = scalar(dataset, "unit");
   const Hdf5Object attribute = own_hdf5<RunError>(
       H5Acreate2(dataset, "unit", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
@@ -41,15 +41,14 @@ void write_hdf5_unit(hid_t dataset, const std::string& unit) {
 }
 
 void write_hdf5_text(hid_t parent, const std::string& name, const std::string& text) {
-  const Hdf5Object type = variable_string(parent, name);
+  const Hdf5Object type = string_of(text.size() + 1, parent, name);
   const Hdf5Object space = scalar(parent, name);
   const Hdf5Object dataset =
       own_hdf5<RunError>(H5Dcreate2(parent, name.c_str(), type.get(), space.get(),
                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                          H5Dclose, parent, name, unwritable);
-  const char* value = text.c_str();
   check_hdf5<RunError>(
-      H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
+      H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()),
       parent, name, unwritable);
 }
 

@@ -6,13 +6,12 @@
 
 namespace starhist {
 
-/// Strings of variable length, which the readers in Python expect. Throw RunError.
-
-/// Attaches the attribute `unit` unless it is "". H5MD asks for a fixed length here,
-/// but MDAnalysis cannot read files that have it.
+/// Attaches the attribute `unit` unless it is "": a string of variable length. H5MD
+/// asks for a fixed one here, but MDAnalysis cannot read files that have it. Throws
+/// RunError.
 void write_hdf5_unit(hid_t dataset, const std::string& unit);
 
-/// Creates a dataset that is one string.
+/// Creates a dataset that is one string, of fixed length. Throws RunError.
 void write_hdf5_text(hid_t parent, const std::string& name, const std::string& text);
 
 /// "nm+3" from "nm" and 3; "" when the unit is more than one word, such as "0.1 nm".

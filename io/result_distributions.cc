@@ -24,7 +24,7 @@ std::string free_name(hid_t parent, std::string label) {
 std::vector<double> bin_centres(const UniformBins& bins, std::uint32_t count) {
   std::vector<double> centres(count);
   for (std::uint32_t k = 0; k < count; ++k) {
-    centres[k] = 0.5 * (bins.edge(k) + bins.edge(k + 1));
+    centres[k] = bin_centre(bins, k);
   }
   return centres;
 }

@@ -155,6 +155,10 @@ Normalization parse_normalization(const std::string& name) {
                    join(names, ", ") + ")");
 }
 
+double bin_centre(const UniformBins& bins, std::uint32_t k) {
+  return (2.0 * k + 1.0) * bins.r_max / (2.0 * bins.count);
+}
+
 double shell_volume(const UniformBins& bins, std::uint32_t k) {
   const double inner = bins.edge(k);
   const double outer = bins.edge(k + 1);

@@ -19,6 +19,9 @@ std::string to_string(Normalization normalization);
 /// Throws InputError for a name that to_string does not give.
 Normalization parse_normalization(const std::string& name);
 
+/// Middle of bin k, the r of a curve's points.
+double bin_centre(const UniformBins& bins, std::uint32_t k);
+
 /// Volume of the spherical shell of bin k, 4/3 pi (r_{k+1}^3 - r_k^3).
 double shell_volume(const UniformBins& bins, std::uint32_t k);
 

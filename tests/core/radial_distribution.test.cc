@@ -68,6 +68,13 @@ TEST_CASE("shell volumes add up to the sphere") {
                        4.0 / 3.0 * std::numbers::pi * 0.875) < 1e-13);
 }
 
+TEST_CASE("bin centres are as round as the bins") {
+  const UniformBins bins = make_bins(1.2, 240);
+  CHECK(bin_centre(bins, 0) == 0.0025);
+  CHECK(bin_centre(bins, 2) == 0.0125);
+  CHECK(bin_centre(bins, 239) == 1.1975);
+}
+
 TEST_CASE("bins are normalizable up to the inscribed radius") {
   const UniformBins bins = make_bins(2.0, 4);
   CHECK(normalizable_bins(bins, 0.49) == 0);
