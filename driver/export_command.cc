@@ -1,5 +1,7 @@
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "codelets/core/error.hh"
 #include "driver/command.hh"
@@ -12,23 +14,25 @@ namespace {
 const std::vector<OptionSpec> specs{
     {"quantity", "Q", "g (default), counts or coordination"},
     {"format", "F", "csv (default), xvg or json"},
-    {"normalization", "N", "of g: pairs-over-volume (default), mean-volume or per-frame"},
+    {"normalization", "N",
+     "of g: pairs-over-volume (default), mean-volume or per-frame"},
     {"pairs", "A-B,...", "species pairs (default: all in the file)"},
     {"output,o", "FILE", "write here instead of standard output"},
 };
 
 void print_help() {
-  std::cout << "usage: starhist export RESULT.h5 [options]\n\n"
-               "Text from the counts of a result file, summed over its blocks.\n\n"
-            << option_table(specs)
-            << "\nnormalizations of g(r), which differ only where V or N change in time\n"
-               "  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)\n"
-               "  mean-volume        with the mean volume             (MDAnalysis)\n"
-               "  per-frame          mean of each frame's g(r)        (VMD, LAMMPS)\n"
-               "\nexamples\n"
-               "  starhist export rdf.h5 > g.csv\n"
-               "  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg "
-               "-o cn.xvg\n";
+  std::cout
+      << "usage: starhist export RESULT.h5 [options]\n\n"
+         "Text from the counts of a result file, summed over its blocks.\n\n"
+      << option_table(specs)
+      << "\nnormalizations of g(r), which differ only where V or N change in time\n"
+         "  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)\n"
+         "  mean-volume        with the mean volume             (MDAnalysis)\n"
+         "  per-frame          mean of each frame's g(r)        (VMD, LAMMPS)\n"
+         "\nexamples\n"
+         "  starhist export rdf.h5 > g.csv\n"
+         "  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg "
+         "-o cn.xvg\n";
 }
 
 }  // namespace
@@ -41,11 +45,14 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   if (parsed.positional.size() != 1) {
-    problems.add("give one result file, not " + std::to_string(parsed.positional.size()));
+    problems.add("give one result file, not " +
+                 std::to_string(parsed.positional.size()));
   }
   ExportRequest request;
-  problems.collect([&] { request.quantity = parse_quantity(parsed.get("quantity", "g")); });
-  problems.collect([&] { request.format = parse_export_format(parsed.get("format", "csv")); });
+  problems.collect(
+      [&] { request.quantity = parse_quantity(parsed.get("quantity", "g")); });
+  problems.collect(
+      [&] { request.format = parse_export_format(parsed.get("format", "csv")); });
   problems.collect([&] {
     request.normalization =
         parse_normalization(parsed.get("normalization", "pairs-over-volume"));
@@ -61,11 +68,17 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   const std::string path = parsed.get("output");
+  std::error_code ignored;
+  if (std::filesystem::equivalent(path, result.path, ignored)) {
+    throw InputError("output '" + path + "' is the result file that is read");
+  }
+  std::ostringstream text;  // a request that is refused leaves no file
+  write_export(text, result, request);
   std::ofstream file(path);
   if (!file) {
     throw InputError("cannot write to '" + path + "'");
   }
-  write_export(file, result, request);
+  file << text.str();
   file.close();
   if (!file) {
     throw RunError("cannot write to '" + path + "' (disk full?)");

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <exception>
 #include <fstream>
 #include <iostream>
 
@@ -99,6 +100,43 @@ void check_memory(const HistogramLayout& layout, const CountingOptions& counting
   plan_work(least, counting.memory_bytes, counting.most_pairs_per_task);
 }
 
+/// Counts the selected frames. The first that cannot be used ends that: its InputError
+/// is returned, so that the blocks before it can be finished.
+std::exception_ptr count_selected(const RdfOptions& options,
+                                  const HistogramLayout& layout,
+                                  std::uint64_t expected_frames, FrameStream& frames,
+                                  PairCounter& counter, RunSummary& summary) {
+  std::optional<ProgressBar> bar;
+  if (options.verbosity == Verbosity::normal) {
+    bar.emplace([&counter] { return counter.status().pairs_done(); });
+  }
+  std::optional<Frame> first;  // its index and box, for comparison
+  try {
+    while (std::optional<Frame> frame = frames.next()) {
+      if (!first) {
+        check_range(options, *frame, layout.length_unit);
+        first.emplace();
+        first->index = frame->index;
+        first->box = frame->box;
+        if (bar) {
+          bar->set_total(pair_count(layout, *frame) * expected_frames);
+        }
+      }
+      check_box_kind(*first, *frame);
+      counter.add(std::move(*frame));
+      ++summary.frames;
+    }
+    if (!first) {
+      throw InputError("none of the selected frames can be used; the first: " +
+                       frames.skipped().front());
+    }
+    counter.finish();
+  } catch (const InputError&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
                         Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
@@ -115,34 +153,20 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
                       make_record(options, reader.info(), runtime), options.overwrite);
   FrameStream frames(reader, options.frames, options.bad_frames);
   {
+    std::exception_ptr bad_frame;
     PairCounter counter(runtime, layout, counting, [&](BlockCounts&& block) {
+      if (bad_frame && block.frames < options.frames_per_block) {
+        return;  // not a block that was asked for
+      }
       writer.append(block);
       ++summary.blocks;
     });
-    std::optional<ProgressBar> bar;
-    if (options.verbosity == Verbosity::normal) {
-      bar.emplace([&counter] { return counter.status().pairs_done(); });
+    bad_frame =
+        count_selected(options, layout, counting.frames, frames, counter, summary);
+    if (bad_frame) {
+      counter.finish();
+      std::rethrow_exception(bad_frame);
     }
-    std::optional<Frame> first;  // its index and box, for comparison
-    while (std::optional<Frame> frame = frames.next()) {
-      if (!first) {
-        check_range(options, *frame, layout.length_unit);
-        first.emplace();
-        first->index = frame->index;
-        first->box = frame->box;
-        if (bar) {
-          bar->set_total(pair_count(layout, *frame) * counting.frames);
-        }
-      }
-      check_box_kind(*first, *frame);
-      counter.add(std::move(*frame));
-      ++summary.frames;
-    }
-    if (summary.frames == 0) {
-      throw InputError("none of the selected frames can be used; the first: " +
-                       frames.skipped().front());
-    }
-    counter.finish();
     summary.pairs = counter.status().pairs_done();
     summary.workers = summarize_workers(runtime, counter.status());
   }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -140,16 +141,24 @@ void RunningProgram::send_signal(int signal) {
 
 bool RunningProgram::has_ended() {
   int status = 0;
-  rusage usage{};
-  if (checked(wait4(process_, &status, WNOHANG, &usage), "wait4") == 0) {
+  if (checked(waitpid(process_, &status, WNOHANG), "waitpid") == 0) {
     return false;
   }
   process_ = -1;
   run_.seconds = now() - start_;
   run_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   run_.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  run_.resident_kib = usage.ru_maxrss;
   return true;
+}
+
+void RunningProgram::look_at_memory() {
+  std::ifstream status("/proc/" + std::to_string(process_) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) {
+      run_.resident_kib = std::atol(line.c_str() + 6);
+      return;
+    }
+  }
 }
 
 void RunningProgram::read_terminal() {
@@ -171,6 +180,7 @@ ProgramRun RunningProgram::wait() {
     if (now() - start_ > setting_.timeout_seconds) {
       send_signal(SIGKILL);
     }
+    look_at_memory();
     ended = has_ended();
     if (setting_.standard_error == StandardError::terminal) {
       read_terminal();

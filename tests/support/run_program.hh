@@ -12,12 +12,14 @@ namespace starhist::testing {
 
 /// How a program that ran has ended, and what it left.
 struct ProgramRun {
-  int exit_code = -1;     ///< -1 if a signal ended it
-  int signal = 0;         ///< 0 if none did
-  std::string out;        ///< standard output
-  std::string err;        ///< standard error
-  double seconds = 0.0;   ///< wall time
-  long resident_kib = 0;  ///< largest resident memory
+  int exit_code = -1;    ///< -1 if a signal ended it
+  int signal = 0;        ///< 0 if none did
+  std::string out;       ///< standard output
+  std::string err;       ///< standard error
+  double seconds = 0.0;  ///< wall time
+  /// Largest resident memory, looked at every millisecond. What wait4() tells instead
+  /// has the memory of the test program in it, of which the process was a copy.
+  long resident_kib = 0;
 };
 
 enum class StandardError {
@@ -55,6 +57,7 @@ class RunningProgram {
  private:
   bool has_ended();
   void read_terminal();
+  void look_at_memory();
 
   ProgramSetting setting_;
   ProgramRun run_;
