@@ -1,0 +1,132 @@
+// The counting codelet alone: buffers and arguments in, counts and errors out.
+#include "codelets/count_pairs_codelet.hh"
+
+#include "codelets/core/error.hh"
+#include "codelets/merge_counts_codelet.hh"
+#include "tests/support/boxes.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/pair_problem.hh"
+#include "tests/support/starpu_environment.hh"
+
+namespace starhist {
+namespace {
+
+using testing::Counts;
+using testing::difference;
+using testing::PairProblem;
+
+struct Starpu {
+  Starpu() {
+    environment.set("STARPU_NCPU", "1");
+    environment.set("STARPU_SILENT", "1");
+    if (starpu_init(nullptr) != 0) {
+      throw std::runtime_error("StarPU does not start");
+    }
+  }
+  ~Starpu() { starpu_shutdown(); }
+
+  testing::StarpuEnvironment environment;
+};
+
+FramePart part_of(const PairProblem& problem, std::uint64_t row_begin,
+                  std::uint64_t row_end) {
+  const PairBlock block = problem.block();
+  FramePart part;
+  part.image = problem.box.minimum_image();
+  part.first_count = block.first.count;
+  part.second_count = block.second.count;
+  part.row_begin = row_begin;
+  part.row_end = row_end;
+  return part;
+}
+
+/// Counts of one task over the parts, added to what `counts` holds.
+void run_task(starpu_codelet* codelet, PairProblem& problem, RunStatus& status,
+              const std::vector<FramePart>& parts, std::uint64_t pairs,
+              Counts& counts) {
+  const auto handle_of = [](auto& values) {
+    starpu_data_handle_t handle = nullptr;
+    starpu_vector_data_register(
+        &handle, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(values.data()),
+        static_cast<std::uint32_t>(values.size()), sizeof(values.front()));
+    return handle;
+  };
+  CountPairsArgs args;
+  args.size = {pairs, problem.bins.count, static_cast<std::uint32_t>(parts.size())};
+  args.bins = problem.bins;
+  args.kind = problem.like ? PairKind::like : PairKind::unlike;
+  args.status = &status;
+  std::vector<starpu_data_handle_t> handles{handle_of(problem.first)};
+  if (!problem.like) {
+    handles.push_back(handle_of(problem.second));
+  }
+  handles.push_back(handle_of(counts));
+  starpu_data_set_reduction_methods(handles.back(), merge_counts_codelet(),
+                                    zero_counts_codelet());
+  starpu_task* task = starpu_task_create();
+  task->cl = codelet;
+  task->cl_arg = make_count_pairs_args(args, parts);
+  task->cl_arg_size = sizeof(CountPairsArgs) + parts.size() * sizeof(FramePart);
+  task->cl_arg_free = 1;
+  std::copy(handles.begin(), handles.end(), task->handles);
+  REQUIRE(starpu_task_submit(task) == 0);
+  for (const starpu_data_handle_t handle : handles) {
+    starpu_data_unregister(handle);  // waits for the task
+  }
+}
+
+TEST_CASE("a task adds the counts of its parts and reports its load") {
+  testing::Random random(111);
+  for (const bool like : {true, false}) {
+    const Starpu starpu;
+    CountPairsCodelet codelet(like ? PairKind::like : PairKind::unlike,
+                              BoxKind::triclinic, "test", 1);
+    PairProblem problem = testing::random_problem(
+        random, testing::rhombic_dodecahedron(), 0.7, 100, 60, like);
+    RunStatus status(starpu_worker_get_count());
+    Counts counts = testing::reference_counts(problem);
+    Counts expected = counts;
+    for (std::uint64_t& count : expected) {
+      count *= 2;
+    }
+    run_task(codelet.get(), problem, status,
+             {part_of(problem, 0, 13), part_of(problem, 13, 60)},
+             problem.block().pair_count(), counts);
+    status.rethrow_error();
+    CHECK(difference(counts, expected) == "");
+    CHECK(status.pairs_done() == problem.block().pair_count());
+    CHECK(status.loads()[0].tasks == 1);
+  }
+}
+
+TEST_CASE("a task that counts another number of pairs than it was told has failed") {
+  const Starpu starpu;
+  CountPairsCodelet codelet(PairKind::like, BoxKind::open, "test", 1);
+  testing::Random random(112);
+  PairProblem problem = testing::random_problem(random, Box(), 1.0, 10, 20, true);
+  RunStatus status(starpu_worker_get_count());
+  Counts counts(11);
+  run_task(codelet.get(), problem, status, {part_of(problem, 0, 20)}, 191, counts);
+  CHECK(status.stopped());
+  CHECK(testing::missing(
+            testing::error_text<InternalError>([&] { status.rethrow_error(); }),
+            {"190 of 191 pairs"}) == "");
+}
+
+TEST_CASE("after a stop tasks return without counting") {
+  const Starpu starpu;
+  CountPairsCodelet codelet(PairKind::like, BoxKind::open, "test", 1);
+  testing::Random random(113);
+  PairProblem problem = testing::random_problem(random, Box(), 1.0, 10, 20, true);
+  RunStatus status(starpu_worker_get_count());
+  status.stop();
+  Counts counts(11);
+  run_task(codelet.get(), problem, status, {part_of(problem, 0, 20)}, 190, counts);
+  CHECK(counts == Counts(11));
+  CHECK(status.pairs_done() == 0);
+  status.rethrow_error();
+}
+
+}  // namespace
+}  // namespace starhist

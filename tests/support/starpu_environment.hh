@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include <stdlib.h>
+
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist::testing {
+
+/// StarPU's environment for a test: none of the user's settings, and its files in a
+/// folder of the test's own. Construct it before any Runtime, which reads it.
+class StarpuEnvironment {
+ public:
+  StarpuEnvironment() {
+    for (const char* variable :
+         {"STARPU_SCHED", "STARPU_NCPU", "STARPU_CALIBRATE", "STARPU_WORKERS_CPUID",
+          "STARPU_MAIN_THREAD_BIND", "STARPU_LIMIT_CPU_MEM", "OMP_PROC_BIND",
+          "OMP_PLACES", "GOMP_CPU_AFFINITY", "STARHIST_CPU_VARIANT"}) {
+      unsetenv(variable);
+    }
+    set("STARPU_HOME", files_.file(""));
+    set("XDG_CACHE_HOME", files_.file(""));  // goes before STARPU_HOME
+    set("STARPU_PERF_MODEL_DIR", files_.file("models"));
+    set("STARPU_WORKERS_NOBIND", "1");  // tests that run at once must not share a core
+  }
+
+  void set(const std::string& variable, const std::string& value) const {
+    setenv(variable.c_str(), value.c_str(), 1);
+  }
+
+ private:
+  TemporaryDirectory files_;
+};
+
+}  // namespace starhist::testing

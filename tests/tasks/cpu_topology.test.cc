@@ -1,0 +1,59 @@
+#include "tasks/cpu_topology.hh"
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "codelets/core/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+
+TEST_CASE("lists of processors as the operating system writes them") {
+  CHECK(parse_cpu_list("0") == CpuList{0});
+  CHECK(parse_cpu_list("0-3,8") == CpuList{0, 1, 2, 3, 8});
+  CHECK(parse_cpu_list("5,7-7,10-11") == CpuList{5, 7, 10, 11});
+  CHECK(parse_cpu_list("").empty());  // a NUMA node without processors
+}
+
+TEST_CASE("what is no list of processors is refused and repeated") {
+  for (const char* text :
+       {"a", "1-", "-1", "1-x", "1,,2", "0x3", "1 ,2", "99999999999"}) {
+    INFO(text);
+    CHECK(missing(error_text<InputError>([&] { parse_cpu_list(text); }),
+                  {text, "0-3,8"}) == "");
+  }
+}
+
+TEST_CASE("the domains of this machine hold every processor that we may use, once") {
+  const auto domains = numa_domains();
+  REQUIRE_FALSE(domains.empty());
+  std::set<int> cpus;
+  std::size_t count = 0;
+  for (const CpuList& domain : domains) {
+    CHECK_FALSE(domain.empty());
+    cpus.insert(domain.begin(), domain.end());
+    count += domain.size();
+  }
+  CHECK(cpus.size() == count);
+  CHECK(count <= std::thread::hardware_concurrency());
+}
+
+TEST_CASE("a bound thread sees only its processors") {
+  const int first = numa_domains().front().front();
+  std::vector<CpuList> seen;
+  std::thread([&] {
+    bind_this_thread({first});
+    seen = numa_domains();
+  }).join();
+  CHECK(seen == std::vector<CpuList>{{first}});
+  CHECK_FALSE(error_text<RunError>([] { bind_this_thread({}); }).empty());
+}
+
+}  // namespace
+}  // namespace starhist

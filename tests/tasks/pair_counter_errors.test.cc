@@ -1,0 +1,128 @@
+// Runs that end early must neither hang nor crash, and must say why.
+#include <stdexcept>
+
+#include "codelets/core/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/starpu_environment.hh"
+#include "tests/tasks/trajectories.hh"
+
+namespace starhist {
+namespace {
+
+using testing::counted_blocks;
+using testing::difference;
+using testing::error_text;
+using testing::expected_blocks;
+using testing::missing;
+using testing::StarpuEnvironment;
+using testing::Trajectory;
+
+/// StarPU with two workers, which must still count well after each of the mishaps.
+struct Workers {
+  void check_usable() {
+    const Trajectory trajectory = testing::random_trajectory(100, 5);
+    CHECK(difference(counted_blocks(*runtime, trajectory, options),
+                     expected_blocks(trajectory, options.frames_per_block)) == "");
+  }
+
+  StarpuEnvironment environment;
+  CountingOptions options{1000, 2, 1ULL << 30U, 77};
+  std::unique_ptr<Runtime> runtime = [this] {
+    environment.set("STARPU_NCPU", "2");
+    return std::make_unique<Runtime>(CpuMode::core);
+  }();
+};
+
+void ignore(BlockCounts&& /*block*/) {}
+
+TEST_CASE("an error of the sink comes out of add or finish") {
+  Workers workers;
+  const Trajectory trajectory = testing::random_trajectory(101, 30);
+  for (const std::uint64_t good_blocks : {0U, 3U, 14U}) {
+    std::uint64_t blocks = 0;
+    const auto sink = [&](BlockCounts&& block) {
+      CHECK(block.index == BlockIndex(blocks));
+      if (blocks++ == good_blocks) {
+        throw RunError("the disk is full");
+      }
+    };
+    const std::string error = error_text<RunError>([&] {
+      PairCounter counter(*workers.runtime, trajectory.layout, workers.options, sink);
+      for (Frame frame : trajectory.frames) {
+        counter.add(std::move(frame));
+      }
+      counter.finish();
+    });
+    CHECK(error == "the disk is full");
+    CHECK(blocks == good_blocks + 1);
+  }
+  workers.check_usable();
+}
+
+TEST_CASE("a counter may be destroyed at any time") {
+  Workers workers;
+  const Trajectory trajectory = testing::random_trajectory(102, 9);
+  for (std::size_t frames = 0; frames <= trajectory.frames.size(); ++frames) {
+    for (const std::uint32_t frames_per_block : {1U, 4U, 100U}) {
+      workers.options.frames_per_block = frames_per_block;
+      PairCounter counter(*workers.runtime, trajectory.layout, workers.options, ignore);
+      for (std::size_t f = 0; f < frames; ++f) {
+        counter.add(Frame(trajectory.frames[f]));
+      }
+    }
+  }
+  workers.check_usable();
+}
+
+TEST_CASE("an exception between two frames passes") {
+  Workers workers;
+  const Trajectory trajectory = testing::random_trajectory(103, 9);
+  const std::string error = error_text<InputError>([&] {
+    PairCounter counter(*workers.runtime, trajectory.layout, workers.options, ignore);
+    for (Frame frame : trajectory.frames) {
+      if (frame.index == FrameIndex(6)) {
+        throw InputError("frame 6 has no box");
+      }
+      counter.add(std::move(frame));
+    }
+  });
+  CHECK(error == "frame 6 has no box");
+  workers.check_usable();
+}
+
+TEST_CASE("what does not fit into the memory is refused at the first frame") {
+  Workers workers;
+  workers.options.memory_bytes = 10'000;
+  const Trajectory trajectory = testing::random_trajectory(104, 3);
+  PairCounter counter(*workers.runtime, trajectory.layout, workers.options, ignore);
+  CHECK(
+      missing(error_text<InputError>([&] { counter.add(Frame(trajectory.frames[0])); }),
+              {"needs at least", "--memory"}) == "");
+}
+
+TEST_CASE("the first error of a task stops the run and is rethrown") {
+  Workers workers;
+  const Trajectory trajectory = testing::random_trajectory(105, 40);
+  std::uint64_t blocks = 0;
+  const std::string error = error_text<RunError>([&] {
+    PairCounter counter(*workers.runtime, trajectory.layout, workers.options,
+                        [&](BlockCounts&&) { ++blocks; });
+    for (Frame frame : trajectory.frames) {
+      if (frame.index == FrameIndex(20)) {
+        // As a task does it: they hold a pointer to the status.
+        auto& status = const_cast<RunStatus&>(counter.status());
+        status.fail(std::make_exception_ptr(RunError("the device is lost")));
+        status.fail(std::make_exception_ptr(RunError("and again")));
+      }
+      counter.add(std::move(frame));
+    }
+    counter.finish();
+  });
+  CHECK(error == "the device is lost");
+  CHECK(blocks <= 10);
+  workers.check_usable();
+}
+
+}  // namespace
+}  // namespace starhist

@@ -1,0 +1,75 @@
+#include "tasks/row_split.hh"
+
+#include "tests/support/catch.hh"
+
+namespace starhist {
+namespace {
+
+TEST_CASE("no rows and no pairs need no parts") {
+  for (const std::uint64_t parts : {0U, 1U, 2U, 100U}) {
+    CHECK(split_rows(0, 0, true, parts).empty());
+    CHECK(split_rows(1, 1, true, parts).empty());
+    CHECK(split_rows(0, 5, false, parts).empty());
+    CHECK(split_rows(5, 0, false, parts).empty());
+    CHECK(split_rows(2, 2, true, parts).size() == 1);
+    CHECK(split_rows(1, 5, false, parts).size() == 1);
+  }
+}
+
+TEST_CASE("pairs before a row are those of the rows before it") {
+  for (const std::uint64_t count : {1U, 2U, 3U, 50U}) {
+    std::uint64_t like = 0;
+    for (std::uint64_t row = 0; row <= count; ++row) {
+      CHECK(pairs_before(row, count, true) == like);
+      CHECK(pairs_before(row, count, false) == row * count);
+      like += count - 1 - row;  // wraps around after the last row, where it is not used
+    }
+  }
+  CHECK(pairs_before(1ULL << 32U, 1ULL << 32U, true) == 9223372034707292160U);
+}
+
+/// Every part has pairs; each row that has any is in one part; no part holds more than
+/// its share and what its last row brings.
+void check_split(std::uint64_t rows, std::uint64_t count, bool like,
+                 std::uint64_t parts) {
+  INFO(rows << " x " << count << (like ? " like" : " unlike") << " in " << parts);
+  const auto ranges = split_rows(rows, count, like, parts);
+  const std::uint64_t pairs = pairs_before(rows, count, like);
+  CHECK(ranges.size() <= parts);
+  std::uint64_t begin = 0;
+  for (const RowRange& range : ranges) {
+    CHECK(range.begin == begin);
+    CHECK(range.begin < range.end);
+    const std::uint64_t part =
+        pairs_before(range.end, count, like) - pairs_before(range.begin, count, like);
+    CHECK(part > 0);
+    const std::uint64_t last_row =
+        pairs_before(range.end, count, like) - pairs_before(range.end - 1, count, like);
+    CHECK(part <= pairs / parts + 1 + last_row);
+    begin = range.end;
+  }
+  CHECK(begin <= rows);
+  CHECK(pairs_before(begin, count, like) == pairs);
+}
+
+TEST_CASE("every split covers every pair once, in balance") {
+  for (const std::uint64_t parts : {1U, 2U, 3U, 7U, 64U, 1000U}) {
+    for (const std::uint64_t n : {2U, 3U, 4U, 5U, 10U, 100U, 1000U}) {
+      check_split(n, n, true, parts);
+      for (const std::uint64_t other : {1U, 2U, 77U, 5000U}) {
+        check_split(n, other, false, parts);
+      }
+    }
+  }
+  check_split(1ULL << 31U, 1ULL << 31U, true, 1000);
+  check_split(1ULL << 31U, 1ULL << 32U, false, 1000);
+}
+
+TEST_CASE("as many parts as were asked for, where the rows allow it") {
+  CHECK(split_rows(1000, 1000, true, 10).size() == 10);
+  CHECK(split_rows(1000, 10, false, 10).size() == 10);
+  CHECK(split_rows(3, 1000, false, 10).size() == 3);
+}
+
+}  // namespace
+}  // namespace starhist

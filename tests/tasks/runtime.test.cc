@@ -1,0 +1,102 @@
+#include "tasks/runtime.hh"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "codelets/core/error.hh"
+#include "tasks/check.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/run_program.hh"
+#include "tests/support/starpu_environment.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+using testing::StarpuEnvironment;
+
+TEST_CASE("the environment decides on workers and scheduler, again at each start") {
+  const StarpuEnvironment environment;
+  {
+    environment.set("STARPU_NCPU", "1");
+    const Runtime runtime(CpuMode::core);
+    CHECK(runtime.scheduler() == "lws");
+    CHECK(runtime.workers().size() == 1);
+    CHECK(runtime.threads_per_worker() == 1);
+  }
+  environment.set("STARPU_NCPU", "2");
+  environment.set("STARPU_SCHED", "dmdas");
+  const Runtime runtime(CpuMode::core);
+  CHECK(runtime.scheduler() == "dmdas");
+  REQUIRE(runtime.workers().size() == 2);
+  CHECK(runtime.workers()[1].id == 1);
+  CHECK(missing(runtime.workers()[1].name, {"CPU 1"}) == "");
+}
+
+TEST_CASE("teams: a worker per NUMA domain, with threads for its processors") {
+  const StarpuEnvironment environment;
+  const Runtime runtime(CpuMode::team);
+  CHECK_FALSE(runtime.workers().empty());
+  CHECK(runtime.threads_per_worker() >= 1);
+}
+
+TEST_CASE("teams refuse a binding that would put them on the same cores") {
+  const testing::TemporaryDirectory folder;
+  testing::ProgramSetting setting;  // a new process: OpenMP reads the variable once
+  setting.environment["OMP_PROC_BIND"] = "close";
+  const auto run = testing::run_program(
+      {"rdf", STARHIST_TEST_DATA "/water.h5", "-o", folder.file("out.h5"), "--r-max",
+       "0.5", "--bins", "10", "--cpu-mode", "team"},
+      setting);
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"OMP_PROC_BIND", "--cpu-mode core"}) == "");
+}
+
+TEST_CASE("without any worker there is a message about the settings") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "0");
+  CHECK(missing(error_text<RunError>([] { const Runtime runtime(CpuMode::core); }),
+                {"STARPU_NCPU"}) == "");
+  environment.set("STARPU_NCPU", "1");
+  const Runtime runtime(CpuMode::core);
+  CHECK(runtime.workers().size() == 1);
+}
+
+TEST_CASE("there is a codelet for each kind of pair and box") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "1");
+  Runtime runtime(CpuMode::core);
+  std::vector<starpu_codelet*> codelets;
+  for (const PairKind pair : {PairKind::like, PairKind::unlike}) {
+    for (const BoxKind box :
+         {BoxKind::open, BoxKind::orthorhombic, BoxKind::triclinic}) {
+      starpu_codelet* codelet = runtime.count_pairs(pair, box);
+      CHECK(std::find(codelets.begin(), codelets.end(), codelet) == codelets.end());
+      CHECK(missing(codelet->model->symbol,
+                    {pair == PairKind::like ? "_like_" : "_unlike_",
+                     to_string(box).c_str()}) == "");
+      codelets.push_back(codelet);
+    }
+  }
+}
+
+TEST_CASE("CPU modes have names") {
+  CHECK(parse_cpu_mode("core") == CpuMode::core);
+  CHECK(parse_cpu_mode("team") == CpuMode::team);
+  CHECK(missing(error_text<InputError>([] { parse_cpu_mode("cores"); }),
+                {"'cores'", "core", "team"}) == "");
+}
+
+TEST_CASE("return codes become errors that say what failed and why") {
+  check_starpu(0, "start");
+  CHECK(error_text<RunError>([] { check_starpu(-EINVAL, "start"); }) ==
+        "StarPU could not start: Invalid argument");
+  CHECK(missing(error_text<RunError>([] { check_starpu(-ENODEV, "submit a task"); }),
+                {"could not submit a task", "no worker", "STARPU_NCPU"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist

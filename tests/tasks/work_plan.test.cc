@@ -1,0 +1,116 @@
+#include "tasks/work_plan.hh"
+
+#include "codelets/core/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/random.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::uint64_t gibibyte = 1ULL << 30U;
+
+/// A run of 10 000 frames of 2652 atoms of 2 species, on 8 workers.
+WorkEstimate small_frames() {
+  WorkEstimate work;
+  work.pairs_per_frame = 2652 * 2651 / 2;
+  work.pair_kinds = 3;
+  work.frames = 10'000;
+  work.particles = 2652;
+  work.bins = 1000;
+  work.workers = 8;
+  return work;
+}
+
+/// One frame of a million particles.
+WorkEstimate giant_frame() {
+  WorkEstimate work;
+  work.pairs_per_frame = 500'000'000'000;
+  work.frames = 1;
+  work.particles = 1'000'000;
+  work.bins = 10'000;
+  work.workers = 8;
+  return work;
+}
+
+TEST_CASE("a giant frame is split so that all workers have work") {
+  const WorkPlan plan = plan_work(giant_frame(), gibibyte, 0);
+  CHECK(plan.frames_per_bundle == 1);
+  CHECK(giant_frame().pairs_per_frame / plan.most_pairs_per_task > 20 * 8);
+  CHECK(plan.most_pairs_per_task >= 1'000'000);
+}
+
+TEST_CASE("small frames share their tasks, and there are enough for all workers") {
+  WorkEstimate work = small_frames();
+  const WorkPlan plan = plan_work(work, gibibyte, 0);
+  CHECK(plan.frames_per_bundle * work.pairs_per_frame >= 1'000'000 * work.pair_kinds);
+  CHECK(plan.bundles_in_flight >= 2);
+  work.frames = 20;  // fewer than would fill a bundle for each worker
+  CHECK(plan_work(work, gibibyte, 0).frames_per_bundle <= 2);
+  work.frames = 0;  // not known
+  CHECK(plan_work(work, gibibyte, 0).frames_per_bundle == 1);
+}
+
+TEST_CASE("the task size may be given") {
+  CHECK(plan_work(small_frames(), gibibyte, 77).most_pairs_per_task == 77);
+  CHECK(plan_work(giant_frame(), gibibyte, 1).most_pairs_per_task == 1);
+}
+
+TEST_CASE("frames without any pair are no trouble") {
+  WorkEstimate work = small_frames();
+  work.pairs_per_frame = 0;
+  work.particles = 0;
+  const WorkPlan plan = plan_work(work, gibibyte, 0);
+  CHECK(plan.most_pairs_per_task > 0);
+  CHECK(plan.frames_per_bundle > 0);
+  CHECK(plan.bundles_in_flight > 0);
+  CHECK(plan.open_blocks > 0);
+}
+
+TEST_CASE("every plan stays within the memory, or says how much it needs") {
+  testing::Random random(81);
+  int refused = 0;
+  for (int trial = 0; trial < 5000; ++trial) {
+    WorkEstimate work;
+    work.particles = static_cast<std::uint64_t>(random.log_uniform(1.0, 1e9));
+    work.pairs_per_frame = static_cast<std::uint64_t>(random.log_uniform(1.0, 1e17));
+    work.pair_kinds = 1 + random.below(30);
+    work.frames = static_cast<std::uint64_t>(random.log_uniform(1.0, 1e7));
+    work.bins = static_cast<std::uint64_t>(random.log_uniform(1.0, 2e9));
+    work.workers = 1 + random.below(64);
+    work.threads_per_worker = 1 + random.below(64);
+    const auto memory = static_cast<std::uint64_t>(random.log_uniform(1e6, 1e12));
+    WorkPlan plan;
+    const std::string error =
+        testing::error_text<InputError>([&] { plan = plan_work(work, memory, 0); });
+    if (error.empty()) {
+      CHECK(plan.bytes <= memory);
+      CHECK(plan.bundles_in_flight >= 1);
+      CHECK(plan.open_blocks >= 1);
+    } else {
+      ++refused;
+      CHECK(testing::missing(error, {"needs at least", "GiB", "--memory"}) == "");
+    }
+  }
+  CHECK(refused > 100);
+  CHECK(refused < 4900);
+}
+
+TEST_CASE("more memory is used for more in flight, within reason") {
+  const WorkPlan little = plan_work(small_frames(), 4'000'000, 0);
+  const WorkPlan much = plan_work(small_frames(), 64 * gibibyte, 0);
+  CHECK(little.bytes <= 4'000'000);
+  CHECK(little.bundles_in_flight <= much.bundles_in_flight);
+  CHECK(much.bytes < gibibyte);
+}
+
+TEST_CASE("memory that does not suffice: the message has both numbers") {
+  WorkEstimate work = small_frames();
+  work.bins = 1'000'000'000;
+  CHECK(testing::missing(
+            testing::error_text<InputError>([&] { plan_work(work, 2 * gibibyte, 0); }),
+            {"253 GiB", "2 GiB", "--memory"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist
