@@ -1,6 +1,7 @@
 #include "io/result_header.hh"
 
 #include <algorithm>
+#include <array>
 
 #include <pwd.h>
 #include <unistd.h>
@@ -22,6 +23,13 @@ std::string author_name() {
   return account == nullptr ? "unknown" : account->pw_name;
 }
 
+/// "nm" and "0.1 nm" are; "A" and "sigma" are not in H5MD's table of SI units.
+bool is_si_length(const std::string& unit) {
+  const std::string symbol = unit.substr(unit.find_last_of(' ') + 1);
+  constexpr std::array symbols{"m", "cm", "mm", "um", "nm", "pm", "fm"};
+  return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
+}
+
 void write_h5md(hid_t file, const HistogramLayout& layout) {
   const Hdf5Object h5md = create_hdf5_group(file, "h5md");
   write_hdf5_attribute(h5md.get(), "version", Version{1, 1});
@@ -31,7 +39,7 @@ void write_h5md(hid_t file, const HistogramLayout& layout) {
   write_hdf5_attribute(creator.get(), "name", std::string("starhist"));
   const Hdf5Object module = create_hdf5_group(file, result_layout::module);
   write_hdf5_attribute(module.get(), "version", Version{0, 1});
-  if (!layout.length_unit.empty()) {
+  if (is_si_length(layout.length_unit)) {
     const Hdf5Object units = create_hdf5_group(file, "h5md/modules/units");
     write_hdf5_attribute(units.get(), "version", Version{1, 0});
     write_hdf5_attribute(units.get(), "system", std::string("SI"));

@@ -198,6 +198,19 @@ TEST_CASE("pairs whose names clash or look like paths keep their own g(r)") {
         std::vector<std::string>{"A/B-A_B"});
 }
 
+TEST_CASE("SI units are claimed for SI units alone") {
+  const testing::TemporaryDirectory folder;
+  for (const std::string unit : {"nm", "0.1 nm", "A", "sigma", ""}) {
+    HistogramLayout layout = sample_layout();
+    layout.length_unit = unit;
+    const std::string path = folder.file("out-" + unit + ".h5");
+    write_result(path, layout, {});
+    const bool si = unit == "nm" || unit == "0.1 nm";
+    CHECK(hdf5_exists(open_hdf5_file(path).get(), "h5md/modules/units") == si);
+    CHECK(read_result(path).layout.length_unit == unit);
+  }
+}
+
 TEST_CASE("the file says what it is: H5MD, module, creator, units") {
   const testing::TemporaryDirectory folder;
   write_result(folder.file("out.h5"), sample_layout(), {});
