@@ -20,7 +20,7 @@ using testing::Trajectory;
 void check_scheduler(const char* scheduler) {
   const StarpuEnvironment environment;
   environment.set("STARPU_SCHED", scheduler);
-  const Trajectory trajectory = testing::random_trajectory(91, 14);
+  const Trajectory trajectory = testing::random_trajectory(91, 8);
   for (const std::uint32_t frames_per_block : {1U, 3U, 100U}) {
     const auto expected = expected_blocks(trajectory, frames_per_block);
     for (const char* workers : {"1", "2"}) {
