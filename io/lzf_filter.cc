@@ -1,5 +1,6 @@
 #include "io/lzf_filter.hh"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <limits>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr H5Z_filter_t lzf_id = 32000;
 constexpr std::size_t longest_block = std::numeric_limits<unsigned>::max();
+constexpr std::size_t smallest_buffer = 4096;
 
 /// A block of memory as HDF5's filters pass it on.
 class Block {
@@ -40,16 +42,18 @@ class Block {
 };
 
 /// HDF5's filter interface: returns the number of valid bytes, 0 for a failure.
-/// h5py's third parameter is the size of a decompressed chunk.
+///
+/// h5py's third parameter is the size of a decompressed chunk (without a checksum that
+/// may follow). HDF5 itself does not notice when less comes out, and reads beyond it.
 std::size_t decompress(unsigned flags, std::size_t parameter_count,
                        const unsigned* parameters, std::size_t compressed_size,
                        std::size_t* block_size, void** block) {
   if ((flags & H5Z_FLAG_REVERSE) == 0 || compressed_size > longest_block) {
     return 0;  // nothing here writes LZF
   }
-  const bool size_known = parameter_count >= 3 && parameters[2] > 0;
-  for (std::size_t size = size_known ? parameters[2] : 4 * compressed_size;
-       size <= longest_block; size *= 2) {
+  const std::size_t chunk_size = parameter_count >= 3 ? parameters[2] : 0;
+  for (std::size_t size = std::max(chunk_size, smallest_buffer); size <= longest_block;
+       size *= 2) {
     Block out(size);
     if (out.data() == nullptr) {
       return 0;
@@ -57,11 +61,11 @@ std::size_t decompress(unsigned flags, std::size_t parameter_count,
     const unsigned length =
         lzf_decompress(*block, static_cast<unsigned>(compressed_size), out.data(),
                        static_cast<unsigned>(out.size()));
-    if (length > 0) {
+    if (length > 0 && length >= chunk_size) {
       out.replace(block, block_size);
       return length;
     }
-    if (errno != E2BIG || size_known) {
+    if (length > 0 || errno != E2BIG) {
       return 0;
     }
   }

@@ -1,0 +1,278 @@
+#include <cmath>
+#include <filesystem>
+#include <random>
+
+#include "io/result_writer.hh"
+#include "io/trajectory_reader.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/file_bytes.hh"
+#include "tests/support/h5md_file.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/sample_result.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using namespace std::string_literals;
+
+using testing::error_text;
+using testing::HdfFile;
+using testing::missing;
+using testing::read_bytes;
+using testing::read_error;
+using testing::small_trajectory;
+using testing::write_bytes;
+using testing::write_h5md;
+
+const std::string water = STARHIST_TEST_DATA "/water.h5";
+
+TEST_CASE("a missing file, a directory and an empty file are called so") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("traj.h5");
+  CHECK(missing(read_error(path), {path.c_str(), "does not exist"}) == "");
+  std::filesystem::create_directory(path);
+  CHECK(missing(read_error(path), {path.c_str(), "is a directory"}) == "");
+  const std::string empty = folder.file("empty.h5");
+  write_bytes(empty, "");
+  CHECK(missing(read_error(empty), {empty.c_str(), "empty (0 bytes)"}) == "");
+}
+
+TEST_CASE("a file that is not HDF5 is called what it looks like") {
+  const auto [bytes, description] = GENERATE(table<std::string, const char*>({
+      {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n", "text (\"ITEM: TIMESTEP\")"},
+      {"\0\0\x07\xcb\0\0\x0a\x5c"s, "XTC"},
+      {"\0\0\x07\xc9\0\0\0\x0d"s, "TRR"},
+      {std::string(40, '\1') + "GENERAL INFO\0"s, "TNG"},
+      {"T\0\0\0CORD\x0a\0\0\0"s, "DCD"},
+      {"CDF\x02\0\0\0\0"s, "NetCDF"},
+      {"\x1f\x8b\x08\0"s, "gzip"},
+      {std::string(4096, '\0'), "zeros"},
+      {"\x01\x02\xff\xfe"s, "unknown kind"},
+  }));
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("traj.h5");
+  write_bytes(path, bytes);
+  CHECK(missing(read_error(path),
+                {path.c_str(), "not an HDF5 file", description, "H5MD"}) == "");
+}
+
+TEST_CASE("a truncated file is refused wherever it was cut") {
+  const std::string whole = read_bytes(water);
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("cut.h5");
+  for (const double part : {0.0001, 0.001, 0.1, 0.5, 0.9, 0.9999}) {
+    const auto size =
+        static_cast<std::size_t>(part * static_cast<double>(whole.size()));
+    write_bytes(path, whole.substr(0, size));
+    CHECK(missing(read_error(path), {path.c_str(), "truncated"}) == "");
+  }
+  write_bytes(path, whole.substr(0, whole.size() - 1));
+  CHECK(missing(read_error(path), {path.c_str(), "truncated", "1669296", "1669297"}) ==
+        "");
+}
+
+TEST_CASE("a file that was truncated and padded with zeros has no wrong frame") {
+  const std::string whole = read_bytes(water);
+  const auto original = testing::read_all({water});
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("padded.h5");
+  // The boxes of this file lie at its end and would be lost first.
+  ReadOptions options;
+  options.box = original.frames[0].box;
+  for (const double part : {0.1, 0.3, 0.6, 0.61, 0.95}) {
+    const auto size =
+        static_cast<std::size_t>(part * static_cast<double>(whole.size()));
+    write_bytes(path, whole.substr(0, size) + std::string(whole.size() - size, '\0'));
+    std::uint64_t good = 0;
+    std::uint64_t lost = 0;
+    const auto open_error = error_text<InputError>([&] {
+      const auto reader = open_trajectory({path}, options);
+      Frame frame;
+      for (std::uint64_t i = 0; i < reader->info().frame_count; ++i) {
+        const auto text =
+            error_text<InputError>([&] { reader->read(FrameIndex(i), frame); });
+        if (text.empty()) {
+          ++good;
+          CHECK(frame.positions == original.frames[i].positions);
+        } else {
+          CHECK(missing(text, {("frame " + std::to_string(i)).c_str(), path.c_str()}) ==
+                "");
+          ++lost;
+        }
+      }
+    });
+    INFO(part << " of the file: " << good << " frames good, " << lost << " lost");
+    CHECK(open_error == "");
+    CHECK(missing(read_error(path), {path.c_str(), "frame 0", "box edge (0, 0, 0)"}) ==
+          "");
+    CHECK(good >= static_cast<std::uint64_t>(51 * part) - 1);
+    CHECK(lost >= static_cast<std::uint64_t>(51 * (1.0 - part)) - 1);
+  }
+}
+
+TEST_CASE("an HDF5 file that is no trajectory says what it is") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("other.h5");
+  SECTION("a result of starhist") {
+    const auto layout = testing::sample_layout();
+    ResultWriter writer(path, layout, {{"version", "0"}}, false);
+    writer.append(testing::sample_block(layout, 0));
+    writer.finish({});
+    CHECK(missing(read_error(path), {path.c_str(), "a result of starhist"}) == "");
+  }
+  SECTION("a trajectory of mdtraj") {
+    HdfFile file(path);
+    file.numbers("coordinates", {1, 1, 3}, {1, 2, 3});
+    file.text("topology", {1}, {"{}"});
+    file = HdfFile(folder.file("next.h5"));  // closes the first
+    CHECK(missing(read_error(path), {path.c_str(), "mdtraj", "H5MD"}) == "");
+  }
+  SECTION("anything else") {
+    HdfFile(path).numbers("weather/rain", {1}, {1});
+    CHECK(missing(read_error(path), {path.c_str(), "no trajectory", "[weather]"}) ==
+          "");
+  }
+  SECTION("nothing") {
+    HdfFile(path).number_attribute("/", "version", {}, {1});
+    CHECK(missing(read_error(path), {path.c_str(), "no trajectory", "[]"}) == "");
+  }
+}
+
+/// Stands for a filter of another machine while a file is written.
+std::size_t pass_on(unsigned, std::size_t, const unsigned*, std::size_t size,
+                    std::size_t*, void**) {
+  return size;
+}
+
+TEST_CASE("a filter that is not installed is named") {
+  const auto [id, name] =
+      GENERATE(table<int, const char*>({{32001, "blosc"}, {32077, "without a name"}}));
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("filtered.h5");
+  write_h5md(path, small_trajectory(1));
+  {
+    const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, id,      1,       1,
+                                 nullptr,          nullptr, nullptr, pass_on};
+    REQUIRE(H5Zregister(&filter) >= 0);
+    const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const Hdf5Object properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const std::array<hsize_t, 3> shape{1, 5, 3};
+    REQUIRE(H5Pset_chunk(properties.get(), 3, shape.data()) >= 0);
+    REQUIRE(H5Pset_filter(properties.get(), id, 0, 0, nullptr) >= 0);
+    const Hdf5Object space(H5Screate_simple(3, shape.data(), nullptr), H5Sclose);
+    const char* value = "particles/all/position/value";
+    REQUIRE(H5Ldelete(file.get(), value, H5P_DEFAULT) >= 0);
+    const Hdf5Object dataset(
+        H5Dcreate2(file.get(), value, H5T_NATIVE_FLOAT, space.get(), H5P_DEFAULT,
+                   properties.get(), H5P_DEFAULT),
+        H5Dclose);
+    const std::vector<float> positions(15, 0.5F);
+    REQUIRE(H5Dwrite(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                     positions.data()) >= 0);
+  }
+  REQUIRE(H5Zunregister(id) >= 0);
+  CHECK(missing(read_error(path), {path.c_str(), "/position/value", name,
+                                   std::to_string(id).c_str(), "not installed"}) == "");
+}
+
+TEST_CASE("an extent beyond the file is damage, not a reason to ask for memory") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("huge.h5");
+  write_h5md(path, small_trajectory(1));
+  HdfFile(path, HdfFile::Mode::edit)
+      .numbers("particles/all/position/value", {1, 400000000, 3}, {},
+               {testing::NumberType::f32, {1, 100, 3}, {}, false});
+  CHECK(missing(read_error(path),
+                {path.c_str(), "/position/value", "1.2e+09", "damaged"}) == "");
+}
+
+/// Reads a file to its end. Whatever its bytes are, it may give frames of finite
+/// positions or an InputError, nothing else.
+void check_harmless(const std::string& path) {
+  const auto text = error_text<InputError>([&] {
+    const auto reader = open_trajectory({path}, {});
+    Frame frame;
+    for (std::uint64_t i = 0; i < reader->info().frame_count; ++i) {
+      reader->read(FrameIndex(i), frame);
+      for (const auto& positions : frame.positions) {
+        for (const double x : positions) {
+          if (!std::isfinite(x)) {
+            FAIL("frame " << i << " has a position " << x);
+          }
+        }
+      }
+    }
+  });
+  CHECK((text.empty() || missing(text, {path.c_str()}) == ""));
+}
+
+void corrupt(std::string& bytes, std::size_t begin, std::size_t end, std::uint32_t seed,
+             int count) {
+  std::mt19937 random(seed);
+  for (int i = 0; i < count; ++i) {
+    bytes[begin + random() % (end - begin)] = static_cast<char>(random());
+  }
+}
+
+TEST_CASE("bytes changed at random anywhere in a small file", "[corruption]") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("corrupt.h5");
+  write_h5md(path, small_trajectory());
+  const std::string whole = read_bytes(path);
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    std::string bytes = whole;
+    corrupt(bytes, 0, bytes.size(), seed, 3);
+    write_bytes(path, bytes);
+    INFO("seed " << seed);
+    check_harmless(path);
+  }
+}
+
+TEST_CASE("bytes changed at random in a real trajectory", "[corruption]") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("corrupt.h5");
+  const std::string whole = read_bytes(water);
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    std::string bytes = whole;
+    corrupt(bytes, 0, bytes.size(), seed, 10);
+    write_bytes(path, bytes);
+    INFO("seed " << seed);
+    check_harmless(path);
+  }
+}
+
+TEST_CASE("bytes changed at random in LZF-compressed data", "[corruption]") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("corrupt.h5");
+  const std::string whole = read_bytes(STARHIST_TEST_DATA "/cadishi-lzf.h5");
+  // Where the hydrogens of frame 1 lie in the file.
+  haddr_t begin = 0;
+  hsize_t size = 0;
+  {
+    const Hdf5Object file(
+        H5Fopen(STARHIST_TEST_DATA "/cadishi-lzf.h5", H5F_ACC_RDONLY, H5P_DEFAULT),
+        H5Fclose);
+    const Hdf5Object dataset(H5Dopen2(file.get(), "1/coordinates/H", H5P_DEFAULT),
+                             H5Dclose);
+    const Hdf5Object space(H5Dget_space(dataset.get()), H5Sclose);
+    unsigned mask = 0;
+    REQUIRE(H5Dget_chunk_info(dataset.get(), space.get(), 0, nullptr, &mask, &begin,
+                              &size) >= 0);
+  }
+  REQUIRE(size > 1000);
+  int refused = 0;
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    std::string bytes = whole;
+    corrupt(bytes, begin, begin + size, seed, 1 + static_cast<int>(seed % 20));
+    write_bytes(path, bytes);
+    INFO("seed " << seed);
+    check_harmless(path);
+    refused += !read_error(path).empty();
+  }
+  CHECK(refused > 50);
+}
+
+}  // namespace
+}  // namespace starhist
