@@ -43,9 +43,9 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
     const auto start = std::chrono::steady_clock::now();
     const auto blocks = blocks_of(buffers, args);
     void* counts = buffers[args.kind == PairKind::like ? 1 : 2];
-    const std::uint64_t counted =
-        cpu::count_pairs(blocks, args.threads,
-                         reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(counts)));
+    const std::uint64_t counted = cpu::count_pairs(
+        blocks, args.threads,
+        reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(counts)));
     if (counted != args.size.pairs) {
       throw InternalError("a task counted " + std::to_string(counted) + " of " +
                           std::to_string(args.size.pairs) + " pairs");

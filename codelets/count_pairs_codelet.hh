@@ -1,11 +1,11 @@
 #pragma once
 
-#include <starpu.h>
-
 #include <span>
 
-#include "codelets/core/minimum_image.hh"
+#include <starpu.h>
+
 #include "codelets/core/bins.hh"
+#include "codelets/core/minimum_image.hh"
 #include "codelets/run_status.hh"
 #include "perfmodels/count_pairs_model.hh"
 

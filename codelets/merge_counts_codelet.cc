@@ -22,7 +22,8 @@ void zero_on_cpu(void* buffers[], void* /*args*/) noexcept {
 #if STARPU_MAJOR_VERSION == 1 && STARPU_MINOR_VERSION < 4
 constexpr auto sum_mode = STARPU_RW;
 #else
-constexpr auto sum_mode = static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
+constexpr auto sum_mode =
+    static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
 #endif
 
 starpu_perfmodel history_model(const char* symbol) {

@@ -22,13 +22,16 @@ const std::vector<OptionSpec> specs{
 
 void print_help() {
   std::cout << "usage: starhist info FILE...\n\n"
-               "What is in a trajectory (frames, species, boxes, units, the largest r_max for\n"
+               "What is in a trajectory (frames, species, boxes, units, the largest "
+               "r_max for\n"
                "which g(r) is defined) or in a result file, also a FILE.partial.\n\n"
             << option_table(specs) << "\nexamples\n  starhist info water.h5\n"
             << "  starhist info rdf.h5\n";
 }
 
-std::string unit_suffix(const std::string& unit) { return unit.empty() ? "" : " " + unit; }
+std::string unit_suffix(const std::string& unit) {
+  return unit.empty() ? "" : " " + unit;
+}
 
 /// Smallest and largest of what was seen.
 struct Range {
@@ -40,7 +43,8 @@ struct Range {
     high = std::max(high, value);
   }
   std::string text() const {
-    return low == high ? number_text(low) : number_text(low) + " .. " + number_text(high);
+    return low == high ? number_text(low)
+                       : number_text(low) + " .. " + number_text(high);
   }
 };
 
@@ -63,7 +67,8 @@ Survey survey(TrajectoryReader& reader, std::uint64_t most_frames) {
   Frame frame;
   for (std::uint64_t k = 0; k < count; ++k) {
     // Evenly spread, with the first and the last.
-    const std::uint64_t index = count == 1 ? 0 : k * (info.frame_count - 1) / (count - 1);
+    const std::uint64_t index =
+        count == 1 ? 0 : k * (info.frame_count - 1) / (count - 1);
     reader.read(FrameIndex(index), frame);
     ++seen.frames;
     ++seen.box_kinds[to_string(frame.box.kind()) +
@@ -123,8 +128,9 @@ void print_trajectory(TrajectoryReader& reader, std::uint64_t most_frames) {
 
 void print_result(const ResultFile& result) {
   std::cout << result.path << ": starhist result"
-            << (result.state == ResultState::partial ? ", partial (the run did not finish)"
-                                                     : "")
+            << (result.state == ResultState::partial
+                    ? ", partial (the run did not finish)"
+                    : "")
             << '\n';
   const HistogramLayout& layout = result.layout;
   const std::string unit = unit_suffix(layout.length_unit);
@@ -140,8 +146,9 @@ void print_result(const ResultFile& result) {
             << sum.last_frame.get() << ")\n";
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
     std::cout << (p == 0 ? "pairs        " : "             ")
-              << pair_name(layout.pairs[p], layout.species) << ": " << grouped(sum.pairs[p])
-              << ", of these " << grouped(sum.out_of_range[p]) << " out of range\n";
+              << pair_name(layout.pairs[p], layout.species) << ": "
+              << grouped(sum.pairs[p]) << ", of these " << grouped(sum.out_of_range[p])
+              << " out of range\n";
   }
   for (const auto& [name, value] : result.record) {
     std::cout << "  " << name << ": " << value << '\n';

@@ -12,7 +12,8 @@ namespace starhist {
 KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
                          std::uint64_t particles, bool like)
     : first_(random_positions(sample.box, particles, 1)),
-      second_(like ? std::vector<double>() : random_positions(sample.box, particles, 2)),
+      second_(like ? std::vector<double>()
+                   : random_positions(sample.box, particles, 2)),
       box_(sample.box),
       bins_(make_bins(sample.r_max, bin_count)) {
   block_.first = {first_.data(), particles};
@@ -23,7 +24,8 @@ KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
   block_.bins = &bins_;
 }
 
-bool KernelTrial::equals_reference(const cpu::Variant& variant, std::uint64_t rows) const {
+bool KernelTrial::equals_reference(const cpu::Variant& variant,
+                                   std::uint64_t rows) const {
   PairBlock part = block_;
   part.row_end = std::min<std::uint64_t>(rows, block_.row_end);
   std::vector<std::uint64_t> expected(bins_.count + 1ULL);
@@ -37,7 +39,8 @@ double KernelTrial::seconds(const cpu::Variant& variant, int threads) const {
   std::vector<std::uint64_t> counts(bins_.count + 1ULL);
   const auto start = std::chrono::steady_clock::now();
   cpu::count_pairs(variant, {&block_, 1}, threads, counts.data());
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
   if (std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) !=
       block_.pair_count()) {
     throw InternalError("variant " + variant.name + " lost pairs");

@@ -52,17 +52,19 @@ std::string summary_text(const RunSummary& summary) {
        << grouped(summary.blocks) << (summary.blocks == 1 ? " block, " : " blocks, ")
        << grouped(summary.pairs) << " pairs\n"
        << std::setprecision(2) << summary.seconds << " s, " << std::setprecision(3)
-       << 1e-9 * rate(summary.pairs, summary.seconds) << " 10^9 pairs/s (all pairs; scheduler "
-       << summary.scheduler << ", kernel " << summary.cpu_variant;
+       << 1e-9 * rate(summary.pairs, summary.seconds)
+       << " 10^9 pairs/s (all pairs; scheduler " << summary.scheduler << ", kernel "
+       << summary.cpu_variant;
   if (summary.threads_per_worker > 1) {
     text << ", " << summary.threads_per_worker << " threads per worker";
   }
   text << ")\n";
   for (const WorkerSummary& worker : summary.workers) {
     text << "  " << worker.name << ": " << grouped(worker.tasks) << " tasks, "
-         << 1e-9 * rate(worker.pairs, worker.busy_seconds) << " 10^9 pairs/s while busy, busy "
-         << std::setprecision(1)
-         << (summary.seconds > 0.0 ? 100.0 * worker.busy_seconds / summary.seconds : 0.0)
+         << 1e-9 * rate(worker.pairs, worker.busy_seconds)
+         << " 10^9 pairs/s while busy, busy " << std::setprecision(1)
+         << (summary.seconds > 0.0 ? 100.0 * worker.busy_seconds / summary.seconds
+                                   : 0.0)
          << " %\n"
          << std::setprecision(3);
   }
@@ -79,7 +81,8 @@ std::string summary_json(const RunSummary& summary) {
        << ",\n  \"frames\": " << summary.frames << ",\n  \"blocks\": " << summary.blocks
        << ",\n  \"pairs\": " << summary.pairs
        << ",\n  \"seconds\": " << number_text(summary.seconds)
-       << ",\n  \"pairs_per_second\": " << number_text(rate(summary.pairs, summary.seconds))
+       << ",\n  \"pairs_per_second\": "
+       << number_text(rate(summary.pairs, summary.seconds))
        << ",\n  \"scheduler\": " << quoted(summary.scheduler)
        << ",\n  \"cpu_variant\": " << quoted(summary.cpu_variant)
        << ",\n  \"threads_per_worker\": " << summary.threads_per_worker

@@ -31,7 +31,8 @@ struct RunSummary {
   std::vector<std::string> skipped_frames;
 };
 
-std::vector<WorkerSummary> summarize_workers(const Runtime& runtime, const RunStatus& status);
+std::vector<WorkerSummary> summarize_workers(const Runtime& runtime,
+                                             const RunStatus& status);
 
 /// A few lines for people: pairs, seconds, 10^9 pairs/s in total and per worker.
 std::string summary_text(const RunSummary& summary);

@@ -2,6 +2,8 @@
 
 namespace starhist {
 
-std::string version() { return STARHIST_VERSION; }
+std::string version() {
+  return STARHIST_VERSION;
+}
 
 }  // namespace starhist

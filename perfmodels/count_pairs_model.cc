@@ -12,10 +12,11 @@ std::uint32_t footprint(starpu_task* task) {
 
 }  // namespace
 
-CountPairsModel::CountPairsModel(PairKind pairs, BoxKind box, const std::string& cpu_variant,
-                                 int threads)
-    : symbol_("count_pairs_" + std::string(pairs == PairKind::like ? "like" : "unlike") +
-              "_" + to_string(box) + "_" + cpu_variant + "_" + std::to_string(threads) +
+CountPairsModel::CountPairsModel(PairKind pairs, BoxKind box,
+                                 const std::string& cpu_variant, int threads)
+    : symbol_("count_pairs_" +
+              std::string(pairs == PairKind::like ? "like" : "unlike") + "_" +
+              to_string(box) + "_" + cpu_variant + "_" + std::to_string(threads) +
               "threads") {
   model_.type = STARPU_HISTORY_BASED;
   model_.symbol = symbol_.c_str();

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <starpu.h>
-
 #include <cstdint>
 #include <string>
+
+#include <starpu.h>
 
 #include "codelets/core/box.hh"
 
@@ -26,7 +26,8 @@ enum class PairKind { like, unlike };
 /// StarPU keeps the models until starpu_shutdown: this object must live longer.
 class CountPairsModel {
  public:
-  CountPairsModel(PairKind pairs, BoxKind box, const std::string& cpu_variant, int threads);
+  CountPairsModel(PairKind pairs, BoxKind box, const std::string& cpu_variant,
+                  int threads);
   CountPairsModel(const CountPairsModel&) = delete;
   CountPairsModel& operator=(const CountPairsModel&) = delete;
 

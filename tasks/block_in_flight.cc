@@ -50,17 +50,17 @@ starpu_data_handle_t BlockInFlight::counts_handle(PairId pair) {
 }
 
 void BlockInFlight::close() {
-  const auto tasks = static_cast<std::size_t>(
-      std::count(counted_.begin(), counted_.end(), true));
+  const auto tasks =
+      static_cast<std::size_t>(std::count(counted_.begin(), counted_.end(), true));
   signal_.update([&] {
     closed_ = true;
     pending_ = tasks;
   });
   for (std::size_t p = 0; p < handles_.size(); ++p) {
     if (counted_[p]) {
-      check_starpu(starpu_data_acquire_cb(handles_[p].get(), STARPU_R, collect,
-                                          &collectors_[p]),
-                   "collect the counts of a block");
+      check_starpu(
+          starpu_data_acquire_cb(handles_[p].get(), STARPU_R, collect, &collectors_[p]),
+          "collect the counts of a block");
     }
   }
 }

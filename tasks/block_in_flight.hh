@@ -13,7 +13,8 @@ namespace starhist {
 /// species pair, to which every worker adds its own replica.
 class BlockInFlight {
  public:
-  BlockInFlight(const HistogramLayout& layout, BlockIndex index, ProgressSignal& signal);
+  BlockInFlight(const HistogramLayout& layout, BlockIndex index,
+                ProgressSignal& signal);
 
   /// Adds what is known of a frame without counting: N, V, number of pairs.
   void add_frame(const HistogramLayout& layout, const Frame& frame);
@@ -43,9 +44,9 @@ class BlockInFlight {
 
   ProgressSignal& signal_;
   BlockCounts counts_;
-  std::vector<DataHandle> handles_;      // per pair
-  std::vector<Collector> collectors_;    // per pair
-  std::vector<bool> counted_;            // per pair: has tasks
+  std::vector<DataHandle> handles_;    // per pair
+  std::vector<Collector> collectors_;  // per pair
+  std::vector<bool> counted_;          // per pair: has tasks
   bool closed_ = false;
   std::size_t pending_ = 0;
 };

@@ -52,22 +52,25 @@ DataHandle register_positions(const std::vector<Frame>& frames, SpeciesId specie
 
 /// StarPU's schedulers compare small integers; the number of pairs has 64 bits.
 int priority(std::uint64_t pairs) {
-  return std::clamp(static_cast<int>(std::bit_width(pairs)), starpu_sched_get_min_priority(),
-                    starpu_sched_get_max_priority());
+  return std::clamp(static_cast<int>(std::bit_width(pairs)),
+                    starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
 }
 
 }  // namespace
 
 BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
                                  RunStatus& status, std::function<void()> on_done)
-    : runtime_(runtime), layout_(layout), status_(status), on_done_(std::move(on_done)) {
+    : runtime_(runtime),
+      layout_(layout),
+      status_(status),
+      on_done_(std::move(on_done)) {
   for (const SpeciesPair& pair : layout.pairs) {
     pair_names_.push_back(pair_name(pair, layout.species));
   }
 }
 
-std::vector<BundleSubmitter::Job> BundleSubmitter::jobs(const std::vector<Frame>& frames,
-                                                        const WorkPlan& plan) const {
+std::vector<BundleSubmitter::Job> BundleSubmitter::jobs(
+    const std::vector<Frame>& frames, const WorkPlan& plan) const {
   std::vector<Job> jobs;
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
     const SpeciesPair& pair = layout_.pairs[p];
@@ -127,11 +130,13 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   }
 }
 
-void BundleSubmitter::submit_job(const Job& job, const std::vector<DataHandle>& positions,
-                                 BoxKind box, BlockInFlight& block, Ticket* ticket) {
+void BundleSubmitter::submit_job(const Job& job,
+                                 const std::vector<DataHandle>& positions, BoxKind box,
+                                 BlockInFlight& block, Ticket* ticket) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
-  args.size = {job.pairs, layout_.bins.count, static_cast<std::uint32_t>(job.parts.size())};
+  args.size = {job.pairs, layout_.bins.count,
+               static_cast<std::uint32_t>(job.parts.size())};
   args.bins = layout_.bins;
   args.kind = pair.like() ? PairKind::like : PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
@@ -150,7 +155,8 @@ void BundleSubmitter::submit_job(const Job& job, const std::vector<DataHandle>& 
   }
   task->handles[buffer] = block.counts_handle(job.pair);
   task->priority = priority(job.pairs);
-  task->flops = static_cast<double>(job.pairs);  // so that StarPU's GFlop/s are Gpairs/s
+  task->flops =
+      static_cast<double>(job.pairs);  // so that StarPU's GFlop/s are Gpairs/s
   task->callback_func = task_ended;
   task->callback_arg = ticket;
   const int code = starpu_task_submit(task);

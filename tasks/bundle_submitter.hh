@@ -22,7 +22,8 @@ class BundleSubmitter {
 
   /// Copies the positions into memory of StarPU's and submits. All frames must have
   /// boxes of one kind. Calls on_done at once if there is not a single pair.
-  void submit(const std::vector<Frame>& frames, const WorkPlan& plan, BlockInFlight& block);
+  void submit(const std::vector<Frame>& frames, const WorkPlan& plan,
+              BlockInFlight& block);
 
  private:
   struct Ticket;

@@ -13,8 +13,9 @@ void check_starpu(int code, const std::string& action) {
   }
   std::string reason = std::strerror(code < 0 ? -code : code);
   if (code == -ENODEV) {
-    reason = "no worker can do it (look at STARPU_NCPU, STARPU_WORKERS_CPUID and "
-             "STARPU_NCUDA)";
+    reason =
+        "no worker can do it (look at STARPU_NCPU, STARPU_WORKERS_CPUID and "
+        "STARPU_NCUDA)";
   }
   throw RunError("StarPU could not " + action + ": " + reason);
 }

@@ -1,7 +1,5 @@
 #include "tasks/cpu_topology.hh"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -9,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include <sched.h>
 
 #include "codelets/core/error.hh"
 
@@ -32,7 +32,8 @@ CpuList allowed_cpus() {
 
 int parse_cpu(const std::string& text, const std::string& list) {
   int value = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < 0) {
     throw InputError("processor list '" + list + "' is not of the form 0-3,8");
   }
@@ -60,7 +61,8 @@ std::vector<CpuList> numa_domains() {
   const CpuList allowed = allowed_cpus();
   std::vector<CpuList> domains;
   for (int node = 0;; ++node) {
-    std::ifstream file("/sys/devices/system/node/node" + std::to_string(node) + "/cpulist");
+    std::ifstream file("/sys/devices/system/node/node" + std::to_string(node) +
+                       "/cpulist");
     std::string text;
     if (!file || !std::getline(file, text)) {
       break;

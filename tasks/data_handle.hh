@@ -1,9 +1,9 @@
 #pragma once
 
-#include <starpu.h>
-
 #include <cstdint>
 #include <utility>
+
+#include <starpu.h>
 
 namespace starhist {
 
@@ -12,7 +12,8 @@ class DataHandle {
  public:
   DataHandle() = default;
   explicit DataHandle(starpu_data_handle_t handle) : handle_(handle) {}
-  DataHandle(DataHandle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  DataHandle(DataHandle&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)) {}
   DataHandle& operator=(DataHandle&& other) noexcept {
     std::swap(handle_, other.handle_);
     return *this;
@@ -43,7 +44,8 @@ class DataHandle {
 template <class T>
 DataHandle make_vector_handle(std::size_t size) {
   starpu_data_handle_t handle = nullptr;
-  starpu_vector_data_register(&handle, -1, 0, static_cast<std::uint32_t>(size), sizeof(T));
+  starpu_vector_data_register(&handle, -1, 0, static_cast<std::uint32_t>(size),
+                              sizeof(T));
   return DataHandle(handle);
 }
 

@@ -13,7 +13,7 @@
 namespace starhist {
 
 struct CountingOptions {
-  std::uint64_t frames = 0;             ///< expected; only to choose task sizes
+  std::uint64_t frames = 0;  ///< expected; only to choose task sizes
   std::uint32_t frames_per_block = 100;
   std::uint64_t memory_bytes = 1ULL << 32U;
   std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from the work

@@ -38,7 +38,8 @@ std::vector<RowRange> split_rows(std::uint64_t rows, std::uint64_t count, bool l
   std::uint64_t begin = 0;
   while (begin < rows && pairs_before(begin, count, like) < pairs) {
     const std::uint64_t goal = pairs_before(begin, count, like) + share;
-    const std::uint64_t end = row_after(std::min(goal, pairs), begin + 1, rows, count, like);
+    const std::uint64_t end =
+        row_after(std::min(goal, pairs), begin + 1, rows, count, like);
     ranges.push_back({begin, end});
     begin = end;
   }

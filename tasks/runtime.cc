@@ -1,11 +1,11 @@
 #include "tasks/runtime.hh"
 
-#include <omp.h>
-#include <starpu.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+
+#include <omp.h>
+#include <starpu.h>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -17,9 +17,12 @@
 namespace starhist {
 namespace {
 
-constexpr std::array box_kinds{BoxKind::open, BoxKind::orthorhombic, BoxKind::triclinic};
+constexpr std::array box_kinds{BoxKind::open, BoxKind::orthorhombic,
+                               BoxKind::triclinic};
 
-bool user_set(const char* variable) { return std::getenv(variable) != nullptr; }
+bool user_set(const char* variable) {
+  return std::getenv(variable) != nullptr;
+}
 
 void set_default(const char* variable, const char* value) {
   setenv(variable, value, /*overwrite=*/0);
@@ -58,9 +61,10 @@ void configure_teams(const std::vector<CpuList>& domains, starpu_conf& conf) {
 /// bound anew, once, to the whole domain. The threads stay with the worker.
 void bind_team(void* arg) {
   const auto& domains = *static_cast<const std::vector<CpuList>*>(arg);
-  const auto team = static_cast<std::size_t>(starpu_worker_get_id_check()) % domains.size();
+  const auto team =
+      static_cast<std::size_t>(starpu_worker_get_id_check()) % domains.size();
   const CpuList& cpus = domains[team];
-#pragma omp parallel num_threads(static_cast<int>(cpus.size()))
+#pragma omp parallel num_threads(static_cast <int>(cpus.size()))
   bind_this_thread(cpus);
 }
 
@@ -122,7 +126,9 @@ Runtime::Runtime(CpuMode mode) {
   }
 }
 
-Runtime::~Runtime() { starpu_shutdown(); }
+Runtime::~Runtime() {
+  starpu_shutdown();
+}
 
 starpu_codelet* Runtime::count_pairs(PairKind kind, BoxKind box) {
   const std::size_t row = kind == PairKind::like ? 0 : 1;

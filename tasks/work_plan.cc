@@ -17,7 +17,9 @@ constexpr std::uint64_t tasks_per_worker = 64;
 /// Tasks waiting for each worker, so that none runs dry while a frame is submitted.
 constexpr std::uint64_t queued_tasks_per_worker = 4;
 
-std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) { return (n + size - 1) / size; }
+std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) {
+  return (n + size - 1) / size;
+}
 
 std::string gibibytes(double bytes) {
   std::ostringstream text;
@@ -31,9 +33,9 @@ std::string gibibytes(double bytes) {
 WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
                    std::uint64_t most_pairs_per_task) {
   WorkPlan plan;
-  const std::uint64_t share =
-      work.pairs_per_frame * std::max<std::uint64_t>(work.frames, 1) /
-      (work.workers * tasks_per_worker);
+  const std::uint64_t share = work.pairs_per_frame *
+                              std::max<std::uint64_t>(work.frames, 1) /
+                              (work.workers * tasks_per_worker);
   plan.most_pairs_per_task =
       most_pairs_per_task != 0
           ? most_pairs_per_task
@@ -46,31 +48,32 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
       divide_up(least_bundle, std::max<std::uint64_t>(work.pairs_per_frame, 1));
   // Not so large that some workers would get no bundle at all.
   const std::uint64_t frames_per_worker = divide_up(work.frames, 2 * work.workers);
-  plan.frames_per_bundle =
-      std::clamp<std::uint64_t>(plan.frames_per_bundle, 1,
-                                std::max<std::uint64_t>(frames_per_worker, 1));
+  plan.frames_per_bundle = std::clamp<std::uint64_t>(
+      plan.frames_per_bundle, 1, std::max<std::uint64_t>(frames_per_worker, 1));
 
   const std::uint64_t tasks_per_bundle =
-      std::max(work.pair_kinds,
-               work.pairs_per_frame * plan.frames_per_bundle / plan.most_pairs_per_task);
-  plan.bundles_in_flight = 1 + divide_up(queued_tasks_per_worker * work.workers,
-                                         tasks_per_bundle);
+      std::max(work.pair_kinds, work.pairs_per_frame * plan.frames_per_bundle /
+                                    plan.most_pairs_per_task);
+  plan.bundles_in_flight =
+      1 + divide_up(queued_tasks_per_worker * work.workers, tasks_per_bundle);
 
   // A bundle is held twice while it is submitted, and two frames wait in the reader.
   // Doubles, so that absurd sizes cannot wrap around.
   const double bundle_bytes = 24.0 * static_cast<double>(work.particles) *
                               static_cast<double>(plan.frames_per_bundle);
   // Counts of a block: one replica per worker, the sum, and the copy that is written.
-  const double counts_bytes = 8.0 * static_cast<double>(work.bins + 1) *
-                              static_cast<double>(work.pair_kinds);
+  const double counts_bytes =
+      8.0 * static_cast<double>(work.bins + 1) * static_cast<double>(work.pair_kinds);
   const double block_bytes = static_cast<double>(work.workers + 2) * counts_bytes;
-  const double private_bytes = 4.0 * static_cast<double>(work.bins + 33) *
-                               static_cast<double>(work.workers * work.threads_per_worker);
+  const double private_bytes =
+      4.0 * static_cast<double>(work.bins + 33) *
+      static_cast<double>(work.workers * work.threads_per_worker);
   const double memory = static_cast<double>(memory_bytes);
   const double least = private_bytes + block_bytes + 4.0 * bundle_bytes;
   if (least > memory) {
-    throw InputError("this run needs at least " + gibibytes(least) + " of memory, --memory allows " +
-                     gibibytes(memory) + " (raise it, or use fewer bins, pairs or workers)");
+    throw InputError("this run needs at least " + gibibytes(least) +
+                     " of memory, --memory allows " + gibibytes(memory) +
+                     " (raise it, or use fewer bins, pairs or workers)");
   }
   const auto affordable = [&](double bytes_each, double budget) {
     return static_cast<std::uint64_t>(

@@ -13,15 +13,17 @@ UniformBins make_bins(double r_max, std::uint64_t count) {
                      " is not a length (it must be finite and positive)");
   }
   if (count == 0 || count > max_bin_count) {
-    throw InputError("bin count = " + std::to_string(count) + " is not usable (give 1 to " +
-                     std::to_string(max_bin_count) + ")");
+    throw InputError("bin count = " + std::to_string(count) +
+                     " is not usable (give 1 to " + std::to_string(max_bin_count) +
+                     ")");
   }
   UniformBins bins;
   bins.r_max = r_max;
   bins.count = static_cast<std::uint32_t>(count);
   bins.inverse_width = static_cast<double>(count) / r_max;
   if (!std::isfinite(bins.inverse_width) || bins.inverse_width <= 0.0) {
-    throw InputError("r_max = " + number_text(r_max) + " with " + std::to_string(count) +
+    throw InputError("r_max = " + number_text(r_max) + " with " +
+                     std::to_string(count) +
                      " bins gives a bin width that a double cannot hold");
   }
   return bins;

@@ -38,7 +38,8 @@ struct UniformBins {
 /// Largest number of bins: the counts of a pair then still fit into 2^31 entries.
 inline constexpr std::uint32_t max_bin_count = (1U << 31U) - 2;
 
-/// Throws InputError unless r_max is finite and positive and 0 < count <= max_bin_count.
+/// Throws InputError unless r_max is finite and positive and 0 < count <=
+/// max_bin_count.
 UniformBins make_bins(double r_max, std::uint64_t count);
 
 /// The count + 1 edges of the bins.

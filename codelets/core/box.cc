@@ -12,7 +12,8 @@ namespace starhist {
 namespace {
 
 std::string edge_text(Vec3 v) {
-  return "(" + number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z) + ")";
+  return "(" + number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z) +
+         ")";
 }
 
 std::string edges_text(const std::vector<Vec3>& edges) {
@@ -23,7 +24,9 @@ std::string edges_text(const std::vector<Vec3>& edges) {
   return text;
 }
 
-double length(Vec3 v) { return std::sqrt(dot(v, v)); }
+double length(Vec3 v) {
+  return std::sqrt(dot(v, v));
+}
 
 void check_edge(Vec3 v) {
   // Squares and their ratios must neither overflow nor vanish.
@@ -134,10 +137,11 @@ Box Box::from_lengths_and_angles(const std::array<double, 3>& lengths,
                      number_text(angles[1]) + ", " + number_text(angles[2]) +
                      " do not close to a cell");
   }
-  return Box({Vec3{lengths[0], 0.0, 0.0},
-              Vec3{lengths[1] * cos_gamma, lengths[1] * sin_gamma, 0.0},
-              Vec3{lengths[2] * cos_beta, lengths[2] * c_y, lengths[2] * std::sqrt(c_z2)}},
-             {true, true, true});
+  return Box(
+      {Vec3{lengths[0], 0.0, 0.0},
+       Vec3{lengths[1] * cos_gamma, lengths[1] * sin_gamma, 0.0},
+       Vec3{lengths[2] * cos_beta, lengths[2] * c_y, lengths[2] * std::sqrt(c_z2)}},
+      {true, true, true});
 }
 
 int Box::periodic_axis_count() const {

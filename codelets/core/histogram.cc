@@ -17,7 +17,8 @@ void add(std::vector<T>& sum, const std::vector<T>& terms) {
 
 }  // namespace
 
-std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame, PairId pair) {
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
+                         PairId pair) {
   const SpeciesPair& species = layout.pairs[pair.index()];
   return pair_count(species, frame.particle_count(species.first),
                     frame.particle_count(species.second));
@@ -35,7 +36,8 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
   BlockCounts block;
   block.index = index;
   block.particle_number.resize(layout.species.size());
-  block.counts.assign(layout.pairs.size(), std::vector<std::uint64_t>(layout.bins.count));
+  block.counts.assign(layout.pairs.size(),
+                      std::vector<std::uint64_t>(layout.bins.count));
   block.out_of_range.resize(layout.pairs.size());
   block.pairs.resize(layout.pairs.size());
   block.pairs_over_volume.resize(layout.pairs.size());

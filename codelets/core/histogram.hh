@@ -36,15 +36,16 @@ struct BlockCounts {
   double inverse_volume = 0.0;  ///< sum of 1/V; 0 when the boxes have no volume
   /// Smallest Box::inscribed_radius of the frames; infinite for open boxes.
   double inscribed_radius = std::numeric_limits<double>::infinity();
-  std::vector<std::uint64_t> particle_number;       ///< per species: sum of N
-  std::vector<std::vector<std::uint64_t>> counts;   ///< per pair: one entry per bin
-  std::vector<std::uint64_t> out_of_range;          ///< per pair: pairs at r >= r_max
-  std::vector<std::uint64_t> pairs;                 ///< per pair: sum of pair_count
-  std::vector<double> pairs_over_volume;            ///< per pair: sum of pair_count / V
+  std::vector<std::uint64_t> particle_number;      ///< per species: sum of N
+  std::vector<std::vector<std::uint64_t>> counts;  ///< per pair: one entry per bin
+  std::vector<std::uint64_t> out_of_range;         ///< per pair: pairs at r >= r_max
+  std::vector<std::uint64_t> pairs;                ///< per pair: sum of pair_count
+  std::vector<double> pairs_over_volume;           ///< per pair: sum of pair_count / V
 };
 
 /// Pairs in `frame` of one pair of the layout, and of all.
-std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame, PairId pair);
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
+                         PairId pair);
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
 
 /// A block without frames, vectors sized for `layout`.

@@ -22,7 +22,9 @@ Vec3 combine(const std::vector<Vec3>& vectors, const Coefficients& n) {
   return sum;
 }
 
-double length(Vec3 v) { return std::sqrt(dot(v, v)); }
+double length(Vec3 v) {
+  return std::sqrt(dot(v, v));
+}
 
 bool is_orthogonal(Vec3 u, Vec3 v) {
   return std::abs(dot(u, v)) <= orthogonal * length(u) * length(v);
@@ -82,7 +84,9 @@ struct Superbase {
   }
 };
 
-bool contains(unsigned set, std::size_t i) { return ((set >> i) & 1U) != 0U; }
+bool contains(unsigned set, std::size_t i) {
+  return ((set >> i) & 1U) != 0U;
+}
 
 /// True when step 2 can never gain by shifting along the members in `set`: a gain
 /// needs two of the first three vectors, one inside and one outside, that are not
@@ -129,7 +133,8 @@ std::vector<Vec3> reduced_lattice(const std::vector<Vec3>& vectors) {
   for (auto [i, j] = base.sharpest_pair(); i != j;) {
     base.step(i, j);
     if (++steps > most_steps) {
-      throw InputError("the box is too skewed to be reduced (give shorter edge vectors)");
+      throw InputError(
+          "the box is too skewed to be reduced (give shorter edge vectors)");
     }
     const auto next = base.sharpest_pair();
     i = next[0];
@@ -162,7 +167,8 @@ std::vector<Vec3> dual_lattice(const std::vector<Vec3>& vectors) {
     }
     default: {
       const double scale = 1.0 / dot(vectors[0], cross(vectors[1], vectors[2]));
-      return {scale * cross(vectors[1], vectors[2]), scale * cross(vectors[2], vectors[0]),
+      return {scale * cross(vectors[1], vectors[2]),
+              scale * cross(vectors[2], vectors[0]),
               scale * cross(vectors[0], vectors[1])};
     }
   }
@@ -216,8 +222,8 @@ double covering_radius(const std::vector<Vec3>& reduced) {
     const Vec3 v2 = v1 + reduced[order[1]];
     const Vec3 v3 = v2 + reduced[order[2]];
     const auto dual = dual_lattice({v1, v2, v3});
-    const Vec3 centre = 0.5 * (dot(v1, v1) * dual[0] + dot(v2, v2) * dual[1] +
-                               dot(v3, v3) * dual[2]);
+    const Vec3 centre =
+        0.5 * (dot(v1, v1) * dual[0] + dot(v2, v2) * dual[1] + dot(v3, v3) * dual[2]);
     largest = std::max(largest, length(centre));
   } while (std::next_permutation(order.begin(), order.end()));
   return largest;

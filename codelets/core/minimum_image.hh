@@ -25,8 +25,8 @@ namespace starhist {
 ///
 /// Axes without periodicity have zero vectors, so they are never shifted.
 struct MinimumImage {
-  Vec3 edge[3];        ///< reduced basis
-  Vec3 dual[3];        ///< edge[i] . dual[j] = (i == j)
+  Vec3 edge[3];  ///< reduced basis
+  Vec3 dual[3];  ///< edge[i] . dual[j] = (i == j)
   /// The vectors b_S that can win in step 2, the rest zero.
   Vec3 facet[6];
   int facet_count = 0;
@@ -38,7 +38,8 @@ struct MinimumImage {
 ///
 /// Part of the counting contract: IEEE operations in a fixed order. Swapping the
 /// positions flips the sign of every intermediate, so the result is symmetric.
-STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a, Vec3 b) {
+STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a,
+                                              Vec3 b) {
   const Vec3 direct = a - b;
   Vec3 d = direct;
   STARHIST_UNROLL

@@ -10,12 +10,14 @@ namespace starhist {
 namespace {
 
 /// Index of `name`, or species.size().
-std::size_t find_species(const std::string& name, const std::vector<std::string>& species) {
+std::size_t find_species(const std::string& name,
+                         const std::vector<std::string>& species) {
   return static_cast<std::size_t>(std::find(species.begin(), species.end(), name) -
                                   species.begin());
 }
 
-SpeciesPair parse_pair(const std::string& text, const std::vector<std::string>& species) {
+SpeciesPair parse_pair(const std::string& text,
+                       const std::vector<std::string>& species) {
   for (std::size_t dash = text.find('-'); dash != std::string::npos;
        dash = text.find('-', dash + 1)) {
     const auto first = find_species(text.substr(0, dash), species);
@@ -49,7 +51,8 @@ std::vector<SpeciesPair> all_pairs(std::size_t species_count) {
   return pairs;
 }
 
-std::string pair_name(const SpeciesPair& pair, const std::vector<std::string>& species) {
+std::string pair_name(const SpeciesPair& pair,
+                      const std::vector<std::string>& species) {
   return species[pair.first.index()] + "-" + species[pair.second.index()];
 }
 
@@ -64,8 +67,8 @@ std::vector<SpeciesPair> parse_pairs(const std::string& list,
     }
   }
   if (pairs.empty()) {
-    throw InputError("the list of pairs is empty (write --pairs " + species.front() + "-" +
-                     species.back() + ")");
+    throw InputError("the list of pairs is empty (write --pairs " + species.front() +
+                     "-" + species.back() + ")");
   }
   return pairs;
 }

@@ -20,9 +20,9 @@ struct PositionSpan {
 };
 
 /// The pairs to count in one frame: particle i of `first`, i in [row_begin, row_end),
-/// with every particle j of `second`; for a like pair (`second` is the same span, `like`
-/// is set) with every j > i. Rows make a frame divisible: disjoint row ranges that
-/// cover [0, first.count) count each pair once.
+/// with every particle j of `second`; for a like pair (`second` is the same span,
+/// `like` is set) with every j > i. Rows make a frame divisible: disjoint row ranges
+/// that cover [0, first.count) count each pair once.
 ///
 /// Example: 4 particles, like, rows [0, 1): the 3 pairs (0,1), (0,2), (0,3).
 struct PairBlock {
@@ -41,7 +41,8 @@ struct PairBlock {
       return rows * second.count;
     }
     // Row i has count - 1 - i partners.
-    const std::uint64_t most = second.count - row_begin;  // partners of row_begin, plus 1
+    const std::uint64_t most =
+        second.count - row_begin;  // partners of row_begin, plus 1
     return rows == 0 ? 0 : rows * (most - 1) - rows * (rows - 1) / 2;
   }
 };

@@ -94,12 +94,15 @@ class Rectangles {
     loop.row_begin = block_.row_begin + row * rows_per_tile;
     loop.row_end = std::min(loop.row_begin + rows_per_tile, block_.row_end);
     loop.column_begin = column * columns_per_tile;
-    loop.column_end = std::min(loop.column_begin + columns_per_tile, block_.second.count);
+    loop.column_end =
+        std::min(loop.column_begin + columns_per_tile, block_.second.count);
     return !block_.like || loop.row_begin + 1 < loop.column_end;
   }
 
  private:
-  static std::size_t tiles(std::size_t n, std::size_t size) { return (n + size - 1) / size; }
+  static std::size_t tiles(std::size_t n, std::size_t size) {
+    return (n + size - 1) / size;
+  }
 
   const PairBlock& block_;
   std::size_t row_tiles_;
@@ -167,6 +170,8 @@ std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
   return count_pairs(selected_variant(), blocks, threads, counts);
 }
 
-const std::string& last_loop() { return last_loop_name; }
+const std::string& last_loop() {
+  return last_loop_name;
+}
 
 }  // namespace starhist::cpu

@@ -2,6 +2,8 @@
 
 namespace starhist::cpu {
 
-const char* pair_loop_baseline(const PairLoop& loop) { return run_pair_loop(loop); }
+const char* pair_loop_baseline(const PairLoop& loop) {
+  return run_pair_loop(loop);
+}
 
 }  // namespace starhist::cpu

@@ -12,10 +12,9 @@ std::vector<Variant> make_variants() {
   std::vector<Variant> list;
 #if defined(__x86_64__)
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512vl");
+  const bool avx512 =
+      avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
   list.push_back({"avx512", pair_loop_avx512, avx512});
   list.push_back({"avx2", pair_loop_avx2, avx2});
 #endif
@@ -55,8 +54,8 @@ const Variant& find_variant(const std::string& name) {
     }
     names.push_back(variant.name);
   }
-  throw InputError("unknown CPU variant '" + name + "' (STARHIST_CPU_VARIANT is one of " +
-                   join(names, ", ") + ")");
+  throw InputError("unknown CPU variant '" + name +
+                   "' (STARHIST_CPU_VARIANT is one of " + join(names, ", ") + ")");
 }
 
 const Variant& selected_variant() {

@@ -5,6 +5,7 @@
 namespace starhist::reference {
 
 /// The oracle: one thread, the defining function for every pair, nothing else.
-std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads, std::uint64_t* counts);
+std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
+                          std::uint64_t* counts);
 
 }  // namespace starhist::reference
