@@ -54,7 +54,10 @@ STARHIST_HOST_DEVICE FastDistance<Float> fast_distance(const Constants& m, Float
       const Float gain = best_gain<Ops>(m, x, y, z);
       const Float error =
           Ops::multiply_add(r2, m.search_error_norm2, m.search_error_r2);
-      return {r2 + Ops::smaller(gain, Float{}),
+      const Float shortest = r2 + Ops::smaller(gain, Float{});
+      // Positive, so that its root has an inverse; far below every bin.
+      const Float tiny = Float{} + 1e-30F;
+      return {Ops::where_less(shortest, tiny, tiny, shortest),
               Ops::where_less(gain, error, error, Float{})};
     }
   }
