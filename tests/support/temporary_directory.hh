@@ -1,10 +1,10 @@
 #pragma once
 
-#include <stdlib.h>
-
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+
+#include <stdlib.h>
 
 namespace starhist::testing {
 
@@ -12,7 +12,8 @@ namespace starhist::testing {
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "starhist-XXXXXX").string();
+    std::string name =
+        (std::filesystem::temp_directory_path() / "starhist-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
       throw std::runtime_error("cannot create " + name);
     }
