@@ -143,7 +143,7 @@ TEST_CASE("a frame that turns bad leaves the blocks before it, as partial") {
                 {"partial", "blocks       3"}) == "");
 }
 
-TEST_CASE("--skip-bad-frames counts the others and says so by exit code 3") {
+TEST_CASE("rdf --skip-bad-frames counts the others and says so by exit code 3") {
   const BadTrajectory bad(bad_in_the_middle());
   const std::string json = bad.rdf.file("summary.json");
   const ProgramRun run = bad.run({"--skip-bad-frames", "--json", json, "--block", "4"});
@@ -166,12 +166,12 @@ TEST_CASE("--skip-bad-frames counts the others and says so by exit code 3") {
   CHECK(result.blocks[1].last_frame.get() == 8);
 }
 
-TEST_CASE("--skip-bad-frames without a bad frame is an ordinary run") {
+TEST_CASE("rdf --skip-bad-frames without a bad frame is an ordinary run") {
   const BadTrajectory good;
   CHECK(good.run({"--skip-bad-frames"}).exit_code == 0);
 }
 
-TEST_CASE("--skip-bad-frames with no good frame has no result") {
+TEST_CASE("rdf --skip-bad-frames with no good frame has no result") {
   SmallTrajectory small = small_trajectory(2);
   small.positions[0][0] = nan;
   small.positions[1][0] = nan;

@@ -53,7 +53,7 @@ TEST_CASE("in a log there are no escape codes and no progress bar") {
   CHECK(run.err.find("left") == std::string::npos);
 }
 
-TEST_CASE("--quiet prints nothing, on a terminal too") {
+TEST_CASE("rdf --quiet prints nothing, on a terminal too") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(with({"--quiet"}));
   CHECK(run.exit_code == 0);
@@ -80,7 +80,7 @@ TEST_CASE("on a terminal a progress bar is drawn, and wiped before the summary")
   }
 }
 
-TEST_CASE("--json writes the numbers of the summary") {
+TEST_CASE("rdf --json writes the numbers of the summary") {
   const RdfRunner rdf;
   const std::string json = rdf.file("summary \"1\".json");
   const ProgramRun run =

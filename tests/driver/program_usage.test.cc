@@ -8,7 +8,7 @@ namespace {
 const std::vector<std::string> command_names{"rdf", "info", "export", "selftest",
                                              "bench"};
 
-TEST_CASE("--help of the program lists all commands") {
+TEST_CASE("option --help of the program lists all commands") {
   for (const std::string word : {"--help", "-h", "help"}) {
     const ProgramRun run = run_program({word});
     CHECK(run.exit_code == 0);
@@ -19,7 +19,7 @@ TEST_CASE("--help of the program lists all commands") {
   }
 }
 
-TEST_CASE("--help of every command teaches by example") {
+TEST_CASE("option --help of every command teaches by example") {
   for (const std::string& name : command_names) {
     for (const std::string word : {"--help", "-h"}) {
       const ProgramRun run = run_program({name, word});
@@ -32,7 +32,7 @@ TEST_CASE("--help of every command teaches by example") {
   }
 }
 
-TEST_CASE("--version") {
+TEST_CASE("option --version") {
   const ProgramRun run = run_program({"--version"});
   CHECK(run.exit_code == 0);
   CHECK(run.out.rfind("starhist ", 0) == 0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <initializer_list>
 #include <string>
@@ -63,6 +64,10 @@ inline std::string refusal_problem(const RdfRunner& rdf, const ProgramRun& run,
 /// Counts per pair, summed over all blocks.
 inline std::vector<std::vector<std::uint64_t>> summed_counts(const ResultFile& result) {
   return total(result.blocks).counts;
+}
+
+inline double relative_error(double value, double expected) {
+  return std::abs(value - expected) / std::abs(expected);
 }
 
 }  // namespace starhist::testing
