@@ -65,6 +65,13 @@ TEST_CASE("without any worker there is a message about the settings") {
   CHECK(runtime.workers().size() == 1);
 }
 
+TEST_CASE("a scheduler that StarPU does not have is refused, with those that it has") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_SCHED", "fastest");
+  CHECK(missing(error_text<InputError>([] { const Runtime runtime(CpuMode::core); }),
+                {"'fastest'", "STARPU_SCHED", "lws", "dmdas"}) == "");
+}
+
 TEST_CASE("there is a codelet for each kind of pair and box") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
