@@ -1,17 +1,20 @@
 #include "io/result_rows.hh"
 
+#include "codelets/core/error.hh"
 #include "io/hdf5_text.hh"
 
 namespace starhist {
 
+namespace {
+
 template <class Number>
-void ResultRows::create(hid_t group, const std::string& name,
-                        const std::vector<hsize_t>& row_shape, const std::string& unit,
-                        Hdf5Storage storage) {
-  Hdf5Object dataset = create_hdf5_rows<Number>(group, name, row_shape, storage);
+void create(hid_t group, const std::string& name, const std::vector<hsize_t>& row_shape,
+            const std::string& unit, Hdf5Storage storage = Hdf5Storage::gathered) {
+  const Hdf5Object dataset = create_hdf5_rows<Number>(group, name, row_shape, storage);
   write_hdf5_unit(dataset.get(), unit);
-  datasets_.emplace(name, std::move(dataset));
 }
+
+}  // namespace
 
 template <class Number>
 void ResultRows::put(std::uint64_t row, const std::string& name, Number value) {
@@ -24,7 +27,7 @@ void ResultRows::put(std::uint64_t row, const std::string& name,
   write_hdf5_part(datasets_.at(name).get(), {row, 0}, {1, values.size()}, values);
 }
 
-ResultRows::ResultRows(hid_t group, const HistogramLayout& layout) {
+void create_result_rows(hid_t group, const HistogramLayout& layout) {
   const hsize_t pairs = layout.pairs.size();
   const std::string volume = unit_power(layout.length_unit, 3);
   const std::string density = unit_power(layout.length_unit, -3);
@@ -42,6 +45,17 @@ ResultRows::ResultRows(hid_t group, const HistogramLayout& layout) {
   create<double>(group, "inverse_volume", {}, density);
   create<double>(group, "inscribed_radius", {}, layout.length_unit);
   create<std::uint64_t>(group, "particle_number", {layout.species.size()}, "");
+}
+
+ResultRows::ResultRows(hid_t group) {
+  for (const char* name :
+       {"step", "time", "value", "overflow", "pairs", "pairs_over_volume", "frames",
+        "first_frame", "last_frame", "volume", "inverse_volume", "inscribed_radius",
+        "particle_number"}) {
+    datasets_.emplace(
+        name, own_hdf5<RunError>(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, group,
+                                 name, "cannot be opened for writing"));
+  }
 }
 
 void ResultRows::resize(std::uint64_t blocks) {

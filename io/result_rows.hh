@@ -8,12 +8,14 @@
 
 namespace starhist {
 
-/// The datasets of a result that grow by one row per block of frames. Everything throws
-/// RunError when it cannot be written.
+/// Creates the datasets of a result that grow by one row per block of frames, without
+/// rows yet. Throws RunError.
+void create_result_rows(hid_t group, const HistogramLayout& layout);
+
+/// These datasets, open. Everything throws RunError when it cannot be written.
 class ResultRows {
  public:
-  /// Creates them without rows in `group`.
-  ResultRows(hid_t group, const HistogramLayout& layout);
+  explicit ResultRows(hid_t group);
 
   /// Makes all of them `blocks` long; rows that are cut off are gone.
   void resize(std::uint64_t blocks);
@@ -22,10 +24,6 @@ class ResultRows {
   void write(std::uint64_t row, const BlockCounts& block);
 
  private:
-  template <class Number>
-  void create(hid_t group, const std::string& name,
-              const std::vector<hsize_t>& row_shape, const std::string& unit,
-              Hdf5Storage storage = Hdf5Storage::gathered);
   template <class Number>
   void put(std::uint64_t row, const std::string& name, Number value);
   template <class Number>

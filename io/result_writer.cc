@@ -5,6 +5,7 @@
 
 #include "codelets/core/error.hh"
 #include "io/disk_space.hh"
+#include "io/flushed_file.hh"
 #include "io/hdf5_abandon.hh"
 #include "io/hdf5_read.hh"
 #include "io/hdf5_write.hh"
@@ -16,25 +17,6 @@
 
 namespace starhist {
 namespace {
-
-Hdf5Object create_file(const std::string& path) {
-  silence_hdf5();
-  // Files of this format can be opened after their writer was killed; those of the
-  // latest format are marked as open for writing and then refused.
-  const Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  // Chunk indices that lie in space reserved earlier stay within the end of the file as
-  // the superblock knows it, even if the process is killed between two writes.
-  constexpr hsize_t reserved_for_indices = 64 * 1024;
-  if (H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
-      H5Pset_meta_block_size(access.get(), reserved_for_indices) < 0) {
-    throw RunError(path + " cannot be created (" + hdf5_reason() + ")");
-  }
-  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get());
-  if (file < 0) {
-    throw InputError("output " + path + " cannot be created (" + hdf5_reason() + ")");
-  }
-  return {file, H5Fclose};
-}
 
 // Bytes that the file may grow by, rather too many than too few: small objects and
 // chunk indices take some KiB each, counts are reckoned as if they did not compress.
@@ -80,15 +62,18 @@ class ResultWriter::File {
       : path_(path, overwrite),
         layout_(layout),
         record_(record),
-        file_(create_file(path_.partial())) {
+        file_(create_flushed_file(path_.partial())) {
     try {
       reserve_growth(path_.partial(),
                      header_bytes(layout) + block_bytes(layout) + record_bytes(record));
       write_result_header(file_.get(), layout_);
       write_run_record(file_.get(), record_);
+      create_result_rows(open_hdf5_group(file_.get(), result_layout::histogram).get(),
+                         layout_);
+      close();
+      file_ = reopen_flushed_file(path_.partial());
       histogram_ = open_hdf5_group(file_.get(), result_layout::histogram);
-      rows_.emplace(histogram_.get(), layout_);
-      flush();
+      rows_.emplace(histogram_.get());
     } catch (...) {
       discard();
       throw;
@@ -142,9 +127,7 @@ class ResultWriter::File {
     }
     rows_.reset();
     histogram_ = {};
-    if (file_.close() < 0) {
-      throw RunError(path_.partial() + " cannot be closed (" + hdf5_reason() + ")");
-    }
+    close();
     release_reserve(path_.partial());
     path_.publish();
   }
@@ -164,6 +147,13 @@ class ResultWriter::File {
   void flush() {
     check_hdf5<RunError>(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), file_.get(), "",
                          "cannot be flushed");
+  }
+
+  void close() {
+    flush();
+    if (file_.close() < 0) {
+      throw RunError(path_.partial() + " cannot be closed (" + hdf5_reason() + ")");
+    }
   }
 
   /// Leaves the file as the last flush left it.

@@ -1,0 +1,44 @@
+#include "io/flushed_file.hh"
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+namespace {
+
+/// Objects of at least `threshold` bytes begin at multiples of `alignment`.
+Hdf5Object access_properties(const std::string& path, hsize_t threshold,
+                             hsize_t alignment) {
+  silence_hdf5();
+  // Indices that lie in space set aside earlier stay within the end of the file as its
+  // superblock knows it.
+  constexpr hsize_t reserved_for_indices = 64 * 1024;
+  Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  if (H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
+      H5Pset_meta_block_size(access.get(), reserved_for_indices) < 0 ||
+      H5Pset_alignment(access.get(), threshold, alignment) < 0) {
+    throw RunError(path + " cannot be opened (" + hdf5_reason() + ")");
+  }
+  return access;
+}
+
+}  // namespace
+
+Hdf5Object create_flushed_file(const std::string& path) {
+  const Hdf5Object access = access_properties(path, 1, 512);
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get());
+  if (file < 0) {
+    throw InputError("output " + path + " cannot be created (" + hdf5_reason() + ")");
+  }
+  return {file, H5Fclose};
+}
+
+Hdf5Object reopen_flushed_file(const std::string& path) {
+  const Hdf5Object access = access_properties(path, 2048, 4096);
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get());
+  if (file < 0) {
+    throw RunError(path + " cannot be opened for writing (" + hdf5_reason() + ")");
+  }
+  return {file, H5Fclose};
+}
+
+}  // namespace starhist
