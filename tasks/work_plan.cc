@@ -77,7 +77,7 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   }
   const auto affordable = [&](double bytes_each, double budget) {
     return static_cast<std::uint64_t>(
-        std::clamp(budget / std::max(bytes_each, 1.0), 1.0, 1e6));
+        std::clamp(budget / std::max(bytes_each, 1.0), 0.0, 1e6));
   };
   const double spare = memory - least;
   plan.bundles_in_flight =
