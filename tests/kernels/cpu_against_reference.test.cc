@@ -1,5 +1,6 @@
 // Every variant that this processor has, in every box, against the reference kernel:
 // equal counts, by the loop that was meant to run.
+#include "codelets/kernels/cpu/tuning.hh"
 #include "tests/kernels/kernel_cases.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/pair_problem.hh"
@@ -74,6 +75,22 @@ TEST_CASE("every box, more particles than a tile holds") {
     check_every_variant(c, problem);
     std::swap(problem.first, problem.second);
     check_every_variant(c, problem);
+  }
+}
+
+TEST_CASE("as many particles as a tile holds, and one or two more") {
+  Random random(37);
+  const KernelCase c{"cubic", testing::cubic_box(1.0), 0.8, "isotropic", 300'000};
+  for (const std::size_t tile : {cpu::rows_per_tile, cpu::columns_per_tile}) {
+    for (const std::size_t more : {0U, 1U, 2U}) {
+      const std::size_t count = tile + more;
+      PairProblem problem =
+          testing::random_problem(random, c.box, c.r_max, 100, count, true);
+      check_every_variant(c, problem);
+      problem.like = false;
+      problem.second = testing::random_positions(random, c.box, 3);
+      check_every_variant(c, problem);
+    }
   }
 }
 

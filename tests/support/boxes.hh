@@ -45,6 +45,7 @@ inline std::vector<NamedBox> test_boxes() {
   return {
       {"open", Box()},
       {"cubic", cubic_box(1.0)},
+      {"almost cubic", periodic_box({1.0, 0, 0}, {0, 1.000001, 0}, {0, 0, 1.0})},
       {"orthorhombic", periodic_box({1.0, 0, 0}, {0, 1.3, 0}, {0, 0, 0.8})},
       {"turned orthorhombic", periodic_box({0.6, 0.8, 0}, {-1.2, 0.9, 0}, {0, 0, 1.1})},
       {"needle", periodic_box({100.0, 0, 0}, {0, 1.0, 0}, {0, 0, 1.0})},
