@@ -8,11 +8,11 @@
 namespace starhist {
 
 /// A file descriptor that is closed at the end of its scope; negative if the file could
-/// not be opened, and then errno says why.
+/// not be opened, and then errno says why. O_CREAT gives the usual rights.
 class Descriptor {
  public:
   Descriptor(const std::string& path, int flags)
-      : id_(::open(path.c_str(), flags | O_CLOEXEC)) {}
+      : id_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
   ~Descriptor() {
     if (id_ >= 0) {
       ::close(id_);

@@ -1,6 +1,10 @@
 #include "io/flushed_file.hh"
 
+#include <cerrno>
+#include <system_error>
+
 #include "codelets/core/error.hh"
+#include "io/descriptor.hh"
 
 namespace starhist {
 namespace {
@@ -24,10 +28,18 @@ Hdf5Object access_properties(const std::string& path, hsize_t threshold,
 }  // namespace
 
 Hdf5Object create_flushed_file(const std::string& path) {
+  // Created apart from HDF5, so that a bad path is told from a full disk.
+  if (Descriptor(path, O_WRONLY | O_CREAT | O_EXCL).get() < 0) {
+    throw InputError("output " + path + " cannot be created (" +
+                     std::generic_category().message(errno) + ")");
+  }
   const Hdf5Object access = access_properties(path, 1, 512);
-  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get());
+  const hid_t file =
+      H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   if (file < 0) {
-    throw InputError("output " + path + " cannot be created (" + hdf5_reason() + ")");
+    const std::string reason = hdf5_reason();
+    ::unlink(path.c_str());
+    throw RunError(path + " cannot be written (" + reason + ")");
   }
   return {file, H5Fclose};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "codelets/core/error.hh"
 #include "io/hdf5_read.hh"
@@ -21,7 +22,9 @@ std::int64_t member_value(hid_t enumeration, unsigned member, hid_t dataset) {
                                                dataset, "", "has a broken enumeration");
   std::array<unsigned char, 16> bytes{};
   std::int64_t value = 0;
-  if (H5Tget_size(base.get()) > sizeof value ||
+  // In a damaged file the sizes may differ; HDF5 writes as many bytes as the first.
+  if (H5Tget_size(enumeration) > bytes.size() ||
+      H5Tget_size(base.get()) > sizeof value ||
       H5Tget_member_value(enumeration, member, bytes.data()) < 0 ||
       H5Tconvert(base.get(), H5T_NATIVE_INT64, 1, bytes.data(), nullptr, H5P_DEFAULT) <
           0) {
@@ -40,8 +43,9 @@ std::map<std::int64_t, std::string> member_names(hid_t enumeration, hid_t datase
     if (name == nullptr) {
       throw_hdf5<InputError>(dataset, "", "has a broken enumeration");
     }
-    names[member_value(enumeration, member, dataset)] = name;
+    std::string text = name;
     H5free_memory(name);
+    names[member_value(enumeration, member, dataset)] = std::move(text);
   }
   return names;
 }

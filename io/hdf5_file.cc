@@ -33,13 +33,37 @@ void check_is_file(const std::string& path) {
   }
 }
 
+/// Keeps HDF5 from holding the index of all chunks, which grows with the trajectory:
+/// frames are read in order, so a few nodes of it are enough.
+Hdf5Object bounded_index_cache() {
+  // As HDF5 counts; a node decoded takes six times that.
+  constexpr std::size_t most_bytes = 64 * 1024;
+  Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Pget_mdc_config(access.get(), &cache) >= 0) {
+    cache.set_initial_size = true;
+    cache.initial_size = most_bytes;
+    cache.max_size = most_bytes;
+    cache.min_size = most_bytes;
+    cache.incr_mode = H5C_incr__off;
+    cache.flash_incr_mode = H5C_flash_incr__off;
+    cache.decr_mode = H5C_decr__off;
+  }
+  if (H5Pset_mdc_config(access.get(), &cache) < 0) {
+    throw InternalError("HDF5's cache cannot be set (" + hdf5_reason() + ")");
+  }
+  return access;
+}
+
 }  // namespace
 
 Hdf5Object open_hdf5_file(const std::string& path) {
   check_is_file(path);
   silence_hdf5();
   register_lzf_filter();
-  Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const Hdf5Object access = bounded_index_cache();
+  Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (file) {
     return file;
   }

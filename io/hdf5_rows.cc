@@ -41,7 +41,7 @@ Hdf5Object open_with_cache(hid_t parent, const std::string& path) {
   check_hdf5_filters(dataset.get());
   const std::size_t bytes = useful_cache(dataset.get(), hdf5_shape(dataset.get()));
   constexpr std::size_t default_bytes = 1024 * 1024;
-  if (bytes <= default_bytes) {
+  if (bytes > 0 && bytes <= default_bytes) {
     return dataset;
   }
   constexpr std::size_t slots = 12421;
