@@ -34,8 +34,7 @@ Hdf5Object create_flushed_file(const std::string& path) {
                      std::generic_category().message(errno) + ")");
   }
   const Hdf5Object access = access_properties(path, 1, 512);
-  const hid_t file =
-      H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   if (file < 0) {
     const std::string reason = hdf5_reason();
     ::unlink(path.c_str());
