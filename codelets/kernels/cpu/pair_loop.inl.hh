@@ -148,9 +148,11 @@ struct WidePoint {
 template <Metric metric>
 inline unsigned find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint& a,
                           std::size_t column, std::uint32_t* bins) {
-  const Distance d = distance<metric>(m, a.x - Simd::load(loop.column[0] + column),
-                                      a.y - Simd::load(loop.column[1] + column),
-                                      a.z - Simd::load(loop.column[2] + column));
+  const auto to_column = [&](Ints from, std::size_t axis) {
+    return Simd::wrapped_difference(from, Simd::load(loop.column[axis] + column));
+  };
+  const Distance d =
+      distance<metric>(m, to_column(a.x, 0), to_column(a.y, 1), to_column(a.z, 2));
   const Floats s = Simd::smaller(d.value, m.clamp);
   const Floats error = Simd::multiply_add(s, m.error_rel, d.error_abs);
   // Raised by its error, a distance in doubt has just passed an edge: its fraction is

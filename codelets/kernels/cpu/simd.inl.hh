@@ -37,6 +37,12 @@ struct Simd {
   }
   static void store(std::uint32_t* to, Ints v) { __builtin_memcpy(to, &v, sizeof(v)); }
 
+  /// a - b modulo 2^32.
+  static Ints wrapped_difference(Ints a, Ints b) {
+    using Unsigned = std::uint32_t __attribute__((vector_size(4 * lanes)));
+    return reinterpret_cast<Ints>(reinterpret_cast<Unsigned>(a) -
+                                  reinterpret_cast<Unsigned>(b));
+  }
   static Floats to_floats(Ints v) { return __builtin_convertvector(v, Floats); }
   static Ints truncated(Floats v) { return __builtin_convertvector(v, Ints); }
 
