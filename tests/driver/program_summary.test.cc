@@ -1,3 +1,5 @@
+#include <regex>
+
 #include "tests/driver/json_value.hh"
 #include "tests/driver/rdf_runner.hh"
 #include "tests/support/catch.hh"
@@ -53,15 +55,23 @@ TEST_CASE("in a log there are no escape codes and no progress bar") {
   CHECK(run.err.find("left") == std::string::npos);
 }
 
+/// What a run printed, without the line in which StarPU as packaged in Debian 13 and
+/// Ubuntu 24.04 misses a folder of its own, whatever it is told.
+std::string own_words(const ProgramRun& run) {
+  static const std::regex missing_folder(
+      "\\[starpu\\][^\n]* as set by installation directory does not exist\r?\n");
+  return std::regex_replace(run.out + run.err, missing_folder, "");
+}
+
 TEST_CASE("rdf --quiet prints nothing, on a terminal too") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(with({"--quiet"}));
   CHECK(run.exit_code == 0);
-  CHECK(run.out + run.err == "");
+  CHECK(own_words(run) == "");
   const RdfRunner on_terminal;
   const ProgramRun second = on_terminal.run(many_frames({"-q"}), slow_on_terminal);
   CHECK(second.exit_code == 0);
-  CHECK(second.out + second.err == "");
+  CHECK(own_words(second) == "");
 }
 
 TEST_CASE("on a terminal a progress bar is drawn, and wiped before the summary") {
