@@ -1,0 +1,72 @@
+#pragma once
+
+#include "codelets/core/pair_bin.hh"
+#include "codelets/kernels/cuda/kernel_args.hh"
+#include "codelets/kernels/cuda/tuning.hh"
+
+namespace starhist::cuda {
+
+__device__ __forceinline__ Vec3 position(const double* xyz, std::uint32_t i) {
+  return {xyz[3ULL * i], xyz[3ULL * i + 1], xyz[3ULL * i + 2]};
+}
+
+/// The counts of a thread block in shared memory, and its pairs in doubt.
+///
+/// 32-bit counts cannot overflow: flush() adds them to the 64-bit totals before as many
+/// pairs as they can hold have been counted.
+struct BlockHistogram {
+  std::uint32_t* counts;
+  std::uint32_t* doubts;       ///< row in the panel << 8 | column in the tile
+  std::uint32_t* doubt_count;  ///< two, used in turn
+  std::uint32_t size;
+
+  __device__ void clear() const {
+    for (std::uint32_t k = threadIdx.x; k < size; k += threads) {
+      counts[k] = 0;
+    }
+  }
+
+  __device__ void flush(const KernelArgs& args) const {
+    for (std::uint32_t k = threadIdx.x; k < size; k += threads) {
+      const std::uint32_t count = atomicExch(&counts[k], 0U);
+      if (count != 0) {
+        atomicAdd(&args.counts[args.window_begin + k],
+                  static_cast<unsigned long long>(count));
+      }
+    }
+  }
+
+  /// Counts a pair by definition.
+  __device__ __noinline__ void settle(const KernelArgs& args, std::uint32_t row,
+                                      std::uint32_t column) const {
+    const std::uint32_t bin = pair_bin(args.image, args.bins, position(args.first, row),
+                                       position(args.second, column));
+    const std::uint32_t place = bin - args.window_begin;
+    if (place < size) {
+      atomicAdd(&counts[place], 1U);
+    }
+  }
+
+  /// Puts a pair off until the tile is done; on the spot when there is no room left.
+  __device__ void put_off(const KernelArgs& args, int turn, std::uint32_t panel,
+                          std::uint32_t row, std::uint32_t tile,
+                          std::uint32_t column) const {
+    const std::uint32_t at = atomicAdd(&doubt_count[turn], 1U);
+    if (at < doubt_capacity) {
+      doubts[at] = (row - panel) << 8U | (column - tile);
+    } else {
+      settle(args, row, column);
+    }
+  }
+
+  __device__ void settle_doubts(const KernelArgs& args, int turn, std::uint32_t panel,
+                                std::uint32_t tile) const {
+    const std::uint32_t waiting =
+        min(doubt_count[turn], static_cast<std::uint32_t>(doubt_capacity));
+    for (std::uint32_t k = threadIdx.x; k < waiting; k += threads) {
+      settle(args, panel + (doubts[k] >> 8U), tile + (doubts[k] & 255U));
+    }
+  }
+};
+
+}  // namespace starhist::cuda

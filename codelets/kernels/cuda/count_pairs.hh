@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include <cuda_runtime.h>
+
+#include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
+
+namespace starhist::cuda {
+
+/// How squared distances are computed.
+enum class Variant {
+  automatic,    ///< the fastest that can count the block at hand
+  tensor,       ///< double precision on the tensor cores; open boxes
+  fixed_point,  ///< fixed point and float; all boxes
+  definition,   ///< the defining function for each pair
+};
+
+/// Throws InputError unless `name` is auto, tensor, fixed-point or definition.
+Variant parse_variant(const std::string& name);
+
+/// CountPairs for one block whose positions and `counts` are in the memory of the
+/// current device; `image` and `bins` are host pointers. `bounds` encloses all
+/// positions.
+///
+/// Queues the work on `stream` and returns: no synchronisation, no allocation. Returns
+/// the error of the launch, if any. The counts are exactly those of pair_bin. A variant
+/// that cannot count the block gives way to one that can.
+cudaError_t count_pairs(const PairBlock& block, const Bounds& bounds, Variant variant,
+                        std::uint64_t* counts, cudaStream_t stream);
+
+}  // namespace starhist::cuda

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+
+#include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/fixed_point/fixed_lattice.hh"
+
+namespace starhist::cuda {
+
+/// When a fast distance s, in bins, may be trusted: where it is at least
+/// error_abs + error_rel * s away from every edge.
+struct Trust {
+  float error_rel = 0.0F;
+  /// Half a bin less error_abs.
+  float margin = 0.5F;
+};
+
+/// One launch: a block of pairs and the entries [window_begin, window_end) of its
+/// counts, of which there are bins.count + 1.
+struct KernelArgs {
+  const double* first = nullptr;
+  const double* second = nullptr;
+  unsigned long long* counts = nullptr;
+  std::uint32_t row_begin = 0;
+  std::uint32_t row_end = 0;
+  std::uint32_t column_count = 0;
+  bool like = false;
+
+  /// A work item is a panel of rows and `columns_per_item` columns.
+  std::uint32_t columns_per_item = 0;
+  std::uint32_t items_per_panel = 0;
+  std::uint32_t items = 0;
+
+  std::uint32_t window_begin = 0;
+  std::uint32_t window_end = 0;
+  /// Distances of more bins are out of range; 2^32 - 1 where this launch does not count
+  /// them.
+  std::uint32_t far_place = 0;
+
+  float scale = 1.0F;  ///< bins per unit of the fast distance
+  Trust plain;
+  Trust searched;  ///< where the search of images may have acted
+  Vec3 centre;     ///< of the positions, for open boxes
+  FixedLattice lattice;
+  MinimumImage image;
+  UniformBins bins;
+};
+
+}  // namespace starhist::cuda

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "codelets/kernels/cuda/kernel_args.hh"
+
+namespace starhist::cuda {
+
+/// An instance of the tile loop.
+struct Kernel {
+  void (*function)(KernelArgs) = nullptr;
+  int overhead_bytes = 0;        ///< of shared memory, besides the histogram
+  std::uint32_t panel_rows = 0;  ///< rows that a thread block takes at a time
+};
+
+Kernel tensor_kernel(bool windowed);
+Kernel lattice_kernel(Metric metric, bool windowed, bool few_rows);
+
+/// The defining function for every pair, straight to the counts in device memory.
+__global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args);
+
+}  // namespace starhist::cuda

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "codelets/kernels/cuda/displacement.cuh"
+#include "codelets/kernels/cuda/tile_loop.cuh"
+
+namespace starhist::cuda {
+
+/// Periodic boxes: displacements in fixed point, squared distances in float.
+template <Metric metric, int rows_per_thread>
+class LatticeEngine {
+ public:
+  using Displacement = DisplacementOf<metric>;
+  using Column = typename Displacement::Point;
+  static constexpr std::uint32_t rows = 32 * rows_per_thread;
+
+  __device__ static Column column(const KernelArgs& args, std::uint32_t j) {
+    return Displacement::point(args.lattice, position(args.second, j));
+  }
+
+  __device__ LatticeEngine(const KernelArgs& args, std::uint32_t row) {
+#pragma unroll
+    for (int r = 0; r < rows_per_thread; ++r) {
+      const std::uint32_t i = row + r * 32U + threadIdx.x % 32U;
+      point_[r] = Displacement::point(args.lattice,
+                                      position(args.first, min(i, args.row_end - 1U)));
+    }
+  }
+
+  template <Masking masking, Range range>
+  __device__ __forceinline__ void count(const KernelArgs& args, const Column* columns,
+                                        Judge<range>& judge,
+                                        const BlockHistogram& histogram, int turn,
+                                        std::uint32_t panel, std::uint32_t row,
+                                        std::uint32_t tile) const {
+    constexpr int columns_per_look = pairs_per_look / rows_per_thread;
+    const std::uint32_t first_row = row + threadIdx.x % 32U;
+#pragma unroll 1
+    for (int look = 0; look < tile_columns; look += columns_per_look) {
+#pragma unroll
+      for (int c = 0; c < columns_per_look; ++c) {
+        const Column column = columns[look + c];
+#pragma unroll
+        for (int r = 0; r < rows_per_thread; ++r) {
+          bool counts = true;
+          if constexpr (masking == Masking::partial) {
+            const std::uint32_t i = first_row + r * 32U;
+            const std::uint32_t j = tile + look + c;
+            counts = i < args.row_end && j < args.column_count && (!args.like || j > i);
+          }
+          const std::uint32_t bit = 1U << (c * rows_per_thread + r);
+          const auto d = Displacement::distance2(args.lattice.fast, point_[r], column);
+          if constexpr (metric == Metric::searched) {
+            const bool searched = d.search_error_r2 != 0.0F;
+            const Trust trust{searched ? args.searched.error_rel : args.plain.error_rel,
+                              searched ? args.searched.margin : args.plain.margin};
+            judge(fast_root(d.r2), counts, bit, trust);
+          } else {
+            judge(fast_root(d.r2), counts, bit);
+          }
+        }
+      }
+      for (std::uint32_t doubts = judge.take_doubts(); doubts != 0;
+           doubts &= doubts - 1U) {
+        const std::uint32_t bit = __ffs(static_cast<int>(doubts)) - 1U;
+        histogram.put_off(args, turn, panel, first_row + bit % rows_per_thread * 32U,
+                          tile, tile + look + bit / rows_per_thread);
+      }
+    }
+  }
+
+ private:
+  Column point_[rows_per_thread];
+};
+
+}  // namespace starhist::cuda

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "codelets/kernels/cuda/judge.cuh"
+
+namespace starhist::cuda {
+
+/// Bytes of shared memory besides the histogram.
+template <class Engine>
+constexpr int overhead_bytes =
+    tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
+    doubt_capacity * 4 + 8;
+
+/// Rows of a panel: those that the warps of a thread block hold in registers.
+template <class Engine>
+constexpr std::uint32_t panel_rows = warps* Engine::rows;
+
+/// What a warp does with the columns of a tile.
+enum class Masking { none, partial };
+
+/// Every engine's kernel: a thread block takes work items in turn; its warps hold
+/// Engine::rows rows each in registers, the columns pass by in shared memory.
+template <class Engine, Range range>
+__global__ void __launch_bounds__(threads, 1)
+    count_pairs_in_tiles(const __grid_constant__ KernelArgs args) {
+  extern __shared__ double2 memory[];
+  auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
+  BlockHistogram histogram;
+  histogram.doubts = reinterpret_cast<std::uint32_t*>(columns + tile_columns);
+  histogram.doubt_count = histogram.doubts + doubt_capacity;
+  histogram.counts = histogram.doubt_count + 2;
+  histogram.size = args.window_end - args.window_begin;
+  histogram.clear();
+  if (threadIdx.x < 2) {
+    histogram.doubt_count[threadIdx.x] = 0;
+  }
+
+  const std::uint32_t warp = threadIdx.x / 32U;
+  Judge<range> judge(args, histogram);
+  unsigned long long far_pairs = 0;
+  std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
+  int turn = 0;
+  for (std::uint32_t item = blockIdx.x; item < args.items; item += gridDim.x) {
+    const std::uint32_t panel =
+        args.row_begin + item / args.items_per_panel * panel_rows<Engine>;
+    const std::uint32_t begin = item % args.items_per_panel * args.columns_per_item;
+    const std::uint32_t end = min(begin + args.columns_per_item, args.column_count);
+    if (args.like && end <= panel + 1U) {
+      continue;
+    }
+    const std::uint32_t row = panel + warp * Engine::rows;
+    Engine engine(args, row);
+    for (std::uint32_t tile = begin; tile < end; tile += tile_columns) {
+      if (args.like && tile + tile_columns <= panel + 1U) {
+        continue;
+      }
+      if (threadIdx.x < tile_columns) {
+        columns[threadIdx.x] =
+            Engine::column(args, min(tile + threadIdx.x, args.column_count - 1U));
+      }
+      if (threadIdx.x == 0) {
+        histogram.doubt_count[turn] = 0;  // all have read it two barriers ago
+      }
+      __syncthreads();
+      const bool any =
+          row < args.row_end && !(args.like && tile + tile_columns <= row + 1U);
+      const bool whole = row + Engine::rows <= args.row_end &&
+                         tile + tile_columns <= args.column_count &&
+                         (!args.like || tile >= row + Engine::rows);
+      if (any && whole) {
+        engine.template count<Masking::none>(args, columns, judge, histogram, turn,
+                                             panel, row, tile);
+      } else if (any) {
+        engine.template count<Masking::partial>(args, columns, judge, histogram, turn,
+                                                panel, row, tile);
+      }
+      far_pairs += judge.take_far_pairs();
+      __syncthreads();
+      histogram.settle_doubts(args, turn, panel, tile);
+      turn = 1 - turn;
+      constexpr std::uint32_t tile_pairs = panel_rows<Engine> * tile_columns;
+      pending += tile_pairs;
+      if (pending > 0xffffffffU - tile_pairs) {
+        histogram.flush(args);
+        pending = 0;
+      }
+    }
+  }
+  __syncthreads();
+  histogram.flush(args);
+  if (far_pairs != 0) {
+    atomicAdd(&args.counts[args.bins.count], far_pairs);
+  }
+}
+
+}  // namespace starhist::cuda

@@ -1,0 +1,84 @@
+#include "codelets/kernels/cuda/trust.hh"
+
+#include <cmath>
+
+// README.md derives the bounds.
+
+namespace starhist::cuda {
+namespace {
+
+constexpr double unit = 0x1p-24;         // roundoff of float
+constexpr double double_unit = 0x1p-53;  // roundoff of double
+
+/// Nothing unless most pairs can be trusted and every bin has a place.
+std::optional<Trust> make_trust(double relative, double absolute,
+                                const UniformBins& bins) {
+  constexpr std::uint32_t most_bins = (1U << 22U) - 2U;
+  constexpr double most_doubt = 0.2;
+  constexpr double roundings_of_judge = 4.0 * unit;
+  relative *= 1.001;
+  absolute = 1.001 * absolute + roundings_of_judge;
+  if (bins.count > most_bins || !(relative * bins.count + absolute < most_doubt)) {
+    return std::nullopt;
+  }
+  return Trust{
+      std::nextafter(static_cast<float>(relative), 1.0F),
+      std::nextafter(static_cast<float>(0.5 - absolute - 0.5 * relative), 0.0F)};
+}
+
+}  // namespace
+
+std::optional<FastScale> tensor_scale(const UniformBins& bins, const Bounds& bounds) {
+  const double radius = 0.5 * bounds.diameter() * bins.inverse_width;
+  const double relative = 3.0 * unit;
+  const double absolute =
+      64.0 * double_unit * radius * radius + 16.0 * double_unit * radius + 1e-12;
+  const auto trust = make_trust(relative, absolute, bins);
+  if (!trust) {
+    return std::nullopt;
+  }
+  return FastScale{1.0F, *trust, *trust};
+}
+
+std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
+                                       const MinimumImage& image,
+                                       const UniformBins& bins) {
+  if (!lattice.usable) {
+    return std::nullopt;
+  }
+  FastScale out;
+  const double scale = bins.inverse_width;
+  double relative = static_cast<double>(lattice.fast.error_rel) + 2.0 * unit;
+  double absolute = lattice.fast.error_abs;
+  if (lattice.metric == Metric::isotropic || lattice.metric == Metric::diagonal) {
+    // Rows are 2^-32 times the edges, in bins.
+    const double x = 0x1p32 * static_cast<double>(lattice.fast.row[0]);
+    const double y = 0x1p32 * static_cast<double>(lattice.fast.row[2]);
+    const double z = 0x1p32 * static_cast<double>(lattice.fast.row[5]);
+    absolute += 0x1p-24 * std::sqrt(x * x + y * y + z * z);
+    relative = (lattice.metric == Metric::isotropic ? 4.6 : 5.6) * unit;
+  }
+  if (lattice.metric == Metric::isotropic) {
+    out.scale = 256.0F * lattice.fast.row[0];
+  }
+  double searched = absolute;
+  if (lattice.metric == Metric::searched) {
+    double reach = 0.0;  // a rounded displacement is at most half of each edge long
+    for (const Vec3& edge : image.edge) {
+      reach += 0.5 * scale * std::sqrt(dot(edge, edge));
+    }
+    searched += (static_cast<double>(lattice.fast.search_error_norm2) * reach * reach +
+                 static_cast<double>(lattice.fast.search_error_r2)) /
+                (2.0 * scale * std::sqrt(image.exact_rounding_r2));
+  }
+  const auto plain = make_trust(relative, absolute, bins);
+  const auto careful = make_trust(relative, searched, bins);
+  if (!plain || !careful) {
+    return std::nullopt;
+  }
+  out.plain = *plain;
+  out.searched = *careful;
+  return out;
+}
+
+}  // namespace starhist::cuda

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "codelets/kernels/cuda/kernel_args.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
+
+namespace starhist::cuda {
+
+/// Scale and bounds of a fast distance, for KernelArgs.
+struct FastScale {
+  float scale = 1.0F;
+  Trust plain;
+  Trust searched;
+};
+
+/// Of squared distances from the tensor cores, for positions within `bounds`. Nothing
+/// where too many pairs would be in doubt.
+std::optional<FastScale> tensor_scale(const UniformBins& bins, const Bounds& bounds);
+
+/// Of squared distances in the fixed-point lattice.
+std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
+                                       const MinimumImage& image,
+                                       const UniformBins& bins);
+
+}  // namespace starhist::cuda

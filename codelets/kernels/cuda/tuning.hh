@@ -1,0 +1,24 @@
+#pragma once
+
+namespace starhist::cuda {
+
+// README.md has the measurements behind these numbers.
+
+/// Threads of a thread block; one block fills a multiprocessor.
+inline constexpr int threads = 1024;
+inline constexpr int warps = threads / 32;
+
+/// Columns in shared memory at a time.
+inline constexpr int tile_columns = 64;
+
+/// Pairs that a thread judges between two looks at those in doubt: one bit each.
+inline constexpr int pairs_per_look = 32;
+
+/// Pairs in doubt that a thread block collects before they are settled; the rest is
+/// settled on the spot.
+inline constexpr int doubt_capacity = 4096;
+
+/// Work items per multiprocessor, so that none waits long for the last.
+inline constexpr int items_per_multiprocessor = 16;
+
+}  // namespace starhist::cuda

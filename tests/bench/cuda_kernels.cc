@@ -1,0 +1,98 @@
+// Speed of the CUDA kernels alone: 10^9 pairs/s, like CADISHI's and ../lab's tables.
+// usage: cuda_kernels PARTICLES BINS,...   (two species of so many random particles)
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+
+#include "tests/cuda/device_kernel.hh"
+#include "tests/kernels/kernel_cases.hh"
+
+namespace starhist::testing {
+namespace {
+
+/// Counts of the first `rows` rows are compared with the definition.
+bool equal_on_a_part(const PairProblem& problem, PairBlock block, const Bounds& bounds,
+                     cuda::Variant variant) {
+  block.row_end = std::min<std::size_t>(block.row_end, 5000);
+  const std::vector<std::uint64_t> zeros(problem.bins.count + 1ULL);
+  const DeviceArray<std::uint64_t> fast(zeros.data(), zeros.size());
+  const DeviceArray<std::uint64_t> exact(zeros.data(), zeros.size());
+  check_cuda(cuda::count_pairs(block, bounds, variant, fast.get(), nullptr));
+  check_cuda(cuda::count_pairs(block, bounds, cuda::Variant::definition, exact.get(),
+                               nullptr));
+  Counts a(zeros.size());
+  Counts b(zeros.size());
+  fast.copy_to(a.data());
+  exact.copy_to(b.data());
+  return a == b;
+}
+
+void bench(const std::string& name, const Box& box, double r_max, std::uint32_t bins,
+           std::size_t particles, cuda::Variant variant, const char* variant_name) {
+  Random random(7);
+  const PairProblem problem =
+      random_problem(random, box, r_max, bins, particles, false);
+  PairBlock block = problem.block();
+  Bounds bounds;
+  bounds.add(block.first, 0, particles);
+  bounds.add(block.second, 0, particles);
+  const DeviceArray<double> first(block.first.xyz, 3 * particles);
+  const DeviceArray<double> second(block.second.xyz, 3 * particles);
+  block.first.xyz = first.get();
+  block.second.xyz = second.get();
+  const bool equal = equal_on_a_part(problem, block, bounds, variant);
+  const std::vector<std::uint64_t> zeros(bins + 1ULL);
+  const DeviceArray<std::uint64_t> counts(zeros.data(), zeros.size());
+  cudaEvent_t begin;
+  cudaEvent_t end;
+  check_cuda(cudaEventCreate(&begin));
+  check_cuda(cudaEventCreate(&end));
+  std::vector<float> milliseconds;
+  for (int repeat = 0; repeat < 6; ++repeat) {
+    check_cuda(cudaEventRecord(begin));
+    check_cuda(cuda::count_pairs(block, bounds, variant, counts.get(), nullptr));
+    check_cuda(cudaEventRecord(end));
+    check_cuda(cudaEventSynchronize(end));
+    float time = 0.0F;
+    check_cuda(cudaEventElapsedTime(&time, begin, end));
+    if (repeat > 0) {
+      milliseconds.push_back(time);
+    }
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  const auto pairs = static_cast<double>(block.pair_count());
+  const auto rate = [&](float time) {
+    return pairs / (1e6 * static_cast<double>(time));
+  };
+  std::printf("%-12s %-24s %7u %8zu %9.1f %9.1f %9.1f  %s\n", variant_name,
+              name.c_str(), bins, particles, rate(milliseconds[2]),
+              rate(milliseconds.back()), rate(milliseconds.front()),
+              equal ? "equal" : "DIFFERENT");
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace starhist::testing
+
+int main(int argc, char** argv) {
+  using namespace starhist;
+  using namespace starhist::testing;
+  const std::size_t particles = argc > 1 ? std::stoul(argv[1]) : 524'288;
+  std::istringstream list(argc > 2 ? argv[2] : "100,1000,10000,50000,200000");
+  std::printf("10^9 pairs/s, median, min and max of 5 runs\n%-12s %-24s %7s %8s %9s\n",
+              "variant", "box", "bins", "N each", "rate");
+  for (std::string bins; std::getline(list, bins, ',');) {
+    const auto count = static_cast<std::uint32_t>(std::stoul(bins));
+    const Box open;
+    bench("open", open, 1.7321, count, particles, cuda::Variant::tensor, "tensor");
+    bench("open", open, 1.7321, count, particles, cuda::Variant::fixed_point,
+          "fixed-point");
+    for (const KernelCase& c : kernel_cases()) {
+      if (c.name == "cubic" || c.name == "orthorhombic" ||
+          c.name.starts_with("truncated octahedron")) {
+        bench(c.name, c.box, c.r_max, count, particles, cuda::Variant::fixed_point,
+              "fixed-point");
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// Every CUDA variant in every box against the reference kernel: equal counts.
+#include "tests/cuda/device_kernel.hh"
+#include "tests/kernels/kernel_cases.hh"
+#include "tests/support/catch.hh"
+
+namespace starhist::testing {
+namespace {
+
+bool skipped() {
+  if (!has_gpu()) {
+    WARN("SKIPPED: no GPU");
+    return true;
+  }
+  return false;
+}
+
+const std::vector<NamedKernel>& variants() {
+  static const std::vector<NamedKernel> kernels{
+      {"auto", device_kernel(cuda::Variant::automatic)},
+      {"fixed-point", device_kernel(cuda::Variant::fixed_point)},
+      {"definition", device_kernel(cuda::Variant::definition)}};
+  return kernels;
+}
+
+void check_every_variant(const std::string& name, const PairProblem& problem,
+                         const Kernel& expected_from = reference::count_pairs,
+                         int threads = 1) {
+  const Counts expected = counts_of(expected_from, problem, threads);
+  for (const NamedKernel& kernel : variants()) {
+    INFO(name << (problem.like ? ", like, " : ", unlike, ") << problem.bins.count
+              << " bins, " << problem.first.size() / 3 << " x "
+              << problem.second.size() / 3 << " particles, " << kernel.name);
+    CHECK(difference(counts_of(kernel.count, problem), expected) == "");
+  }
+}
+
+TEST_CASE("GPU: every box and number of bins, particles around the sizes of warps") {
+  if (skipped()) {
+    return;
+  }
+  Random random(41);
+  for (const KernelCase& c : kernel_cases()) {
+    for (const std::size_t count : {0, 1, 2, 31, 32, 33, 65, 257}) {
+      for (const std::uint32_t bin_count : {1U, 100U, 4096U, 50'000U, 200'000U}) {
+        for (const bool like : {true, false}) {
+          check_every_variant(
+              c.name, random_problem(random, c.box, c.r_max, bin_count, count, like));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("GPU: every box, several panels and tiles") {
+  if (skipped()) {
+    return;
+  }
+  Random random(42);
+  const Kernel cpu_kernel = cpu_kernels().back().count;
+  for (const KernelCase& c : kernel_cases()) {
+    for (const std::uint32_t bin_count : {1U, 4096U, 50'000U, 200'000U}) {
+      for (const bool like : {true, false}) {
+        check_every_variant(
+            c.name, random_problem(random, c.box, c.r_max, bin_count, 5000, like),
+            cpu_kernel, 16);
+      }
+    }
+  }
+}
+
+TEST_CASE("GPU: r_max far below and far beyond the box, unwrapped, coincident") {
+  if (skipped()) {
+    return;
+  }
+  Random random(43);
+  for (const KernelCase& c : kernel_cases()) {
+    for (const double factor : {1e-6, 0.01, 0.3, 3.0, 1e6}) {
+      PairProblem problem =
+          random_problem(random, c.box, factor * c.r_max, 1000, 300, true);
+      std::copy_n(problem.first.begin(), 30, problem.first.end() - 30);
+      check_every_variant(c.name, problem);
+      unwrap(random, c.box, 1000, problem.first);
+      check_every_variant(c.name + ", unwrapped", problem);
+    }
+  }
+}
+
+TEST_CASE("GPU: rows in parts add up to the whole") {
+  if (skipped()) {
+    return;
+  }
+  Random random(44);
+  for (const KernelCase& c : kernel_cases()) {
+    const PairProblem problem =
+        random_problem(random, c.box, c.r_max, 1000, 3000, true);
+    const Counts expected = counts_of(cpu_kernels().back().count, problem);
+    for (const NamedKernel& kernel : variants()) {
+      INFO(c.name << ", " << kernel.name);
+      std::vector<PairBlock> parts;
+      const std::size_t ends[] = {0, 1, 700, 701, 1733, 3000};
+      for (std::size_t k = 0; k + 1 < std::size(ends); ++k) {
+        parts.push_back(problem.block());
+        parts.back().row_begin = ends[k];
+        parts.back().row_end = ends[k + 1];
+      }
+      CHECK(difference(counts_of(kernel.count, parts), expected) == "");
+    }
+  }
+}
+
+TEST_CASE("GPU: all pairs in one bin, more than 2^32 of them") {
+  if (skipped()) {
+    return;
+  }
+  PairProblem problem{Box(), make_bins(1.0, 10), {}, {}, true};
+  problem.first.assign(3 * 100'000, 0.25);
+  const Counts counts = counts_of(variants().front().count, problem);
+  CHECK(counts[0] == problem.block().pair_count());
+  problem.box = cubic_box(1.0);
+  CHECK(counts_of(variants().front().count, problem) == counts);
+}
+
+}  // namespace
+}  // namespace starhist::testing
