@@ -138,6 +138,10 @@ void print_result(const ResultFile& result) {
             << layout.bins.count << " of " << number_text(layout.bins.width()) << unit
             << " up to " << number_text(layout.bins.r_max) << unit << "\nblocks       "
             << result.blocks.size() << '\n';
+  if (result.lost_blocks > 0) {
+    std::cout << "lost blocks  " << result.lost_blocks
+              << " at the end, not whole: the run was killed while it wrote\n";
+  }
   if (result.blocks.empty()) {
     return;
   }
