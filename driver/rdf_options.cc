@@ -163,6 +163,10 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   problems.collect([&] {
     if (parsed.has("last")) {
       options.frames.last = parse_count("--last", parsed.get("last"));
+      if (*options.frames.last < options.frames.first) {
+        throw InputError("no frames are selected (--first " + parsed.get("first", "0") +
+                         ", --last " + parsed.get("last") + ")");
+      }
     }
   });
   problems.collect(

@@ -54,6 +54,11 @@ TEST_CASE("bins that cannot be") {
                 {"--bins and --bin-width exclude each other"}) == "");
 }
 
+TEST_CASE("a last frame before the first is told with the other problems") {
+  CHECK(refusal({"--r-max", "-1", "--bins", "0", "--first", "3", "--last", "1"},
+                {"3 problems", "--r-max -1", "--bins 0", "--first 3, --last 1"}) == "");
+}
+
 TEST_CASE("bins beyond memory") {
   CHECK(refusal({"--r-max", "1", "--bins", "1000000000", "--memory", "0.1"},
                 {"--memory", "0.1 GiB", "fewer bins"}) == "");
