@@ -7,7 +7,7 @@ namespace {
 
 /// Two frames wait, or as many as fit into this: enough that neither side sleeps after
 /// each small frame.
-constexpr std::size_t queue_bytes = 1U << 20U;
+constexpr std::size_t queue_bytes = 1U << 18U;
 constexpr std::size_t queue_frames = 2;
 
 std::size_t bytes_of(const Frame& frame) {
