@@ -6,10 +6,6 @@
 
 namespace starhist::cuda {
 
-__device__ __forceinline__ Vec3 position(const double* xyz, std::uint32_t i) {
-  return {xyz[3ULL * i], xyz[3ULL * i + 1], xyz[3ULL * i + 2]};
-}
-
 /// The counts of a thread block in shared memory, and its pairs in doubt.
 ///
 /// 32-bit counts cannot overflow: flush() adds them to the 64-bit totals before as many
@@ -39,8 +35,8 @@ struct BlockHistogram {
   /// Counts a pair by definition.
   __device__ __noinline__ void settle(const KernelArgs& args, std::uint32_t row,
                                       std::uint32_t column) const {
-    const std::uint32_t bin = pair_bin(args.image, args.bins, position(args.first, row),
-                                       position(args.second, column));
+    const std::uint32_t bin =
+        pair_bin(args.image, args.bins, args.first[row], args.second[column]);
     const std::uint32_t place = bin - args.window_begin;
     if (place < size) {
       atomicAdd(&counts[place], 1U);

@@ -39,8 +39,8 @@ KernelArgs make_args(const PairBlock& block, const Bounds& bounds,
                      std::uint64_t* counts) {
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
   KernelArgs args;
-  args.first = block.first.xyz;
-  args.second = block.second.xyz;
+  args.first = block.first;
+  args.second = block.second;
   args.counts = reinterpret_cast<unsigned long long*>(counts);
   args.row_begin = static_cast<std::uint32_t>(block.row_begin);
   args.row_end = static_cast<std::uint32_t>(block.row_end);
@@ -111,7 +111,6 @@ cudaError_t launch(const Kernel& kernel, const Device& device, KernelArgs& args,
     return error;
   }
   const unsigned grid = std::min(args.items, device.multiprocessors);
-  constexpr std::uint32_t first_place = 0x4b000000;  // see Judge
   for (std::uint32_t begin = 0; begin < entries; begin += window) {
     args.window_begin = begin;
     args.window_end = std::min(begin + window, entries);

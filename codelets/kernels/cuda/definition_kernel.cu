@@ -4,9 +4,6 @@
 namespace starhist::cuda {
 
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args) {
-  const auto position = [](const double* xyz, std::uint32_t i) {
-    return Vec3{xyz[3ULL * i], xyz[3ULL * i + 1], xyz[3ULL * i + 2]};
-  };
   const std::uint64_t rows = args.row_end - args.row_begin;
   const std::uint64_t all = rows * args.column_count;
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
@@ -15,10 +12,10 @@ __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs arg
        p < all; p += step) {
     const auto i = static_cast<std::uint32_t>(args.row_begin + p / args.column_count);
     const auto j = static_cast<std::uint32_t>(p % args.column_count);
-    if (!args.like || j > i) {
-      atomicAdd(&args.counts[pair_bin(args.image, args.bins, position(args.first, i),
-                                      position(args.second, j))],
-                1ULL);
+    if (args.has_pair(i, j)) {
+      atomicAdd(
+          &args.counts[pair_bin(args.image, args.bins, args.first[i], args.second[j])],
+          1ULL);
     }
   }
 }

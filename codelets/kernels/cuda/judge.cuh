@@ -72,8 +72,6 @@ class Judge {
   }
 
  private:
-  static constexpr std::uint32_t first_place = 0x4b000000;  // the bits of 2^23
-
   __device__ __forceinline__ void add(std::uint32_t place, bool yes) const {
     if (yes) {
       asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(place * 4U + address_)

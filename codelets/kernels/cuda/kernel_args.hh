@@ -7,6 +7,9 @@
 
 namespace starhist::cuda {
 
+/// The place of bin 0: the bits of 2^23, to which Judge adds distances.
+inline constexpr std::uint32_t first_place = 0x4b000000;
+
 /// When a fast distance s, in bins, may be trusted: where it is at least
 /// error_abs + error_rel * s away from every edge.
 struct Trust {
@@ -18,8 +21,8 @@ struct Trust {
 /// One launch: a block of pairs and the entries [window_begin, window_end) of its
 /// counts, of which there are bins.count + 1.
 struct KernelArgs {
-  const double* first = nullptr;
-  const double* second = nullptr;
+  PositionSpan first;
+  PositionSpan second;
   unsigned long long* counts = nullptr;
   std::uint32_t row_begin = 0;
   std::uint32_t row_end = 0;
@@ -44,6 +47,11 @@ struct KernelArgs {
   FixedLattice lattice;
   MinimumImage image;
   UniformBins bins;
+
+  /// Whether row i and column j are a pair of the block, for i >= row_begin.
+  STARHIST_HOST_DEVICE bool has_pair(std::uint32_t i, std::uint32_t j) const {
+    return i < row_end && j < column_count && (!like || j > i);
+  }
 };
 
 }  // namespace starhist::cuda

@@ -14,15 +14,15 @@ class LatticeEngine {
   static constexpr std::uint32_t rows = 32 * rows_per_thread;
 
   __device__ static Column column(const KernelArgs& args, std::uint32_t j) {
-    return Displacement::point(args.lattice, position(args.second, j));
+    return Displacement::point(args.lattice, args.second[j]);
   }
 
   __device__ LatticeEngine(const KernelArgs& args, std::uint32_t row) {
 #pragma unroll
     for (int r = 0; r < rows_per_thread; ++r) {
       const std::uint32_t i = row + r * 32U + threadIdx.x % 32U;
-      point_[r] = Displacement::point(args.lattice,
-                                      position(args.first, min(i, args.row_end - 1U)));
+      point_[r] =
+          Displacement::point(args.lattice, args.first[min(i, args.row_end - 1U)]);
     }
   }
 
@@ -43,9 +43,7 @@ class LatticeEngine {
         for (int r = 0; r < rows_per_thread; ++r) {
           bool counts = true;
           if constexpr (masking == Masking::partial) {
-            const std::uint32_t i = first_row + r * 32U;
-            const std::uint32_t j = tile + look + c;
-            counts = i < args.row_end && j < args.column_count && (!args.like || j > i);
+            counts = args.has_pair(first_row + r * 32U, tile + look + c);
           }
           const std::uint32_t bit = 1U << (c * rows_per_thread + r);
           const auto d = Displacement::distance2(args.lattice.fast, point_[r], column);

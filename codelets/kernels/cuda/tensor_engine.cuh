@@ -20,16 +20,14 @@ class TensorEngine {
   static constexpr int fragments = 2;
   static constexpr std::uint32_t rows = 16 * fragments;
 
-  __device__ static Vec3 scaled(const KernelArgs& args, const double* xyz,
-                                std::uint32_t i) {
-    const Vec3 p = position(xyz, i);
+  __device__ static Vec3 scaled(const KernelArgs& args, Vec3 p) {
     const double w = args.bins.inverse_width;
     return {(p.x - args.centre.x) * w, (p.y - args.centre.y) * w,
             (p.z - args.centre.z) * w};
   }
 
   __device__ static Column column(const KernelArgs& args, std::uint32_t j) {
-    const Vec3 b = scaled(args, args.second, j);
+    const Vec3 b = scaled(args, args.second[j]);
     return {{unit * b.x, unit * b.y, unit * b.z, unit * dot(b, b)}};
   }
 
@@ -40,7 +38,7 @@ class TensorEngine {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         const std::uint32_t i = row + f * 16U + half * 8U + lane / 4U;
-        const Vec3 a = scaled(args, args.first, min(i, args.row_end - 1U));
+        const Vec3 a = scaled(args, args.first[min(i, args.row_end - 1U)]);
         const std::uint32_t component = lane % 4U;
         const double factor = component == 0   ? -2.0 * a.x
                               : component == 1 ? -2.0 * a.y
@@ -79,10 +77,8 @@ class TensorEngine {
           for (int q = 0; q < 4; ++q) {
             bool counts = true;
             if constexpr (masking == Masking::partial) {
-              const std::uint32_t i = first_row + f * 16U + q / 2 * 8U;
-              const std::uint32_t j = first_column + at + q % 2U;
-              counts =
-                  i < args.row_end && j < args.column_count && (!args.like || j > i);
+              counts = args.has_pair(first_row + f * 16U + q / 2 * 8U,
+                                     first_column + at + q % 2U);
             }
             judge(fast_root(as_float(r2[q])), counts,
                   1U << (step * pairs_per_step + f * 4 + q));
