@@ -1,11 +1,11 @@
 #include "codelets/count_pairs_codelet.hh"
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "codelets/core/error.hh"
+#include "codelets/count_pairs_cuda.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
 
 namespace starhist {
@@ -14,6 +14,29 @@ namespace {
 const double* positions_of(void* buffer) {
   return reinterpret_cast<const double*>(STARPU_VECTOR_GET_PTR(buffer));
 }
+
+void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
+  const auto& args = *static_cast<const CountPairsArgs*>(cl_arg);
+  if (args.status->stopped()) {
+    return;
+  }
+  try {
+    const std::uint64_t counted = cpu::count_pairs(
+        blocks_of(buffers, args), args.threads, counts_of(buffers, args));
+    if (counted != args.size.pairs) {
+      throw InternalError("a task counted " + std::to_string(counted) + " of " +
+                          std::to_string(args.size.pairs) + " pairs");
+    }
+  } catch (...) {
+    args.status->fail(std::current_exception());
+  }
+}
+
+const char* codelet_name(PairKind kind) {
+  return kind == PairKind::like ? "count_like_pairs" : "count_unlike_pairs";
+}
+
+}  // namespace
 
 std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
   const double* first = positions_of(buffers[0]);
@@ -34,59 +57,35 @@ std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
   return blocks;
 }
 
-void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
-  const auto& args = *static_cast<const CountPairsArgs*>(cl_arg);
-  if (args.status->stopped()) {
-    return;
-  }
-  try {
-    const auto start = std::chrono::steady_clock::now();
-    const auto blocks = blocks_of(buffers, args);
-    void* counts = buffers[args.kind == PairKind::like ? 1 : 2];
-    const std::uint64_t counted = cpu::count_pairs(
-        blocks, args.threads,
-        reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(counts)));
-    if (counted != args.size.pairs) {
-      throw InternalError("a task counted " + std::to_string(counted) + " of " +
-                          std::to_string(args.size.pairs) + " pairs");
-    }
-    WorkerLoad& load =
-        args.status->loads()[static_cast<std::size_t>(starpu_worker_get_id_check())];
-    const std::chrono::nanoseconds busy = std::chrono::steady_clock::now() - start;
-    load.tasks += 1;
-    load.pairs += counted;
-    load.busy_nanoseconds += static_cast<std::uint64_t>(busy.count());
-  } catch (...) {
-    args.status->fail(std::current_exception());
-  }
+std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args) {
+  void* counts = buffers[args.kind == PairKind::like ? 1 : 2];
+  return reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(counts));
 }
 
-const char* codelet_name(PairKind kind) {
-  return kind == PairKind::like ? "count_like_pairs" : "count_unlike_pairs";
-}
-
-}  // namespace
-
-CountPairsArgs* make_count_pairs_args(const CountPairsArgs& args,
-                                      std::span<const FramePart> parts) {
-  void* memory = std::malloc(sizeof(CountPairsArgs) + parts.size_bytes());
+void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
+                          std::span<const FramePart> parts) {
+  const std::size_t size = sizeof(CountPairsArgs) + parts.size_bytes();
+  void* memory = std::malloc(size);
   if (memory == nullptr) {
     throw std::bad_alloc();
   }
   auto* copy = new (memory) CountPairsArgs(args);
   copy->part_count = static_cast<std::uint32_t>(parts.size());
   std::memcpy(static_cast<void*>(copy + 1), parts.data(), parts.size_bytes());
-  return copy;
+  task.cl_arg = memory;
+  task.cl_arg_size = size;
+  task.cl_arg_free = 1;
 }
 
-CountPairsCodelet::CountPairsCodelet(PairKind kind, BoxKind box,
-                                     const std::string& cpu_variant, int threads)
-    : model_(kind, box, cpu_variant, threads) {
+CountPairsCodelet::CountPairsCodelet(const ModelKey& key,
+                                     const std::string& cuda_variant)
+    : model_(key) {
   starpu_codelet_init(&codelet_);
-  codelet_.name = codelet_name(kind);
-  codelet_.model = model_.get();
+  codelet_.name = codelet_name(key.pairs);
+  codelet_.model = &model_;
   codelet_.cpu_funcs[0] = count_on_cpu;
-  codelet_.nbuffers = kind == PairKind::like ? 2 : 3;
+  add_cuda_implementations(codelet_, key.geometry, cuda_variant);
+  codelet_.nbuffers = key.pairs == PairKind::like ? 2 : 3;
   for (int buffer = 0; buffer < codelet_.nbuffers - 1; ++buffer) {
     codelet_.modes[buffer] = STARPU_R;
   }

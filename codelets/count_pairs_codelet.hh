@@ -1,11 +1,14 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include <starpu.h>
 
 #include "codelets/core/bins.hh"
 #include "codelets/core/minimum_image.hh"
+#include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/run_status.hh"
 #include "perfmodels/count_pairs_model.hh"
 
@@ -15,6 +18,7 @@ namespace starhist {
 /// position handles, which may hold several frames one after the other.
 struct FramePart {
   MinimumImage image;
+  Bounds bounds;  ///< around the positions of both species in the frame
   std::uint64_t first_offset = 0;
   std::uint64_t first_count = 0;
   std::uint64_t second_offset = 0;
@@ -38,24 +42,31 @@ struct CountPairsArgs {
 };
 static_assert(sizeof(CountPairsArgs) % alignof(FramePart) == 0);
 
-/// A copy of `args` and `parts` in one piece of memory from malloc, as StarPU frees it.
-/// `size.pairs` is not filled in. Throws std::bad_alloc.
-CountPairsArgs* make_count_pairs_args(const CountPairsArgs& args,
-                                      std::span<const FramePart> parts);
+/// Makes `args` with these parts the arguments of `task`, in memory from malloc that
+/// StarPU frees. `args.size` is not filled in. Throws std::bad_alloc.
+void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
+                          std::span<const FramePart> parts);
+
+/// The parts of a task as blocks of pairs, in the memory that the buffers are in.
+std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args);
+std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args);
 
 /// Counts the pairs of one species pair in one or more frames.
 ///
 /// Buffers: positions of the first species (STARPU_R), of the second (STARPU_R; only
 /// for unlike pairs), counts (STARPU_REDUX, bins.count + 1 integers of 64 bits, see
 /// CountPairs). Must live until starpu_shutdown.
+///
+/// CPU: the selected variant. CUDA, where built in: `cuda_variant` ("auto": every
+/// variant that suits the geometry, the performance model chooses).
 class CountPairsCodelet {
  public:
-  CountPairsCodelet(PairKind kind, BoxKind box, const std::string& cpu_variant,
-                    int threads);
+  CountPairsCodelet(const ModelKey& key, const std::string& cuda_variant);
   CountPairsCodelet(const CountPairsCodelet&) = delete;
   CountPairsCodelet& operator=(const CountPairsCodelet&) = delete;
 
   starpu_codelet* get() { return &codelet_; }
+  CountPairsModel& model() { return model_; }
 
  private:
   CountPairsModel model_;

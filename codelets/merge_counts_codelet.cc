@@ -1,6 +1,7 @@
 #include "codelets/merge_counts_codelet.hh"
 
 #include "codelets/kernels/cpu/merge_counts.hh"
+#include "codelets/merge_counts_cuda.hh"
 
 namespace starhist {
 namespace {
@@ -26,10 +27,19 @@ constexpr auto sum_mode =
     static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
 #endif
 
-starpu_perfmodel history_model(const char* symbol) {
+/// Both are so short that an estimate will do: microseconds from memory bandwidth.
+double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
+  const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
+  const double bytes =
+      24.0 * static_cast<double>(starpu_vector_get_nx(task->handles[0]));
+  return gpu ? 5.0 + bytes / 1e6 : 1.0 + bytes / 1e4;
+}
+
+starpu_perfmodel estimate(const char* symbol) {
   starpu_perfmodel model{};
-  model.type = STARPU_HISTORY_BASED;
+  model.type = STARPU_PER_ARCH;
   model.symbol = symbol;
+  model.arch_cost_function = microseconds;
   return model;
 }
 
@@ -44,10 +54,11 @@ starpu_codelet named_codelet(const char* name, starpu_perfmodel* model) {
 }  // namespace
 
 starpu_codelet* merge_counts_codelet() {
-  static starpu_perfmodel model = history_model("merge_counts");
+  static starpu_perfmodel model = estimate("merge_counts");
   static starpu_codelet codelet = [] {
     starpu_codelet c = named_codelet("merge_counts", &model);
     c.cpu_funcs[0] = merge_on_cpu;
+    add_cuda_merge(c);
     c.nbuffers = 2;
     c.modes[0] = sum_mode;
     c.modes[1] = STARPU_R;
@@ -57,10 +68,11 @@ starpu_codelet* merge_counts_codelet() {
 }
 
 starpu_codelet* zero_counts_codelet() {
-  static starpu_perfmodel model = history_model("zero_counts");
+  static starpu_perfmodel model = estimate("zero_counts");
   static starpu_codelet codelet = [] {
     starpu_codelet c = named_codelet("zero_counts", &model);
     c.cpu_funcs[0] = zero_on_cpu;
+    add_cuda_zero(c);
     c.nbuffers = 1;
     c.modes[0] = STARPU_W;
     return c;

@@ -16,6 +16,17 @@ struct WorkerLoad {
   std::atomic<std::uint64_t> busy_nanoseconds{0};
 };
 
+/// A task that has ended.
+struct TaskRecord {
+  const char* name = "";  ///< of the species pair; lives as long as the run
+  int worker = 0;
+  std::uint64_t pairs = 0;
+  std::uint32_t frames = 0;
+  double start = 0.0;  ///< seconds of a monotonic clock
+  double end = 0.0;
+  double predicted = 0.0;  ///< seconds, 0 if the scheduler does not predict
+};
+
 /// What the tasks of a run share with the thread that submits them: the first error,
 /// upon which the remaining tasks return at once, and the work done so far.
 class RunStatus {
@@ -41,6 +52,43 @@ class RunStatus {
     }
   }
 
+  /// Notes a task that has ended. Callable from any thread.
+  void record(const TaskRecord& task) {
+    WorkerLoad& load = loads_[static_cast<std::size_t>(task.worker)];
+    load.tasks += 1;
+    load.pairs += task.pairs;
+    load.busy_nanoseconds += static_cast<std::uint64_t>(1e9 * (task.end - task.start));
+    const std::lock_guard lock(mutex_);
+    if (keep_records_) {
+      records_.push_back(task);
+    }
+    if (task.predicted > 0.0 && task.end > task.start) {
+      const double error = task.predicted / (task.end - task.start) - 1.0;
+      ++predictions_.tasks;
+      predictions_.error += error;
+      predictions_.absolute_error += error < 0.0 ? -error : error;
+    }
+  }
+  /// Keep every TaskRecord, for records().
+  void keep_records() { keep_records_ = true; }
+  /// Call it when no task runs any more.
+  const std::vector<TaskRecord>& records() const { return records_; }
+
+  /// Sums of relative errors of the predicted times.
+  struct Predictions {
+    std::uint64_t tasks = 0;
+    double error = 0.0;
+    double absolute_error = 0.0;
+  };
+  Predictions predictions() const {
+    const std::lock_guard lock(mutex_);
+    return predictions_;
+  }
+
+  /// A GPU refused a task, another worker does it.
+  void add_repeated_task() noexcept { ++repeated_tasks_; }
+  std::uint64_t repeated_tasks() const noexcept { return repeated_tasks_; }
+
   std::vector<WorkerLoad>& loads() { return loads_; }
   const std::vector<WorkerLoad>& loads() const { return loads_; }
   std::uint64_t pairs_done() const {
@@ -55,7 +103,11 @@ class RunStatus {
   mutable std::mutex mutex_;
   std::exception_ptr error_;
   std::atomic<bool> stopped_{false};
+  std::atomic<std::uint64_t> repeated_tasks_{0};
   std::vector<WorkerLoad> loads_;
+  bool keep_records_ = false;
+  std::vector<TaskRecord> records_;
+  Predictions predictions_;
 };
 
 }  // namespace starhist

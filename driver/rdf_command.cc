@@ -8,11 +8,13 @@
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
+#include "driver/abort_message.hh"
 #include "driver/command.hh"
 #include "driver/frame_stream.hh"
 #include "driver/progress_bar.hh"
 #include "driver/rdf_options.hh"
 #include "driver/run_summary.hh"
+#include "driver/task_trace.hh"
 #include "driver/version.hh"
 #include "io/result_writer.hh"
 #include "tasks/pair_counter.hh"
@@ -53,6 +55,11 @@ RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
   record.emplace_back("threads per worker",
                       std::to_string(runtime.threads_per_worker()));
   record.emplace_back("cpu variant", cpu::selected_variant().name);
+  for (const Worker& worker : runtime.workers()) {
+    if (worker.cuda) {
+      record.emplace_back("GPU " + std::to_string(worker.id), worker.device);
+    }
+  }
   return record;
 }
 
@@ -95,7 +102,9 @@ void check_memory(const HistogramLayout& layout, const CountingOptions& counting
   least.pair_kinds = layout.pairs.size();
   least.frames = counting.frames;
   least.bins = layout.bins.count;
-  least.workers = runtime.workers().size();
+  least.workers = runtime.cpu_workers();
+  least.gpus = runtime.cuda_workers();
+  least.gpu_speed = 1e12;  // of no account for the memory of the counts
   least.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
   plan_work(least, counting.memory_bytes, counting.most_pairs_per_task);
 }
@@ -137,6 +146,12 @@ std::exception_ptr count_selected(const RdfOptions& options,
   return nullptr;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  return elapsed.count();
+}
+
 RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
                         Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
@@ -146,8 +161,13 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
   counting.frames_per_block = options.frames_per_block;
   counting.memory_bytes = options.memory_bytes;
   counting.most_pairs_per_task = options.most_pairs_per_task;
+  counting.record_tasks = !options.trace.empty();
   check_memory(layout, counting, runtime);
 
+  const AbortMessage last_words(
+      "the run was ended by StarPU (a GPU failed? the lines above tell); the blocks "
+      "finished before are in '" +
+      options.output + ".partial'");
   RunSummary summary;
   ResultWriter writer(options.output, layout,
                       make_record(options, reader.info(), runtime), options.overwrite);
@@ -168,15 +188,21 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
       std::rethrow_exception(bad_frame);
     }
     summary.pairs = counter.status().pairs_done();
+    summary.count_seconds = seconds_since(start);
     summary.workers = summarize_workers(runtime, counter.status());
+    summary.predictions = counter.status().predictions();
+    summary.repeated_tasks = counter.status().repeated_tasks();
+    summary.bytes_moved = runtime.bytes_moved();
+    if (!options.trace.empty()) {
+      write_task_trace(options.trace, counter.status().records(), runtime.workers());
+    }
   }
   writer.finish({{"frames left out", std::to_string(frames.skipped().size())}});
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
-  summary.seconds = elapsed.count();
+  summary.seconds = seconds_since(start);
   summary.output = options.output;
   summary.scheduler = runtime.scheduler();
   summary.cpu_variant = cpu::selected_variant().name;
+  summary.cuda_variant = options.cuda_variant;
   summary.threads_per_worker = runtime.threads_per_worker();
   summary.skipped_frames = frames.skipped();
   return summary;
@@ -193,7 +219,13 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   make_layout(*options,
               reader->info());  // pairs that do not exist: before StarPU starts
   options->frames.count(reader->info().frame_count);
-  Runtime runtime(options->cpu_mode);
+  if (!options->cpu_variant.empty()) {
+    cpu::select_variant(options->cpu_variant);
+  }
+  Runtime runtime(options->cpu_mode, {options->bins.count, options->cuda_variant});
+  for (const std::string& problem : runtime.problems()) {
+    std::cerr << "starhist: " << problem << '\n';
+  }
   const RunSummary summary = count_frames(*options, *reader, runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "codelets/core/error.hh"
+#include "codelets/kernels/cpu/variants.hh"
 #include "driver/option_parser.hh"
 
 namespace starhist {
@@ -35,6 +36,9 @@ const std::vector<OptionSpec> specs{
      "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
     {"task-pairs", "N",
      "split species pairs into tasks of at most N pairs (default: chosen)"},
+    {"variant", "NAME,...",
+     "kernels: avx512, avx2, baseline; on GPUs tensor, fixed-point, definition"},
+    {"trace", "FILE", "write a line of CSV about every task"},
     {"json", "FILE", "write the summary as JSON too"},
     {"quiet,q", "", "no progress, no summary"},
 };
@@ -88,30 +92,32 @@ void check_output(const RdfOptions& options, Problems& problems) {
   }
 }
 
-/// The summary is written last, so that a name that cannot be written must be known
+/// Such a file is written last, so that a name that cannot be written must be known
 /// first.
-void check_json(const RdfOptions& options, Problems& problems) {
-  if (options.json.empty()) {
+void check_side_file(const std::string& option, const std::string& file,
+                     const RdfOptions& options, Problems& problems) {
+  if (file.empty()) {
     return;
   }
+  const std::string given = option + " '" + file + "'";
   std::error_code ignored;
-  const std::filesystem::path path(options.json);
+  const std::filesystem::path path(file);
   if (std::filesystem::is_directory(path, ignored)) {
-    problems.add("--json '" + options.json + "' is a directory");
+    problems.add(given + " is a directory");
   } else if (path.has_parent_path() &&
              !std::filesystem::is_directory(path.parent_path(), ignored)) {
-    problems.add("--json '" + options.json + "': there is no directory '" +
-                 path.parent_path().string() + "'");
+    problems.add(given + ": there is no directory '" + path.parent_path().string() +
+                 "'");
   }
-  const auto is_json = [&](const std::string& file) {
-    return options.json == file || same_file(options.json, file);
+  const auto is_file = [&](const std::string& other) {
+    return file == other || same_file(file, other);
   };
-  if (is_json(options.output)) {
-    problems.add("--json '" + options.json + "' is the output file");
+  if (is_file(options.output)) {
+    problems.add(given + " is the output file");
   }
   for (const std::string& input : options.inputs) {
-    if (is_json(input)) {
-      problems.add("--json '" + options.json + "' is the input file");
+    if (is_file(input)) {
+      problems.add(given + " is the input file");
     }
   }
 }
@@ -122,6 +128,18 @@ std::uint64_t at_least_one(const std::string& option, const std::string& text) {
     throw InputError(option + " 0 makes no sense (give 1 or more)");
   }
   return value;
+}
+
+/// At most one variant for CPUs and one for GPUs.
+void parse_variants(const std::string& text, RdfOptions& options) {
+  for (const std::string& name :
+       text.empty() ? std::vector<std::string>() : split_list(text)) {
+    if (name == "tensor" || name == "fixed-point" || name == "definition") {
+      options.cuda_variant = name;
+    } else {
+      options.cpu_variant = cpu::find_variant(name).name;
+    }
+  }
 }
 
 }  // namespace
@@ -143,11 +161,13 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
   options.json = parsed.get("json");
+  options.trace = parsed.get("trace");
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   check_output(options, problems);
-  check_json(options, problems);
+  check_side_file("--json", options.json, options, problems);
+  check_side_file("--trace", options.trace, options, problems);
   std::optional<double> r_max;
   problems.collect([&] { r_max = parse_r_max(parsed.get("r-max")); });
   problems.collect([&] {
@@ -188,6 +208,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   });
   problems.collect(
       [&] { options.cpu_mode = parse_cpu_mode(parsed.get("cpu-mode", "core")); });
+  problems.collect([&] { parse_variants(parsed.get("variant"), options); });
   problems.throw_if_any("rdf");
 
   for (const auto& [name, value] : parsed.values) {

@@ -30,7 +30,10 @@ struct RdfOptions {
   CpuMode cpu_mode = CpuMode::core;
   BadFrames bad_frames = BadFrames::fail;
   Verbosity verbosity = Verbosity::normal;
-  std::string json;  ///< path of the summary for machines; empty: none
+  std::string json;         ///< path of the summary for machines; empty: none
+  std::string trace;        ///< path of the list of tasks; empty: none
+  std::string cpu_variant;  ///< empty: the best
+  std::string cuda_variant = "auto";
 
   RunRecord as_written;  ///< the options as the user wrote them, for the provenance
 };

@@ -1,5 +1,6 @@
 #include "driver/run_summary.hh"
 
+#include <algorithm>
 #include <cstdio>
 #include <iomanip>
 #include <sstream>
@@ -32,6 +33,16 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
+/// Means of relative errors of the predicted times of tasks.
+std::string prediction_json(const RunStatus::Predictions& predictions) {
+  const double tasks =
+      static_cast<double>(std::max<std::uint64_t>(predictions.tasks, 1));
+  return "{\"tasks\": " + std::to_string(predictions.tasks) +
+         ", \"mean_relative_error\": " + number_text(predictions.error / tasks) +
+         ", \"mean_absolute_relative_error\": " +
+         number_text(predictions.absolute_error / tasks) + "}";
+}
+
 }  // namespace
 
 std::vector<WorkerSummary> summarize_workers(const Runtime& runtime,
@@ -39,7 +50,7 @@ std::vector<WorkerSummary> summarize_workers(const Runtime& runtime,
   std::vector<WorkerSummary> workers;
   for (const Worker& worker : runtime.workers()) {
     const WorkerLoad& load = status.loads()[static_cast<std::size_t>(worker.id)];
-    workers.push_back({worker.name, load.tasks, load.pairs,
+    workers.push_back({worker.name, worker.cuda, worker.device, load.tasks, load.pairs,
                        1e-9 * static_cast<double>(load.busy_nanoseconds)});
   }
   return workers;
@@ -68,6 +79,10 @@ std::string summary_text(const RunSummary& summary) {
          << " %\n"
          << std::setprecision(3);
   }
+  if (summary.repeated_tasks > 0) {
+    text << grouped(summary.repeated_tasks)
+         << " tasks were refused by a GPU and done by CPU workers\n";
+  }
   for (const std::string& frame : summary.skipped_frames) {
     text << "left out: " << frame << '\n';
   }
@@ -81,16 +96,23 @@ std::string summary_json(const RunSummary& summary) {
        << ",\n  \"frames\": " << summary.frames << ",\n  \"blocks\": " << summary.blocks
        << ",\n  \"pairs\": " << summary.pairs
        << ",\n  \"seconds\": " << number_text(summary.seconds)
+       << ",\n  \"count_seconds\": " << number_text(summary.count_seconds)
        << ",\n  \"pairs_per_second\": "
        << number_text(rate(summary.pairs, summary.seconds))
        << ",\n  \"scheduler\": " << quoted(summary.scheduler)
        << ",\n  \"cpu_variant\": " << quoted(summary.cpu_variant)
        << ",\n  \"threads_per_worker\": " << summary.threads_per_worker
+       << ",\n  \"cuda_variant\": " << quoted(summary.cuda_variant)
+       << ",\n  \"bytes_moved\": " << summary.bytes_moved
+       << ",\n  \"repeated_tasks\": " << summary.repeated_tasks
+       << ",\n  \"prediction\": " << prediction_json(summary.predictions)
        << ",\n  \"workers\": [";
   const char* separator = "\n";
   for (const WorkerSummary& worker : summary.workers) {
     text << separator << "    {\"name\": " << quoted(worker.name)
-         << ", \"tasks\": " << worker.tasks << ", \"pairs\": " << worker.pairs
+         << ", \"kind\": " << (worker.cuda ? "\"cuda\"" : "\"cpu\"")
+         << ", \"device\": " << quoted(worker.device) << ", \"tasks\": " << worker.tasks
+         << ", \"pairs\": " << worker.pairs
          << ", \"busy_seconds\": " << number_text(worker.busy_seconds) << "}";
     separator = ",\n";
   }

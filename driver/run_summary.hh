@@ -12,6 +12,8 @@ namespace starhist {
 /// Work of one worker in a run.
 struct WorkerSummary {
   std::string name;
+  bool cuda = false;
+  std::string device;  ///< of a GPU: its model
   std::uint64_t tasks = 0;
   std::uint64_t pairs = 0;
   double busy_seconds = 0.0;
@@ -23,9 +25,14 @@ struct RunSummary {
   std::uint64_t frames = 0;
   std::uint64_t blocks = 0;
   std::uint64_t pairs = 0;
-  double seconds = 0.0;  ///< from the first frame to the complete result file
+  double seconds = 0.0;        ///< from the first frame to the complete result file
+  double count_seconds = 0.0;  ///< from the first frame to the last counts
+  RunStatus::Predictions predictions;
+  std::uint64_t repeated_tasks = 0;  ///< refused by a GPU, done by a CPU worker
+  std::uint64_t bytes_moved = 0;     ///< over all links between memories
   std::string scheduler;
   std::string cpu_variant;
+  std::string cuda_variant;
   int threads_per_worker = 1;
   std::vector<WorkerSummary> workers;
   std::vector<std::string> skipped_frames;

@@ -1,5 +1,9 @@
 #include "perfmodels/count_pairs_model.hh"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
 namespace starhist {
 namespace {
 
@@ -10,17 +14,130 @@ std::uint32_t footprint(starpu_task* task) {
   return starpu_hash_crc32c_be(size.frame_count, hash);
 }
 
+/// Value of STARPU_CALIBRATE, or -1.
+int calibrate_setting() {
+  const char* text = std::getenv("STARPU_CALIBRATE");
+  return text == nullptr ? -1 : std::atoi(text);
+}
+
+/// Pairs per second of a CPU thread, and of a GPU, when nothing is known: AVX2 and an
+/// H100 at 10 000 bins.
+double usual_cpu_speed(Geometry geometry) {
+  return geometry == Geometry::triclinic_far ? 0.7e9 : 1.5e9;
+}
+double usual_gpu_speed(Geometry geometry) {
+  return geometry == Geometry::triclinic_far ? 1.5e11 : 7e11;
+}
+
+constexpr double usual_cpu_overhead = 5e-6;
+constexpr double usual_gpu_overhead = 2e-5;
+/// Of an implementation that was never measured: others are tried first.
+constexpr double unknown_implementation = 2.0;
+
 }  // namespace
 
-CountPairsModel::CountPairsModel(PairKind pairs, BoxKind box,
-                                 const std::string& cpu_variant, int threads)
-    : symbol_("count_pairs_" +
-              std::string(pairs == PairKind::like ? "like" : "unlike") + "_" +
-              to_string(box) + "_" + cpu_variant + "_" + std::to_string(threads) +
-              "threads") {
-  model_.type = STARPU_HISTORY_BASED;
-  model_.symbol = symbol_.c_str();
-  model_.footprint = footprint;
+std::string ModelKey::symbol() const {
+  return "count_pairs_" + to_string(pairs) + "_" + to_string(geometry) + "_" +
+         std::to_string(bin_class(bin_count)) + "bins_" + cpu_variant + "_" +
+         std::to_string(threads) + "threads";
+}
+
+CountPairsModel::CountPairsModel(const ModelKey& key)
+    : starpu_perfmodel{}, key_(key), symbol_(key.symbol()) {
+  const int calibrate = calibrate_setting();
+  frozen_ = calibrate == 0;
+  starpu_perfmodel::symbol = symbol_.c_str();
+  starpu_perfmodel::footprint = starhist::footprint;
+  if (calibrate > 0) {
+    type = STARPU_HISTORY_BASED;
+  } else {
+    type = STARPU_PER_ARCH;
+    arch_cost_function = cost;
+  }
+}
+
+void CountPairsModel::load() {
+  starpu_perfmodel file{};
+  if (starpu_perfmodel_load_symbol(symbol_.c_str(), &file) != 0) {
+    return;
+  }
+  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+    const auto id = static_cast<int>(worker);
+    const bool cuda = starpu_worker_get_type(id) == STARPU_CUDA_WORKER;
+    for (unsigned k = 0; k < most_implementations; ++k) {
+      SpeedTable& table = (cuda ? cuda_ : cpu_)[k].table;
+      if (!table.empty()) {
+        continue;  // a worker of the same kind was there before
+      }
+      const starpu_perfmodel_per_arch* arch = starpu_perfmodel_get_model_per_arch(
+          &file, starpu_worker_get_perf_archtype(id, STARPU_NMAX_SCHED_CTXS), k);
+      for (const auto* item = arch == nullptr ? nullptr : arch->list; item != nullptr;
+           item = item->next) {
+        if (item->entry->nsample > 0) {
+          table.add(item->entry->flops, 1e-6 * item->entry->mean);
+        }
+      }
+    }
+  }
+  starpu_perfmodel_unload_model(&file);
+}
+
+bool CountPairsModel::measured(starpu_worker_archtype kind) const {
+  return !times(kind, 0).table.empty();
+}
+
+const CountPairsModel::Times& CountPairsModel::times(starpu_worker_archtype kind,
+                                                     unsigned implementation) const {
+  return (kind == STARPU_CUDA_WORKER
+              ? cuda_
+              : cpu_)[std::min(implementation, most_implementations - 1)];
+}
+
+double CountPairsModel::uncorrected(starpu_worker_archtype kind,
+                                    unsigned implementation, double pairs) const {
+  const SpeedTable& table = times(kind, implementation).table;
+  if (!table.empty()) {
+    return table.seconds(pairs);
+  }
+  const double usual =
+      kind == STARPU_CUDA_WORKER
+          ? usual_gpu_overhead + pairs / usual_gpu_speed(key_.geometry)
+          : usual_cpu_overhead +
+                pairs / (usual_cpu_speed(key_.geometry) * key_.threads);
+  return implementation == 0 ? usual : unknown_implementation * usual;
+}
+
+double CountPairsModel::seconds(starpu_worker_archtype kind, unsigned implementation,
+                                double pairs) const {
+  return uncorrected(kind, implementation, pairs) *
+         std::exp(times(kind, implementation).log_correction.load());
+}
+
+void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementation,
+                              double pairs, double seconds) {
+  if (frozen_ || pairs <= 0.0 || seconds <= 0.0) {
+    return;
+  }
+  // Two threads at once may lose an observation: there are enough of them.
+  auto& times = const_cast<Times&>(this->times(kind, implementation));
+  const double error = std::log(seconds / uncorrected(kind, implementation, pairs)) -
+                       times.log_correction.load();
+  // The first ones move it as far as needed; later it follows slowly, and a task that
+  // was interrupted moves it little.
+  const int observed = times.observed.fetch_add(1);
+  const double weight = observed < 4 ? 1.0 / (1.0 + observed) : 0.2;
+  const double most = observed < 4 ? 3.0 : 0.5;
+  times.log_correction =
+      times.log_correction.load() + weight * std::clamp(error, -most, most);
+}
+
+double CountPairsModel::cost(starpu_task* task, starpu_perfmodel_arch* arch,
+                             unsigned implementation) {
+  constexpr double microseconds = 1e6;
+  const auto* model = static_cast<const CountPairsModel*>(task->cl->model);
+  const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
+  return microseconds * model->seconds(arch->devices[0].type, implementation,
+                                       static_cast<double>(size.pairs));
 }
 
 }  // namespace starhist

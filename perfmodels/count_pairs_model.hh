@@ -1,42 +1,78 @@
 #pragma once
 
-#include <cstdint>
+#include <array>
+#include <atomic>
 #include <string>
 
 #include <starpu.h>
 
-#include "codelets/core/box.hh"
+#include "perfmodels/speed_table.hh"
+#include "perfmodels/work_class.hh"
 
 namespace starhist {
 
-/// What the time of a counting task depends on, besides the code that runs: the first
-/// member of its arguments.
-struct WorkSize {
-  std::uint64_t pairs = 0;
-  std::uint32_t bin_count = 0;
-  std::uint32_t frame_count = 0;
+/// All that sets the speed of a counting codelet, besides the sizes of its tasks.
+struct ModelKey {
+  PairKind pairs = PairKind::like;
+  Geometry geometry = Geometry::open;
+  std::uint32_t bin_count = 10'000;
+  std::string cpu_variant = "baseline";
+  int threads = 1;
+
+  /// count_pairs_<like|unlike>_<geometry>_<bin class>bins_<cpu variant>_<n>threads
+  std::string symbol() const;
 };
 
-enum class PairKind { like, unlike };
-
-/// Performance model of one counting codelet: the history of its times, one entry per
-/// WorkSize and kind of worker. The symbol names everything else that sets the time:
-/// count_pairs_<like|unlike>_<box kind>_<cpu variant>_<threads>threads.
+/// Performance model of one counting codelet: seconds from the number of pairs.
+///
+/// The times come from the history that StarPU keeps for the symbol, a file per machine
+/// in STARPU_PERF_MODEL_DIR; without one, from rough speeds of common hardware. While a
+/// run goes on, observe() corrects them, a factor per kind of worker, unless
+/// STARPU_CALIBRATE=0 asks for frozen models. With STARPU_CALIBRATE=1 or 2 StarPU
+/// itself records and predicts, by exact size.
 ///
 /// StarPU keeps the models until starpu_shutdown: this object must live longer.
-class CountPairsModel {
+class CountPairsModel : public starpu_perfmodel {
  public:
-  CountPairsModel(PairKind pairs, BoxKind box, const std::string& cpu_variant,
-                  int threads);
+  /// Implementations of the codelet for one kind of worker.
+  static constexpr unsigned most_implementations = 2;
+
+  explicit CountPairsModel(const ModelKey& key);
   CountPairsModel(const CountPairsModel&) = delete;
   CountPairsModel& operator=(const CountPairsModel&) = delete;
 
-  starpu_perfmodel* get() { return &model_; }
-  const std::string& symbol() const { return symbol_; }
+  const std::string& name() const { return symbol_; }
+
+  /// Reads what StarPU knows about the workers that run. Call it after starpu_init.
+  void load();
+  /// Whether load() found times of such workers.
+  bool measured(starpu_worker_archtype kind) const;
+
+  /// Predicted time of a task of so many pairs.
+  double seconds(starpu_worker_archtype kind, unsigned implementation,
+                 double pairs) const;
+
+  /// A task of `pairs` took `seconds`. From any thread.
+  void observe(starpu_worker_archtype kind, unsigned implementation, double pairs,
+               double seconds);
 
  private:
+  struct Times {
+    SpeedTable table;
+    std::atomic<int> observed{0};
+    std::atomic<double> log_correction{0.0};
+  };
+  const Times& times(starpu_worker_archtype kind, unsigned implementation) const;
+  double uncorrected(starpu_worker_archtype kind, unsigned implementation,
+                     double pairs) const;
+  static double cost(starpu_task* task, starpu_perfmodel_arch* arch,
+                     unsigned implementation);
+
+  ModelKey key_;
   std::string symbol_;
-  starpu_perfmodel model_{};
+  bool frozen_ = false;
+  std::array<Times, most_implementations> cpu_;
+  std::array<Times, most_implementations> cuda_;
 };
 
 }  // namespace starhist

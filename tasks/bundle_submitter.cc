@@ -3,32 +3,27 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <climits>
+#include <memory>
 
-#include "codelets/kernels/count_pairs.hh"
 #include "tasks/check.hh"
-#include "tasks/row_split.hh"
 
 namespace starhist {
 
 /// Counts the tasks of a bundle down to on_done.
 struct BundleSubmitter::Ticket {
   std::atomic<std::size_t> tasks;
-  const std::function<void()>* on_done;
+  BundleSubmitter* submitter;
 };
 
-/// A task to be.
-struct BundleSubmitter::Job {
-  PairId pair;
-  std::uint64_t pairs = 0;
-  std::vector<FramePart> parts;
+/// What is to be known when a task has ended.
+struct BundleSubmitter::TaskTicket {
+  Ticket* bundle;
+  CountPairsModel* model;
+  const char* name;
 };
 
 namespace {
-
-std::uint64_t pairs_of(const FramePart& part, bool like) {
-  return pairs_before(part.row_end, part.second_count, like) -
-         pairs_before(part.row_begin, part.second_count, like);
-}
 
 /// Positions of one species in all frames of the bundle, one after the other.
 DataHandle register_positions(const std::vector<Frame>& frames, SpeciesId species) {
@@ -50,10 +45,36 @@ DataHandle register_positions(const std::vector<Frame>& frames, SpeciesId specie
   return handle;
 }
 
-/// StarPU's schedulers compare small integers; the number of pairs has 64 bits.
-int priority(std::uint64_t pairs) {
-  return std::clamp(static_cast<int>(std::bit_width(pairs)),
-                    starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
+/// Around the positions of each species in each frame.
+std::vector<std::vector<Bounds>> bounds_of(const std::vector<Frame>& frames) {
+  std::vector<std::vector<Bounds>> all;
+  for (const Frame& frame : frames) {
+    std::vector<Bounds>& bounds = all.emplace_back(frame.positions.size());
+    for (std::size_t s = 0; s < bounds.size(); ++s) {
+      const auto& positions = frame.positions[s];
+      bounds[s].add({positions.data(), positions.size() / 3}, 0, positions.size() / 3);
+    }
+  }
+  return all;
+}
+
+/// Earlier bundles first, and within a bundle the tasks with most pairs: their number
+/// in powers of two. Some schedulers know only a few priorities.
+int priority(std::uint64_t bundle, std::uint64_t pairs) {
+  constexpr std::int64_t sizes = 64;
+  constexpr std::int64_t most_bundles = INT_MAX / sizes;
+  const auto size = static_cast<std::int64_t>(std::bit_width(pairs));
+  const std::int64_t least = starpu_sched_get_min_priority();
+  const std::int64_t most = starpu_sched_get_max_priority();
+  const std::int64_t wanted =
+      most - least < most_bundles
+          ? size
+          : size - sizes * std::min(static_cast<std::int64_t>(bundle), most_bundles);
+  return static_cast<int>(std::clamp(wanted, least, most));
+}
+
+double seconds(const timespec& time) {
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace
@@ -63,56 +84,18 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
     : runtime_(runtime),
       layout_(layout),
       status_(status),
-      on_done_(std::move(on_done)) {
+      on_done_(std::move(on_done)),
+      jobs_(layout) {
   for (const SpeciesPair& pair : layout.pairs) {
     pair_names_.push_back(pair_name(pair, layout.species));
   }
 }
 
-std::vector<BundleSubmitter::Job> BundleSubmitter::jobs(
-    const std::vector<Frame>& frames, const WorkPlan& plan) const {
-  std::vector<Job> jobs;
-  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
-    const SpeciesPair& pair = layout_.pairs[p];
-    Job small{PairId(p), 0, {}};  // the frames that need no splitting, in one task
-    std::uint64_t first_offset = 0;
-    std::uint64_t second_offset = 0;
-    for (const Frame& frame : frames) {
-      FramePart part;
-      part.image = frame.box.minimum_image();
-      part.first_offset = first_offset;
-      part.first_count = frame.particle_count(pair.first);
-      part.second_offset = second_offset;
-      part.second_count = frame.particle_count(pair.second);
-      first_offset += part.first_count;
-      second_offset += part.second_count;
-      const std::uint64_t pairs = pair_count(pair, part.first_count, part.second_count);
-      const std::uint64_t pieces = pairs / plan.most_pairs_per_task + 1;
-      for (const RowRange rows :
-           split_rows(part.first_count, part.second_count, pair.like(), pieces)) {
-        part.row_begin = rows.begin;
-        part.row_end = rows.end;
-        const std::uint64_t part_pairs = pairs_of(part, pair.like());
-        if (pieces == 1) {
-          small.parts.push_back(part);
-          small.pairs += part_pairs;
-        } else {
-          jobs.push_back({PairId(p), part_pairs, {part}});
-        }
-      }
-    }
-    if (small.pairs > 0) {
-      jobs.push_back(std::move(small));
-    }
-  }
-  std::stable_sort(jobs.begin(), jobs.end(),
-                   [](const Job& a, const Job& b) { return a.pairs > b.pairs; });
-  return jobs;
-}
-
 void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& plan,
                              BlockInFlight& block) {
-  const std::vector<Job> work = jobs(frames, plan);
+  const bool gpus = plan.most_pairs_per_gpu_task > 0;
+  const std::vector<CountJob> work = jobs_.cut(
+      frames, gpus ? bounds_of(frames) : std::vector<std::vector<Bounds>>(), plan);
   if (work.empty()) {
     on_done_();
     return;
@@ -121,18 +104,21 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
     positions.push_back(register_positions(frames, SpeciesId(s)));
   }
-  auto* ticket = new Ticket{work.size(), &on_done_};  // task_ended deletes it
-  for (const Job& job : work) {
-    submit_job(job, positions, frames.front().box.kind(), block, ticket);
+  const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
+  auto* ticket = new Ticket{work.size(), this};  // task_ended deletes it
+  for (const CountJob& job : work) {
+    submit_job(job, positions, geometry, block, *ticket);
   }
   for (DataHandle& handle : positions) {
     handle.release_after_use();
   }
+  ++bundles_;
 }
 
-void BundleSubmitter::submit_job(const Job& job,
-                                 const std::vector<DataHandle>& positions, BoxKind box,
-                                 BlockInFlight& block, Ticket* ticket) {
+void BundleSubmitter::submit_job(const CountJob& job,
+                                 const std::vector<DataHandle>& positions,
+                                 Geometry geometry, BlockInFlight& block,
+                                 Ticket& ticket) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
   args.size = {job.pairs, layout_.bins.count,
@@ -141,26 +127,29 @@ void BundleSubmitter::submit_job(const Job& job,
   args.kind = pair.like() ? PairKind::like : PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
   args.status = &status_;
+  CountPairsCodelet& codelet = runtime_.count_pairs(args.kind, geometry);
 
   starpu_task* task = starpu_task_create();
-  task->cl = runtime_.count_pairs(args.kind, box);
+  task->cl = codelet.get();
   task->name = pair_names_[job.pair.index()].c_str();
-  task->cl_arg = make_count_pairs_args(args, job.parts);
-  task->cl_arg_size = sizeof(CountPairsArgs) + job.parts.size() * sizeof(FramePart);
-  task->cl_arg_free = 1;
+  set_count_pairs_args(*task, args, job.parts);
   int buffer = 0;
   task->handles[buffer++] = positions[pair.first.index()].get();
   if (!pair.like()) {
     task->handles[buffer++] = positions[pair.second.index()].get();
   }
   task->handles[buffer] = block.counts_handle(job.pair);
-  task->priority = priority(job.pairs);
+  if (job.gpu_only) {
+    task->where = STARPU_CUDA;
+  }
+  task->priority = priority(bundles_, job.pairs);
   task->flops =
       static_cast<double>(job.pairs);  // so that StarPU's GFlop/s are Gpairs/s
   task->callback_func = task_ended;
-  task->callback_arg = ticket;
+  task->callback_arg = new TaskTicket{&ticket, &codelet.model(), task->name};
   const int code = starpu_task_submit(task);
   if (code != 0) {
+    delete static_cast<TaskTicket*>(task->callback_arg);
     task->destroy = 0;
     starpu_task_destroy(task);
     check_starpu(code, "submit the counting of " + pair_names_[job.pair.index()]);
@@ -168,10 +157,28 @@ void BundleSubmitter::submit_job(const Job& job,
 }
 
 void BundleSubmitter::task_ended(void* argument) noexcept {
-  auto* ticket = static_cast<Ticket*>(argument);
-  if (ticket->tasks.fetch_sub(1) == 1) {
-    (*ticket->on_done)();
-    delete ticket;
+  const std::unique_ptr<TaskTicket> own(static_cast<TaskTicket*>(argument));
+  Ticket* bundle = own->bundle;
+  RunStatus& status = bundle->submitter->status_;
+  const starpu_task* task = starpu_task_get_current();
+  const starpu_profiling_task_info* info = task->profiling_info;
+  if (!status.stopped() && info != nullptr) {
+    const auto& args = *static_cast<const CountPairsArgs*>(task->cl_arg);
+    TaskRecord record{own->name,
+                      info->workerid,
+                      args.size.pairs,
+                      args.size.frame_count,
+                      seconds(info->start_time),
+                      seconds(info->end_time),
+                      task->predicted > 0.0 ? 1e-6 * task->predicted : 0.0};
+    own->model->observe(starpu_worker_get_type(record.worker),
+                        starpu_task_get_implementation(const_cast<starpu_task*>(task)),
+                        static_cast<double>(record.pairs), record.end - record.start);
+    status.record(record);
+  }
+  if (bundle->tasks.fetch_sub(1) == 1) {
+    bundle->submitter->on_done_();
+    delete bundle;
   }
 }
 

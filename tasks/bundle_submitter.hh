@@ -6,6 +6,7 @@
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
 #include "tasks/block_in_flight.hh"
+#include "tasks/frame_jobs.hh"
 #include "tasks/runtime.hh"
 #include "tasks/work_plan.hh"
 
@@ -27,10 +28,9 @@ class BundleSubmitter {
 
  private:
   struct Ticket;
-  struct Job;
-  std::vector<Job> jobs(const std::vector<Frame>& frames, const WorkPlan& plan) const;
-  void submit_job(const Job& job, const std::vector<DataHandle>& positions, BoxKind box,
-                  BlockInFlight& block, Ticket* ticket);
+  struct TaskTicket;
+  void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
+                  Geometry geometry, BlockInFlight& block, Ticket& ticket);
   static void task_ended(void* ticket) noexcept;
 
   Runtime& runtime_;
@@ -38,6 +38,8 @@ class BundleSubmitter {
   RunStatus& status_;
   std::function<void()> on_done_;
   std::vector<std::string> pair_names_;
+  FrameJobs jobs_;
+  std::uint64_t bundles_ = 0;
 };
 
 }  // namespace starhist

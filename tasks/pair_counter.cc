@@ -14,7 +14,11 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       sink_(std::move(sink)),
       status_(runtime.workers().size()),
       submitter_(runtime, layout_, status_,
-                 [this] { signal_.update([this] { --bundles_in_flight_; }); }) {}
+                 [this] { signal_.update([this] { --bundles_in_flight_; }); }) {
+  if (options.record_tasks) {
+    status_.keep_records();
+  }
+}
 
 PairCounter::~PairCounter() {
   status_.stop();
@@ -27,12 +31,25 @@ PairCounter::~PairCounter() {
   });
 }
 
+/// Of like pairs in a task of middling size: the plan needs no more than the ratio.
+void PairCounter::add_speeds(const Frame& frame, WorkEstimate& work) {
+  constexpr double cpu_pairs = 1e8;
+  constexpr double gpu_pairs = 1e9;
+  const CountPairsModel& model =
+      runtime_.count_pairs(PairKind::like, geometry_of(frame.box, layout_.bins.r_max))
+          .model();
+  work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
+  work.gpu_speed = gpu_pairs / model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
+}
+
 void PairCounter::make_plan(const Frame& frame) {
   WorkEstimate work;
   work.pair_kinds = layout_.pairs.size();
   work.frames = options_.frames;
   work.bins = layout_.bins.count;
-  work.workers = runtime_.workers().size();
+  work.workers = runtime_.cpu_workers();
+  work.gpus = runtime_.cuda_workers();
+  add_speeds(frame, work);
   work.threads_per_worker = static_cast<std::uint64_t>(runtime_.threads_per_worker());
   work.pairs_per_frame = pair_count(layout_, frame);
   for (const auto& positions : frame.positions) {

@@ -17,6 +17,7 @@ struct CountingOptions {
   std::uint32_t frames_per_block = 100;
   std::uint64_t memory_bytes = 1ULL << 32U;
   std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from the work
+  bool record_tasks = false;              ///< keep RunStatus::records()
 };
 
 /// Counts the pairs of frames as StarPU tasks and hands out the counts block by block.
@@ -47,6 +48,7 @@ class PairCounter {
   const std::optional<WorkPlan>& plan() const { return plan_; }
 
  private:
+  void add_speeds(const Frame& frame, WorkEstimate& work);
   void make_plan(const Frame& frame);
   void submit_bundle();
   void close_block();

@@ -30,18 +30,19 @@ std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like) {
   return row * (count - 1) - row * (row - 1) / 2;
 }
 
-std::vector<RowRange> split_rows(std::uint64_t rows, std::uint64_t count, bool like,
+std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
                                  std::uint64_t parts) {
   std::vector<RowRange> ranges;
-  const std::uint64_t pairs = pairs_before(rows, count, like);
-  const std::uint64_t share = pairs / std::max<std::uint64_t>(parts, 1) + 1;
-  std::uint64_t begin = 0;
-  while (begin < rows && pairs_before(begin, count, like) < pairs) {
-    const std::uint64_t goal = pairs_before(begin, count, like) + share;
+  const std::uint64_t last = pairs_before(rows.end, count, like);
+  std::uint64_t begin = rows.begin;
+  std::uint64_t before = pairs_before(begin, count, like);
+  const std::uint64_t share = (last - before) / std::max<std::uint64_t>(parts, 1) + 1;
+  while (begin < rows.end && before < last) {
     const std::uint64_t end =
-        row_after(std::min(goal, pairs), begin + 1, rows, count, like);
+        row_after(std::min(before + share, last), begin + 1, rows.end, count, like);
     ranges.push_back({begin, end});
     begin = end;
+    before = pairs_before(begin, count, like);
   }
   return ranges;
 }

@@ -17,11 +17,12 @@ struct RowRange {
 /// behind it for a like pair, with all `count` of the second species otherwise.
 std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like);
 
-/// Cuts `rows` rows into at most `parts` ranges of about equally many pairs, none of
-/// them empty. `count` is the number of particles of the second species.
+/// Cuts rows into at most `parts` ranges of about equally many pairs, none of them
+/// empty. `count` is the number of particles of the second species.
 ///
-/// Example: 5 like particles (10 pairs), 2 parts: rows [0, 1) hold 4, [1, 5) hold 6.
-std::vector<RowRange> split_rows(std::uint64_t rows, std::uint64_t count, bool like,
+/// Example: rows [0, 5) of 5 like particles (10 pairs), 2 parts: rows [0, 1) hold 4,
+/// [1, 5) hold 6.
+std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
                                  std::uint64_t parts);
 
 }  // namespace starhist

@@ -13,12 +13,13 @@
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/check.hh"
 #include "tasks/cpu_topology.hh"
+#include "tasks/gpus.hh"
 
 namespace starhist {
 namespace {
 
-constexpr std::array box_kinds{BoxKind::open, BoxKind::orthorhombic,
-                               BoxKind::triclinic};
+constexpr std::array geometries{Geometry::open, Geometry::orthorhombic,
+                                Geometry::triclinic, Geometry::triclinic_far};
 
 bool user_set(const char* variable) {
   return std::getenv(variable) != nullptr;
@@ -44,7 +45,8 @@ void check_scheduler_name(const std::string& name) {
 }
 
 /// One worker per domain, bound to its first processor; the team spreads from there.
-void configure_teams(const std::vector<CpuList>& domains, starpu_conf& conf) {
+/// GPUs are driven from last processors. StarPU binds those that drive GPUs first.
+void configure_teams(const std::vector<CpuList>& domains, int gpus, starpu_conf& conf) {
   if (omp_get_proc_bind() != omp_proc_bind_false) {
     throw InputError(
         "OMP_PROC_BIND is set, which would put all teams on the same cores (unset it, "
@@ -52,8 +54,15 @@ void configure_teams(const std::vector<CpuList>& domains, starpu_conf& conf) {
   }
   conf.ncpus = static_cast<int>(domains.size());
   conf.use_explicit_workers_bindid = 1;
-  for (std::size_t d = 0; d < domains.size() && d < STARPU_NMAXWORKERS; ++d) {
-    conf.workers_bindid[d] = static_cast<unsigned>(domains[d].front());
+  std::size_t worker = 0;
+  for (; worker < static_cast<std::size_t>(gpus); ++worker) {
+    conf.workers_bindid[worker] =
+        static_cast<unsigned>(domains[worker % domains.size()].back());
+  }
+  for (const CpuList& domain : domains) {
+    if (worker < STARPU_NMAXWORKERS) {
+      conf.workers_bindid[worker++] = static_cast<unsigned>(domain.front());
+    }
   }
 }
 
@@ -62,7 +71,8 @@ void configure_teams(const std::vector<CpuList>& domains, starpu_conf& conf) {
 void bind_team(void* arg) {
   const auto& domains = *static_cast<const std::vector<CpuList>*>(arg);
   const auto team =
-      static_cast<std::size_t>(starpu_worker_get_id_check()) % domains.size();
+      static_cast<std::size_t>(starpu_worker_get_devid(starpu_worker_get_id_check())) %
+      domains.size();
   const CpuList& cpus = domains[team];
 #pragma omp parallel num_threads(static_cast <int>(cpus.size()))
   bind_this_thread(cpus);
@@ -88,41 +98,57 @@ CpuMode parse_cpu_mode(const std::string& name) {
   throw InputError("CPU mode '" + name + "' is neither core nor team");
 }
 
-Runtime::Runtime(CpuMode mode) {
+Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   const std::string variant = cpu::selected_variant().name;
   set_default("STARPU_WORKERS_GETBIND", "1");  // respect taskset and batch systems
   set_default("STARPU_SILENT", "1");           // hints about calibration are not errors
 
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
-  scheduler_ = user_set("STARPU_SCHED") ? std::getenv("STARPU_SCHED") : "lws";
+  const GpuChoice gpus = choose_gpus(conf);
+  problems_ = gpus.problems;
+  scheduler_ = user_set("STARPU_SCHED") ? std::getenv("STARPU_SCHED")
+               : gpus.count > 0         ? "dmdas"
+                                        : "lws";
   check_scheduler_name(scheduler_);
   conf.sched_policy_name = scheduler_.c_str();
   std::vector<CpuList> domains;
   if (mode == CpuMode::team) {
     domains = numa_domains();
     threads_per_worker_ = smallest_team(domains);
-    configure_teams(domains, conf);
+    configure_teams(domains, gpus.count, conf);
+  }
+  for (const PairKind kind : {PairKind::like, PairKind::unlike}) {
+    for (const Geometry geometry : geometries) {
+      codelets_.push_back(std::make_unique<CountPairsCodelet>(
+          ModelKey{kind, geometry, kernels.bin_count, variant, threads_per_worker_},
+          kernels.cuda_variant));
+    }
   }
   check_starpu(starpu_init(&conf), "start");
-  if (starpu_cpu_worker_get_count() == 0) {
+  if (starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count() == 0) {
     starpu_shutdown();
-    throw RunError("StarPU has no CPU worker (STARPU_NCPU=0?)");
+    throw RunError("StarPU has no worker that can count (STARPU_NCPU=0?)");
   }
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);  // times of tasks
+  bytes_moved();                                         // the count starts at 0
   if (mode == CpuMode::team) {
     starpu_execute_on_each_worker(bind_team, &domains, STARPU_CPU);
   }
-
-  for (unsigned id = 0; id < starpu_worker_get_count(); ++id) {
+  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+    const auto id = static_cast<int>(worker);
     std::array<char, 64> name{};
-    starpu_worker_get_name(static_cast<int>(id), name.data(), name.size());
-    workers_.push_back({static_cast<int>(id), name.data()});
+    starpu_worker_get_name(id, name.data(), name.size());
+    const bool cuda = starpu_worker_get_type(id) == STARPU_CUDA_WORKER;
+    const auto device =
+        cuda ? static_cast<std::size_t>(starpu_worker_get_devid(id)) : 0;
+    workers_.push_back(
+        {id, name.data(), cuda,
+         cuda && device < gpus.names.size() ? gpus.names[device] : std::string()});
+    cuda_workers_ += cuda ? 1 : 0;
   }
-  for (const PairKind kind : {PairKind::like, PairKind::unlike}) {
-    for (const BoxKind box : box_kinds) {
-      codelets_.push_back(
-          std::make_unique<CountPairsCodelet>(kind, box, variant, threads_per_worker_));
-    }
+  for (const auto& codelet : codelets_) {
+    codelet->model().load();
   }
 }
 
@@ -130,11 +156,22 @@ Runtime::~Runtime() {
   starpu_shutdown();
 }
 
-starpu_codelet* Runtime::count_pairs(PairKind kind, BoxKind box) {
+std::uint64_t Runtime::bytes_moved() const {
+  std::uint64_t bytes = 0;
+  for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {
+    starpu_profiling_bus_info info{};
+    if (starpu_bus_get_profiling_info(bus, &info) == 0 && info.transferred_bytes > 0) {
+      bytes += static_cast<std::uint64_t>(info.transferred_bytes);
+    }
+  }
+  return bytes;
+}
+
+CountPairsCodelet& Runtime::count_pairs(PairKind kind, Geometry geometry) {
   const std::size_t row = kind == PairKind::like ? 0 : 1;
   const auto column = static_cast<std::size_t>(
-      std::find(box_kinds.begin(), box_kinds.end(), box) - box_kinds.begin());
-  return codelets_[row * box_kinds.size() + column]->get();
+      std::find(geometries.begin(), geometries.end(), geometry) - geometries.begin());
+  return *codelets_[row * geometries.size() + column];
 }
 
 }  // namespace starhist

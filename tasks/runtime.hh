@@ -18,33 +18,49 @@ enum class CpuMode {
 /// Throws InputError unless `name` is "core" or "team".
 CpuMode parse_cpu_mode(const std::string& name);
 
+/// What decides on kernels and their performance models, apart from the trajectory.
+struct KernelChoice {
+  std::uint32_t bin_count = 10'000;
+  std::string cuda_variant = "auto";
+};
+
 struct Worker {
   int id = 0;
-  std::string name;  ///< as StarPU calls it: "CPU 0"
+  std::string name;    ///< as StarPU calls it: "CPU 0"
+  bool cuda = false;   ///< a GPU, with the core that drives it
+  std::string device;  ///< of a GPU: "NVIDIA H100 80GB HBM3"
 };
 
 /// StarPU, started and stopped with this object; one at a time.
 ///
 /// Everything that the user sets through STARPU_* variables wins over the defaults,
-/// which are: scheduler lws, process affinity respected.
+/// which are: scheduler dmdas with GPUs, lws without; process affinity respected.
 class Runtime {
  public:
   /// Throws RunError if StarPU cannot start or has no worker that can count.
-  explicit Runtime(CpuMode mode);
+  explicit Runtime(CpuMode mode, const KernelChoice& kernels = {});
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
   const std::vector<Worker>& workers() const { return workers_; }
+  std::size_t cpu_workers() const { return workers_.size() - cuda_workers_; }
+  std::size_t cuda_workers() const { return cuda_workers_; }
   int threads_per_worker() const { return threads_per_worker_; }
   const std::string& scheduler() const { return scheduler_; }
+  /// Bytes that went over all links between memories since the start.
+  std::uint64_t bytes_moved() const;
+  /// Sentences about GPUs that cannot be used.
+  const std::vector<std::string>& problems() const { return problems_; }
 
-  /// The codelet that counts such pairs in such boxes.
-  starpu_codelet* count_pairs(PairKind kind, BoxKind box);
+  /// The codelet that counts such pairs at such distances, and its model.
+  CountPairsCodelet& count_pairs(PairKind kind, Geometry geometry);
 
  private:
   int threads_per_worker_ = 1;
+  std::size_t cuda_workers_ = 0;
   std::string scheduler_;
+  std::vector<std::string> problems_;
   std::vector<Worker> workers_;
   std::vector<std::unique_ptr<CountPairsCodelet>> codelets_;
 };

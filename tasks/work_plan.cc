@@ -17,6 +17,18 @@ constexpr std::uint64_t tasks_per_worker = 64;
 /// Tasks waiting for each worker, so that none runs dry while a frame is submitted.
 constexpr std::uint64_t queued_tasks_per_worker = 4;
 
+/// Seconds that a GPU works on a task; its start costs some 10 microseconds.
+constexpr double gpu_task_seconds = 3e-3;
+/// Seconds that a CPU worker beside GPUs works on a task, so that at the end of a run
+/// nobody waits long for it.
+constexpr double cpu_task_seconds = 8e-3;
+/// Seconds of work in flight beside GPUs: several tasks of each kind of worker, and all
+/// that the reader may be late.
+constexpr double seconds_in_flight = 50e-3;
+/// Tasks of each GPU in a run, at least, unless they would become too small.
+constexpr std::uint64_t tasks_per_gpu = 16;
+constexpr std::uint64_t least_pairs_per_gpu_task = 100'000'000;
+
 std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) {
   return (n + size - 1) / size;
 }
@@ -28,19 +40,14 @@ std::string gibibytes(double bytes) {
   return text.str();
 }
 
-}  // namespace
-
-WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
-                   std::uint64_t most_pairs_per_task) {
-  WorkPlan plan;
+/// Sizes for CPU workers alone.
+void plan_for_cpus(const WorkEstimate& work, WorkPlan& plan) {
   const std::uint64_t share = work.pairs_per_frame *
                               std::max<std::uint64_t>(work.frames, 1) /
                               (work.workers * tasks_per_worker);
   plan.most_pairs_per_task =
-      most_pairs_per_task != 0
-          ? most_pairs_per_task
-          : std::clamp(share, 2 * least_pairs_per_task,
-                       most_pairs_per_core_task * work.threads_per_worker);
+      std::clamp(share, 2 * least_pairs_per_task,
+                 most_pairs_per_core_task * work.threads_per_worker);
 
   const std::uint64_t least_bundle =
       least_pairs_per_task * work.pair_kinds * work.threads_per_worker;
@@ -50,12 +57,62 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   const std::uint64_t frames_per_worker = divide_up(work.frames, 2 * work.workers);
   plan.frames_per_bundle = std::clamp<std::uint64_t>(
       plan.frames_per_bundle, 1, std::max<std::uint64_t>(frames_per_worker, 1));
+}
 
+/// Sizes for GPUs, and CPU workers beside them if there are any.
+void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
+  const double cpu_speed = static_cast<double>(work.workers) * work.worker_speed;
+  const double gpu_speed = static_cast<double>(work.gpus) * work.gpu_speed;
+  plan.cpu_share = cpu_speed / (cpu_speed + gpu_speed);
+  plan.most_pairs_per_task =
+      std::max(least_pairs_per_task,
+               static_cast<std::uint64_t>(cpu_task_seconds * work.worker_speed));
+
+  const std::uint64_t share = work.pairs_per_frame *
+                              std::max<std::uint64_t>(work.frames, 1) /
+                              (work.gpus * tasks_per_gpu);
+  const auto most = static_cast<std::uint64_t>(gpu_task_seconds * work.gpu_speed);
+  plan.most_pairs_per_gpu_task =
+      std::clamp(share, std::min(least_pairs_per_gpu_task, most), most);
+
+  plan.frames_per_bundle = divide_up(plan.most_pairs_per_gpu_task,
+                                     std::max<std::uint64_t>(work.pairs_per_frame, 1));
+  const std::uint64_t frames_per_gpu = divide_up(work.frames, 4 * work.gpus);
+  plan.frames_per_bundle = std::clamp<std::uint64_t>(
+      plan.frames_per_bundle, 1, std::max<std::uint64_t>(frames_per_gpu, 1));
+}
+
+std::uint64_t bundles_in_flight(const WorkEstimate& work, const WorkPlan& plan) {
+  const std::uint64_t bundle_pairs = work.pairs_per_frame * plan.frames_per_bundle;
+  if (work.gpus > 0) {
+    const double speed = static_cast<double>(work.gpus) * work.gpu_speed +
+                         static_cast<double>(work.workers) * work.worker_speed;
+    const double bundles =
+        seconds_in_flight * speed /
+        static_cast<double>(std::max<std::uint64_t>(bundle_pairs, 1));
+    constexpr double most_bundles = 256;
+    return 2 + static_cast<std::uint64_t>(std::min(bundles, most_bundles));
+  }
   const std::uint64_t tasks_per_bundle =
-      std::max(work.pair_kinds, work.pairs_per_frame * plan.frames_per_bundle /
-                                    plan.most_pairs_per_task);
-  plan.bundles_in_flight =
-      1 + divide_up(queued_tasks_per_worker * work.workers, tasks_per_bundle);
+      std::max(work.pair_kinds, bundle_pairs / plan.most_pairs_per_task);
+  return 1 + divide_up(queued_tasks_per_worker * work.workers, tasks_per_bundle);
+}
+
+}  // namespace
+
+WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
+                   std::uint64_t most_pairs_per_task) {
+  WorkPlan plan;
+  if (work.gpus > 0) {
+    plan_for_gpus(work, plan);
+  } else {
+    plan_for_cpus(work, plan);
+  }
+  if (most_pairs_per_task != 0) {
+    plan.most_pairs_per_task = most_pairs_per_task;
+    plan.most_pairs_per_gpu_task = work.gpus > 0 ? most_pairs_per_task : 0;
+  }
+  plan.bundles_in_flight = bundles_in_flight(work, plan);
 
   // A bundle is held twice while it is submitted, and two frames wait in the reader.
   // Doubles, so that absurd sizes cannot wrap around.
@@ -64,7 +121,8 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   // Counts of a block: one replica per worker, the sum, and the copy that is written.
   const double counts_bytes =
       8.0 * static_cast<double>(work.bins + 1) * static_cast<double>(work.pair_kinds);
-  const double block_bytes = static_cast<double>(work.workers + 2) * counts_bytes;
+  const double block_bytes =
+      static_cast<double>(work.workers + work.gpus + 2) * counts_bytes;
   const double private_bytes =
       4.0 * static_cast<double>(work.bins + 33) *
       static_cast<double>(work.workers * work.threads_per_worker);

@@ -11,22 +11,31 @@ struct WorkEstimate {
   std::uint64_t frames = 0;           ///< in the whole run
   std::uint64_t particles = 0;        ///< of one frame
   std::uint64_t bins = 0;
-  std::uint64_t workers = 1;
+  std::uint64_t workers = 1;  ///< on CPUs
   std::uint64_t threads_per_worker = 1;
+  std::uint64_t gpus = 0;
+  double worker_speed = 1e9;  ///< pairs per second of a CPU worker
+  double gpu_speed = 0.0;     ///< of a GPU
 };
 
 /// Sizes of the pieces in which a run is worked on.
 struct WorkPlan {
   std::uint64_t most_pairs_per_task = 0;  ///< a larger species pair is split
-  std::uint64_t frames_per_bundle = 1;    ///< small frames share their tasks
-  std::uint64_t bundles_in_flight = 2;    ///< submitted and not finished
-  std::uint64_t open_blocks = 2;          ///< blocks whose counts are in memory
-  std::uint64_t bytes = 0;                ///< memory that all this takes
+  /// With GPUs: the same for their tasks, and the share of the pairs that CPUs are to
+  /// count, in tasks of most_pairs_per_task. 0 without GPUs.
+  std::uint64_t most_pairs_per_gpu_task = 0;
+  double cpu_share = 0.0;
+  std::uint64_t frames_per_bundle = 1;  ///< small frames share their tasks
+  std::uint64_t bundles_in_flight = 2;  ///< submitted and not finished
+  std::uint64_t open_blocks = 2;        ///< blocks whose counts are in memory
+  std::uint64_t bytes = 0;              ///< memory that all this takes
 };
 
 /// Chooses the sizes: tasks of a millisecond or more, so that StarPU's 10 to 20
 /// microseconds per task do not count; yet so many that the workers end together; and
-/// enough of them in flight to keep every worker busy, within `memory_bytes`.
+/// enough of them in flight to keep every worker busy, within `memory_bytes`. A GPU
+/// gets tasks of some milliseconds that fill it, CPU workers beside it tasks that a
+/// core finishes in about the same time, as many as fit its speed.
 /// `most_pairs_per_task` overrides the choice unless 0. Throws InputError when even the
 /// smallest plan needs more memory.
 WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,

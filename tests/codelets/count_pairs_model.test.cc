@@ -1,29 +1,60 @@
 #include "perfmodels/count_pairs_model.hh"
 
+#include <cmath>
 #include <set>
 
+#include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/starpu_environment.hh"
 
 namespace starhist {
 namespace {
 
+const ModelKey key{PairKind::like, Geometry::open, 10'000, "avx2", 4};
+
 TEST_CASE("the symbol names all that sets the speed") {
-  CHECK(CountPairsModel(PairKind::like, BoxKind::triclinic, "avx2", 1).symbol() ==
-        "count_pairs_like_triclinic_avx2_1threads");
-  CHECK(CountPairsModel(PairKind::unlike, BoxKind::open, "baseline", 16).symbol() ==
-        "count_pairs_unlike_open_baseline_16threads");
-  CountPairsModel model(PairKind::like, BoxKind::orthorhombic, "avx512", 2);
-  CHECK(model.get()->symbol == model.symbol());
-  CHECK(model.get()->type == STARPU_HISTORY_BASED);
+  CHECK(ModelKey{PairKind::like, Geometry::triclinic_far, 9999, "avx2", 1}.symbol() ==
+        "count_pairs_like_triclinic_far_10000bins_avx2_1threads");
+  CHECK(ModelKey{PairKind::unlike, Geometry::open, 1, "baseline", 16}.symbol() ==
+        "count_pairs_unlike_open_1000bins_baseline_16threads");
+  const testing::StarpuEnvironment environment;
+  CountPairsModel model(key);
+  CHECK(model.symbol == model.name());
+  CHECK(model.type == STARPU_PER_ARCH);
 }
 
-TEST_CASE("each size of work has an entry of its own, and only one") {
-  CountPairsModel model(PairKind::like, BoxKind::open, "avx2", 1);
+TEST_CASE("classes of bins: the class holds the number, and there are few") {
+  std::uint32_t last = 0;
+  std::set<std::uint32_t> classes;
+  for (double bins = 1; bins < 2e9; bins *= 1.3) {
+    const std::uint32_t most = bin_class(static_cast<std::uint32_t>(bins));
+    CHECK(most >= bins);
+    CHECK(most >= last);
+    last = most;
+    classes.insert(most);
+  }
+  CHECK(classes.size() == 8);
+}
+
+TEST_CASE("the geometry of a box depends on the range of distances") {
+  CHECK(geometry_of(Box(), 1e9) == Geometry::open);
+  CHECK(geometry_of(testing::cubic_box(1.0), 0.9) == Geometry::orthorhombic);
+  const Box box = testing::truncated_octahedron();
+  const double half_width = std::sqrt(box.minimum_image().exact_rounding_r2);
+  CHECK(geometry_of(box, 0.99 * half_width) == Geometry::triclinic);
+  CHECK(geometry_of(box, 1.01 * half_width) == Geometry::triclinic_far);
+}
+
+TEST_CASE("with STARPU_CALIBRATE=1 StarPU keeps an entry for each size of work") {
+  const testing::StarpuEnvironment environment;
+  environment.set("STARPU_CALIBRATE", "1");
+  CountPairsModel model(key);
+  CHECK(model.type == STARPU_HISTORY_BASED);
   const auto footprint = [&](const WorkSize& size) {
     WorkSize copy = size;
     starpu_task task{};
     task.cl_arg = &copy;
-    return model.get()->footprint(&task);
+    return model.footprint(&task);
   };
   std::set<std::uint32_t> entries;
   for (const std::uint64_t pairs :
@@ -36,6 +67,41 @@ TEST_CASE("each size of work has an entry of its own, and only one") {
     }
   }
   CHECK(entries.size() == 20);
+}
+
+TEST_CASE("predictions follow what is observed, unless the models are frozen") {
+  const testing::StarpuEnvironment environment;
+  CountPairsModel model(key);
+  const double expected = model.seconds(STARPU_CPU_WORKER, 0, 1e9);
+  CHECK(expected == Approx(1e9 / (1.5e9 * 4)).epsilon(0.01));
+  const double on_gpu = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
+  for (int k = 0; k < 30; ++k) {
+    model.observe(STARPU_CPU_WORKER, 0, 1e8, 3.0 * 0.1 * expected);
+  }
+  CHECK(model.seconds(STARPU_CPU_WORKER, 0, 1e9) ==
+        Approx(3.0 * expected).epsilon(0.01));
+  CHECK(model.seconds(STARPU_CUDA_WORKER, 0, 1e9) == on_gpu);
+  model.observe(STARPU_CPU_WORKER, 0, 1e8, 1000.0);  // interrupted
+  CHECK(model.seconds(STARPU_CPU_WORKER, 0, 1e9) < 4.0 * expected);
+
+  environment.set("STARPU_CALIBRATE", "0");
+  CountPairsModel frozen(key);
+  frozen.observe(STARPU_CPU_WORKER, 0, 1e8, 10.0);
+  CHECK(frozen.seconds(STARPU_CPU_WORKER, 0, 1e9) == expected);
+}
+
+TEST_CASE("times between, below and above those measured") {
+  SpeedTable table;
+  CHECK(table.empty());
+  table.add(1e6, 1e-3);
+  table.add(1e8, 0.9e-1);
+  table.add(1e8, 1.1e-1);  // averaged
+  table.add(0.0, 1.0);     // says nothing
+  CHECK(table.seconds(1e6) == Approx(1e-3));
+  CHECK(table.seconds(1e8) == Approx(1e-1));
+  CHECK(table.seconds(1e7) == Approx(1e-2));
+  CHECK(table.seconds(10.0) == Approx(1e-3));
+  CHECK(table.seconds(1e9) == Approx(1.0));
 }
 
 }  // namespace

@@ -28,6 +28,25 @@ TEST_CASE("the first error is kept, as the type that it was") {
   CHECK(testing::error_text<RunError>([&] { status.rethrow_error(); }) == "first");
 }
 
+TEST_CASE("tasks that have ended: loads of workers, errors of predictions, a list") {
+  RunStatus status(2);
+  status.record({"A-B", 1, 100, 2, 10.0, 12.0, 3.0});
+  CHECK(status.records().empty());
+  status.keep_records();
+  status.record({"A-A", 1, 50, 1, 12.0, 13.0, 0.5});
+  status.record({"B-B", 0, 7, 1, 12.0, 12.5, 0.0});  // not predicted
+  CHECK(status.loads()[0].pairs == 7);
+  CHECK(status.loads()[1].pairs == 150);
+  CHECK(status.loads()[1].tasks == 2);
+  CHECK(status.loads()[1].busy_nanoseconds == 3'000'000'000);
+  CHECK(status.pairs_done() == 157);
+  CHECK(status.predictions().tasks == 2);
+  CHECK(status.predictions().error == 0.5 - 0.5);
+  CHECK(status.predictions().absolute_error == 0.5 + 0.5);
+  REQUIRE(status.records().size() == 2);
+  CHECK(status.records()[0].name == std::string("A-A"));
+}
+
 TEST_CASE("of errors in many threads there is one") {
   RunStatus status(4);
   std::vector<std::thread> threads;

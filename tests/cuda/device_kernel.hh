@@ -53,8 +53,8 @@ inline Kernel device_kernel(cuda::Variant variant) {
       const DeviceArray<double> second(block.second.xyz, 3 * block.second.count);
       block.first.xyz = first.get();
       block.second.xyz = block.like ? first.get() : second.get();
-      check_cuda(
-          cuda::count_pairs(block, bounds, variant, device_counts.get(), nullptr));
+      check_cuda(cuda::count_pairs(block, bounds, variant, device_counts.get(), nullptr)
+                     .error);
       check_cuda(cudaDeviceSynchronize());
     }
     device_counts.copy_to(counts);

@@ -17,8 +17,13 @@ RunSummary sample_summary() {
   summary.seconds = 2.0;
   summary.scheduler = "lws";
   summary.cpu_variant = "avx2";
-  summary.workers = {{"CPU 0", 100, 2'000'000'000, 1.0},
-                     {"CPU 1", 50, 1'000'000'000, 1.5}};
+  summary.count_seconds = 1.75;
+  summary.predictions = {10, -1.0, 2.5};
+  summary.repeated_tasks = 3;
+  summary.bytes_moved = 4096;
+  summary.workers = {
+      {"CPU 0", false, "", 100, 2'000'000'000, 1.0},
+      {"CUDA 0.0", true, "NVIDIA H100 80GB HBM3", 50, 1'000'000'000, 1.5}};
   return summary;
 }
 
@@ -28,9 +33,9 @@ TEST_CASE(
   CHECK(missing(text,
                 {"rdf.h5", "1 200 frames", "12 blocks", "3 000 000 000 pairs", "2.00 s",
                  "1.500 10^9 pairs/s", "scheduler lws", "kernel avx2"}) == "");
-  CHECK(missing(text,
-                {"CPU 0: 100 tasks, 2.000 10^9 pairs/s while busy, busy 50.0 %",
-                 "CPU 1: 50 tasks, 0.667 10^9 pairs/s while busy, busy 75.0 %"}) == "");
+  CHECK(missing(text, {"CPU 0: 100 tasks, 2.000 10^9 pairs/s while busy, busy 50.0 %",
+                       "CUDA 0.0: 50 tasks, 0.667 10^9 pairs/s while busy, busy 75.0 %",
+                       "3 tasks were refused by a GPU"}) == "");
 }
 
 TEST_CASE("the summary for people tells the frames left out") {
@@ -49,8 +54,13 @@ TEST_CASE("the summary for machines is JSON with escaped texts") {
   const std::string text = summary_json(summary);
   CHECK(missing(text, {R"("output": "a\"b\\c\u000a.h5")", R"("pairs": 3000000000)",
                        R"("seconds": 2)", R"("pairs_per_second": 1.5e+09)",
-                       R"({"name": "CPU 1", "tasks": 50, "pairs": 1000000000, )"
-                       R"("busy_seconds": 1.5})"}) == "");
+                       R"("count_seconds": 1.75)", R"("bytes_moved": 4096)",
+                       R"("repeated_tasks": 3)",
+                       R"({"tasks": 10, "mean_relative_error": -0.1, )"
+                       R"("mean_absolute_relative_error": 0.25})",
+                       R"({"name": "CUDA 0.0", "kind": "cuda", "device": )"
+                       R"("NVIDIA H100 80GB HBM3", "tasks": 50, )"
+                       R"("pairs": 1000000000, "busy_seconds": 1.5})"}) == "");
   CHECK(missing(text, {"\"one\",\n    \"two\"\n"}) == "");
 }
 

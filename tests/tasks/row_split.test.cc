@@ -7,12 +7,12 @@ namespace {
 
 TEST_CASE("no rows and no pairs need no parts") {
   for (const std::uint64_t parts : {0U, 1U, 2U, 100U}) {
-    CHECK(split_rows(0, 0, true, parts).empty());
-    CHECK(split_rows(1, 1, true, parts).empty());
-    CHECK(split_rows(0, 5, false, parts).empty());
-    CHECK(split_rows(5, 0, false, parts).empty());
-    CHECK(split_rows(2, 2, true, parts).size() == 1);
-    CHECK(split_rows(1, 5, false, parts).size() == 1);
+    CHECK(split_rows({0, 0}, 0, true, parts).empty());
+    CHECK(split_rows({0, 1}, 1, true, parts).empty());
+    CHECK(split_rows({0, 0}, 5, false, parts).empty());
+    CHECK(split_rows({0, 5}, 0, false, parts).empty());
+    CHECK(split_rows({0, 2}, 2, true, parts).size() == 1);
+    CHECK(split_rows({0, 1}, 5, false, parts).size() == 1);
   }
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("pairs before a row are those of the rows before it") {
 void check_split(std::uint64_t rows, std::uint64_t count, bool like,
                  std::uint64_t parts) {
   INFO(rows << " x " << count << (like ? " like" : " unlike") << " in " << parts);
-  const auto ranges = split_rows(rows, count, like, parts);
+  const auto ranges = split_rows({0, rows}, count, like, parts);
   const std::uint64_t pairs = pairs_before(rows, count, like);
   CHECK(ranges.size() <= parts);
   std::uint64_t begin = 0;
@@ -66,9 +66,9 @@ TEST_CASE("every split covers every pair once, in balance") {
 }
 
 TEST_CASE("as many parts as were asked for, where the rows allow it") {
-  CHECK(split_rows(1000, 1000, true, 10).size() == 10);
-  CHECK(split_rows(1000, 10, false, 10).size() == 10);
-  CHECK(split_rows(3, 1000, false, 10).size() == 3);
+  CHECK(split_rows({0, 1000}, 1000, true, 10).size() == 10);
+  CHECK(split_rows({0, 1000}, 10, false, 10).size() == 10);
+  CHECK(split_rows({0, 3}, 1000, false, 10).size() == 3);
 }
 
 }  // namespace

@@ -72,19 +72,19 @@ TEST_CASE("a scheduler that StarPU does not have is refused, with those that it 
                 {"'fastest'", "STARPU_SCHED", "lws", "dmdas"}) == "");
 }
 
-TEST_CASE("there is a codelet for each kind of pair and box") {
+TEST_CASE("there is a codelet for each kind of pair and geometry") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   Runtime runtime(CpuMode::core);
   std::vector<starpu_codelet*> codelets;
   for (const PairKind pair : {PairKind::like, PairKind::unlike}) {
-    for (const BoxKind box :
-         {BoxKind::open, BoxKind::orthorhombic, BoxKind::triclinic}) {
-      starpu_codelet* codelet = runtime.count_pairs(pair, box);
+    for (const Geometry geometry : {Geometry::open, Geometry::orthorhombic,
+                                    Geometry::triclinic, Geometry::triclinic_far}) {
+      starpu_codelet* codelet = runtime.count_pairs(pair, geometry).get();
       CHECK(std::find(codelets.begin(), codelets.end(), codelet) == codelets.end());
       CHECK(missing(codelet->model->symbol,
                     {pair == PairKind::like ? "_like_" : "_unlike_",
-                     to_string(box).c_str()}) == "");
+                     to_string(geometry).c_str()}) == "");
       codelets.push_back(codelet);
     }
   }

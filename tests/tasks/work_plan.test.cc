@@ -56,6 +56,42 @@ TEST_CASE("the task size may be given") {
   CHECK(plan_work(giant_frame(), gibibyte, 1).most_pairs_per_task == 1);
 }
 
+/// 2000 frames of 20 000 particles of 3 species on a GPU and 15 cores.
+WorkEstimate frames_for_a_gpu() {
+  WorkEstimate work;
+  work.pairs_per_frame = 200'000'000;
+  work.pair_kinds = 6;
+  work.frames = 2000;
+  work.particles = 20'000;
+  work.bins = 10'000;
+  work.workers = 15;
+  work.worker_speed = 2e9;
+  work.gpus = 1;
+  work.gpu_speed = 1e12;
+  return work;
+}
+
+TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") {
+  const WorkEstimate work = frames_for_a_gpu();
+  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  CHECK(plan.most_pairs_per_gpu_task == 3'000'000'000);
+  CHECK(plan.frames_per_bundle == 15);
+  CHECK(plan.cpu_share == Approx(0.03 / 1.03));
+  CHECK(plan.most_pairs_per_task == 16'000'000);
+  CHECK(plan.bundles_in_flight > 10);
+}
+
+TEST_CASE("a short run is cut finer, so that all GPUs have work") {
+  WorkEstimate work = frames_for_a_gpu();
+  work.gpus = 4;
+  work.frames = 40;
+  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  CHECK(plan.most_pairs_per_gpu_task == 125'000'000);
+  CHECK(plan.frames_per_bundle == 1);
+  work.workers = 0;  // GPUs alone
+  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
+}
+
 TEST_CASE("frames without any pair are no trouble") {
   WorkEstimate work = small_frames();
   work.pairs_per_frame = 0;

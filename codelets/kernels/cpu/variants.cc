@@ -22,6 +22,8 @@ std::vector<Variant> make_variants() {
   return list;
 }
 
+const Variant* selected = nullptr;
+
 const Variant& choose() {
   if (const char* name = std::getenv("STARHIST_CPU_VARIANT")) {
     return find_variant(name);
@@ -60,7 +62,11 @@ const Variant& find_variant(const std::string& name) {
 
 const Variant& selected_variant() {
   static const Variant& chosen = choose();
-  return chosen;
+  return selected != nullptr ? *selected : chosen;
+}
+
+void select_variant(const std::string& name) {
+  selected = &find_variant(name);
 }
 
 }  // namespace starhist::cpu

@@ -21,8 +21,11 @@ const std::vector<Variant>& variants();
 /// when this processor does not support it.
 const Variant& find_variant(const std::string& name);
 
-/// The variant that STARHIST_CPU_VARIANT names, else the fastest supported one.
-/// Throws InputError as find_variant does. Read once, at the first call.
+/// The variant that was selected, else the one that STARHIST_CPU_VARIANT names, else
+/// the fastest supported one. Throws InputError as find_variant does.
 const Variant& selected_variant();
+
+/// Selects a variant for the whole program, before anything is counted.
+void select_variant(const std::string& name);
 
 }  // namespace starhist::cpu

@@ -3,6 +3,7 @@
 
 #include "codelets/core/error.hh"
 #include "codelets/kernels/cuda/count_pairs.hh"
+#include "codelets/kernels/cuda/fault.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/trust.hh"
 #include "codelets/kernels/cuda/tuning.hh"
@@ -95,8 +96,8 @@ void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
   args.items = panels * args.items_per_panel;
 }
 
-cudaError_t launch(const Kernel& kernel, const Device& device, KernelArgs& args,
-                   cudaStream_t stream) {
+Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
+              cudaStream_t stream) {
   const std::uint32_t entries = args.bins.count + 1U;
   const auto most_entries =
       static_cast<std::uint32_t>(device.shared_bytes - kernel.overhead_bytes) / 4U;
@@ -108,7 +109,7 @@ cudaError_t launch(const Kernel& kernel, const Device& device, KernelArgs& args,
       reinterpret_cast<const void*>(kernel.function),
       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   if (error != cudaSuccess) {
-    return error;
+    return {error, false};
   }
   const unsigned grid = std::min(args.items, device.multiprocessors);
   for (std::uint32_t begin = 0; begin < entries; begin += window) {
@@ -116,13 +117,13 @@ cudaError_t launch(const Kernel& kernel, const Device& device, KernelArgs& args,
     args.window_end = std::min(begin + window, entries);
     args.far_place =
         args.window_end == entries ? first_place + args.bins.count : 0xffffffffU;
-    kernel.function<<<grid, threads, bytes, stream>>>(args);
+    kernel.function<<<grid, threads_or_fault(threads, stream), bytes, stream>>>(args);
     const cudaError_t launched = cudaGetLastError();
     if (launched != cudaSuccess) {
-      return launched;
+      return {launched, begin > 0};
     }
   }
-  return cudaSuccess;
+  return {};
 }
 
 }  // namespace
@@ -144,21 +145,21 @@ Variant parse_variant(const std::string& name) {
                    "' is none of auto, tensor, fixed-point, definition");
 }
 
-cudaError_t count_pairs(const PairBlock& block, const Bounds& bounds, Variant variant,
-                        std::uint64_t* counts, cudaStream_t stream) {
+Launch count_pairs(const PairBlock& block, const Bounds& bounds, Variant variant,
+                   std::uint64_t* counts, cudaStream_t stream) {
   if (block.pair_count() == 0) {
-    return cudaSuccess;
+    return {};
   }
   Device device;
   const cudaError_t error = current_device(device);
   if (error != cudaSuccess) {
-    return error;
+    return {error, false};
   }
   KernelArgs args = make_args(block, bounds, counts);
   const Kernel kernel = prepare(variant, bounds, device, args);
   if (kernel.function == nullptr) {
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
-    return cudaGetLastError();
+    return {cudaGetLastError(), false};
   }
   set_items(kernel, device, args);
   return launch(kernel, device, args, stream);

@@ -20,14 +20,20 @@ enum class Variant {
 /// Throws InputError unless `name` is auto, tensor, fixed-point or definition.
 Variant parse_variant(const std::string& name);
 
+/// What became of a call.
+struct Launch {
+  cudaError_t error = cudaSuccess;
+  bool begun = false;  ///< with an error: a part of the pairs will be counted
+};
+
 /// CountPairs for one block whose positions and `counts` are in the memory of the
 /// current device; `image` and `bins` are host pointers. `bounds` encloses all
 /// positions.
 ///
-/// Queues the work on `stream` and returns: no synchronisation, no allocation. Returns
-/// the error of the launch, if any. The counts are exactly those of pair_bin. A variant
-/// that cannot count the block gives way to one that can.
-cudaError_t count_pairs(const PairBlock& block, const Bounds& bounds, Variant variant,
-                        std::uint64_t* counts, cudaStream_t stream);
+/// Queues the work on `stream` and returns: no synchronisation, no allocation. The
+/// counts are exactly those of pair_bin. A variant that cannot count the block gives
+/// way to one that can.
+Launch count_pairs(const PairBlock& block, const Bounds& bounds, Variant variant,
+                   std::uint64_t* counts, cudaStream_t stream);
 
 }  // namespace starhist::cuda

@@ -19,6 +19,12 @@ struct Bounds {
       high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
   }
+  void add(const Bounds& other) {
+    low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y),
+           std::min(low.z, other.low.z)};
+    high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y),
+            std::max(high.z, other.high.z)};
+  }
   /// Largest |coordinate|.
   double magnitude() const {
     return std::max({-low.x, high.x, -low.y, high.y, -low.z, high.z});

@@ -1,0 +1,112 @@
+#include "codelets/count_pairs_cuda.hh"
+
+#include "codelets/core/error.hh"
+#include "codelets/count_pairs_codelet.hh"
+#include "codelets/kernels/cuda/count_pairs.hh"
+
+namespace starhist {
+namespace {
+
+std::string worker_name() {
+  char name[64] = "";
+  starpu_worker_get_name(starpu_worker_get_id_check(), name, sizeof(name));
+  return name;
+}
+
+[[noreturn]] void throw_cuda_error(cudaError_t error, const std::string& consequence) {
+  throw RunError(worker_name() + ": CUDA reports '" + cudaGetErrorString(error) +
+                 "' when pairs are to be counted" + consequence);
+}
+
+/// The parts from `first_part` on are counted by a CPU worker. The task in hand ends
+/// when they are, so that nobody misses them: its end depends on the new task, which
+/// uses the same data side by side with it.
+void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
+                   std::uint64_t pairs) {
+  starpu_task* current = starpu_task_get_current();
+  starpu_task* task = starpu_task_create();
+  task->cl = current->cl;
+  task->name = current->name;
+  task->where = STARPU_CPU;
+  task->sequential_consistency = 0;
+  task->priority = current->priority;
+  task->flops = static_cast<double>(pairs);
+  for (int buffer = 0; buffer < task->cl->nbuffers; ++buffer) {
+    task->handles[buffer] = current->handles[buffer];
+  }
+  CountPairsArgs rest = args;
+  rest.size.pairs = pairs;
+  set_count_pairs_args(*task, rest, args.parts().subspan(first_part));
+  starpu_task_declare_end_deps_array(current, 1, &task);
+  if (starpu_task_submit(task) != 0) {
+    throw RunError("no CPU worker can repeat what a GPU has refused");
+  }
+  args.status->add_repeated_task();
+}
+
+void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,
+             std::size_t part, const cuda::Launch& launch) {
+  // An error that stays has destroyed the context, and all counts in it.
+  if (cudaGetLastError() != cudaSuccess) {
+    throw_cuda_error(launch.error, " (the GPU can no longer be used)");
+  }
+  if (launch.begun) {
+    throw_cuda_error(launch.error, ", after a part of them was");
+  }
+  if (starpu_cpu_worker_get_count() == 0) {
+    throw_cuda_error(launch.error, ", and there is no CPU worker to do it instead");
+  }
+  repeat_on_cpu(args, part, pair_count(blocks.subspan(part)));
+}
+
+template <cuda::Variant variant>
+void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
+  const auto& args = *static_cast<const CountPairsArgs*>(cl_arg);
+  if (args.status->stopped()) {
+    return;
+  }
+  try {
+    const std::vector<PairBlock> blocks = blocks_of(buffers, args);
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      const cuda::Launch launch =
+          cuda::count_pairs(blocks[k], args.parts()[k].bounds, variant,
+                            counts_of(buffers, args), starpu_cuda_get_local_stream());
+      if (launch.error != cudaSuccess) {
+        refused(args, blocks, k, launch);
+        return;
+      }
+    }
+  } catch (...) {
+    args.status->fail(std::current_exception());
+  }
+}
+
+starpu_cuda_func_t implementation(cuda::Variant variant) {
+  switch (variant) {
+    case cuda::Variant::automatic:
+      return count_on_gpu<cuda::Variant::automatic>;
+    case cuda::Variant::tensor:
+      return count_on_gpu<cuda::Variant::tensor>;
+    case cuda::Variant::fixed_point:
+      return count_on_gpu<cuda::Variant::fixed_point>;
+    case cuda::Variant::definition:
+      return count_on_gpu<cuda::Variant::definition>;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry,
+                              const std::string& variant) {
+  const cuda::Variant chosen = cuda::parse_variant(variant);
+  codelet.cuda_funcs[0] = implementation(chosen);
+  codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
+  if (chosen == cuda::Variant::automatic && geometry == Geometry::open) {
+    codelet.cuda_funcs[0] = implementation(cuda::Variant::tensor);
+    codelet.cuda_funcs[1] = implementation(cuda::Variant::fixed_point);
+    codelet.cuda_flags[1] = STARPU_CUDA_ASYNC;
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,73 @@
+#include "codelets/kernels/cuda/devices.hh"
+#include "codelets/kernels/cuda/kernels.hh"
+
+namespace starhist::cuda {
+namespace {
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// The driver supports some CUDA version; the runtime that we are linked with needs
+/// one.
+std::string driver_problem(cudaError_t error) {
+  int driver = 0;
+  int runtime = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+    return "";  // no driver: no NVIDIA GPU, or none that is meant for us
+  }
+  cudaRuntimeGetVersion(&runtime);
+  if (error == cudaErrorInsufficientDriver) {
+    return "the NVIDIA driver supports CUDA " + version_text(driver) +
+           ", this build needs " + version_text(runtime) +
+           " (update the driver, or build with an older CUDA Toolkit)";
+  }
+  return cudaGetErrorString(error);
+}
+
+std::string problem_of(int id) {
+  cudaError_t error = cudaSetDevice(id);
+  cudaFuncAttributes attributes{};
+  if (error == cudaSuccess) {
+    // Makes the context and loads the code, as far as there is any for this GPU.
+    error = cudaFuncGetAttributes(
+        &attributes, reinterpret_cast<const void*>(count_pairs_by_definition));
+  }
+  if (error == cudaSuccess) {
+    return "";
+  }
+  cudaGetLastError();  // so that nobody else meets it
+  return cudaGetErrorString(error);
+}
+
+}  // namespace
+
+DeviceSurvey survey_devices() {
+  DeviceSurvey survey;
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess) {
+    cudaGetLastError();
+    if (error != cudaErrorNoDevice) {
+      survey.problem = driver_problem(error);
+    }
+    return survey;
+  }
+  for (int id = 0; id < count; ++id) {
+    DeviceState device;
+    device.id = id;
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, id) == cudaSuccess) {
+      device.name = properties.name;
+    }
+    device.problem = problem_of(id);
+    survey.devices.push_back(device);
+  }
+  if (count > 0) {
+    cudaSetDevice(0);
+    cudaGetLastError();
+  }
+  return survey;
+}
+
+}  // namespace starhist::cuda

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace starhist::cuda {
+
+/// A GPU as this process sees it.
+struct DeviceState {
+  int id = 0;           ///< CUDA's number
+  std::string name;     ///< "NVIDIA H100 80GB HBM3"
+  std::string problem;  ///< why it cannot be used; empty if it can
+};
+
+/// What was found on looking for GPUs.
+struct DeviceSurvey {
+  std::vector<DeviceState> devices;
+  /// Why there are none although this machine seems to have some, such as a driver that
+  /// is older than the toolkit; empty if there simply is no GPU.
+  std::string problem;
+};
+
+/// Looks at all GPUs: can a context be made, do our kernels run there? Takes some
+/// tenths of a second per GPU, which the first use would take otherwise.
+DeviceSurvey survey_devices();
+
+}  // namespace starhist::cuda

@@ -1,0 +1,17 @@
+// Instead of the CUDA implementations, in a build without CUDA.
+#include "codelets/core/error.hh"
+#include "codelets/count_pairs_cuda.hh"
+#include "codelets/merge_counts_cuda.hh"
+
+namespace starhist {
+
+void add_cuda_implementations(starpu_codelet&, Geometry, const std::string& variant) {
+  if (variant != "auto") {
+    throw InputError("this build has no CUDA kernels, so no variant '" + variant + "'");
+  }
+}
+
+void add_cuda_merge(starpu_codelet&) {}
+void add_cuda_zero(starpu_codelet&) {}
+
+}  // namespace starhist

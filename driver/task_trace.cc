@@ -1,0 +1,35 @@
+#include "driver/task_trace.hh"
+
+#include <algorithm>
+#include <fstream>
+#include <iomanip>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+
+void write_task_trace(const std::string& path, std::vector<TaskRecord> tasks,
+                      const std::vector<Worker>& workers) {
+  std::sort(tasks.begin(), tasks.end(),
+            [](const TaskRecord& a, const TaskRecord& b) { return a.start < b.start; });
+  const double origin = tasks.empty() ? 0.0 : tasks.front().start;
+  std::ofstream file(path);
+  file << "task,worker,kind,pairs,frames,start,end,predicted\n"
+       << std::fixed << std::setprecision(7);
+  for (const TaskRecord& task : tasks) {
+    const Worker& worker = workers[static_cast<std::size_t>(task.worker)];
+    file << '"' << task.name << "\",\"" << worker.name << "\","
+         << (worker.cuda ? "cuda" : "cpu") << ',' << task.pairs << ',' << task.frames
+         << ',' << task.start - origin << ',' << task.end - origin << ',';
+    if (task.predicted > 0.0) {
+      file << task.predicted;
+    }
+    file << '\n';
+  }
+  file.close();
+  if (!file) {
+    throw RunError("cannot write the tasks to '" + path + "'");
+  }
+}
+
+}  // namespace starhist

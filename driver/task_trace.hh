@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tasks/runtime.hh"
+
+namespace starhist {
+
+/// Writes one line of CSV per task, in order of their start: task (species pair),
+/// worker, kind (cpu, cuda), pairs, frames, start and end in seconds from the start of
+/// the first, predicted seconds (empty where the scheduler did not predict). Throws
+/// RunError.
+void write_task_trace(const std::string& path, std::vector<TaskRecord> tasks,
+                      const std::vector<Worker>& workers);
+
+}  // namespace starhist

@@ -1,0 +1,156 @@
+#include "tasks/frame_jobs.hh"
+
+#include <algorithm>
+
+#include "tasks/row_split.hh"
+
+namespace starhist {
+namespace {
+
+/// A CPU task converts all columns to fixed point: so many rows make that worth while.
+constexpr std::uint64_t least_rows_per_cpu_task = 64;
+
+}  // namespace
+
+/// The tasks of one species pair.
+class FrameJobs::Pair {
+ public:
+  Pair(PairId id, bool like, std::vector<CountJob>& jobs)
+      : id_(id), like_(like), jobs_(jobs) {}
+
+  bool like() const { return like_; }
+  std::uint64_t pairs(const FramePart& part, RowRange rows) const {
+    return pairs_before(rows.end, part.second_count, like_) -
+           pairs_before(rows.begin, part.second_count, like_);
+  }
+  std::vector<RowRange> split(const FramePart& part, RowRange rows,
+                              std::uint64_t pieces) const {
+    return split_rows(rows, part.second_count, like_, pieces);
+  }
+
+  /// A task of its own.
+  void add(FramePart part, RowRange rows, bool gpu_only) {
+    part.row_begin = rows.begin;
+    part.row_end = rows.end;
+    jobs_.push_back({id_, pairs(part, rows), {part}, gpu_only});
+  }
+  /// Shares a task with other frames until that has `enough` pairs.
+  void add_to(CountJob& shared, FramePart part, RowRange rows, std::uint64_t enough) {
+    part.row_begin = rows.begin;
+    part.row_end = rows.end;
+    shared.parts.push_back(part);
+    shared.pairs += pairs(part, rows);
+    if (shared.pairs >= enough) {
+      close(shared);
+    }
+  }
+  void close(CountJob& shared) {
+    if (shared.pairs > 0) {
+      jobs_.push_back(std::move(shared));
+      jobs_.back().pair = id_;
+    }
+    shared = {};
+  }
+
+  CountJob for_cpu;  ///< tasks that are still shared
+  CountJob for_any;
+
+ private:
+  PairId id_;
+  bool like_;
+  std::vector<CountJob>& jobs_;
+};
+
+std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
+                                     const std::vector<std::vector<Bounds>>& bounds,
+                                     const WorkPlan& plan) {
+  const bool gpus = plan.most_pairs_per_gpu_task > 0;
+  if (gpus) {
+    std::uint64_t bundle_pairs = 0;
+    for (const Frame& frame : frames) {
+      bundle_pairs += pair_count(layout_, frame);
+    }
+    cpu_credit_ += plan.cpu_share * static_cast<double>(bundle_pairs);
+  }
+  std::vector<CountJob> jobs;
+  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+    const SpeciesPair& species = layout_.pairs[p];
+    Pair pair(PairId(p), species.like(), jobs);
+    FramePart part;
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      part.image = frames[f].box.minimum_image();
+      part.first_offset += part.first_count;  // of the frame before
+      part.second_offset += part.second_count;
+      part.first_count = frames[f].particle_count(species.first);
+      part.second_count = frames[f].particle_count(species.second);
+      if (pair.pairs(part, {0, part.first_count}) == 0) {
+        continue;
+      }
+      if (gpus) {
+        part.bounds = bounds[f][species.first.index()];
+        part.bounds.add(bounds[f][species.second.index()]);
+        cut_for_gpus(part, plan, pair);
+      } else {
+        cut_for_cpus(part, plan, pair);
+      }
+    }
+    pair.close(pair.for_cpu);
+    pair.close(pair.for_any);
+  }
+  std::stable_sort(jobs.begin(), jobs.end(), [](const CountJob& a, const CountJob& b) {
+    return a.pairs > b.pairs;
+  });
+  return jobs;
+}
+
+void FrameJobs::cut_for_cpus(const FramePart& part, const WorkPlan& plan,
+                             Pair& pair) const {
+  const RowRange rows{0, part.first_count};
+  const std::uint64_t pieces = pair.pairs(part, rows) / plan.most_pairs_per_task + 1;
+  if (pieces == 1) {
+    constexpr std::uint64_t all_frames_of_a_bundle = UINT64_MAX;
+    pair.add_to(pair.for_any, part, rows, all_frames_of_a_bundle);
+    return;
+  }
+  for (const RowRange piece : pair.split(part, rows, pieces)) {
+    pair.add(part, piece, /*gpu_only=*/false);
+  }
+}
+
+void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& pair) {
+  RowRange rows{0, part.first_count};
+  const std::uint64_t pairs = pair.pairs(part, rows);
+  const std::uint64_t cpu_task =
+      std::max(plan.most_pairs_per_task, least_rows_per_cpu_task * part.second_count);
+  if (pairs <= cpu_task && cpu_credit_ >= static_cast<double>(pairs)) {
+    cpu_credit_ -= static_cast<double>(pairs);
+    pair.add_to(pair.for_cpu, part, rows, cpu_task);
+    return;
+  }
+  if (pairs > cpu_task && cpu_credit_ >= static_cast<double>(cpu_task)) {
+    for (const RowRange piece : pair.split(part, rows, pairs / cpu_task + 1)) {
+      const std::uint64_t piece_pairs = pair.pairs(part, piece);
+      if (cpu_credit_ < static_cast<double>(piece_pairs)) {
+        break;
+      }
+      cpu_credit_ -= static_cast<double>(piece_pairs);
+      pair.add(part, piece, /*gpu_only=*/false);
+      rows.begin = piece.end;
+    }
+  }
+  const std::uint64_t rest = pair.pairs(part, rows);
+  if (rest == 0) {
+    return;
+  }
+  const std::uint64_t most = plan.most_pairs_per_gpu_task;
+  if (rest <= most) {
+    pair.for_any.gpu_only = pair.for_any.pairs + rest > 2 * cpu_task;
+    pair.add_to(pair.for_any, part, rows, most);
+    return;
+  }
+  for (const RowRange piece : pair.split(part, rows, rest / most + 1)) {
+    pair.add(part, piece, /*gpu_only=*/true);
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "codelets/core/frame.hh"
+#include "codelets/core/histogram.hh"
+#include "codelets/count_pairs_codelet.hh"
+#include "tasks/work_plan.hh"
+
+namespace starhist {
+
+/// A counting task to be.
+struct CountJob {
+  PairId pair;
+  std::uint64_t pairs = 0;
+  std::vector<FramePart> parts;
+  bool gpu_only = false;  ///< too large for one core
+};
+
+/// Cuts bundles of frames into tasks, as a WorkPlan says: a large species pair is split
+/// by rows, frames with few pairs share a task. With GPUs most pairs go into large
+/// tasks, and those that CPU workers can take into small ones.
+class FrameJobs {
+ public:
+  explicit FrameJobs(const HistogramLayout& layout) : layout_(layout) {}
+
+  /// The tasks of a bundle, those with most pairs first. bounds[frame][species] are
+  /// needed with GPUs only.
+  std::vector<CountJob> cut(const std::vector<Frame>& frames,
+                            const std::vector<std::vector<Bounds>>& bounds,
+                            const WorkPlan& plan);
+
+ private:
+  class Pair;
+  void cut_for_cpus(const FramePart& part, const WorkPlan& plan, Pair& pair) const;
+  void cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& pair);
+
+  const HistogramLayout& layout_;
+  double cpu_credit_ = 0.0;  ///< pairs that CPU workers may still take
+};
+
+}  // namespace starhist

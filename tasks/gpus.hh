@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <starpu.h>
+
+namespace starhist {
+
+/// Which GPUs StarPU is to use, before it starts.
+struct GpuChoice {
+  int count = 0;
+  std::vector<std::string> names;     ///< by CUDA's number
+  std::vector<std::string> problems;  ///< sentences about GPUs that are left out
+};
+
+/// Looks for GPUs, unless STARPU_NCUDA=0, and leaves those to StarPU that work.
+/// STARPU_NCUDA and STARPU_WORKERS_CUDAID still win. None in a build without CUDA.
+GpuChoice choose_gpus(starpu_conf& conf);
+
+}  // namespace starhist

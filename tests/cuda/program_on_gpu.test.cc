@@ -1,0 +1,182 @@
+// Whole runs with GPUs: the counts are those of the CPU, whoever does the work, also
+// when a GPU refuses it.
+#include "tests/cuda/device_kernel.hh"
+#include "tests/driver/rdf_runner.hh"
+#include "tests/support/catch.hh"
+
+namespace starhist::testing {
+namespace {
+
+bool skipped() {
+  if (!has_gpu()) {
+    WARN("SKIPPED: no GPU");
+    return true;
+  }
+  return false;
+}
+
+using Environment = std::map<std::string, std::string>;
+
+Environment with(Environment base, const Environment& more) {
+  base.insert(more.begin(), more.end());
+  return base;
+}
+
+ProgramSetting setting_of(const Environment& environment) {
+  ProgramSetting setting;
+  setting.environment = environment;
+  setting.timeout_seconds = 120.0;
+  return setting;
+}
+
+struct Trajectory {
+  std::string file;
+  std::vector<std::string> options;
+};
+
+const std::vector<Trajectory> trajectories{
+    {"water.h5", {"--r-max", "1.4", "--bins", "280"}},
+    {"water.h5", {"--r-max", "2.5", "--bins", "1000", "--block", "7"}},
+    {"water.h5", {"--r-max", "2.5", "--bins", "100000", "--box", "none"}},
+    {"nacl-triclinic-npt.h5", {"--r-max", "1.0", "--bins", "200"}},
+    {"nacl-triclinic-npt.h5", {"--r-max", "2.2", "--bins", "777", "--block", "3"}}};
+
+std::vector<BlockCounts> run_blocks(const Trajectory& trajectory,
+                                    const Environment& environment,
+                                    std::string* messages = nullptr) {
+  const RdfRunner rdf;
+  std::vector<std::string> words{data_file(trajectory.file)};
+  words.insert(words.end(), trajectory.options.begin(), trajectory.options.end());
+  const ProgramRun run = rdf.run(words, setting_of(environment));
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  if (messages != nullptr) {
+    *messages = run.err;
+  }
+  return rdf.result().blocks;
+}
+
+bool equal(const std::vector<BlockCounts>& a, const std::vector<BlockCounts>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const BlockCounts& x, const BlockCounts& y) {
+                      return x.counts == y.counts && x.out_of_range == y.out_of_range &&
+                             x.pairs == y.pairs;
+                    });
+}
+
+TEST_CASE("GPU: runs on CPU, GPU and both have the same counts, with any scheduler") {
+  if (skipped()) {
+    return;
+  }
+  for (const Trajectory& trajectory : trajectories) {
+    const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
+    for (const char* scheduler : {"dmdas", "dmda", "lws", "eager", "random", "prio"}) {
+      for (const char* cpus : {"0", "3", "15"}) {
+        std::string messages;
+        INFO(trajectory.file << ' ' << scheduler << ", " << cpus << " CPU workers");
+        CHECK(equal(
+            run_blocks(trajectory, {{"STARPU_SCHED", scheduler}, {"STARPU_NCPU", cpus}},
+                       &messages),
+            expected));
+        CHECK(missing(messages, {"CUDA 0"}) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("GPU: every variant, many small tasks, recorded and frozen models") {
+  if (skipped()) {
+    return;
+  }
+  for (Trajectory trajectory : trajectories) {
+    const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
+    const std::size_t options = trajectory.options.size();
+    for (const char* variant : {"tensor", "fixed-point", "definition"}) {
+      for (const char* pairs : {"20000", "100000000"}) {
+        trajectory.options.resize(options);
+        trajectory.options.insert(trajectory.options.end(),
+                                  {"--variant", variant, "--task-pairs", pairs});
+        for (const char* calibrate : {"0", "1"}) {
+          INFO(trajectory.file << ' ' << variant << ' ' << pairs << ' ' << calibrate);
+          CHECK(equal(run_blocks(trajectory, {{"STARPU_CALIBRATE", calibrate}}),
+                      expected));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("GPU: what it refuses is done by CPU workers") {
+  if (skipped()) {
+    return;
+  }
+  for (const Trajectory& trajectory : trajectories) {
+    const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
+    for (const char* fault : {"refuse:1", "refuse:2", "refuse:7"}) {
+      std::string messages;
+      INFO(trajectory.file << ' ' << fault);
+      CHECK(equal(
+          run_blocks(trajectory, {{"STARHIST_GPU_FAULT", fault}, {"STARPU_NCPU", "2"}},
+                     &messages),
+          expected));
+      CHECK(missing(messages, {"refused by a GPU"}) == "");
+    }
+  }
+}
+
+TEST_CASE("GPU: without a CPU worker a refusal ends the run with a message") {
+  if (skipped()) {
+    return;
+  }
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "100"},
+              setting_of({{"STARHIST_GPU_FAULT", "refuse:3"}, {"STARPU_NCPU", "0"}}));
+  CHECK(run.exit_code == 2);
+  CHECK(missing(run.err, {"CUDA reports", "no CPU worker"}) == "");
+  CHECK_FALSE(rdf.has_output());
+}
+
+TEST_CASE("GPU: broken for good, the finished blocks are in the file") {
+  if (skipped()) {
+    return;
+  }
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "100", "--block", "1",
+               "--task-pairs", "1000000"},
+              setting_of({{"STARHIST_GPU_FAULT", "trap:60"}, {"STARPU_NCPU", "1"}}));
+  INFO(run.err);
+  CHECK(run.exit_code == 2);
+  CHECK(missing(run.err, {"starhist: ", "GPU"}) == "");
+  REQUIRE(rdf.has_partial());
+  const ResultFile result = read_result(rdf.partial());
+  for (const BlockCounts& block : result.blocks) {
+    CHECK(block.frames == 1);
+  }
+}
+
+/// Frames whose positions exceed what StarPU may use of the GPU's memory.
+TEST_CASE("GPU: with little memory the counts are right") {
+  if (skipped()) {
+    return;
+  }
+  const Trajectory trajectory{"water.h5", {"--r-max", "1.4", "--bins", "200000"}};
+  const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
+  const Environment little{{"STARPU_LIMIT_CUDA_MEM", "12"}};  // MiB
+  CHECK(equal(run_blocks(trajectory, little), expected));
+  CHECK(equal(run_blocks(trajectory, with(little, {{"STARPU_NCPU", "0"}})), expected));
+}
+
+TEST_CASE("GPU: STARPU_NCUDA=0 leaves it alone") {
+  if (skipped()) {
+    return;
+  }
+  std::string messages;
+  run_blocks(trajectories.front(), {{"STARPU_NCUDA", "0"}}, &messages);
+  CHECK(messages.find("CUDA") == std::string::npos);
+  CHECK(missing(messages, {"scheduler lws"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing

@@ -1,0 +1,152 @@
+#include "tasks/frame_jobs.hh"
+
+#include <map>
+
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+#include "tests/tasks/trajectories.hh"
+
+namespace starhist {
+namespace {
+
+std::vector<Frame> frames_of(std::size_t count, std::initializer_list<std::size_t> ns) {
+  testing::Random random(91);
+  std::vector<Frame> frames(count);
+  for (Frame& frame : frames) {
+    frame.box = testing::cubic_box(1.0);
+    for (const std::size_t n : ns) {
+      frame.positions.push_back(testing::random_positions(random, frame.box, n));
+    }
+  }
+  return frames;
+}
+
+std::vector<std::vector<Bounds>> no_bounds(const std::vector<Frame>& frames) {
+  return std::vector<std::vector<Bounds>>(
+      frames.size(), std::vector<Bounds>(frames.front().positions.size()));
+}
+
+/// "" if every row of every pair of every frame is in exactly one part of one job, and
+/// the jobs tell their pairs right.
+std::string coverage_problem(const HistogramLayout& layout,
+                             const std::vector<Frame>& frames,
+                             const std::vector<CountJob>& jobs) {
+  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<int>> rows;
+  for (const CountJob& job : jobs) {
+    std::uint64_t pairs = 0;
+    const bool like = layout.pairs[job.pair.index()].like();
+    for (const FramePart& part : job.parts) {
+      auto& times = rows[{job.pair.index(), part.first_offset}];
+      times.resize(part.first_count);
+      for (std::uint64_t row = part.row_begin; row < part.row_end; ++row) {
+        ++times[row];
+        pairs += like ? part.first_count - 1 - row : part.second_count;
+      }
+    }
+    if (pairs != job.pairs) {
+      return "a job of " + std::to_string(job.pairs) + " pairs has " +
+             std::to_string(pairs);
+    }
+  }
+  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
+    const bool like = layout.pairs[p].like();
+    std::uint64_t offset = 0;
+    for (const Frame& frame : frames) {
+      const std::uint64_t n = frame.particle_count(layout.pairs[p].first);
+      const std::uint64_t m = frame.particle_count(layout.pairs[p].second);
+      const std::uint64_t with_pairs = m == 0 ? 0
+                                       : like ? n - std::min<std::uint64_t>(n, 1)
+                                              : n;
+      for (std::uint64_t row = 0; row < with_pairs; ++row) {
+        const auto& times = rows[{p, offset}];
+        if (row >= times.size() || times[row] != 1) {
+          return "pair " + std::to_string(p) + ", row " + std::to_string(row);
+        }
+      }
+      offset += n;
+    }
+  }
+  return "";
+}
+
+HistogramLayout layout_of(std::size_t species) {
+  HistogramLayout layout;
+  for (std::size_t s = 0; s < species; ++s) {
+    layout.species.push_back(std::string(1, static_cast<char>('A' + s)));
+  }
+  layout.pairs = all_pairs(species);
+  layout.bins = make_bins(0.5, 10);
+  return layout;
+}
+
+TEST_CASE("every pair is in one task, whatever the plan") {
+  const HistogramLayout layout = layout_of(3);
+  const std::vector<Frame> frames = frames_of(7, {400, 3, 150});
+  for (const std::uint64_t cpu_task : {1ULL, 5000ULL, 1000000ULL}) {
+    for (const std::uint64_t gpu_task : {0ULL, 7000ULL, 100000ULL, 1000000000ULL}) {
+      for (const double share : {0.0, 0.1, 0.9, 1.0}) {
+        WorkPlan plan;
+        plan.most_pairs_per_task = cpu_task;
+        plan.most_pairs_per_gpu_task = gpu_task;
+        plan.cpu_share = share;
+        FrameJobs cutter(layout);
+        for (int bundle = 0; bundle < 3; ++bundle) {
+          INFO(cpu_task << ", " << gpu_task << ", " << share << ", " << bundle);
+          CHECK(coverage_problem(layout, frames,
+                                 cutter.cut(frames, no_bounds(frames), plan)) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large ones") {
+  const HistogramLayout layout = layout_of(1);
+  const std::vector<Frame> frames = frames_of(2, {20'000});
+  WorkPlan plan;
+  plan.most_pairs_per_task = 2'000'000;
+  plan.most_pairs_per_gpu_task = 50'000'000;
+  plan.cpu_share = 0.1;
+  FrameJobs cutter(layout);
+  double small = 0.0;
+  double large = 0.0;
+  for (int bundle = 0; bundle < 5; ++bundle) {
+    for (const CountJob& job : cutter.cut(frames, no_bounds(frames), plan)) {
+      (job.gpu_only ? large : small) += static_cast<double>(job.pairs);
+      CHECK(job.pairs <= (job.gpu_only ? 51'000'000U : 2'100'000U));
+    }
+  }
+  CHECK(small / (small + large) == Approx(0.1).margin(0.005));
+}
+
+TEST_CASE("small frames share a task until it fills a GPU") {
+  const HistogramLayout layout = layout_of(1);
+  const std::vector<Frame> frames = frames_of(100, {100});
+  WorkPlan plan;
+  plan.most_pairs_per_task = 1'000'000;
+  plan.most_pairs_per_gpu_task = 100'000;
+  FrameJobs cutter(layout);
+  const auto jobs = cutter.cut(frames, no_bounds(frames), plan);
+  CHECK(jobs.size() == 5);  // 21 frames of 4950 pairs make 103 950
+  CHECK(jobs.front().parts.size() == 21);
+}
+
+TEST_CASE("GPU tasks know the bounds of both species") {
+  const HistogramLayout layout = layout_of(2);
+  const std::vector<Frame> frames = frames_of(1, {10, 10});
+  WorkPlan plan;
+  plan.most_pairs_per_task = 1;
+  plan.most_pairs_per_gpu_task = 1000;
+  std::vector<std::vector<Bounds>> bounds(1);
+  bounds[0] = {{{0, 0, 0}, {1, 2, 3}}, {{-1, 1, 1}, {0, 1, 9}}};
+  FrameJobs cutter(layout);
+  for (const CountJob& job : cutter.cut(frames, bounds, plan)) {
+    if (!layout.pairs[job.pair.index()].like()) {
+      CHECK(job.parts[0].bounds.low == Vec3{-1, 0, 0});
+      CHECK(job.parts[0].bounds.high == Vec3{1, 2, 9});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace starhist
