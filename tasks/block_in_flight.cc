@@ -68,8 +68,9 @@ void BlockInFlight::close() {
 void BlockInFlight::collect(void* collector) noexcept {
   const auto [block, pair] = *static_cast<Collector*>(collector);
   const starpu_data_handle_t handle = block->handles_[pair].get();
-  const auto* counted =
-      reinterpret_cast<const std::uint64_t*>(starpu_vector_get_local_ptr(handle));
+  // Not the local pointer: a thread that drives a GPU may be the one that calls.
+  const auto* counted = static_cast<const std::uint64_t*>(
+      starpu_data_handle_to_pointer(handle, STARPU_MAIN_RAM));
   std::vector<std::uint64_t>& bins = block->counts_.counts[pair];
   std::copy_n(counted, bins.size(), bins.begin());
   block->counts_.out_of_range[pair] = counted[bins.size()];
