@@ -45,7 +45,7 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
 }
 
 void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,
-             std::size_t part, const cuda::Launch& launch) {
+             const cuda::Launch& launch) {
   // An error that stays has destroyed the context, and all counts in it.
   if (cudaGetLastError() != cudaSuccess) {
     throw_cuda_error(launch.error, " (the GPU can no longer be used)");
@@ -56,7 +56,7 @@ void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,
   if (starpu_cpu_worker_get_count() == 0) {
     throw_cuda_error(launch.error, ", and there is no CPU worker to do it instead");
   }
-  repeat_on_cpu(args, part, pair_count(blocks.subspan(part)));
+  repeat_on_cpu(args, launch.counted, pair_count(blocks.subspan(launch.counted)));
 }
 
 template <cuda::Variant variant>
@@ -67,14 +67,16 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
   }
   try {
     const std::vector<PairBlock> blocks = blocks_of(buffers, args);
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
-      const cuda::Launch launch =
-          cuda::count_pairs(blocks[k], args.parts()[k].bounds, variant,
-                            counts_of(buffers, args), starpu_cuda_get_local_stream());
-      if (launch.error != cudaSuccess) {
-        refused(args, blocks, k, launch);
-        return;
-      }
+    std::vector<Bounds> bounds;
+    bounds.reserve(blocks.size());
+    for (const FramePart& part : args.parts()) {
+      bounds.push_back(part.bounds);
+    }
+    const cuda::Launch launch =
+        cuda::count_pairs(blocks, bounds, variant, counts_of(buffers, args),
+                          starpu_cuda_get_local_stream());
+    if (launch.error != cudaSuccess) {
+      refused(args, blocks, launch);
     }
   } catch (...) {
     args.status->fail(std::current_exception());

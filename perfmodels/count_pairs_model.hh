@@ -45,8 +45,9 @@ class CountPairsModel : public starpu_perfmodel {
 
   /// Reads what StarPU knows about the workers that run. Call it after starpu_init.
   void load();
-  /// Whether load() found times of such workers.
-  bool measured(starpu_worker_archtype kind) const;
+  /// Whether predictions for such workers rest on measurements, earlier ones or those
+  /// of this run.
+  bool known(starpu_worker_archtype kind) const;
 
   /// Predicted time of a task of so many pairs.
   double seconds(starpu_worker_archtype kind, unsigned implementation,

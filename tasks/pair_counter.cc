@@ -32,12 +32,15 @@ PairCounter::~PairCounter() {
 }
 
 /// Of like pairs in a task of middling size: the plan needs no more than the ratio.
-void PairCounter::add_speeds(const Frame& frame, WorkEstimate& work) {
+void PairCounter::add_speeds(const Frame& frame, WorkEstimate& work) const {
   constexpr double cpu_pairs = 1e8;
   constexpr double gpu_pairs = 1e9;
   const CountPairsModel& model =
       runtime_.count_pairs(PairKind::like, geometry_of(frame.box, layout_.bins.r_max))
           .model();
+  work.workers = runtime_.cpu_workers();
+  work.gpus = runtime_.cuda_workers();
+  work.speeds_known = model.known(STARPU_CPU_WORKER) && model.known(STARPU_CUDA_WORKER);
   work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
   work.gpu_speed = gpu_pairs / model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
 }
@@ -47,8 +50,7 @@ void PairCounter::make_plan(const Frame& frame) {
   work.pair_kinds = layout_.pairs.size();
   work.frames = options_.frames;
   work.bins = layout_.bins.count;
-  work.workers = runtime_.cpu_workers();
-  work.gpus = runtime_.cuda_workers();
+  work.gpu_memory = runtime_.gpu_memory();
   add_speeds(frame, work);
   work.threads_per_worker = static_cast<std::uint64_t>(runtime_.threads_per_worker());
   work.pairs_per_frame = pair_count(layout_, frame);
@@ -90,6 +92,11 @@ void PairCounter::submit_bundle() {
   signal_.wait_until([this] { return bundles_in_flight_ < plan_->bundles_in_flight; });
   status_.rethrow_error();
   signal_.update([this] { ++bundles_in_flight_; });
+  if (runtime_.cuda_workers() > 0) {
+    WorkEstimate work;  // speeds become known as the run goes on
+    add_speeds(bundle_.front(), work);
+    plan_->cpu_share = cpu_share(work);
+  }
   submitter_.submit(bundle_, *plan_, *blocks_.back());
   bundle_.clear();
 }

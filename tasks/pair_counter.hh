@@ -48,7 +48,7 @@ class PairCounter {
   const std::optional<WorkPlan>& plan() const { return plan_; }
 
  private:
-  void add_speeds(const Frame& frame, WorkEstimate& work);
+  void add_speeds(const Frame& frame, WorkEstimate& work) const;
   void make_plan(const Frame& frame);
   void submit_bundle();
   void close_block();

@@ -78,6 +78,17 @@ void bind_team(void* arg) {
   bind_this_thread(cpus);
 }
 
+/// GPUs are fast: the threads that read and submit need cores of their own to keep up,
+/// which idle workers, always looking for tasks, would take.
+int cpu_workers_beside(int gpus) {
+  int cpus = 0;
+  for (const CpuList& domain : numa_domains()) {
+    cpus += static_cast<int>(domain.size());
+  }
+  const int left = std::max(cpus - gpus, 0);
+  return left - std::min(2, left / 4);
+}
+
 int smallest_team(const std::vector<CpuList>& domains) {
   std::size_t cpus = domains.front().size();
   for (const CpuList& domain : domains) {
@@ -112,6 +123,9 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
                                         : "lws";
   check_scheduler_name(scheduler_);
   conf.sched_policy_name = scheduler_.c_str();
+  if (gpus.count > 0) {
+    conf.ncpus = cpu_workers_beside(gpus.count);
+  }
   std::vector<CpuList> domains;
   if (mode == CpuMode::team) {
     domains = numa_domains();
@@ -154,6 +168,18 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
 
 Runtime::~Runtime() {
   starpu_shutdown();
+}
+
+std::uint64_t Runtime::gpu_memory() const {
+  std::uint64_t least = UINT64_MAX;
+  for (const Worker& worker : workers_) {
+    if (worker.cuda) {
+      const starpu_ssize_t bytes = starpu_memory_get_total(
+          starpu_worker_get_memory_node(static_cast<unsigned>(worker.id)));
+      least = bytes > 0 ? std::min(least, static_cast<std::uint64_t>(bytes)) : least;
+    }
+  }
+  return least;
 }
 
 std::uint64_t Runtime::bytes_moved() const {

@@ -48,6 +48,8 @@ class Runtime {
   std::size_t cuda_workers() const { return cuda_workers_; }
   int threads_per_worker() const { return threads_per_worker_; }
   const std::string& scheduler() const { return scheduler_; }
+  /// Bytes that StarPU may use on the GPU that has least; 2^64 - 1 without GPUs.
+  std::uint64_t gpu_memory() const;
   /// Bytes that went over all links between memories since the start.
   std::uint64_t bytes_moved() const;
   /// Sentences about GPUs that cannot be used.

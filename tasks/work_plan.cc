@@ -61,9 +61,7 @@ void plan_for_cpus(const WorkEstimate& work, WorkPlan& plan) {
 
 /// Sizes for GPUs, and CPU workers beside them if there are any.
 void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
-  const double cpu_speed = static_cast<double>(work.workers) * work.worker_speed;
-  const double gpu_speed = static_cast<double>(work.gpus) * work.gpu_speed;
-  plan.cpu_share = cpu_speed / (cpu_speed + gpu_speed);
+  plan.cpu_share = cpu_share(work);
   plan.most_pairs_per_task =
       std::max(least_pairs_per_task,
                static_cast<std::uint64_t>(cpu_task_seconds * work.worker_speed));
@@ -98,7 +96,36 @@ std::uint64_t bundles_in_flight(const WorkEstimate& work, const WorkPlan& plan) 
   return 1 + divide_up(queued_tasks_per_worker * work.workers, tasks_per_bundle);
 }
 
+/// A GPU holds its replica of the counts of each open block, another while these are
+/// added up, and the positions of the bundles in flight. StarPU needs some room to
+/// move.
+void fit_into_gpu(double memory, double block_bytes, double bundle_bytes,
+                  WorkPlan& plan) {
+  const double usable = 0.8 * memory;
+  const double least = block_bytes + 2.0 * bundle_bytes;
+  if (least > usable) {
+    throw InputError("a GPU with " + gibibytes(memory) +
+                     " of free memory cannot take part in this run, which needs " +
+                     gibibytes(least / 0.8) +
+                     " there (STARPU_NCUDA=0 leaves the GPUs out; or use fewer bins or "
+                     "pairs)");
+  }
+  const double spare = usable - least;
+  plan.open_blocks = std::min<std::uint64_t>(
+      plan.open_blocks, 1 + static_cast<std::uint64_t>(0.5 * spare / block_bytes));
+  plan.bundles_in_flight = std::min<std::uint64_t>(
+      plan.bundles_in_flight,
+      2 + static_cast<std::uint64_t>(0.5 * spare / std::max(bundle_bytes, 1.0)));
+}
+
 }  // namespace
+
+double cpu_share(const WorkEstimate& work) {
+  constexpr double caution = 0.5;
+  const double cpu_speed = static_cast<double>(work.workers) * work.worker_speed;
+  const double gpu_speed = static_cast<double>(work.gpus) * work.gpu_speed;
+  return (work.speeds_known ? 1.0 : caution) * cpu_speed / (cpu_speed + gpu_speed);
+}
 
 WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
                    std::uint64_t most_pairs_per_task) {
@@ -142,6 +169,10 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
       std::min(plan.bundles_in_flight, 1 + affordable(bundle_bytes, 0.5 * spare));
   plan.open_blocks =
       std::min(1 + plan.bundles_in_flight, 1 + affordable(block_bytes, 0.5 * spare));
+  if (work.gpus > 0) {
+    fit_into_gpu(static_cast<double>(work.gpu_memory), 2.0 * counts_bytes, bundle_bytes,
+                 plan);
+  }
   plan.bytes = static_cast<std::uint64_t>(
       private_bytes + static_cast<double>(plan.open_blocks) * block_bytes +
       static_cast<double>(plan.bundles_in_flight + 3) * bundle_bytes);

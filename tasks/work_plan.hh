@@ -14,8 +14,10 @@ struct WorkEstimate {
   std::uint64_t workers = 1;  ///< on CPUs
   std::uint64_t threads_per_worker = 1;
   std::uint64_t gpus = 0;
-  double worker_speed = 1e9;  ///< pairs per second of a CPU worker
-  double gpu_speed = 0.0;     ///< of a GPU
+  double worker_speed = 1e9;              ///< pairs per second of a CPU worker
+  double gpu_speed = 0.0;                 ///< of a GPU
+  bool speeds_known = true;               ///< measured, not guessed
+  std::uint64_t gpu_memory = UINT64_MAX;  ///< bytes of the smallest GPU
 };
 
 /// Sizes of the pieces in which a run is worked on.
@@ -30,6 +32,10 @@ struct WorkPlan {
   std::uint64_t open_blocks = 2;        ///< blocks whose counts are in memory
   std::uint64_t bytes = 0;              ///< memory that all this takes
 };
+
+/// The share of the pairs that CPU workers are to count beside GPUs: as their speed is,
+/// less while that is only guessed.
+double cpu_share(const WorkEstimate& work);
 
 /// Chooses the sizes: tasks of a millisecond or more, so that StarPU's 10 to 20
 /// microseconds per task do not count; yet so many that the workers end together; and

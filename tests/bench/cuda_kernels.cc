@@ -17,10 +17,11 @@ bool equal_on_a_part(const PairProblem& problem, PairBlock block, const Bounds& 
   const std::vector<std::uint64_t> zeros(problem.bins.count + 1ULL);
   const DeviceArray<std::uint64_t> fast(zeros.data(), zeros.size());
   const DeviceArray<std::uint64_t> exact(zeros.data(), zeros.size());
-  check_cuda(cuda::count_pairs(block, bounds, variant, fast.get(), nullptr).error);
   check_cuda(
-      cuda::count_pairs(block, bounds, cuda::Variant::definition, exact.get(), nullptr)
-          .error);
+      cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, fast.get(), nullptr).error);
+  check_cuda(cuda::count_pairs({&block, 1}, {&bounds, 1}, cuda::Variant::definition,
+                               exact.get(), nullptr)
+                 .error);
   Counts a(zeros.size());
   Counts b(zeros.size());
   fast.copy_to(a.data());
@@ -51,7 +52,9 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   std::vector<float> milliseconds;
   for (int repeat = 0; repeat < 6; ++repeat) {
     check_cuda(cudaEventRecord(begin));
-    check_cuda(cuda::count_pairs(block, bounds, variant, counts.get(), nullptr).error);
+    check_cuda(
+        cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, counts.get(), nullptr)
+            .error);
     check_cuda(cudaEventRecord(end));
     check_cuda(cudaEventSynchronize(end));
     float time = 0.0F;

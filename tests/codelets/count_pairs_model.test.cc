@@ -73,7 +73,7 @@ TEST_CASE("predictions follow what is observed, unless the models are frozen") {
   const testing::StarpuEnvironment environment;
   CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CPU_WORKER, 0, 1e9);
-  CHECK(expected == Approx(1e9 / (1.5e9 * 4)).epsilon(0.01));
+  CHECK(expected == Approx(1e9 / (1.2e9 * 4)).epsilon(0.01));
   const double on_gpu = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
   for (int k = 0; k < 30; ++k) {
     model.observe(STARPU_CPU_WORKER, 0, 1e8, 3.0 * 0.1 * expected);

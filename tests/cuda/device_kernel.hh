@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "codelets/kernels/cuda/count_pairs.hh"
 #include "tests/support/pair_problem.hh"
@@ -45,18 +47,23 @@ inline Kernel device_kernel(cuda::Variant variant) {
   return [variant](std::span<const PairBlock> blocks, int, std::uint64_t* counts) {
     const std::size_t entries = blocks.front().bins->count + 1ULL;
     const DeviceArray<std::uint64_t> device_counts(counts, entries);
-    for (PairBlock block : blocks) {
-      Bounds bounds;
-      bounds.add(block.first, 0, block.first.count);
-      bounds.add(block.second, 0, block.second.count);
-      const DeviceArray<double> first(block.first.xyz, 3 * block.first.count);
-      const DeviceArray<double> second(block.second.xyz, 3 * block.second.count);
-      block.first.xyz = first.get();
-      block.second.xyz = block.like ? first.get() : second.get();
-      check_cuda(cuda::count_pairs(block, bounds, variant, device_counts.get(), nullptr)
-                     .error);
-      check_cuda(cudaDeviceSynchronize());
+    std::vector<std::unique_ptr<DeviceArray<double>>> arrays;
+    std::vector<PairBlock> device_blocks(blocks.begin(), blocks.end());
+    std::vector<Bounds> bounds(blocks.size());
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      PairBlock& block = device_blocks[k];
+      bounds[k].add(block.first, 0, block.first.count);
+      bounds[k].add(block.second, 0, block.second.count);
+      for (PositionSpan* span : {&block.first, &block.second}) {
+        arrays.push_back(
+            std::make_unique<DeviceArray<double>>(span->xyz, 3 * span->count));
+        span->xyz = arrays.back()->get();
+      }
     }
+    check_cuda(
+        cuda::count_pairs(device_blocks, bounds, variant, device_counts.get(), nullptr)
+            .error);
+    check_cuda(cudaDeviceSynchronize());
     device_counts.copy_to(counts);
     return pair_count(blocks);
   };

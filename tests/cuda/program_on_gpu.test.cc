@@ -17,10 +17,6 @@ bool skipped() {
 
 using Environment = std::map<std::string, std::string>;
 
-Environment with(Environment base, const Environment& more) {
-  base.insert(more.begin(), more.end());
-  return base;
-}
 
 ProgramSetting setting_of(const Environment& environment) {
   ProgramSetting setting;
@@ -156,16 +152,25 @@ TEST_CASE("GPU: broken for good, the finished blocks are in the file") {
   }
 }
 
-/// Frames whose positions exceed what StarPU may use of the GPU's memory.
-TEST_CASE("GPU: with little memory the counts are right") {
+TEST_CASE(
+    "GPU: with little memory the counts are right, with too little there is a "
+    "message") {
   if (skipped()) {
     return;
   }
   const Trajectory trajectory{"water.h5", {"--r-max", "1.4", "--bins", "200000"}};
   const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
-  const Environment little{{"STARPU_LIMIT_CUDA_MEM", "12"}};  // MiB
-  CHECK(equal(run_blocks(trajectory, little), expected));
-  CHECK(equal(run_blocks(trajectory, with(little, {{"STARPU_NCPU", "0"}})), expected));
+  for (const char* cpus : {"0", "3"}) {
+    CHECK(equal(run_blocks(trajectory,
+                           {{"STARPU_LIMIT_CUDA_MEM", "30"}, {"STARPU_NCPU", cpus}}),
+                expected));
+  }
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run({data_file("water.h5"), "--r-max", "1.4", "--bins", "200000"},
+              setting_of({{"STARPU_LIMIT_CUDA_MEM", "5"}}));
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"GPU", "memory", "STARPU_NCUDA=0"}) == "");
 }
 
 TEST_CASE("GPU: STARPU_NCUDA=0 leaves it alone") {

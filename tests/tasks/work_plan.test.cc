@@ -81,6 +81,27 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
   CHECK(plan.bundles_in_flight > 10);
 }
 
+TEST_CASE("a GPU with little memory: less in flight, or a message") {
+  WorkEstimate work = frames_for_a_gpu();
+  const WorkPlan roomy = plan_work(work, 16 * gibibyte, 0);
+  work.gpu_memory = 50'000'000;
+  const WorkPlan tight = plan_work(work, 16 * gibibyte, 0);
+  CHECK(tight.bundles_in_flight < roomy.bundles_in_flight);
+  CHECK(tight.bundles_in_flight >= 2);
+  CHECK(tight.open_blocks >= 1);
+  work.gpu_memory = 10'000'000;
+  CHECK(testing::missing(
+            testing::error_text<InputError>([&] { plan_work(work, 16 * gibibyte, 0); }),
+            {"GPU", "0.00931 GiB", "STARPU_NCUDA=0"}) == "");
+}
+
+TEST_CASE("CPU workers get less while speeds are only guessed") {
+  WorkEstimate work = frames_for_a_gpu();
+  const double known = cpu_share(work);
+  work.speeds_known = false;
+  CHECK(cpu_share(work) == Approx(0.5 * known));
+}
+
 TEST_CASE("a short run is cut finer, so that all GPUs have work") {
   WorkEstimate work = frames_for_a_gpu();
   work.gpus = 4;

@@ -33,10 +33,10 @@ struct BlockHistogram {
   }
 
   /// Counts a pair by definition.
-  __device__ __noinline__ void settle(const KernelArgs& args, std::uint32_t row,
-                                      std::uint32_t column) const {
+  __device__ __noinline__ void settle(const KernelArgs& args, const KernelPart& part,
+                                      std::uint32_t row, std::uint32_t column) const {
     const std::uint32_t bin =
-        pair_bin(args.image, args.bins, args.first[row], args.second[column]);
+        pair_bin(args.image, args.bins, part.first[row], part.second[column]);
     const std::uint32_t place = bin - args.window_begin;
     if (place < size) {
       atomicAdd(&counts[place], 1U);
@@ -44,23 +44,24 @@ struct BlockHistogram {
   }
 
   /// Puts a pair off until the tile is done; on the spot when there is no room left.
-  __device__ void put_off(const KernelArgs& args, int turn, std::uint32_t panel,
-                          std::uint32_t row, std::uint32_t tile,
+  __device__ void put_off(const KernelArgs& args, const KernelPart& part, int turn,
+                          std::uint32_t panel, std::uint32_t row, std::uint32_t tile,
                           std::uint32_t column) const {
     const std::uint32_t at = atomicAdd(&doubt_count[turn], 1U);
     if (at < doubt_capacity) {
       doubts[at] = (row - panel) << 8U | (column - tile);
     } else {
-      settle(args, row, column);
+      settle(args, part, row, column);
     }
   }
 
-  __device__ void settle_doubts(const KernelArgs& args, int turn, std::uint32_t panel,
+  __device__ void settle_doubts(const KernelArgs& args, const KernelPart& part,
+                                int turn, std::uint32_t panel,
                                 std::uint32_t tile) const {
     const std::uint32_t waiting =
         min(doubt_count[turn], static_cast<std::uint32_t>(doubt_capacity));
     for (std::uint32_t k = threadIdx.x; k < waiting; k += threads) {
-      settle(args, panel + (doubts[k] >> 8U), tile + (doubts[k] & 255U));
+      settle(args, part, panel + (doubts[k] >> 8U), tile + (doubts[k] & 255U));
     }
   }
 };

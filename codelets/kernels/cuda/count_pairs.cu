@@ -36,27 +36,39 @@ cudaError_t current_device(Device& device) {
   return error;
 }
 
+/// What all blocks of a launch share.
 KernelArgs make_args(const PairBlock& block, const Bounds& bounds,
                      std::uint64_t* counts) {
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
   KernelArgs args;
-  args.first = block.first;
-  args.second = block.second;
   args.counts = reinterpret_cast<unsigned long long*>(counts);
-  args.row_begin = static_cast<std::uint32_t>(block.row_begin);
-  args.row_end = static_cast<std::uint32_t>(block.row_end);
-  args.column_count = static_cast<std::uint32_t>(block.second.count);
-  args.like = block.like;
   args.image = *block.image;
   args.bins = *block.bins;
   args.centre = bounds.centre();
   return args;
 }
 
+bool same_shape(const MinimumImage& a, const MinimumImage& b) {
+  return std::equal(std::begin(a.edge), std::end(a.edge), std::begin(b.edge)) &&
+         std::equal(std::begin(a.dual), std::end(a.dual), std::begin(b.dual)) &&
+         std::equal(std::begin(a.facet), std::end(a.facet), std::begin(b.facet)) &&
+         a.facet_count == b.facet_count && a.exact_rounding_r2 == b.exact_rounding_r2;
+}
+
+/// How many of the blocks, from the first on, one launch can take.
+std::size_t launch_size(std::span<const PairBlock> blocks) {
+  std::size_t size = 1;
+  while (size < blocks.size() && size < most_parts &&
+         same_shape(*blocks[size].image, *blocks[0].image)) {
+    ++size;
+  }
+  return size;
+}
+
 /// Sets what the fast distance needs and picks its kernel; no function if the defining
 /// function has to count.
 Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
-               KernelArgs& args) {
+               bool few_rows, KernelArgs& args) {
   const auto entries = static_cast<std::size_t>(args.bins.count) + 1;
   constexpr std::size_t most_overhead = 24 * 1024;
   const bool windowed =
@@ -71,9 +83,7 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   if (!fast && variant != Variant::definition) {
     args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
     fast = lattice_scale(args.lattice, args.image, args.bins);
-    constexpr std::uint32_t rows_of_a_large_panel = 4096;
-    kernel = lattice_kernel(args.lattice.metric, windowed,
-                            args.row_end - args.row_begin < rows_of_a_large_panel);
+    kernel = lattice_kernel(args.lattice.metric, windowed, few_rows);
   }
   if (!fast) {
     return {};
@@ -84,20 +94,48 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   return kernel;
 }
 
-void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
-  const std::uint32_t panels =
-      divide_up(args.row_end - args.row_begin, kernel.panel_rows);
-  const std::uint32_t tiles = divide_up(args.column_count, tile_columns);
-  const std::uint32_t wanted =
-      divide_up(items_per_multiprocessor * device.multiprocessors, panels);
-  args.columns_per_item =
-      divide_up(tiles, std::clamp<std::uint32_t>(wanted, 1U, tiles)) * tile_columns;
-  args.items_per_panel = divide_up(args.column_count, args.columns_per_item);
-  args.items = panels * args.items_per_panel;
+/// Cuts the blocks into work items, about equally many pairs in each.
+void set_parts(std::span<const PairBlock> blocks, const Kernel& kernel,
+               const Device& device, KernelArgs& args) {
+  std::uint64_t panel_tiles = 0;
+  const auto rows_of = [](const PairBlock& block) {
+    return static_cast<std::uint32_t>(block.row_end - block.row_begin);
+  };
+  const auto tiles_of = [](const PairBlock& block) {
+    return divide_up(static_cast<std::uint32_t>(block.second.count), tile_columns);
+  };
+  for (const PairBlock& block : blocks) {
+    panel_tiles +=
+        static_cast<std::uint64_t>(divide_up(rows_of(block), kernel.panel_rows)) *
+        tiles_of(block);
+  }
+  const std::uint64_t wanted = items_per_multiprocessor * device.multiprocessors;
+  const auto tiles_per_item =
+      static_cast<std::uint32_t>(std::max<std::uint64_t>(panel_tiles / wanted, 1));
+  for (const PairBlock& block : blocks) {
+    if (block.pair_count() == 0) {
+      continue;
+    }
+    KernelPart& part = args.part[args.part_count++];
+    part.first = block.first;
+    part.second = block.second;
+    part.row_begin = static_cast<std::uint32_t>(block.row_begin);
+    part.row_end = static_cast<std::uint32_t>(block.row_end);
+    part.like = block.like;
+    const std::uint32_t items_per_panel =
+        divide_up(tiles_of(block), std::min(tiles_per_item, tiles_of(block)));
+    part.columns_per_item = divide_up(tiles_of(block), items_per_panel) * tile_columns;
+    part.items_per_panel = divide_up(part.column_count(), part.columns_per_item);
+    part.first_item = args.items;
+    args.items += divide_up(rows_of(block), kernel.panel_rows) * part.items_per_panel;
+  }
 }
 
+/// All windows of the bins. When one that is not the first is refused, the others are
+/// counted already: it is tried again.
 Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
               cudaStream_t stream) {
+  constexpr int most_trials = 4;
   const std::uint32_t entries = args.bins.count + 1U;
   const auto most_entries =
       static_cast<std::uint32_t>(device.shared_bytes - kernel.overhead_bytes) / 4U;
@@ -109,7 +147,7 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
       reinterpret_cast<const void*>(kernel.function),
       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   if (error != cudaSuccess) {
-    return {error, false};
+    return {error};
   }
   const unsigned grid = std::min(args.items, device.multiprocessors);
   for (std::uint32_t begin = 0; begin < entries; begin += window) {
@@ -117,13 +155,43 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
     args.window_end = std::min(begin + window, entries);
     args.far_place =
         args.window_end == entries ? first_place + args.bins.count : 0xffffffffU;
-    kernel.function<<<grid, threads_or_fault(threads, stream), bytes, stream>>>(args);
-    const cudaError_t launched = cudaGetLastError();
+    cudaError_t launched = cudaErrorUnknown;
+    for (int trial = 0;
+         launched != cudaSuccess && trial < (begin > 0 ? most_trials : 1); ++trial) {
+      kernel.function<<<grid, threads_or_fault(threads, stream), bytes, stream>>>(args);
+      launched = cudaGetLastError();
+    }
     if (launched != cudaSuccess) {
-      return {launched, begin > 0};
+      return {launched, 0, begin > 0};
     }
   }
   return {};
+}
+
+/// The blocks of one launch.
+Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
+                      Variant variant, const Device& device, std::uint64_t* counts,
+                      cudaStream_t stream) {
+  if (pair_count(blocks) == 0) {
+    return {};
+  }
+  Bounds all;
+  std::uint64_t rows = 0;
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    all.add(bounds[k]);
+    rows += blocks[k].row_end - blocks[k].row_begin;
+  }
+  constexpr std::uint64_t rows_of_a_large_panel = 4096;
+  KernelArgs args = make_args(blocks[0], all, counts);
+  const Kernel kernel =
+      prepare(variant, all, device, rows < blocks.size() * rows_of_a_large_panel, args);
+  if (kernel.function == nullptr) {
+    set_parts(blocks, {nullptr, 0, 1}, device, args);
+    count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
+    return {cudaGetLastError()};
+  }
+  set_parts(blocks, kernel, device, args);
+  return launch(kernel, device, args, stream);
 }
 
 }  // namespace
@@ -145,24 +213,25 @@ Variant parse_variant(const std::string& name) {
                    "' is none of auto, tensor, fixed-point, definition");
 }
 
-Launch count_pairs(const PairBlock& block, const Bounds& bounds, Variant variant,
-                   std::uint64_t* counts, cudaStream_t stream) {
-  if (block.pair_count() == 0) {
-    return {};
-  }
+Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
+                   Variant variant, std::uint64_t* counts, cudaStream_t stream) {
   Device device;
   const cudaError_t error = current_device(device);
   if (error != cudaSuccess) {
-    return {error, false};
+    return {error};
   }
-  KernelArgs args = make_args(block, bounds, counts);
-  const Kernel kernel = prepare(variant, bounds, device, args);
-  if (kernel.function == nullptr) {
-    count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
-    return {cudaGetLastError(), false};
+  for (std::size_t done = 0; done < blocks.size();) {
+    const std::size_t size = launch_size(blocks.subspan(done));
+    Launch launch =
+        count_together(blocks.subspan(done, size), bounds.subspan(done, size), variant,
+                       device, counts, stream);
+    if (launch.error != cudaSuccess) {
+      launch.counted = done;
+      return launch;
+    }
+    done += size;
   }
-  set_items(kernel, device, args);
-  return launch(kernel, device, args, stream);
+  return {cudaSuccess, blocks.size()};
 }
 
 }  // namespace starhist::cuda

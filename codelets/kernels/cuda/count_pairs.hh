@@ -23,17 +23,19 @@ Variant parse_variant(const std::string& name);
 /// What became of a call.
 struct Launch {
   cudaError_t error = cudaSuccess;
-  bool begun = false;  ///< with an error: a part of the pairs will be counted
+  std::size_t counted = 0;  ///< so many of the blocks will be counted
+  bool begun = false;  ///< with an error: the next one will be, but not in all bins
 };
 
-/// CountPairs for one block whose positions and `counts` are in the memory of the
-/// current device; `image` and `bins` are host pointers. `bounds` encloses all
-/// positions.
+/// CountPairs for blocks whose positions and `counts` are in the memory of the current
+/// device; `image` and `bins` are host pointers, all the same bins. bounds[k] encloses
+/// the positions of block k. Blocks in boxes of the same shape that follow each other
+/// share launches.
 ///
 /// Queues the work on `stream` and returns: no synchronisation, no allocation. The
 /// counts are exactly those of pair_bin. A variant that cannot count the block gives
 /// way to one that can.
-Launch count_pairs(const PairBlock& block, const Bounds& bounds, Variant variant,
-                   std::uint64_t* counts, cudaStream_t stream);
+Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
+                   Variant variant, std::uint64_t* counts, cudaStream_t stream);
 
 }  // namespace starhist::cuda

@@ -4,18 +4,22 @@
 namespace starhist::cuda {
 
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args) {
-  const std::uint64_t rows = args.row_end - args.row_begin;
-  const std::uint64_t all = rows * args.column_count;
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
-  for (std::uint64_t p =
-           blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x;
-       p < all; p += step) {
-    const auto i = static_cast<std::uint32_t>(args.row_begin + p / args.column_count);
-    const auto j = static_cast<std::uint32_t>(p % args.column_count);
-    if (args.has_pair(i, j)) {
-      atomicAdd(
-          &args.counts[pair_bin(args.image, args.bins, args.first[i], args.second[j])],
-          1ULL);
+  for (std::uint32_t k = 0; k < args.part_count; ++k) {
+    const KernelPart& part = args.part[k];
+    const std::uint32_t columns = part.column_count();
+    const std::uint64_t all =
+        static_cast<std::uint64_t>(part.row_end - part.row_begin) * columns;
+    for (std::uint64_t p =
+             blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x;
+         p < all; p += step) {
+      const auto i = static_cast<std::uint32_t>(part.row_begin + p / columns);
+      const auto j = static_cast<std::uint32_t>(p % columns);
+      if (part.has_pair(i, j)) {
+        atomicAdd(&args.counts[pair_bin(args.image, args.bins, part.first[i],
+                                        part.second[j])],
+                  1ULL);
+      }
     }
   }
 }

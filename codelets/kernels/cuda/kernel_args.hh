@@ -18,22 +18,34 @@ struct Trust {
   float margin = 0.5F;
 };
 
-/// One launch: a block of pairs and the entries [window_begin, window_end) of its
-/// counts, of which there are bins.count + 1.
-struct KernelArgs {
+/// The pairs of one frame in a launch.
+struct KernelPart {
   PositionSpan first;
   PositionSpan second;
-  unsigned long long* counts = nullptr;
   std::uint32_t row_begin = 0;
   std::uint32_t row_end = 0;
-  std::uint32_t column_count = 0;
-  bool like = false;
-
   /// A work item is a panel of rows and `columns_per_item` columns.
   std::uint32_t columns_per_item = 0;
   std::uint32_t items_per_panel = 0;
-  std::uint32_t items = 0;
+  std::uint32_t first_item = 0;  ///< of this part, in the launch
+  bool like = false;
 
+  STARHIST_HOST_DEVICE std::uint32_t column_count() const {
+    return static_cast<std::uint32_t>(second.count);
+  }
+  /// Whether row i and column j are a pair of the part, for i >= row_begin.
+  STARHIST_HOST_DEVICE bool has_pair(std::uint32_t i, std::uint32_t j) const {
+    return i < row_end && j < column_count() && (!like || j > i);
+  }
+};
+
+/// Kernel parameters may have 4 KiB on every GPU.
+inline constexpr std::uint32_t most_parts = 40;
+
+/// One launch: parts in boxes of the same shape, and the entries [window_begin,
+/// window_end) of their counts, of which there are bins.count + 1.
+struct KernelArgs {
+  unsigned long long* counts = nullptr;
   std::uint32_t window_begin = 0;
   std::uint32_t window_end = 0;
   /// Distances of more bins are out of range; 2^32 - 1 where this launch does not count
@@ -48,10 +60,10 @@ struct KernelArgs {
   MinimumImage image;
   UniformBins bins;
 
-  /// Whether row i and column j are a pair of the block, for i >= row_begin.
-  STARHIST_HOST_DEVICE bool has_pair(std::uint32_t i, std::uint32_t j) const {
-    return i < row_end && j < column_count && (!like || j > i);
-  }
+  std::uint32_t items = 0;  ///< of all parts
+  std::uint32_t part_count = 0;
+  KernelPart part[most_parts];
 };
+static_assert(sizeof(KernelArgs) <= 4096);
 
 }  // namespace starhist::cuda

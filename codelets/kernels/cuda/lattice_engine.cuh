@@ -13,22 +13,24 @@ class LatticeEngine {
   using Column = typename Displacement::Point;
   static constexpr std::uint32_t rows = 32 * rows_per_thread;
 
-  __device__ static Column column(const KernelArgs& args, std::uint32_t j) {
-    return Displacement::point(args.lattice, args.second[j]);
+  __device__ static Column column(const KernelArgs& args, const KernelPart& part,
+                                  std::uint32_t j) {
+    return Displacement::point(args.lattice, part.second[j]);
   }
 
-  __device__ LatticeEngine(const KernelArgs& args, std::uint32_t row) {
+  __device__ LatticeEngine(const KernelArgs& args, const KernelPart& part,
+                           std::uint32_t row) {
 #pragma unroll
     for (int r = 0; r < rows_per_thread; ++r) {
       const std::uint32_t i = row + r * 32U + threadIdx.x % 32U;
       point_[r] =
-          Displacement::point(args.lattice, args.first[min(i, args.row_end - 1U)]);
+          Displacement::point(args.lattice, part.first[min(i, part.row_end - 1U)]);
     }
   }
 
   template <Masking masking, Range range>
-  __device__ __forceinline__ void count(const KernelArgs& args, const Column* columns,
-                                        Judge<range>& judge,
+  __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
+                                        const Column* columns, Judge<range>& judge,
                                         const BlockHistogram& histogram, int turn,
                                         std::uint32_t panel, std::uint32_t row,
                                         std::uint32_t tile) const {
@@ -43,7 +45,7 @@ class LatticeEngine {
         for (int r = 0; r < rows_per_thread; ++r) {
           bool counts = true;
           if constexpr (masking == Masking::partial) {
-            counts = args.has_pair(first_row + r * 32U, tile + look + c);
+            counts = part.has_pair(first_row + r * 32U, tile + look + c);
           }
           const std::uint32_t bit = 1U << (c * rows_per_thread + r);
           const auto d = Displacement::distance2(args.lattice.fast, point_[r], column);
@@ -60,8 +62,9 @@ class LatticeEngine {
       for (std::uint32_t doubts = judge.take_doubts(); doubts != 0;
            doubts &= doubts - 1U) {
         const std::uint32_t bit = __ffs(static_cast<int>(doubts)) - 1U;
-        histogram.put_off(args, turn, panel, first_row + bit % rows_per_thread * 32U,
-                          tile, tile + look + bit / rows_per_thread);
+        histogram.put_off(args, part, turn, panel,
+                          first_row + bit % rows_per_thread * 32U, tile,
+                          tile + look + bit / rows_per_thread);
       }
     }
   }

@@ -26,19 +26,21 @@ class TensorEngine {
             (p.z - args.centre.z) * w};
   }
 
-  __device__ static Column column(const KernelArgs& args, std::uint32_t j) {
-    const Vec3 b = scaled(args, args.second[j]);
+  __device__ static Column column(const KernelArgs& args, const KernelPart& part,
+                                  std::uint32_t j) {
+    const Vec3 b = scaled(args, part.second[j]);
     return {{unit * b.x, unit * b.y, unit * b.z, unit * dot(b, b)}};
   }
 
-  __device__ TensorEngine(const KernelArgs& args, std::uint32_t row) {
+  __device__ TensorEngine(const KernelArgs& args, const KernelPart& part,
+                          std::uint32_t row) {
     const std::uint32_t lane = threadIdx.x % 32U;
 #pragma unroll
     for (int f = 0; f < fragments; ++f) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         const std::uint32_t i = row + f * 16U + half * 8U + lane / 4U;
-        const Vec3 a = scaled(args, args.first[min(i, args.row_end - 1U)]);
+        const Vec3 a = scaled(args, part.first[min(i, part.row_end - 1U)]);
         const std::uint32_t component = lane % 4U;
         const double factor = component == 0   ? -2.0 * a.x
                               : component == 1 ? -2.0 * a.y
@@ -51,8 +53,8 @@ class TensorEngine {
   }
 
   template <Masking masking, Range range>
-  __device__ __forceinline__ void count(const KernelArgs& args, const Column* columns,
-                                        Judge<range>& judge,
+  __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
+                                        const Column* columns, Judge<range>& judge,
                                         const BlockHistogram& histogram, int turn,
                                         std::uint32_t panel, std::uint32_t row,
                                         std::uint32_t tile) const {
@@ -77,7 +79,7 @@ class TensorEngine {
           for (int q = 0; q < 4; ++q) {
             bool counts = true;
             if constexpr (masking == Masking::partial) {
-              counts = args.has_pair(first_row + f * 16U + q / 2 * 8U,
+              counts = part.has_pair(first_row + f * 16U + q / 2 * 8U,
                                      first_column + at + q % 2U);
             }
             judge(fast_root(as_float(r2[q])), counts,
@@ -91,8 +93,8 @@ class TensorEngine {
         const std::uint32_t step = bit / pairs_per_step;
         const std::uint32_t f = bit % pairs_per_step / 4U;
         const std::uint32_t q = bit % 4U;
-        histogram.put_off(args, turn, panel, first_row + f * 16U + q / 2U * 8U, tile,
-                          first_column + look + step * columns_per_step + q % 2U);
+        histogram.put_off(args, part, turn, panel, first_row + f * 16U + q / 2U * 8U,
+                          tile, first_column + look + step * columns_per_step + q % 2U);
       }
     }
   }

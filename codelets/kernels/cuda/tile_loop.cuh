@@ -39,43 +39,51 @@ __global__ void __launch_bounds__(threads, 1)
   unsigned long long far_pairs = 0;
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   int turn = 0;
+  std::uint32_t part_index = 0;
   for (std::uint32_t item = blockIdx.x; item < args.items; item += gridDim.x) {
+    while (part_index + 1 < args.part_count &&
+           item >= args.part[part_index + 1].first_item) {
+      ++part_index;
+    }
+    const KernelPart& part = args.part[part_index];
+    const std::uint32_t own_item = item - part.first_item;
     const std::uint32_t panel =
-        args.row_begin + item / args.items_per_panel * panel_rows<Engine>;
-    const std::uint32_t begin = item % args.items_per_panel * args.columns_per_item;
-    const std::uint32_t end = min(begin + args.columns_per_item, args.column_count);
-    if (args.like && end <= panel + 1U) {
+        part.row_begin + own_item / part.items_per_panel * panel_rows<Engine>;
+    const std::uint32_t begin = own_item % part.items_per_panel * part.columns_per_item;
+    const std::uint32_t columns_end = part.column_count();
+    const std::uint32_t end = min(begin + part.columns_per_item, columns_end);
+    if (part.like && end <= panel + 1U) {
       continue;
     }
     const std::uint32_t row = panel + warp * Engine::rows;
-    Engine engine(args, row);
+    Engine engine(args, part, row);
     for (std::uint32_t tile = begin; tile < end; tile += tile_columns) {
-      if (args.like && tile + tile_columns <= panel + 1U) {
+      if (part.like && tile + tile_columns <= panel + 1U) {
         continue;
       }
       if (threadIdx.x < tile_columns) {
         columns[threadIdx.x] =
-            Engine::column(args, min(tile + threadIdx.x, args.column_count - 1U));
+            Engine::column(args, part, min(tile + threadIdx.x, columns_end - 1U));
       }
       if (threadIdx.x == 0) {
         histogram.doubt_count[turn] = 0;  // all have read it two barriers ago
       }
       __syncthreads();
       const bool any =
-          row < args.row_end && !(args.like && tile + tile_columns <= row + 1U);
-      const bool whole = row + Engine::rows <= args.row_end &&
-                         tile + tile_columns <= args.column_count &&
-                         (!args.like || tile >= row + Engine::rows);
+          row < part.row_end && !(part.like && tile + tile_columns <= row + 1U);
+      const bool whole = row + Engine::rows <= part.row_end &&
+                         tile + tile_columns <= columns_end &&
+                         (!part.like || tile >= row + Engine::rows);
       if (any && whole) {
-        engine.template count<Masking::none>(args, columns, judge, histogram, turn,
-                                             panel, row, tile);
+        engine.template count<Masking::none>(args, part, columns, judge, histogram,
+                                             turn, panel, row, tile);
       } else if (any) {
-        engine.template count<Masking::partial>(args, columns, judge, histogram, turn,
-                                                panel, row, tile);
+        engine.template count<Masking::partial>(args, part, columns, judge, histogram,
+                                                turn, panel, row, tile);
       }
       far_pairs += judge.take_far_pairs();
       __syncthreads();
-      histogram.settle_doubts(args, turn, panel, tile);
+      histogram.settle_doubts(args, part, turn, panel, tile);
       turn = 1 - turn;
       constexpr std::uint32_t tile_pairs = panel_rows<Engine> * tile_columns;
       pending += tile_pairs;
