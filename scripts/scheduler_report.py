@@ -204,7 +204,8 @@ def summary(comparison: Comparison, differences: list) -> str:
     lines = ["# Comparison of schedulers", "", "| | |", "|---|---|"]
     lines += [f"| {key.replace('_', ' ')} | {value} |" for key, value in about.items()
               if key != "differences" and value not in ("", None)]
-    counts = f"the same in all {sum(run.ok for run in comparison.runs)} runs"
+    succeeded = sum(run.ok for run in comparison.runs)
+    counts = (f"the same in all {succeeded} runs" if succeeded > 1 else "nothing to compare")
     lines += [f"| counts | {'**differ**, see below' if differences else counts} |", ""]
     for workers in comparison.workers:
         groups = comparison.groups(workers)
