@@ -12,3 +12,19 @@ if(NOT STARHIST_SANITIZERS)
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_isa_objects.sh ${CMAKE_BINARY_DIR})
   set_tests_properties(isa_objects PROPERTIES LABELS checks)
 endif()
+
+# Scripts that run starhist; one test per class. The system's Python is the one that has h5py
+# and Matplotlib; without them the tests are skipped.
+if(EXISTS /usr/bin/python3)
+  set(system_python /usr/bin/python3)
+else()
+  set(system_python ${Python3_EXECUTABLE})
+endif()
+foreach(class Water Differences Failures GpuNode Functions)
+  set(test "scripts: compare_schedulers ${class}")
+  add_test(NAME ${test}
+           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/compare_schedulers_test.py
+                   ${class})
+  set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
+                       ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
+endforeach()

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Draws which worker did what when in a run of starhist: a Gantt chart.
+
+    starhist rdf water.h5 -o rdf.h5 --r-max 1.4 --bins 280 --trace trace.csv
+    scripts/plot_gantt.py trace.csv -o gantt.svg -o gantt.png [--from 0.5 --to 1.0]
+
+One row per worker, GPUs first; colours are species pairs, those with most time first. The
+numbers on the right are the share of the time in which the worker was busy. Needs Matplotlib.
+"""
+import argparse
+import csv
+import pathlib
+import re
+import sys
+from dataclasses import dataclass
+
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
+from matplotlib.collections import PolyCollection  # noqa: E402
+from matplotlib.patches import Patch  # noqa: E402
+
+# Okabe and Ito's colours can be told apart by everybody; what is left over is grey.
+COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"]
+OTHER = "#777777"
+STYLE = {
+    "font.family": "sans-serif", "font.size": 8, "axes.labelsize": 8.5, "axes.titlesize": 8,
+    "legend.fontsize": 7.5, "legend.frameon": False, "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6, "svg.hashsalt": "starhist",
+}
+MANY_TASKS = 3000  # from here on bars are pixels also in SVG, which stays small
+
+
+class TraceError(Exception):
+    """What the user can mend; printed without a traceback."""
+
+
+@dataclass
+class Trace:
+    """Tasks of a run: arrays of one length, times in seconds from the start of the run."""
+    task: np.ndarray
+    worker: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+
+
+def read_trace(path) -> Trace:
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        trace = Trace(np.array([row["task"] for row in rows]),
+                      np.array([row["worker"] for row in rows]),
+                      np.array([float(row["start"]) for row in rows]),
+                      np.array([float(row["end"]) for row in rows]))
+    except OSError as error:
+        raise TraceError(f"{path}: cannot be read ({error.strerror})") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise TraceError(f"{path}: is not a trace of starhist rdf --trace ({error})") from error
+    if not rows:
+        raise TraceError(f"{path}: holds no task")
+    return trace
+
+
+def worker_order(name: str) -> tuple:
+    """GPUs first, each kind by number."""
+    return name.startswith("CPU"), [int(part) for part in re.findall(r"\d+", name.split(" (")[0])]
+
+
+def covered(start: np.ndarray, end: np.ndarray) -> float:
+    """Length of the union of intervals: tasks of one GPU may overlap."""
+    order = np.argsort(start)
+    start, end = start[order], end[order]
+    seen = np.maximum.accumulate(np.concatenate([start[:1], end[:-1]]))
+    return float(np.maximum(0, end - np.maximum(start, seen)).sum())
+
+
+def task_colours(trace: Trace) -> dict:
+    """Colour of each kind of task, most time first."""
+    seconds = {name: (trace.end - trace.start)[trace.task == name].sum()
+               for name in np.unique(trace.task)}
+    names = sorted(seconds, key=seconds.get, reverse=True)
+    return {name: COLOURS[k] if k < len(COLOURS) else OTHER for k, name in enumerate(names)}
+
+
+def draw_gantt(trace: Trace, title: str = "", workers=(), first=None, last=None):
+    """Figure of the trace; `workers` names those who may not have had a task."""
+    plt.rcParams.update(STYLE)
+    names = sorted({*trace.worker, *workers}, key=worker_order)
+    colours = task_colours(trace)
+    first = 0.0 if first is None else first
+    last = trace.end.max() if last is None else last
+    factor, unit = (1, "s") if last - first >= 1 else (1e3, "ms")
+    row_height = max(0.09, min(0.19, 9 / len(names)))
+    figure, axes = plt.subplots(figsize=(7.2, 1.15 + row_height * len(names)),
+                                layout="constrained")
+    rows = {name: row for row, name in enumerate(names)}
+    row = np.array([rows[name] for name in trace.worker])
+    shown = (trace.end > first) & (trace.start < last)
+    bar = 0.4 if row_height > 0.1 else 0.46
+    for name, colour in colours.items():
+        k = np.flatnonzero(shown & (trace.task == name))
+        x0, x1 = factor * trace.start[k], factor * trace.end[k]
+        y0, y1 = row[k] - bar, row[k] + bar
+        axes.add_collection(PolyCollection(
+            np.stack([np.stack([x, y], axis=1) for x, y in
+                      ((x0, y0), (x1, y0), (x1, y1), (x0, y1))], axis=1) if k.size else [],
+            facecolors=colour, rasterized=shown.sum() > MANY_TASKS,
+            # Seams between tasks show only where tasks are wide enough to carry them.
+            edgecolors="white" if shown.sum() < 60 * len(names) else "none", linewidths=0.25))
+    for y in range(len(names)):
+        axes.axhspan(y - bar, y + bar, color="0.94", zorder=0, linewidth=0)
+    finish_axes(axes, names, row_height)
+    axes.set_xlim(factor * first, factor * last)
+    axes.set_xlabel(f"time ({unit})")
+    if title:
+        axes.set_title(title, loc="left")
+    add_busy_shares(axes, trace, names, first, last)
+    add_legend(figure, colours)
+    return figure
+
+
+def legend_above(figure, handles: list) -> None:
+    """Above all axes; Matplotlib 3.6 does not yet keep that place free by itself."""
+    for columns in range(len(handles), 0, -1):
+        legend = figure.legend(handles=handles, loc="upper center", ncols=columns,
+                               handlelength=1.4, handletextpad=0.5, columnspacing=1.3,
+                               borderaxespad=0.2, borderpad=0.1)
+        box = legend.get_window_extent(figure.canvas.get_renderer())
+        if columns == 1 or box.width < 0.98 * figure.bbox.width:
+            break
+        legend.remove()
+    free = 1 - (box.height / figure.dpi + 0.06) / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, 0, 1, free))
+
+
+def finish_axes(axes, names: list, row_height: float) -> None:
+    size = min(7.0, 60 * row_height)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_yticks(range(len(names)), [name.split(" (")[0] for name in names], fontsize=size)
+    axes.tick_params(axis="y", length=0, pad=2)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+
+
+def add_busy_shares(axes, trace: Trace, names: list, first: float, last: float) -> None:
+    size = axes.get_yticklabels()[0].get_fontsize()
+    start, end = np.clip(trace.start, first, last), np.clip(trace.end, first, last)
+    for y, name in enumerate(names):
+        mine = trace.worker == name
+        share = covered(start[mine], end[mine]) / (last - first) if mine.any() else 0.0
+        axes.annotate(f"{100 * share:.0f} %", (1, y), (26, 0), fontsize=size, va="center",
+                      ha="right", xycoords=("axes fraction", "data"),
+                      textcoords="offset points")
+    axes.annotate("busy", (1, 1), (26, 1), fontsize=size, ha="right", va="bottom",
+                  xycoords="axes fraction", textcoords="offset points")
+
+
+def add_legend(figure, colours: dict) -> None:
+    handles = [Patch(color=colour, label=name) for name, colour in colours.items()
+               if colour != OTHER]
+    others = len(colours) - len(handles)
+    if others:
+        handles.append(Patch(color=OTHER, label=f"{others} other" + "s" * (others > 1)))
+    legend_above(figure, handles)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trace", help="file written by starhist rdf --trace")
+    parser.add_argument("-o", "--output", action="append", required=True, metavar="FILE",
+                        help="image to write, by its suffix (svg, png, pdf); may be repeated")
+    parser.add_argument("--from", dest="first", type=float, metavar="S", help="first second")
+    parser.add_argument("--to", dest="last", type=float, metavar="S", help="last second")
+    parser.add_argument("--title", default="", help="left above the chart")
+    parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
+    options = parser.parse_args()
+    try:
+        figure = draw_gantt(read_trace(options.trace), options.title, (), options.first,
+                            options.last)
+        for path in options.output:
+            figure.savefig(path, dpi=options.dpi,
+                           metadata={"Date": None} if pathlib.Path(path).suffix == ".svg" else {})
+    except TraceError as error:
+        sys.exit(f"plot_gantt.py: {error}")
+    except (OSError, ValueError) as error:
+        sys.exit(f"plot_gantt.py: the chart cannot be drawn ({error})")
+
+
+if __name__ == "__main__":
+    main()
