@@ -91,6 +91,8 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   args.scale = fast->scale;
   args.plain = fast->plain;
   args.searched = fast->searched;
+  args.scale_low = fast->low;
+  args.scale_high = fast->high;
   return kernel;
 }
 
@@ -153,8 +155,6 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
   for (std::uint32_t begin = 0; begin < entries; begin += window) {
     args.window_begin = begin;
     args.window_end = std::min(begin + window, entries);
-    args.far_place =
-        args.window_end == entries ? first_place + args.bins.count : 0xffffffffU;
     cudaError_t launched = cudaErrorUnknown;
     for (int trial = 0;
          launched != cudaSuccess && trial < (begin > 0 ? most_trials : 1); ++trial) {

@@ -4,59 +4,88 @@
 
 namespace starhist::cuda {
 
-/// Which of the places of a distance in the histogram can occur.
+/// Which of the places of a distance in the histogram are counted.
 enum class Range {
-  limited,   ///< any, all bins are counted
-  windowed,  ///< any, only the bins of a window are counted
+  limited,   ///< all: those beyond the last bin share the entry `out of range`
+  windowed,  ///< those of a window
 };
 
-/// Counts the pairs of a thread whose fast distance is trusted and notes the others.
-///
-/// s + 2^23, rounded down, has floor(s) in its low bits; s less the middle of its bin
-/// says how far it is from the edges.
+/// The place of a fast distance, and a comparison that tells whether it is certain.
+struct Placed {
+  std::uint32_t place;
+  float doubt;  ///< the place is certain if doubt <= allowed
+  float allowed;
+};
+
+/// s + 2^23, rounded down, has floor(s) in its low bits.
+inline constexpr float floor_shift = 0x1p23F;
+
+/// For errors proportional to s: the place is certain where the lowest and the highest
+/// distance that are possible have the same.
+struct RelativeCertificate {
+  __device__ explicit RelativeCertificate(const KernelArgs& args)
+      : low(args.scale_low), high(args.scale_high) {}
+
+  __device__ __forceinline__ Placed operator()(float root) const {
+    const float lowest = __fmaf_rd(root, low, floor_shift);
+    const float highest = __fmaf_rd(root, high, floor_shift);
+    return {__float_as_uint(lowest), highest, lowest};
+  }
+
+  float low;
+  float high;
+};
+
+/// For errors that are there at s = 0 already: s less the middle of its bin says how
+/// far it is from the edges.
+struct MarginCertificate {
+  __device__ explicit MarginCertificate(const KernelArgs& args)
+      : scale(args.scale), plain(args.plain) {}
+
+  __device__ __forceinline__ Placed operator()(float root, const Trust& trust) const {
+    const float floor = __fmaf_rd(root, scale, floor_shift);
+    const float middle = floor - (floor_shift - 0.5F);
+    const float offset = __fmaf_rn(root, scale, -middle);
+    return {__float_as_uint(floor), fabsf(offset),
+            __fmaf_rn(middle, -trust.error_rel, trust.margin)};
+  }
+  __device__ __forceinline__ Placed operator()(float root) const {
+    return (*this)(root, plain);
+  }
+
+  float scale;
+  Trust plain;
+};
+
+/// Counts the pairs of a thread whose place is certain and notes the others.
 template <Range range>
 class Judge {
  public:
-  __device__ Judge(const KernelArgs& args, const BlockHistogram& histogram)
-      : scale_(args.scale), plain_(args.plain) {
+  __device__ Judge(const KernelArgs& args, const BlockHistogram& histogram) {
     const auto base =
         static_cast<std::uint32_t>(__cvta_generic_to_shared(histogram.counts));
     address_ = base - 4U * (first_place + args.window_begin);
-    if constexpr (range == Range::limited) {
-      last_ = first_place + args.bins.count;
-    } else {
-      before_ = first_place + args.window_begin - 1U;
-      span_ = histogram.size + 2U;
-      far_ = args.far_place;
+    nowhere_ = base + 4U * histogram.size;
+    last_ = first_place + args.bins.count;
+    if constexpr (range == Range::windowed) {
+      first_ = first_place + args.window_begin;
+      size_ = histogram.size;
     }
   }
 
-  /// Judges a pair by the root of its squared distance, in units of 1 / scale. `bit`
-  /// stands for it in doubts().
-  __device__ __forceinline__ void operator()(float root, bool counts, std::uint32_t bit,
-                                             const Trust& trust) {
-    const float floor = __fmaf_rd(root, scale_, 0x1p23F);
-    const float middle = floor - (0x1p23F - 0.5F);
-    const float offset = __fmaf_rn(root, scale_, -middle);
-    const float margin = __fmaf_rn(middle, -trust.error_rel, trust.margin);
-    const bool sure = fabsf(offset) <= margin;
-    const std::uint32_t place = __float_as_uint(floor);
+  /// `bit` stands for the pair in doubts(). It is left out unless `counts`.
+  __device__ __forceinline__ void judge(const Placed& at, std::uint32_t bit,
+                                        bool counts) {
+    const std::uint32_t place = min(at.place, last_);
+    const bool sure = at.doubt <= at.allowed;
     if constexpr (range == Range::limited) {
-      const bool near = place <= last_;
-      add(place, counts && near && sure);
-      note(bit, counts && near && !sure);
-      far_pairs_ += counts && !near ? 1U : 0U;
+      add(place, counts && sure);
+      note(bit, counts && !sure);
     } else {
-      const bool near = place - before_ < span_;
-      add(place, counts && sure && place - before_ - 1U < span_ - 2U);
-      const bool far = place > far_;
-      note(bit, counts && near && !far && !sure);
-      far_pairs_ += counts && far ? 1U : 0U;
+      // A pair in doubt may belong to a neighbour: both sweeps note it.
+      add(place, counts && sure && place - first_ < size_);
+      note(bit, counts && !sure && place - (first_ - 1U) < size_ + 2U);
     }
-  }
-  __device__ __forceinline__ void operator()(float root, bool counts,
-                                             std::uint32_t bit) {
-    (*this)(root, counts, bit, plain_);
   }
 
   /// The pairs in doubt since the last call, one bit each.
@@ -65,18 +94,13 @@ class Judge {
     doubts_ = 0;
     return doubts;
   }
-  __device__ std::uint32_t take_far_pairs() {
-    const std::uint32_t pairs = far_pairs_;
-    far_pairs_ = 0;
-    return pairs;
-  }
 
  private:
+  /// Always adds, where it does not matter if the pair does not count: a condition
+  /// would become a branch around each addition.
   __device__ __forceinline__ void add(std::uint32_t place, bool yes) const {
-    if (yes) {
-      asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(place * 4U + address_)
-                   : "memory");
-    }
+    const std::uint32_t address = yes ? place * 4U + address_ : nowhere_;
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
   }
   __device__ __forceinline__ void note(std::uint32_t bit, bool yes) {
     if (yes) {
@@ -84,15 +108,12 @@ class Judge {
     }
   }
 
-  float scale_;
-  Trust plain_;
-  std::uint32_t address_;     ///< of the count of place 0
-  std::uint32_t last_ = 0;    ///< limited: place of the entry `out of range`
-  std::uint32_t before_ = 0;  ///< windowed: the place before the window
-  std::uint32_t span_ = 0;    ///< windowed: places of the window and beside it
-  std::uint32_t far_ = 0;
+  std::uint32_t address_;    ///< of the count of place 0
+  std::uint32_t nowhere_;    ///< of a word that nobody reads
+  std::uint32_t last_;       ///< place of the entry `out of range`
+  std::uint32_t first_ = 0;  ///< windowed: place of the first entry
+  std::uint32_t size_ = 0;   ///< windowed: number of entries
   std::uint32_t doubts_ = 0;
-  std::uint32_t far_pairs_ = 0;
 };
 
 __device__ __forceinline__ float fast_root(float x) {

@@ -10,7 +10,7 @@ namespace starhist::cuda {
 /// The place of bin 0: the bits of 2^23, to which Judge adds distances.
 inline constexpr std::uint32_t first_place = 0x4b000000;
 
-/// When a fast distance s, in bins, may be trusted: where it is at least
+/// When a fast distance s, in bins, is certain: where it is at least
 /// error_abs + error_rel * s away from every edge.
 struct Trust {
   float error_rel = 0.0F;
@@ -48,14 +48,13 @@ struct KernelArgs {
   unsigned long long* counts = nullptr;
   std::uint32_t window_begin = 0;
   std::uint32_t window_end = 0;
-  /// Distances of more bins are out of range; 2^32 - 1 where this launch does not count
-  /// them.
-  std::uint32_t far_place = 0;
-
   float scale = 1.0F;  ///< bins per unit of the fast distance
   Trust plain;
   Trust searched;  ///< where the search of images may have acted
-  Vec3 centre;     ///< of the positions, for open boxes
+  /// Bins per unit of the fast distance, if that was as wrong as can be.
+  float scale_low = 1.0F;
+  float scale_high = 1.0F;
+  Vec3 centre;  ///< of the positions, for open boxes
   FixedLattice lattice;
   MinimumImage image;
   UniformBins bins;

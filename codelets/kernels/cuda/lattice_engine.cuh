@@ -35,7 +35,9 @@ class LatticeEngine {
                                         std::uint32_t panel, std::uint32_t row,
                                         std::uint32_t tile) const {
     constexpr int columns_per_look = pairs_per_look / rows_per_thread;
+    const MarginCertificate placed(args);
     const std::uint32_t first_row = row + threadIdx.x % 32U;
+    const PairMask mask(part);
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += columns_per_look) {
 #pragma unroll
@@ -43,19 +45,17 @@ class LatticeEngine {
         const Column column = columns[look + c];
 #pragma unroll
         for (int r = 0; r < rows_per_thread; ++r) {
-          bool counts = true;
-          if constexpr (masking == Masking::partial) {
-            counts = part.has_pair(first_row + r * 32U, tile + look + c);
-          }
+          constexpr bool masked = masking == Masking::partial;
+          const bool counts = !masked || mask(first_row + r * 32U, tile + look + c);
           const std::uint32_t bit = 1U << (c * rows_per_thread + r);
           const auto d = Displacement::distance2(args.lattice.fast, point_[r], column);
           if constexpr (metric == Metric::searched) {
             const bool searched = d.search_error_r2 != 0.0F;
             const Trust trust{searched ? args.searched.error_rel : args.plain.error_rel,
                               searched ? args.searched.margin : args.plain.margin};
-            judge(fast_root(d.r2), counts, bit, trust);
+            judge.judge(placed(fast_root(d.r2), trust), bit, counts);
           } else {
-            judge(fast_root(d.r2), counts, bit);
+            judge.judge(placed(fast_root(d.r2)), bit, counts);
           }
         }
       }

@@ -47,7 +47,7 @@ class TensorEngine {
                               : component == 2 ? -2.0 * a.z
                                                : 1.0;
         factor_[f][half] = unit * factor;
-        norm2_[f][half] = unit * unit * dot(a, a);
+        norm2_[f][half] = component == 0 ? unit * dot(a, a) : 0.0;
       }
     }
   }
@@ -61,10 +61,13 @@ class TensorEngine {
     constexpr int columns_per_step = 8;
     constexpr int pairs_per_step = 4 * fragments;
     constexpr int steps_per_look = pairs_per_look / pairs_per_step;
+    const RelativeCertificate placed(args);
     const std::uint32_t lane = threadIdx.x % 32U;
     const double* values = columns[0].value + lane;
     const std::uint32_t first_row = row + lane / 4U;
     const std::uint32_t first_column = tile + lane % 4U * 2U;
+    const PairMask mask(part);
+    const double one = lane % 4U == 0 ? unit : 0.0;
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += steps_per_look * columns_per_step) {
 #pragma unroll
@@ -74,16 +77,14 @@ class TensorEngine {
 #pragma unroll
         for (int f = 0; f < fragments; ++f) {
           double r2[4];
-          multiply(r2, factor_[f], b, norm2_[f]);
+          multiply(r2, factor_[f], norm2_[f], b, one);
 #pragma unroll
           for (int q = 0; q < 4; ++q) {
-            bool counts = true;
-            if constexpr (masking == Masking::partial) {
-              counts = part.has_pair(first_row + f * 16U + q / 2 * 8U,
-                                     first_column + at + q % 2U);
-            }
-            judge(fast_root(as_float(r2[q])), counts,
-                  1U << (step * pairs_per_step + f * 4 + q));
+            constexpr bool masked = masking == Masking::partial;
+            const bool counts = !masked || mask(first_row + f * 16U + q / 2 * 8U,
+                                                first_column + at + q % 2U);
+            judge.judge(placed(fast_root(as_float(r2[q]))),
+                        1U << (step * pairs_per_step + f * 4 + q), counts);
           }
         }
       }
@@ -108,27 +109,34 @@ class TensorEngine {
                         static_cast<std::uint32_t>(__double2hiint(r2)), 3));
   }
 
-  /// r2 = norm2 + factor * b for 16 x 8 pairs of the warp, four per thread: rows
+  /// r2 = factor * b + norm2 * one for 16 x 8 pairs of the warp, four per thread: rows
   /// lane / 4 and 8 more, columns 2 (lane % 4) and one more.
-  __device__ static void multiply(double (&r2)[4], const double (&factor)[2], double b,
-                                  const double (&norm2)[2]) {
+  ///
+  /// The norm of the row is a fifth product instead of the sum to start from, which
+  /// would keep eight registers.
+  __device__ static void multiply(double (&r2)[4], const double (&factor)[2],
+                                  const double (&norm2)[2], double b, double one) {
 #if __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
-        "{%0,%1,%2,%3},{%4,%5},{%6},{%7,%8,%9,%10};"
+    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+        "{%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%10,%10,%10,%10};"
         : "=d"(r2[0]), "=d"(r2[1]), "=d"(r2[2]), "=d"(r2[3])
-        : "d"(factor[0]), "d"(factor[1]), "d"(b), "d"(norm2[0]), "d"(norm2[0]),
-          "d"(norm2[1]), "d"(norm2[1]));
+        : "d"(factor[0]), "d"(factor[1]), "d"(norm2[0]), "d"(norm2[1]), "d"(b),
+          "d"(one), "d"(0.0));
 #else
     for (int half = 0; half < 2; ++half) {
+      double sum[2];
+      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%4,%4};"
+          : "=d"(sum[0]), "=d"(sum[1])
+          : "d"(norm2[half]), "d"(one), "d"(0.0));
       asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%4,%5};"
           : "=d"(r2[2 * half]), "=d"(r2[2 * half + 1])
-          : "d"(factor[half]), "d"(b), "d"(norm2[half]), "d"(norm2[half]));
+          : "d"(factor[half]), "d"(b), "d"(sum[0]), "d"(sum[1]));
     }
 #endif
   }
 
   double factor_[fragments][2];  ///< -2 a, one component per lane, or 1
-  double norm2_[fragments][2];   ///< |a|^2
+  double norm2_[fragments][2];   ///< |a|^2 in every fourth lane, else 0
 };
 
 }  // namespace starhist::cuda

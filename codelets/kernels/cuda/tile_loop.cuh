@@ -4,11 +4,12 @@
 
 namespace starhist::cuda {
 
-/// Bytes of shared memory besides the histogram.
+/// Bytes of shared memory besides the histogram: columns, doubts and their two numbers,
+/// a word for additions that do not count.
 template <class Engine>
 constexpr int overhead_bytes =
     tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    doubt_capacity * 4 + 8;
+    doubt_capacity * 4 + 12;
 
 /// Rows of a panel: those that the warps of a thread block hold in registers.
 template <class Engine>
@@ -16,6 +17,25 @@ constexpr std::uint32_t panel_rows = warps* Engine::rows;
 
 /// What a warp does with the columns of a tile.
 enum class Masking { none, partial };
+
+/// KernelPart::has_pair with its members in registers.
+class PairMask {
+ public:
+  __device__ explicit PairMask(const KernelPart& part)
+      : row_end_(part.row_end), column_end_(part.column_count()), like_(part.like) {}
+
+  __device__ bool operator()(std::uint32_t i, std::uint32_t j) const {
+    const std::uint32_t first_column = i >= row_end_ ? column_end_
+                                       : like_       ? i + 1U
+                                                     : 0U;
+    return j >= first_column && j < column_end_;
+  }
+
+ private:
+  std::uint32_t row_end_;
+  std::uint32_t column_end_;
+  bool like_;
+};
 
 /// Every engine's kernel: a thread block takes work items in turn; its warps hold
 /// Engine::rows rows each in registers, the columns pass by in shared memory.
@@ -36,7 +56,6 @@ __global__ void __launch_bounds__(threads, 1)
 
   const std::uint32_t warp = threadIdx.x / 32U;
   Judge<range> judge(args, histogram);
-  unsigned long long far_pairs = 0;
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   int turn = 0;
   std::uint32_t part_index = 0;
@@ -81,7 +100,6 @@ __global__ void __launch_bounds__(threads, 1)
         engine.template count<Masking::partial>(args, part, columns, judge, histogram,
                                                 turn, panel, row, tile);
       }
-      far_pairs += judge.take_far_pairs();
       __syncthreads();
       histogram.settle_doubts(args, part, turn, panel, tile);
       turn = 1 - turn;
@@ -95,9 +113,6 @@ __global__ void __launch_bounds__(threads, 1)
   }
   __syncthreads();
   histogram.flush(args);
-  if (far_pairs != 0) {
-    atomicAdd(&args.counts[args.bins.count], far_pairs);
-  }
 }
 
 }  // namespace starhist::cuda

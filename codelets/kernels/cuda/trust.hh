@@ -12,6 +12,8 @@ struct FastScale {
   float scale = 1.0F;
   Trust plain;
   Trust searched;
+  float low = 1.0F;  ///< scale less and plus the error, where it is relative
+  float high = 1.0F;
 };
 
 /// Of squared distances from the tensor cores, for positions within `bounds`. Nothing
