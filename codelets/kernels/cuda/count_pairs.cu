@@ -78,7 +78,7 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   Kernel kernel;
   if (open && (variant == Variant::automatic || variant == Variant::tensor)) {
     fast = tensor_scale(args.bins, bounds);
-    kernel = tensor_kernel(windowed);
+    kernel = tensor_kernel(windowed, fast && fast->doubt_start);
   }
   if (!fast && variant != Variant::definition) {
     args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
@@ -91,6 +91,7 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   args.scale = fast->scale;
   args.plain = fast->plain;
   args.searched = fast->searched;
+  args.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
   args.scale_low = fast->low;
   args.scale_high = fast->high;
   return kernel;
@@ -103,8 +104,9 @@ void set_parts(std::span<const PairBlock> blocks, const Kernel& kernel,
   const auto rows_of = [](const PairBlock& block) {
     return static_cast<std::uint32_t>(block.row_end - block.row_begin);
   };
-  const auto tiles_of = [](const PairBlock& block) {
-    return divide_up(static_cast<std::uint32_t>(block.second.count), tile_columns);
+  const auto tiles_of = [&](const PairBlock& block) {
+    return divide_up(static_cast<std::uint32_t>(block.second.count),
+                     kernel.tile_columns);
   };
   for (const PairBlock& block : blocks) {
     panel_tiles +=
@@ -112,8 +114,8 @@ void set_parts(std::span<const PairBlock> blocks, const Kernel& kernel,
         tiles_of(block);
   }
   const std::uint64_t wanted = items_per_multiprocessor * device.multiprocessors;
-  const auto tiles_per_item =
-      static_cast<std::uint32_t>(std::max<std::uint64_t>(panel_tiles / wanted, 1));
+  const auto tiles_per_item = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      panel_tiles / wanted, 1, most_item_columns / kernel.tile_columns));
   for (const PairBlock& block : blocks) {
     if (block.pair_count() == 0) {
       continue;
@@ -126,7 +128,8 @@ void set_parts(std::span<const PairBlock> blocks, const Kernel& kernel,
     part.like = block.like;
     const std::uint32_t items_per_panel =
         divide_up(tiles_of(block), std::min(tiles_per_item, tiles_of(block)));
-    part.columns_per_item = divide_up(tiles_of(block), items_per_panel) * tile_columns;
+    part.columns_per_item =
+        divide_up(tiles_of(block), items_per_panel) * kernel.tile_columns;
     part.items_per_panel = divide_up(part.column_count(), part.columns_per_item);
     part.first_item = args.items;
     args.items += divide_up(rows_of(block), kernel.panel_rows) * part.items_per_panel;
@@ -186,7 +189,7 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
   const Kernel kernel =
       prepare(variant, all, device, rows < blocks.size() * rows_of_a_large_panel, args);
   if (kernel.function == nullptr) {
-    set_parts(blocks, {nullptr, 0, 1}, device, args);
+    set_parts(blocks, {}, device, args);
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
     return {cudaGetLastError()};
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codelets/kernels/cuda/block_histogram.cuh"
+#include "codelets/kernels/cuda/trust.hh"
 
 namespace starhist::cuda {
 
@@ -10,50 +11,59 @@ enum class Range {
   windowed,  ///< those of a window
 };
 
-/// The place of a fast distance, and a comparison that tells whether it is certain.
+/// The place of a fast distance, and whether it is certain.
 struct Placed {
   std::uint32_t place;
-  float doubt;  ///< the place is certain if doubt <= allowed
-  float allowed;
+  bool sure;
 };
 
 /// s + 2^23, rounded down, has floor(s) in its low bits.
 inline constexpr float floor_shift = 0x1p23F;
 
 /// For errors proportional to s: the place is certain where the lowest and the highest
-/// distance that are possible have the same.
+/// distance that are possible have the same, and with `doubt_start` not below
+/// certified_start.
+template <bool doubt_start>
 struct RelativeCertificate {
   __device__ explicit RelativeCertificate(const KernelArgs& args)
-      : low(args.scale_low), high(args.scale_high) {}
+      : low(args.scale_low), high(args.scale_high), farthest(args.farthest) {}
 
   __device__ __forceinline__ Placed operator()(float root) const {
-    const float lowest = __fmaf_rd(root, low, floor_shift);
-    const float highest = __fmaf_rd(root, high, floor_shift);
-    return {__float_as_uint(lowest), highest, lowest};
+    const float near = fminf(root, farthest);
+    const float lowest = __fmaf_rd(near, low, floor_shift);
+    const float highest = __fmaf_rd(near, high, floor_shift);
+    bool sure = highest <= lowest;
+    if constexpr (doubt_start) {
+      sure = sure && lowest >= floor_shift + static_cast<float>(certified_start);
+    }
+    return {__float_as_uint(lowest), sure};
   }
 
   float low;
   float high;
+  float farthest;
 };
 
 /// For errors that are there at s = 0 already: s less the middle of its bin says how
 /// far it is from the edges.
 struct MarginCertificate {
   __device__ explicit MarginCertificate(const KernelArgs& args)
-      : scale(args.scale), plain(args.plain) {}
+      : scale(args.scale), farthest(args.farthest), plain(args.plain) {}
 
   __device__ __forceinline__ Placed operator()(float root, const Trust& trust) const {
-    const float floor = __fmaf_rd(root, scale, floor_shift);
+    const float near = fminf(root, farthest);
+    const float floor = __fmaf_rd(near, scale, floor_shift);
     const float middle = floor - (floor_shift - 0.5F);
-    const float offset = __fmaf_rn(root, scale, -middle);
-    return {__float_as_uint(floor), fabsf(offset),
-            __fmaf_rn(middle, -trust.error_rel, trust.margin)};
+    const float offset = __fmaf_rn(near, scale, -middle);
+    return {__float_as_uint(floor),
+            fabsf(offset) <= __fmaf_rn(middle, -trust.error_rel, trust.margin)};
   }
   __device__ __forceinline__ Placed operator()(float root) const {
     return (*this)(root, plain);
   }
 
   float scale;
+  float farthest;
   Trust plain;
 };
 
@@ -66,7 +76,6 @@ class Judge {
         static_cast<std::uint32_t>(__cvta_generic_to_shared(histogram.counts));
     address_ = base - 4U * (first_place + args.window_begin);
     nowhere_ = base + 4U * histogram.size;
-    last_ = first_place + args.bins.count;
     if constexpr (range == Range::windowed) {
       first_ = first_place + args.window_begin;
       size_ = histogram.size;
@@ -76,8 +85,8 @@ class Judge {
   /// `bit` stands for the pair in doubts(). It is left out unless `counts`.
   __device__ __forceinline__ void judge(const Placed& at, std::uint32_t bit,
                                         bool counts) {
-    const std::uint32_t place = min(at.place, last_);
-    const bool sure = at.doubt <= at.allowed;
+    const std::uint32_t place = at.place;
+    const bool sure = at.sure;
     if constexpr (range == Range::limited) {
       add(place, counts && sure);
       note(bit, counts && !sure);
@@ -110,7 +119,6 @@ class Judge {
 
   std::uint32_t address_;    ///< of the count of place 0
   std::uint32_t nowhere_;    ///< of a word that nobody reads
-  std::uint32_t last_;       ///< place of the entry `out of range`
   std::uint32_t first_ = 0;  ///< windowed: place of the first entry
   std::uint32_t size_ = 0;   ///< windowed: number of entries
   std::uint32_t doubts_ = 0;

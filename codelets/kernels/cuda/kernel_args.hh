@@ -18,6 +18,10 @@ struct Trust {
   float margin = 0.5F;
 };
 
+/// Columns of a work item have so many bits, its rows the other twelve.
+inline constexpr std::uint32_t column_bits = 20;
+inline constexpr std::uint32_t most_item_columns = 1U << column_bits;
+
 /// The pairs of one frame in a launch.
 struct KernelPart {
   PositionSpan first;
@@ -48,7 +52,8 @@ struct KernelArgs {
   unsigned long long* counts = nullptr;
   std::uint32_t window_begin = 0;
   std::uint32_t window_end = 0;
-  float scale = 1.0F;  ///< bins per unit of the fast distance
+  float scale = 1.0F;     ///< bins per unit of the fast distance
+  float farthest = 0.0F;  ///< fast distances beyond are as this: surely out of range
   Trust plain;
   Trust searched;  ///< where the search of images may have acted
   /// Bins per unit of the fast distance, if that was as wrong as can be.

@@ -10,10 +10,11 @@ namespace starhist::cuda {
 struct Kernel {
   void (*function)(KernelArgs) = nullptr;
   int overhead_bytes = 0;        ///< of shared memory, besides the histogram
-  std::uint32_t panel_rows = 0;  ///< rows that a thread block takes at a time
+  std::uint32_t panel_rows = 1;  ///< rows that a thread block takes at a time
+  std::uint32_t tile_columns = 1;
 };
 
-Kernel tensor_kernel(bool windowed);
+Kernel tensor_kernel(bool windowed, bool doubt_start);
 Kernel lattice_kernel(Metric metric, bool windowed, bool few_rows);
 
 /// The defining function for every pair, straight to the counts in device memory.

@@ -12,6 +12,7 @@ class LatticeEngine {
   using Displacement = DisplacementOf<metric>;
   using Column = typename Displacement::Point;
   static constexpr std::uint32_t rows = 32 * rows_per_thread;
+  static constexpr int tile_columns = 256 / rows_per_thread;
 
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
                                   std::uint32_t j) {
@@ -31,8 +32,8 @@ class LatticeEngine {
   template <Masking masking, Range range>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
-                                        const BlockHistogram& histogram, int turn,
-                                        std::uint32_t panel, std::uint32_t row,
+                                        const BlockHistogram& histogram,
+                                        const Corner& item, std::uint32_t row,
                                         std::uint32_t tile) const {
     constexpr int columns_per_look = pairs_per_look / rows_per_thread;
     const MarginCertificate placed(args);
@@ -62,8 +63,7 @@ class LatticeEngine {
       for (std::uint32_t doubts = judge.take_doubts(); doubts != 0;
            doubts &= doubts - 1U) {
         const std::uint32_t bit = __ffs(static_cast<int>(doubts)) - 1U;
-        histogram.put_off(args, part, turn, panel,
-                          first_row + bit % rows_per_thread * 32U, tile,
+        histogram.put_off(args, part, item, first_row + bit % rows_per_thread * 32U,
                           tile + look + bit / rows_per_thread);
       }
     }

@@ -9,7 +9,7 @@ Kernel instance(bool windowed) {
   using Engine = LatticeEngine<metric, rows_per_thread>;
   return {windowed ? count_pairs_in_tiles<Engine, Range::windowed>
                    : count_pairs_in_tiles<Engine, Range::limited>,
-          overhead_bytes<Engine>, panel_rows<Engine>};
+          overhead_bytes<Engine>, panel_rows<Engine>, Engine::tile_columns};
 }
 
 template <Metric metric>

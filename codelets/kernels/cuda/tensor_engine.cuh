@@ -11,6 +11,7 @@ namespace starhist::cuda {
 /// comes out times 2^-896, and the bits of the double, shifted left by three, begin
 /// with those of a float of the same value (rounded towards zero; a negative value,
 /// that is, a zero with its rounding errors, turns positive).
+template <bool doubt_start>
 class TensorEngine {
  public:
   /// x, y, z, |b|^2.
@@ -19,6 +20,7 @@ class TensorEngine {
   };
   static constexpr int fragments = 2;
   static constexpr std::uint32_t rows = 16 * fragments;
+  static constexpr int tile_columns = 256;
 
   __device__ static Vec3 scaled(const KernelArgs& args, Vec3 p) {
     const double w = args.bins.inverse_width;
@@ -55,13 +57,13 @@ class TensorEngine {
   template <Masking masking, Range range>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
-                                        const BlockHistogram& histogram, int turn,
-                                        std::uint32_t panel, std::uint32_t row,
+                                        const BlockHistogram& histogram,
+                                        const Corner& item, std::uint32_t row,
                                         std::uint32_t tile) const {
     constexpr int columns_per_step = 8;
     constexpr int pairs_per_step = 4 * fragments;
     constexpr int steps_per_look = pairs_per_look / pairs_per_step;
-    const RelativeCertificate placed(args);
+    const RelativeCertificate<doubt_start> placed(args);
     const std::uint32_t lane = threadIdx.x % 32U;
     const double* values = columns[0].value + lane;
     const std::uint32_t first_row = row + lane / 4U;
@@ -94,8 +96,8 @@ class TensorEngine {
         const std::uint32_t step = bit / pairs_per_step;
         const std::uint32_t f = bit % pairs_per_step / 4U;
         const std::uint32_t q = bit % 4U;
-        histogram.put_off(args, part, turn, panel, first_row + f * 16U + q / 2U * 8U,
-                          tile, first_column + look + step * columns_per_step + q % 2U);
+        histogram.put_off(args, part, item, first_row + f * 16U + q / 2U * 8U,
+                          first_column + look + step * columns_per_step + q % 2U);
       }
     }
   }

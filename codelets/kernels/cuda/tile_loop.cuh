@@ -4,12 +4,12 @@
 
 namespace starhist::cuda {
 
-/// Bytes of shared memory besides the histogram: columns, doubts and their two numbers,
-/// a word for additions that do not count.
+/// Bytes of shared memory besides the histogram: columns, doubts and their number, a
+/// word for additions that do not count.
 template <class Engine>
 constexpr int overhead_bytes =
-    tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    doubt_capacity * 4 + 12;
+    Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
+    doubt_capacity * 4 + 8;
 
 /// Rows of a panel: those that the warps of a thread block hold in registers.
 template <class Engine>
@@ -45,64 +45,66 @@ __global__ void __launch_bounds__(threads, 1)
   extern __shared__ double2 memory[];
   auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
   BlockHistogram histogram;
-  histogram.doubts = reinterpret_cast<std::uint32_t*>(columns + tile_columns);
+  histogram.doubts = reinterpret_cast<std::uint32_t*>(columns + Engine::tile_columns);
   histogram.doubt_count = histogram.doubts + doubt_capacity;
-  histogram.counts = histogram.doubt_count + 2;
+  histogram.counts = histogram.doubt_count + 1;
   histogram.size = args.window_end - args.window_begin;
   histogram.clear();
-  if (threadIdx.x < 2) {
-    histogram.doubt_count[threadIdx.x] = 0;
+  if (threadIdx.x == 0) {
+    *histogram.doubt_count = 0;
   }
 
+  constexpr std::uint32_t tile_columns = Engine::tile_columns;
   const std::uint32_t warp = threadIdx.x / 32U;
   Judge<range> judge(args, histogram);
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
-  int turn = 0;
   std::uint32_t part_index = 0;
-  for (std::uint32_t item = blockIdx.x; item < args.items; item += gridDim.x) {
+  for (std::uint32_t index = blockIdx.x; index < args.items; index += gridDim.x) {
     while (part_index + 1 < args.part_count &&
-           item >= args.part[part_index + 1].first_item) {
+           index >= args.part[part_index + 1].first_item) {
       ++part_index;
     }
     const KernelPart& part = args.part[part_index];
-    const std::uint32_t own_item = item - part.first_item;
-    const std::uint32_t panel =
-        part.row_begin + own_item / part.items_per_panel * panel_rows<Engine>;
-    const std::uint32_t begin = own_item % part.items_per_panel * part.columns_per_item;
-    const std::uint32_t columns_end = part.column_count();
-    const std::uint32_t end = min(begin + part.columns_per_item, columns_end);
-    if (part.like && end <= panel + 1U) {
+    const std::uint32_t own_index = index - part.first_item;
+    const Corner item{
+        part.row_begin + own_index / part.items_per_panel * panel_rows<Engine>,
+        own_index % part.items_per_panel * part.columns_per_item};
+    const std::uint32_t end =
+        min(item.column + part.columns_per_item, part.column_count());
+    if (part.like && end <= item.row + 1U) {
       continue;
     }
-    const std::uint32_t row = panel + warp * Engine::rows;
+    const std::uint32_t row = item.row + warp * Engine::rows;
     Engine engine(args, part, row);
-    for (std::uint32_t tile = begin; tile < end; tile += tile_columns) {
-      if (part.like && tile + tile_columns <= panel + 1U) {
+    for (std::uint32_t tile = item.column; tile < end; tile += tile_columns) {
+      if (part.like && tile + tile_columns <= item.row + 1U) {
         continue;
       }
       if (threadIdx.x < tile_columns) {
-        columns[threadIdx.x] =
-            Engine::column(args, part, min(tile + threadIdx.x, columns_end - 1U));
-      }
-      if (threadIdx.x == 0) {
-        histogram.doubt_count[turn] = 0;  // all have read it two barriers ago
+        columns[threadIdx.x] = Engine::column(
+            args, part, min(tile + threadIdx.x, part.column_count() - 1U));
       }
       __syncthreads();
       const bool any =
           row < part.row_end && !(part.like && tile + tile_columns <= row + 1U);
       const bool whole = row + Engine::rows <= part.row_end &&
-                         tile + tile_columns <= columns_end &&
+                         tile + tile_columns <= part.column_count() &&
                          (!part.like || tile >= row + Engine::rows);
       if (any && whole) {
         engine.template count<Masking::none>(args, part, columns, judge, histogram,
-                                             turn, panel, row, tile);
+                                             item, row, tile);
       } else if (any) {
         engine.template count<Masking::partial>(args, part, columns, judge, histogram,
-                                                turn, panel, row, tile);
+                                                item, row, tile);
       }
-      __syncthreads();
-      histogram.settle_doubts(args, part, turn, panel, tile);
-      turn = 1 - turn;
+      const bool last = tile + tile_columns >= end;
+      if (__syncthreads_or(last || *histogram.doubt_count >= doubts_to_settle) != 0) {
+        histogram.settle_doubts(args, part, item);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+          *histogram.doubt_count = 0;  // before the barrier that follows the columns
+        }
+      }
       constexpr std::uint32_t tile_pairs = panel_rows<Engine> * tile_columns;
       pending += tile_pairs;
       if (pending > 0xffffffffU - tile_pairs) {

@@ -30,19 +30,24 @@ std::optional<Trust> make_trust(double relative, double absolute,
 
 std::optional<FastScale> tensor_scale(const UniformBins& bins, const Bounds& bounds) {
   const double radius = 0.5 * bounds.diameter() * bins.inverse_width;
-  // Of the squared distance; of the distance s it is 1 / (2 s) of that, so relative to
-  // s >= 0.9, below which there is no edge, at most 0.62 of it.
+  // An error d of the squared distance is one of d / (2 s) of the distance s, so of
+  // d / (2 s^2) relative to it.
   const double of_square = 64.0 * double_unit * radius * radius;
   const double of_scaling = 16.0 * double_unit * radius + 1e-12;
+  constexpr double first_edge = 0.9;  // below 1, whatever the error
+  constexpr double small = 2.0 * unit;
+  FastScale scale;
+  scale.doubt_start = of_square / (2.0 * first_edge * first_edge) > small;
+  const double from = scale.doubt_start ? 0.9 * certified_start : first_edge;
+  const double error =
+      1.001 * (3.0 * unit + of_square / (2.0 * from * from) + of_scaling / from);
   constexpr double most_of_square = 0.01;
   constexpr double most_bins = (1U << 22U) - 2U;
   constexpr double most_doubt = 0.2;
-  const double error = 1.001 * (3.0 * unit + 0.62 * of_square + 1.12 * of_scaling);
   if (!(of_square < most_of_square) || bins.count > most_bins ||
       !(error * bins.count < most_doubt)) {
     return std::nullopt;
   }
-  FastScale scale;
   scale.low = std::nextafter(static_cast<float>(1.0 - error), 0.0F);
   scale.high = std::nextafter(static_cast<float>(1.0 + error), 2.0F);
   return scale;

@@ -14,7 +14,12 @@ struct FastScale {
   Trust searched;
   float low = 1.0F;  ///< scale less and plus the error, where it is relative
   float high = 1.0F;
+  bool doubt_start = false;  ///< low and high hold from certified_start on
 };
+
+/// Relative errors of squared distances from the tensor cores grow towards zero. Where
+/// that matters, distances of fewer bins are in doubt.
+inline constexpr int certified_start = 32;
 
 /// Of squared distances from the tensor cores, for positions within `bounds`. Nothing
 /// where too many pairs would be in doubt.

@@ -8,15 +8,13 @@ namespace starhist::cuda {
 inline constexpr int threads = 1024;
 inline constexpr int warps = threads / 32;
 
-/// Columns in shared memory at a time.
-inline constexpr int tile_columns = 64;
-
 /// Pairs that a thread judges between two looks at those in doubt: one bit each.
 inline constexpr int pairs_per_look = 32;
 
 /// Pairs in doubt that a thread block collects before they are settled; the rest is
-/// settled on the spot.
+/// settled on the spot. They are settled together from doubts_to_settle on.
 inline constexpr int doubt_capacity = 4096;
+inline constexpr int doubts_to_settle = 2048;
 
 /// Work items per multiprocessor, so that none waits long for the last.
 inline constexpr int items_per_multiprocessor = 16;
