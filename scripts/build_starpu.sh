@@ -80,6 +80,10 @@ tar -xf "$source_archive" -C "$work/source" --strip-components=1
 sed -i 's/props\[devid\]\.computeMode == cudaComputeModeExclusive/({ int mode = 0; cudaDeviceGetAttribute(\&mode, cudaDevAttrComputeMode, devid); mode == cudaComputeModeExclusive; })/' \
   "$work"/source/src/drivers/cuda/driver_cuda.c "$work"/source/src/drivers/cuda/driver_cuda1.c
 
+# Models of the makers' machines are no use, and a StarPU that was moved (bundle.sh) would
+# warn in every run that their folder is missing.
+sed -i '/"by installation directory"/d' "$work/source/src/core/perfmodel/perfmodel.c"
+
 # CUDA's linear algebra (700 MB of libraries) is of no use here: StarPU's functions for it
 # become the empty ones of a StarPU without CUDA, and nothing links cuBLAS. The answers
 # below keep configure from finding the other three.
