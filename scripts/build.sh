@@ -31,13 +31,13 @@ esac
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt" 2>/dev/null || true; }
 
 # configure ON|OFF [STARPU_PREFIX]: CMake keeps the StarPU that it has found, so a build
-# folder that was configured the other way starts anew.
+# folder that was configured the other way starts anew, without its old programs.
 configure() {
   local options=()
   if [[ -n $build ]]; then
     options=(-DSTARHIST_CUDA="$1")
     if [[ $(cached STARHIST_CUDA) != "$1" || ($1 == ON && $(cached STARPU_LIBDIR) != "$2/lib") ]]; then
-      rm -f "$build/CMakeCache.txt"
+      rm -f "$build"/{CMakeCache.txt,starhist,test_*,bench_*}
     fi
   fi
   [[ $1 == OFF ]] || options+=(-DCMAKE_PREFIX_PATH="$2")

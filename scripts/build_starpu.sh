@@ -67,8 +67,12 @@ fetch_source() {
     { [[ $origin == ubuntu ]] && cat || sed 's/ universe$//'; } > "$work/sources.list"
   local options=(-q -oDir::Etc::SourceList="$work/sources.list" -oDir::Etc::SourceParts=-
     -oDir::State::Lists="$work/lists" -oDir::Cache="$work/cache" -oAPT::Sandbox::User=root)
-  apt-get "${options[@]}" update
-  (cd "$work" && apt-get "${options[@]}" source --download-only starpu)
+  if ! { apt-get "${options[@]}" update &&
+    (cd "$work" && apt-get "${options[@]}" source --download-only starpu); }; then
+    echo "build_starpu.sh: StarPU's source package cannot be had from $mirror; get" \
+      "starpu_$version+dfsg.orig.tar.gz elsewhere and give it with --source FILE" >&2
+    return 1
+  fi
   source_archive=$(ls "$work"/starpu_*.orig.tar.*)
 }
 
