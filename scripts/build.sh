@@ -2,6 +2,10 @@
 # Installs the packages, then configures and builds one preset of CMakePresets.json.
 #
 #   scripts/build.sh [PRESET [CMAKE_BUILD_OPTIONS...]]     PRESET: default, checked, ...
+#
+# With an nvcc in PATH or /usr/local/cuda/bin it builds for NVIDIA GPUs too, on a StarPU of
+# build_starpu.sh; where that fails, for CPUs alone. STARHIST_CUDA=OFF asks for CPUs alone,
+# STARHIST_CUDA=ON stops where GPUs fail. Presets with sanitizers are for CPUs.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 
@@ -13,5 +17,55 @@ PATH=/usr/bin:/bin:$PATH
 
 preset=${1:-default}
 shift || true
-cmake --preset "$preset"
+wish=${STARHIST_CUDA:-AUTO}
+case $wish in ON | OFF | AUTO) ;; *)
+  echo "build.sh: STARHIST_CUDA is '$wish' (give ON, OFF or nothing)" >&2; exit 1 ;;
+esac
+case $preset in
+  default) build=build ;;
+  checked) build=build-checked ;;
+  *) build= wish=OFF ;;
+esac
+
+# cached NAME: what CMake keeps of the last time.
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt" 2>/dev/null || true; }
+
+# configure ON|OFF [STARPU_PREFIX]: CMake keeps the StarPU that it has found, so a build
+# folder that was configured the other way starts anew, without its old programs.
+configure() {
+  local options=()
+  if [[ -n $build ]]; then
+    options=(-DSTARHIST_CUDA="$1")
+    if [[ $(cached STARHIST_CUDA) != "$1" || ($1 == ON && $(cached STARPU_LIBDIR) != "$2/lib") ]]; then
+      rm -f "$build"/{CMakeCache.txt,starhist,test_*,bench_*}
+    fi
+  fi
+  [[ $1 == OFF ]] || options+=(-DCMAKE_PREFIX_PATH="$2")
+  cmake --preset "$preset" "${options[@]}"
+}
+
+# for_gpus: StarPU with CUDA, configured for it.
+for_gpus() {
+  local log
+  log=$(mktemp)
+  if scripts/build_starpu.sh | tee "$log"; then
+    starpu=$(tail -n 1 "$log")
+  fi
+  rm -f "$log"
+  [[ -n ${starpu-} ]] && configure ON "$starpu"
+}
+
+if [[ $wish == AUTO ]] && ! PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
+  wish=OFF
+fi
+if [[ $wish == OFF ]]; then
+  configure OFF
+elif ! for_gpus; then
+  if [[ $wish == ON ]]; then
+    echo "build.sh: cannot build for GPUs, see above (STARHIST_CUDA=OFF builds for CPUs)" >&2
+    exit 1
+  fi
+  echo "build.sh: cannot build for GPUs, see above; building for CPUs alone (STARHIST_CUDA=OFF skips the attempt)" >&2
+  configure OFF
+fi
 cmake --build --preset "$preset" "$@"

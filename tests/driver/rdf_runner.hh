@@ -10,12 +10,9 @@
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"
 #include "tests/support/temporary_directory.hh"
+#include "tests/support/test_place.hh"
 
 namespace starhist::testing {
-
-inline std::string data_file(const std::string& name) {
-  return std::string(STARHIST_TEST_DATA) + "/" + name;
-}
 
 /// A folder with an output file, and `starhist rdf` that writes it.
 class RdfRunner {

@@ -11,12 +11,14 @@
 #include "tests/support/read_all.hh"
 #include "tests/support/sample_result.hh"
 #include "tests/support/temporary_directory.hh"
+#include "tests/support/test_place.hh"
 
 namespace starhist {
 namespace {
 
 using namespace std::string_literals;
 
+using testing::data_file;
 using testing::error_text;
 using testing::HdfFile;
 using testing::missing;
@@ -26,7 +28,7 @@ using testing::small_trajectory;
 using testing::write_bytes;
 using testing::write_h5md;
 
-const std::string water = STARHIST_TEST_DATA "/water.h5";
+const std::string water = data_file("water.h5");
 
 TEST_CASE("a missing file, a directory and an empty file are called so") {
   const testing::TemporaryDirectory folder;
@@ -246,13 +248,13 @@ TEST_CASE("bytes changed at random in a real trajectory", "[corruption]") {
 TEST_CASE("bytes changed at random in LZF-compressed data", "[corruption]") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("corrupt.h5");
-  const std::string whole = read_bytes(STARHIST_TEST_DATA "/cadishi-lzf.h5");
+  const std::string whole = read_bytes(data_file("cadishi-lzf.h5"));
   // Where the hydrogens of frame 1 lie in the file.
   haddr_t begin = 0;
   hsize_t size = 0;
   {
     const Hdf5Object file(
-        H5Fopen(STARHIST_TEST_DATA "/cadishi-lzf.h5", H5F_ACC_RDONLY, H5P_DEFAULT),
+        H5Fopen(data_file("cadishi-lzf.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
         H5Fclose);
     const Hdf5Object dataset(H5Dopen2(file.get(), "1/coordinates/H", H5P_DEFAULT),
                              H5Dclose);

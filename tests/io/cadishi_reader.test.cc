@@ -7,10 +7,12 @@
 #include "tests/support/h5md_file.hh"
 #include "tests/support/read_all.hh"
 #include "tests/support/temporary_directory.hh"
+#include "tests/support/test_place.hh"
 
 namespace starhist {
 namespace {
 
+using testing::data_file;
 using testing::HdfFile;
 using testing::missing;
 using testing::NumberType;
@@ -45,7 +47,7 @@ double sample_position(int frame, const std::string& species, int particle, int 
 }
 
 TEST_CASE("a trajectory that h5py compressed with LZF") {
-  const auto whole = read_all({STARHIST_TEST_DATA "/cadishi-lzf.h5"});
+  const auto whole = read_all({data_file("cadishi-lzf.h5")});
   CHECK(whole.info.format == "CADISHI HDF5");
   CHECK(whole.info.species == std::vector<std::string>{"H", "O"});
   CHECK(whole.info.length_unit == "A");

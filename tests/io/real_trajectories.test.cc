@@ -3,16 +3,18 @@
 #include "io/trajectory_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/read_all.hh"
+#include "tests/support/test_place.hh"
 
 namespace starhist {
 namespace {
 
+using testing::data_file;
 using testing::read_all;
 
 const std::array<bool, 3> periodic{true, true, true};
 
 TEST_CASE("water.h5, written by others, is read to the last digit") {
-  const auto whole = read_all({STARHIST_TEST_DATA "/water.h5"});
+  const auto whole = read_all({data_file("water.h5")});
   CHECK(whole.info.format == "H5MD");
   CHECK(whole.info.group == "all");
   CHECK(whole.info.species == std::vector<std::string>{"H", "O"});
@@ -36,7 +38,7 @@ TEST_CASE("water.h5, written by others, is read to the last digit") {
 }
 
 TEST_CASE("the triclinic salt solution has its box in every frame") {
-  const auto whole = read_all({STARHIST_TEST_DATA "/nacl-triclinic-npt.h5"});
+  const auto whole = read_all({data_file("nacl-triclinic-npt.h5")});
   CHECK(whole.info.species == std::vector<std::string>{"Cl", "H", "Na", "O"});
   CHECK(whole.info.length_unit == "nm");
   REQUIRE(whole.info.frame_count == 41);

@@ -19,10 +19,12 @@
 #include "tests/support/error_text.hh"
 #include "tests/support/sample_result.hh"
 #include "tests/support/temporary_directory.hh"
+#include "tests/support/test_place.hh"
 
 namespace starhist {
 namespace {
 
+using testing::data_file;
 using testing::missing;
 using testing::sample_block;
 using testing::sample_layout;
@@ -99,7 +101,7 @@ std::string refusal(const std::string& path) {
 }
 
 TEST_CASE("files that are no results are told apart") {
-  const std::string trajectory = STARHIST_TEST_DATA "/water.h5";
+  const std::string trajectory = data_file("water.h5");
   CHECK_FALSE(is_result(trajectory));
   CHECK(missing(refusal(trajectory), {"water.h5", "not a result of starhist"}) == "");
 

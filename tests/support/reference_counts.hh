@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/test_place.hh"
+
 namespace starhist::testing {
 
 /// Counts of a species pair by the independent program of tests/data/README.md.
@@ -73,7 +75,7 @@ inline ReferenceCounts read_reference_counts(const std::filesystem::path& path) 
 /// All reference counts in tests/data.
 inline std::vector<ReferenceCounts> all_reference_counts() {
   std::vector<ReferenceCounts> all;
-  for (const auto& entry : std::filesystem::directory_iterator(STARHIST_TEST_DATA)) {
+  for (const auto& entry : std::filesystem::directory_iterator(data_file(""))) {
     if (entry.path().extension() == ".txt") {
       all.push_back(read_reference_counts(entry.path()));
     }

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "tests/support/temporary_directory.hh"
+#include "tests/support/test_place.hh"
 
 namespace starhist::testing {
 namespace {
@@ -95,7 +96,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
                                const ProgramSetting& setting)
     : setting_(setting) {
-  std::vector<std::string> words{STARHIST_PROGRAM};
+  std::vector<std::string> words{place("STARHIST_PROGRAM", STARHIST_PROGRAM)};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> environment = make_environment(setting);
   const std::vector<char*> argv = pointers(words);

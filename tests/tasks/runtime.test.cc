@@ -10,10 +10,12 @@
 #include "tests/support/run_program.hh"
 #include "tests/support/starpu_environment.hh"
 #include "tests/support/temporary_directory.hh"
+#include "tests/support/test_place.hh"
 
 namespace starhist {
 namespace {
 
+using testing::data_file;
 using testing::error_text;
 using testing::missing;
 using testing::StarpuEnvironment;
@@ -47,10 +49,10 @@ TEST_CASE("teams refuse a binding that would put them on the same cores") {
   const testing::TemporaryDirectory folder;
   testing::ProgramSetting setting;  // a new process: OpenMP reads the variable once
   setting.environment["OMP_PROC_BIND"] = "close";
-  const auto run = testing::run_program(
-      {"rdf", STARHIST_TEST_DATA "/water.h5", "-o", folder.file("out.h5"), "--r-max",
-       "0.5", "--bins", "10", "--cpu-mode", "team"},
-      setting);
+  const auto run =
+      testing::run_program({"rdf", data_file("water.h5"), "-o", folder.file("out.h5"),
+                            "--r-max", "0.5", "--bins", "10", "--cpu-mode", "team"},
+                           setting);
   CHECK(run.exit_code == 1);
   CHECK(missing(run.err, {"OMP_PROC_BIND", "--cpu-mode core"}) == "");
 }
