@@ -61,6 +61,9 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
     check_cuda(cudaEventElapsedTime(&time, begin, end));
     if (repeat > 0) {
       milliseconds.push_back(time);
+    } else if (time > 1000.0F) {  // by definition: once is enough
+      milliseconds.assign(5, time);
+      break;
     }
   }
   std::sort(milliseconds.begin(), milliseconds.end());
