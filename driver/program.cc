@@ -58,6 +58,7 @@ const std::vector<Command>& commands() {
       {"export", "counts, g(r) or coordination numbers as csv, xvg or json",
        run_export},
       {"selftest", "compare this machine's kernels with the definition", run_selftest},
+      {"calibrate", "measure tasks, so that schedulers can place them", run_calibrate},
       {"bench", "speed of this machine's kernels", run_bench},
   };
   return list;

@@ -21,6 +21,7 @@ struct BundleSubmitter::TaskTicket {
   Ticket* bundle;
   CountPairsModel* model;
   const char* name;
+  bool for_cpu;  ///< Place::cpu
 };
 
 namespace {
@@ -94,8 +95,13 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
 void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& plan,
                              BlockInFlight& block) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  const std::vector<CountJob> work = jobs_.cut(
-      frames, gpus ? bounds_of(frames) : std::vector<std::vector<Bounds>>(), plan);
+  std::uint64_t bundle_pairs = 0;
+  for (const Frame& frame : frames) {
+    bundle_pairs += pair_count(layout_, frame);
+  }
+  const std::vector<CountJob> work =
+      jobs_.cut(frames, gpus ? bounds_of(frames) : std::vector<std::vector<Bounds>>(),
+                plan, room_for_cpu_tasks(plan, bundle_pairs));
   if (work.empty()) {
     on_done_();
     return;
@@ -113,6 +119,20 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
     handle.release_after_use();
   }
   ++bundles_;
+}
+
+/// CPU workers beside GPUs get a new task when they have nearly done the last: were
+/// they given too much, the GPUs would have to wait for them. A bundle that is large
+/// enough to keep everybody busy for long goes by the speeds alone.
+std::uint64_t BundleSubmitter::room_for_cpu_tasks(const WorkPlan& plan,
+                                                  std::uint64_t bundle_pairs) const {
+  constexpr std::uint64_t tasks_per_worker = 2;
+  constexpr std::uint64_t large = 16;  // GPU tasks
+  if (bundle_pairs > large * plan.most_pairs_per_gpu_task) {
+    return UINT64_MAX;
+  }
+  const std::uint64_t most = tasks_per_worker * runtime_.cpu_workers();
+  return most - std::min<std::uint64_t>(most, cpu_tasks_);
 }
 
 void BundleSubmitter::submit_job(const CountJob& job,
@@ -139,14 +159,16 @@ void BundleSubmitter::submit_job(const CountJob& job,
     task->handles[buffer++] = positions[pair.second.index()].get();
   }
   task->handles[buffer] = block.counts_handle(job.pair);
-  if (job.gpu_only) {
-    task->where = STARPU_CUDA;
+  cpu_tasks_ += job.place == Place::cpu ? 1 : 0;
+  if (job.place != Place::any) {
+    task->where = job.place == Place::gpu ? STARPU_CUDA : STARPU_CPU;
   }
   task->priority = priority(bundles_, job.pairs);
   task->flops =
       static_cast<double>(job.pairs);  // so that StarPU's GFlop/s are Gpairs/s
   task->callback_func = task_ended;
-  task->callback_arg = new TaskTicket{&ticket, &codelet.model(), task->name};
+  task->callback_arg =
+      new TaskTicket{&ticket, &codelet.model(), task->name, job.place == Place::cpu};
   const int code = starpu_task_submit(task);
   if (code != 0) {
     delete static_cast<TaskTicket*>(task->callback_arg);
@@ -160,6 +182,7 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
   const std::unique_ptr<TaskTicket> own(static_cast<TaskTicket*>(argument));
   Ticket* bundle = own->bundle;
   RunStatus& status = bundle->submitter->status_;
+  bundle->submitter->cpu_tasks_ -= own->for_cpu ? 1 : 0;
   const starpu_task* task = starpu_task_get_current();
   const starpu_profiling_task_info* info = task->profiling_info;
   if (!status.stopped() && info != nullptr) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <vector>
 
@@ -29,6 +30,8 @@ class BundleSubmitter {
  private:
   struct Ticket;
   struct TaskTicket;
+  std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
+                                   std::uint64_t bundle_pairs) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
                   Geometry geometry, BlockInFlight& block, Ticket& ticket);
   static void task_ended(void* ticket) noexcept;
@@ -40,6 +43,7 @@ class BundleSubmitter {
   std::vector<std::string> pair_names_;
   FrameJobs jobs_;
   std::uint64_t bundles_ = 0;
+  std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended
 };
 
 }  // namespace starhist

@@ -29,10 +29,10 @@ class FrameJobs::Pair {
   }
 
   /// A task of its own.
-  void add(FramePart part, RowRange rows, bool gpu_only) {
+  void add(FramePart part, RowRange rows, Place place) {
     part.row_begin = rows.begin;
     part.row_end = rows.end;
-    jobs_.push_back({id_, pairs(part, rows), {part}, gpu_only});
+    jobs_.push_back({id_, pairs(part, rows), {part}, place});
   }
   /// Shares a task with other frames until that has `enough` pairs.
   void add_to(CountJob& shared, FramePart part, RowRange rows, std::uint64_t enough) {
@@ -63,14 +63,19 @@ class FrameJobs::Pair {
 
 std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
                                      const std::vector<std::vector<Bounds>>& bounds,
-                                     const WorkPlan& plan) {
+                                     const WorkPlan& plan,
+                                     std::uint64_t most_cpu_tasks) {
+  cpu_room_ = most_cpu_tasks;
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
   if (gpus) {
     std::uint64_t bundle_pairs = 0;
     for (const Frame& frame : frames) {
       bundle_pairs += pair_count(layout_, frame);
     }
-    cpu_credit_ += plan.cpu_share * static_cast<double>(bundle_pairs);
+    // What they could not take in time they need not take later.
+    const double share = plan.cpu_share * static_cast<double>(bundle_pairs);
+    const double most = 2.0 * static_cast<double>(plan.most_pairs_per_task);
+    cpu_credit_ = std::min(cpu_credit_, most) + share;
   }
   std::vector<CountJob> jobs;
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
@@ -113,7 +118,7 @@ void FrameJobs::cut_for_cpus(const FramePart& part, const WorkPlan& plan,
     return;
   }
   for (const RowRange piece : pair.split(part, rows, pieces)) {
-    pair.add(part, piece, /*gpu_only=*/false);
+    pair.add(part, piece, Place::any);
   }
 }
 
@@ -122,19 +127,23 @@ void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& 
   const std::uint64_t pairs = pair.pairs(part, rows);
   const std::uint64_t cpu_task =
       std::max(plan.most_pairs_per_task, least_rows_per_cpu_task * part.second_count);
-  if (pairs <= cpu_task && cpu_credit_ >= static_cast<double>(pairs)) {
+  if (cpu_room_ > 0 && pairs <= cpu_task && cpu_credit_ >= static_cast<double>(pairs)) {
     cpu_credit_ -= static_cast<double>(pairs);
+    pair.for_cpu.place = Place::cpu;
+    cpu_room_ -= pair.for_cpu.pairs + pairs >= cpu_task ? 1 : 0;
     pair.add_to(pair.for_cpu, part, rows, cpu_task);
     return;
   }
-  if (pairs > cpu_task && cpu_credit_ >= static_cast<double>(cpu_task)) {
+  if (cpu_room_ > 0 && pairs > cpu_task &&
+      cpu_credit_ >= static_cast<double>(cpu_task)) {
     for (const RowRange piece : pair.split(part, rows, pairs / cpu_task + 1)) {
       const std::uint64_t piece_pairs = pair.pairs(part, piece);
-      if (cpu_credit_ < static_cast<double>(piece_pairs)) {
+      if (cpu_room_ == 0 || cpu_credit_ < static_cast<double>(piece_pairs)) {
         break;
       }
+      --cpu_room_;
       cpu_credit_ -= static_cast<double>(piece_pairs);
-      pair.add(part, piece, /*gpu_only=*/false);
+      pair.add(part, piece, Place::cpu);
       rows.begin = piece.end;
     }
   }
@@ -144,12 +153,13 @@ void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& 
   }
   const std::uint64_t most = plan.most_pairs_per_gpu_task;
   if (rest <= most) {
-    pair.for_any.gpu_only = pair.for_any.pairs + rest > 2 * cpu_task;
+    pair.for_any.place =
+        pair.for_any.pairs + rest > 2 * cpu_task ? Place::gpu : Place::any;
     pair.add_to(pair.for_any, part, rows, most);
     return;
   }
   for (const RowRange piece : pair.split(part, rows, rest / most + 1)) {
-    pair.add(part, piece, /*gpu_only=*/true);
+    pair.add(part, piece, Place::gpu);
   }
 }
 

@@ -9,12 +9,19 @@
 
 namespace starhist {
 
+/// Who may do a task.
+enum class Place {
+  any,
+  cpu,  ///< so few rows that a GPU would idle
+  gpu,  ///< too large for one core
+};
+
 /// A counting task to be.
 struct CountJob {
   PairId pair;
   std::uint64_t pairs = 0;
   std::vector<FramePart> parts;
-  bool gpu_only = false;  ///< too large for one core
+  Place place = Place::any;
 };
 
 /// Cuts bundles of frames into tasks, as a WorkPlan says: a large species pair is split
@@ -25,10 +32,10 @@ class FrameJobs {
   explicit FrameJobs(const HistogramLayout& layout) : layout_(layout) {}
 
   /// The tasks of a bundle, those with most pairs first. bounds[frame][species] are
-  /// needed with GPUs only.
+  /// needed with GPUs only, as is `most_cpu_tasks`: more of Place::cpu would only wait.
   std::vector<CountJob> cut(const std::vector<Frame>& frames,
                             const std::vector<std::vector<Bounds>>& bounds,
-                            const WorkPlan& plan);
+                            const WorkPlan& plan, std::uint64_t most_cpu_tasks);
 
  private:
   class Pair;
@@ -36,7 +43,8 @@ class FrameJobs {
   void cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& pair);
 
   const HistogramLayout& layout_;
-  double cpu_credit_ = 0.0;  ///< pairs that CPU workers may still take
+  double cpu_credit_ = 0.0;     ///< pairs that CPU workers may still take
+  std::uint64_t cpu_room_ = 0;  ///< tasks that they may still take
 };
 
 }  // namespace starhist

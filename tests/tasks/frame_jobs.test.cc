@@ -92,8 +92,9 @@ TEST_CASE("every pair is in one task, whatever the plan") {
         FrameJobs cutter(layout);
         for (int bundle = 0; bundle < 3; ++bundle) {
           INFO(cpu_task << ", " << gpu_task << ", " << share << ", " << bundle);
-          CHECK(coverage_problem(layout, frames,
-                                 cutter.cut(frames, no_bounds(frames), plan)) == "");
+          CHECK(coverage_problem(
+                    layout, frames,
+                    cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) == "");
         }
       }
     }
@@ -111,12 +112,34 @@ TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large on
   double small = 0.0;
   double large = 0.0;
   for (int bundle = 0; bundle < 5; ++bundle) {
-    for (const CountJob& job : cutter.cut(frames, no_bounds(frames), plan)) {
-      (job.gpu_only ? large : small) += static_cast<double>(job.pairs);
-      CHECK(job.pairs <= (job.gpu_only ? 51'000'000U : 2'100'000U));
+    for (const CountJob& job :
+         cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) {
+      const bool for_gpu = job.place == Place::gpu;
+      (for_gpu ? large : small) += static_cast<double>(job.pairs);
+      CHECK(job.place != Place::any);
+      CHECK(job.pairs <= (for_gpu ? 51'000'000U : 2'100'000U));
     }
   }
   CHECK(small / (small + large) == Approx(0.1).margin(0.005));
+}
+
+TEST_CASE("CPU workers get no more tasks than they have room for") {
+  const HistogramLayout layout = layout_of(1);
+  const std::vector<Frame> frames = frames_of(2, {5'000});
+  WorkPlan plan;
+  plan.most_pairs_per_task = 1'000'000;
+  plan.most_pairs_per_gpu_task = 50'000'000;
+  plan.cpu_share = 0.5;
+  for (const std::uint64_t room : {0U, 1U, 5U}) {
+    FrameJobs cutter(layout);
+    std::uint64_t cpu_tasks = 0;
+    const auto jobs = cutter.cut(frames, no_bounds(frames), plan, room);
+    for (const CountJob& job : jobs) {
+      cpu_tasks += job.place == Place::cpu ? 1 : 0;
+    }
+    CHECK(cpu_tasks == room);
+    CHECK(coverage_problem(layout, frames, jobs) == "");
+  }
 }
 
 TEST_CASE("small frames share a task until it fills a GPU") {
@@ -126,7 +149,7 @@ TEST_CASE("small frames share a task until it fills a GPU") {
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 100'000;
   FrameJobs cutter(layout);
-  const auto jobs = cutter.cut(frames, no_bounds(frames), plan);
+  const auto jobs = cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX);
   CHECK(jobs.size() == 5);  // 21 frames of 4950 pairs make 103 950
   CHECK(jobs.front().parts.size() == 21);
 }
@@ -140,7 +163,7 @@ TEST_CASE("GPU tasks know the bounds of both species") {
   std::vector<std::vector<Bounds>> bounds(1);
   bounds[0] = {{{0, 0, 0}, {1, 2, 3}}, {{-1, 1, 1}, {0, 1, 9}}};
   FrameJobs cutter(layout);
-  for (const CountJob& job : cutter.cut(frames, bounds, plan)) {
+  for (const CountJob& job : cutter.cut(frames, bounds, plan, 4)) {
     if (!layout.pairs[job.pair.index()].like()) {
       CHECK(job.parts[0].bounds.low == Vec3{-1, 0, 0});
       CHECK(job.parts[0].bounds.high == Vec3{1, 2, 9});

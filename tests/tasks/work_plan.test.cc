@@ -76,7 +76,7 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
   const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task == 3'000'000'000);
   CHECK(plan.frames_per_bundle == 15);
-  CHECK(plan.cpu_share == Approx(0.03 / 1.03));
+  CHECK(plan.cpu_share == Approx(0.85 * 0.03 / 1.03));
   CHECK(plan.most_pairs_per_task == 16'000'000);
   CHECK(plan.bundles_in_flight > 10);
 }
@@ -99,7 +99,7 @@ TEST_CASE("CPU workers get less while speeds are only guessed") {
   WorkEstimate work = frames_for_a_gpu();
   const double known = cpu_share(work);
   work.speeds_known = false;
-  CHECK(cpu_share(work) == Approx(0.5 * known));
+  CHECK(cpu_share(work) == Approx(0.5 / 0.85 * known));
 }
 
 TEST_CASE("a short run is cut finer, so that all GPUs have work") {

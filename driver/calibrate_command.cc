@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <numeric>
+
+#include "codelets/core/error.hh"
+#include "driver/command.hh"
+#include "driver/option_parser.hh"
+#include "driver/option_values.hh"
+#include "driver/random_particles.hh"
+#include "perfmodels/speed_table.hh"
+#include "tasks/calibration.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"bins", "N,...", "numbers of bins (default 1000,10000,50000)"},
+    {"boxes", "NAME,...",
+     "boxes (default: open,orthorhombic,triclinic-near,triclinic)"},
+    {"most-pairs", "N",
+     "largest task of a GPU (default 4e9; of a core: a 50th of that)"},
+    {"again", "", "forget earlier measurements of these models"},
+    {"quiet,q", "", "print the summary of each model only"},
+};
+
+struct CalibrateOptions {
+  std::vector<std::uint32_t> bins;
+  std::vector<std::string> boxes;
+  double most_pairs = 4e9;
+  bool again = false;
+  bool quiet = false;
+};
+
+void print_help() {
+  std::cout << "usage: starhist calibrate [options]\n\n"
+               "Measures counting tasks of many sizes on every kind of worker: random\n"
+               "particles, like and unlike pairs, each kind of box, every GPU and all "
+               "cores at\n"
+               "once. StarPU keeps the times in STARPU_PERF_MODEL_DIR (default\n"
+               "~/.starpu/sampling), where rdf finds them; the schedulers dmda, dmdas, "
+               "... place\n"
+               "tasks by them. Every second size tests what the others predict.\n\n"
+            << option_table(specs)
+            << "\nexample\n  starhist calibrate --bins 10000 --boxes orthorhombic\n";
+}
+
+std::uint64_t positive(const std::string& option, const std::string& text) {
+  const std::uint64_t value = parse_count(option, text);
+  if (value == 0) {
+    throw InputError(option + " must not be 0");
+  }
+  return value;
+}
+
+CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
+  CalibrateOptions options;
+  problems.collect([&] {
+    for (const std::string& word : split_list(parsed.get("bins", "1000,10000,50000"))) {
+      options.bins.push_back(make_bins(1.0, positive("--bins", word)).count);
+    }
+  });
+  problems.collect([&] {
+    const std::vector<SampleBox> all = sample_boxes();
+    // One of each geometry that the models tell apart.
+    options.boxes =
+        split_list(parsed.get("boxes", "open,orthorhombic,triclinic-near,triclinic"));
+    for (const std::string& name : options.boxes) {
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const SampleBox& s) { return s.name == name; })) {
+        throw InputError("--boxes: there is no box '" + name + "'");
+      }
+    }
+  });
+  problems.collect([&] {
+    options.most_pairs = static_cast<double>(
+        positive("--most-pairs", parsed.get("most-pairs", "4000000000")));
+  });
+  options.again = parsed.has("again");
+  options.quiet = parsed.has("quiet");
+  return options;
+}
+
+/// Workers that are measured together: all cores, or one GPU.
+struct WorkerSet {
+  std::string name;
+  std::vector<int> ids;
+  starpu_worker_archtype kind;
+  double most_pairs;
+};
+
+std::vector<WorkerSet> worker_sets(const Runtime& runtime, double most_pairs) {
+  constexpr double cores_share = 0.02;  // a core then takes a tenth of a second
+  std::vector<WorkerSet> sets;
+  WorkerSet cores{"CPU", {}, STARPU_CPU_WORKER, cores_share * most_pairs};
+  for (const Worker& worker : runtime.workers()) {
+    if (worker.cuda) {
+      sets.push_back({worker.name, {worker.id}, STARPU_CUDA_WORKER, most_pairs});
+    } else {
+      cores.ids.push_back(worker.id);
+    }
+  }
+  if (!cores.ids.empty()) {
+    cores.name += " x " + std::to_string(cores.ids.size());
+    sets.push_back(cores);
+  }
+  return sets;
+}
+
+/// Particle numbers whose pairs grow by about a factor of 2 from one to the next.
+std::vector<std::uint64_t> sizes(PairKind pairs, double most_pairs) {
+  std::vector<std::uint64_t> list;
+  const double per_square = pairs == PairKind::like ? 0.5 : 1.0;
+  for (double n = 256.0; per_square * n * n <= most_pairs; n *= std::sqrt(2.0)) {
+    list.push_back(static_cast<std::uint64_t>(n));
+  }
+  return list;
+}
+
+struct Statistics {
+  double mean = 0.0;
+  double deviation = 0.0;  ///< standard deviation, relative to the mean
+};
+
+/// Without the first of each worker: code is loaded then.
+Statistics statistics_of(std::vector<double> seconds, std::size_t workers) {
+  seconds.erase(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                       workers, seconds.size() - 1)));
+  const auto count = static_cast<double>(seconds.size());
+  const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double time : seconds) {
+    squares += (time - mean) * (time - mean);
+  }
+  return {mean, std::sqrt(squares / count) / mean};
+}
+
+/// Errors of predictions and spread of measurements of one model on one set of workers.
+struct Quality {
+  SpeedTable table;
+  std::vector<std::pair<double, double>> tests;  // pairs, seconds
+  double largest_deviation = 0.0;
+  double deviation_sum = 0.0;
+  int measurements = 0;
+  double best_rate = 0.0;
+
+  double mean_error() const {
+    double sum = 0.0;
+    for (const auto& [pairs, seconds] : tests) {
+      sum += std::abs(table.seconds(pairs) / seconds - 1.0);
+    }
+    return tests.empty() ? 0.0 : sum / static_cast<double>(tests.size());
+  }
+};
+
+void measure_model(Runtime& runtime, const CalibrateOptions& options,
+                   const SampleBox& sample, std::uint32_t bins, PairKind pairs,
+                   const WorkerSet& set, unsigned implementation) {
+  constexpr int least_samples = 12;  // StarPU wants 10, and leaves out the first
+  Quality quality;
+  bool test = false;
+  for (const std::uint64_t n : sizes(pairs, set.most_pairs)) {
+    const std::vector<double> first = random_positions(sample.box, n, 1);
+    const std::vector<double> second = pairs == PairKind::like
+                                           ? std::vector<double>()
+                                           : random_positions(sample.box, n, 2);
+    const CalibrationWork work{pairs, sample.box, make_bins(sample.r_max, bins), first,
+                               second};
+    const int workers = static_cast<int>(set.ids.size());
+    const int repeat = 1 + (least_samples + workers - 1) / workers;
+    const Statistics time = statistics_of(
+        time_tasks(runtime, work, set.ids, implementation, repeat), set.ids.size());
+    const auto count = static_cast<double>(work.pair_count());
+    if (test) {
+      quality.tests.emplace_back(count, time.mean);
+    } else {
+      quality.table.add(count, time.mean);
+    }
+    test = !test;
+    quality.largest_deviation = std::max(quality.largest_deviation, time.deviation);
+    quality.deviation_sum += time.deviation;
+    ++quality.measurements;
+    quality.best_rate = std::max(quality.best_rate, count / time.mean);
+    if (!options.quiet) {
+      std::cout << "    " << std::scientific << std::setprecision(2) << count
+                << " pairs  " << time.mean << " s  " << std::fixed << std::setw(9)
+                << 1e-9 * count / time.mean << " 10^9 pairs/s  +- "
+                << std::setprecision(1) << 100.0 * time.deviation << " %\n";
+    }
+  }
+  std::cout << "  " << set.name << ", implementation " << implementation << ": "
+            << std::fixed << std::setprecision(2) << 1e-9 * quality.best_rate
+            << " 10^9 pairs/s at best, deviation " << std::setprecision(1)
+            << 100.0 * quality.deviation_sum / std::max(quality.measurements, 1)
+            << " % (largest " << 100.0 * quality.largest_deviation
+            << " %), prediction error " << 100.0 * quality.mean_error() << " %"
+            << std::endl;
+}
+
+void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
+  Runtime runtime(CpuMode::core, {bins, "auto"});
+  for (const std::string& problem : runtime.problems()) {
+    std::cerr << "starhist: " << problem << '\n';
+  }
+  for (const SampleBox& sample : sample_boxes()) {
+    if (!options.boxes.empty() && std::find(options.boxes.begin(), options.boxes.end(),
+                                            sample.name) == options.boxes.end()) {
+      continue;
+    }
+    for (const PairKind pairs : {PairKind::like, PairKind::unlike}) {
+      CountPairsCodelet& codelet =
+          runtime.count_pairs(pairs, geometry_of(sample.box, sample.r_max));
+      std::cout << codelet.model().name() << '\n';
+      for (const WorkerSet& set : worker_sets(runtime, options.most_pairs)) {
+        const unsigned implementations =
+            set.kind == STARPU_CUDA_WORKER && codelet.get()->cuda_funcs[1] != nullptr
+                ? 2
+                : 1;
+        for (unsigned k = 0; k < implementations; ++k) {
+          measure_model(runtime, options, sample, bins, pairs, set, k);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ExitCode run_calibrate(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  refuse_positional(parsed, problems);
+  const CalibrateOptions options = check_options(parsed, problems);
+  problems.throw_if_any("calibrate");
+
+  setenv("STARPU_CALIBRATE", options.again ? "2" : "1", /*overwrite=*/1);
+  for (const std::uint32_t bins : options.bins) {
+    calibrate(options, bins);
+  }
+  return ExitCode::done;
+}
+
+}  // namespace starhist

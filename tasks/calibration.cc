@@ -1,0 +1,126 @@
+#include "tasks/calibration.hh"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include "codelets/core/error.hh"
+#include "codelets/merge_counts_codelet.hh"
+#include "tasks/check.hh"
+#include "tasks/data_handle.hh"
+
+namespace starhist {
+namespace {
+
+/// Times of tasks, from StarPU's threads.
+struct Stopwatch {
+  std::mutex mutex;
+  std::vector<double> seconds;
+
+  static void task_ended(void* stopwatch) noexcept {
+    auto& self = *static_cast<Stopwatch*>(stopwatch);
+    const starpu_profiling_task_info* info = starpu_task_get_current()->profiling_info;
+    if (info != nullptr) {
+      const std::lock_guard lock(self.mutex);
+      self.seconds.push_back(1e-6 * starpu_timing_timespec_delay_us(
+                                        const_cast<timespec*>(&info->start_time),
+                                        const_cast<timespec*>(&info->end_time)));
+    }
+  }
+};
+
+DataHandle register_positions(std::span<const double> positions) {
+  DataHandle handle = make_vector_handle<double>(positions.size());
+  check_starpu(starpu_data_acquire(handle.get(), STARPU_W), "allocate positions");
+  std::copy(positions.begin(), positions.end(),
+            reinterpret_cast<double*>(starpu_vector_get_local_ptr(handle.get())));
+  starpu_data_release(handle.get());
+  return handle;
+}
+
+/// The sum of all counts.
+std::uint64_t sum_of(starpu_data_handle_t counts) {
+  check_starpu(starpu_data_acquire(counts, STARPU_R), "collect counts");
+  const auto* begin =
+      reinterpret_cast<const std::uint64_t*>(starpu_vector_get_local_ptr(counts));
+  const std::uint64_t sum =
+      std::accumulate(begin, begin + starpu_vector_get_nx(counts), std::uint64_t{0});
+  starpu_data_release(counts);
+  return sum;
+}
+
+FramePart whole_frame(const CalibrationWork& work) {
+  FramePart part;
+  part.image = work.box.minimum_image();
+  part.first_count = work.first.size() / 3;
+  part.row_end = part.first_count;
+  part.bounds.add({work.first.data(), part.first_count}, 0, part.first_count);
+  part.second_count = part.first_count;
+  if (work.pairs == PairKind::unlike) {
+    part.second_count = work.second.size() / 3;
+    part.bounds.add({work.second.data(), part.second_count}, 0, part.second_count);
+  }
+  return part;
+}
+
+}  // namespace
+
+std::uint64_t CalibrationWork::pair_count() const {
+  const std::uint64_t n = first.size() / 3;
+  return pairs == PairKind::like ? n * (n - std::min<std::uint64_t>(n, 1)) / 2
+                                 : n * (second.size() / 3);
+}
+
+std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
+                               std::span<const int> workers, unsigned implementation,
+                               int repeat) {
+  const FramePart part = whole_frame(work);
+  RunStatus status(runtime.workers().size());
+  CountPairsArgs args;
+  args.size = {work.pair_count(), work.bins.count, 1};
+  args.bins = work.bins;
+  args.kind = work.pairs;
+  args.threads = runtime.threads_per_worker();
+  args.status = &status;
+  starpu_codelet* codelet =
+      runtime.count_pairs(work.pairs, geometry_of(work.box, work.bins.r_max)).get();
+
+  Stopwatch stopwatch;
+  std::vector<DataHandle> handles;
+  handles.push_back(register_positions(work.first));
+  if (work.pairs == PairKind::unlike) {
+    handles.push_back(register_positions(work.second));
+  }
+  handles.push_back(make_vector_handle<std::uint64_t>(work.bins.count + 1ULL));
+  starpu_data_set_reduction_methods(handles.back().get(), merge_counts_codelet(),
+                                    zero_counts_codelet());
+  for (int round = 0; round < repeat; ++round) {
+    for (const int worker : workers) {
+      starpu_task* task = starpu_task_create();
+      task->cl = codelet;
+      set_count_pairs_args(*task, args, {&part, 1});
+      for (std::size_t k = 0; k < handles.size(); ++k) {
+        task->handles[k] = handles[k].get();
+      }
+      task->flops = static_cast<double>(args.size.pairs);
+      task->execute_on_a_specific_worker = 1;
+      task->workerid = static_cast<unsigned>(worker);
+      task->callback_func = Stopwatch::task_ended;
+      task->callback_arg = &stopwatch;
+      starpu_task_set_implementation(task, implementation);
+      check_starpu(starpu_task_submit(task), "submit a measurement");
+    }
+  }
+  const std::uint64_t counted = sum_of(handles.back().get());
+  check_starpu(starpu_task_wait_for_all(), "wait for its tasks");
+  status.rethrow_error();
+  const std::uint64_t expected =
+      args.size.pairs * workers.size() * static_cast<std::uint64_t>(repeat);
+  if (counted != expected) {
+    throw InternalError("measurements counted " + std::to_string(counted) + " of " +
+                        std::to_string(expected) + " pairs");
+  }
+  return stopwatch.seconds;
+}
+
+}  // namespace starhist

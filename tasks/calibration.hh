@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "codelets/core/box.hh"
+#include "tasks/runtime.hh"
+
+namespace starhist {
+
+/// Equal counting tasks for measurements: all pairs of one species, or of two.
+struct CalibrationWork {
+  PairKind pairs = PairKind::like;
+  Box box;
+  UniformBins bins;
+  std::span<const double> first;   ///< positions: x, y, z of each particle
+  std::span<const double> second;  ///< empty for like pairs
+
+  std::uint64_t pair_count() const;
+};
+
+/// Runs `repeat` tasks on each of `workers`, all of these at once, with implementation
+/// `implementation` of the codelet, and returns their times in seconds as StarPU
+/// measured them. With STARPU_CALIBRATE=1 StarPU keeps them for its models. Throws
+/// InternalError if pairs are lost, and the first error of a task.
+std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
+                               std::span<const int> workers, unsigned implementation,
+                               int repeat);
+
+}  // namespace starhist

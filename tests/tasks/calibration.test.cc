@@ -1,0 +1,56 @@
+#include "tasks/calibration.hh"
+
+#include <algorithm>
+
+#include "tests/support/boxes.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+#include "tests/support/starpu_environment.hh"
+
+namespace starhist {
+namespace {
+
+TEST_CASE("measured times are kept and predict, in another run, other sizes") {
+  const testing::StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "2");
+  environment.set("STARPU_NCUDA", "0");
+  testing::Random random(95);
+  const Box box = testing::cubic_box(1.0);
+  const UniformBins bins = make_bins(0.5, 700);
+  const std::vector<double> first = testing::random_positions(random, box, 2000);
+  const std::vector<double> second = testing::random_positions(random, box, 1000);
+  const CalibrationWork like{PairKind::like, box, bins, first, {}};
+  const CalibrationWork unlike{PairKind::unlike, box, bins, first, second};
+  CHECK(like.pair_count() == 1'999'000);
+  CHECK(unlike.pair_count() == 2'000'000);
+
+  double median = 0.0;
+  {
+    environment.set("STARPU_CALIBRATE", "1");
+    Runtime runtime(CpuMode::core, {700, "auto"});
+    const std::vector<int> workers{0, 1};
+    CHECK(time_tasks(runtime, unlike, workers, 0, 3).size() == 6);
+    std::vector<double> seconds = time_tasks(runtime, like, workers, 0, 10);
+    REQUIRE(seconds.size() == 20);
+    std::sort(seconds.begin(), seconds.end());
+    CHECK(seconds.front() > 0.0);
+    median = seconds[10];
+  }
+  environment.set("STARPU_CALIBRATE", "0");
+  Runtime runtime(CpuMode::core, {700, "auto"});
+  const CountPairsModel& measured =
+      runtime.count_pairs(PairKind::like, Geometry::orthorhombic).model();
+  CHECK(measured.known(STARPU_CPU_WORKER));
+  CHECK_FALSE(measured.known(STARPU_CUDA_WORKER));
+  CHECK_FALSE(runtime.count_pairs(PairKind::like, Geometry::open)
+                  .model()
+                  .known(STARPU_CPU_WORKER));
+  // StarPU averages, so one interrupted task shows.
+  const double predicted = measured.seconds(STARPU_CPU_WORKER, 0, 1'999'000);
+  CHECK(predicted > 0.3 * median);
+  CHECK(predicted < 10.0 * median);
+  CHECK(measured.seconds(STARPU_CPU_WORKER, 0, 19'990'000) == Approx(10.0 * predicted));
+}
+
+}  // namespace
+}  // namespace starhist
