@@ -13,7 +13,7 @@ using FillValue = std::optional<double>;
 /// What was seen while positions were copied.
 struct PositionSummary {
   bool finite = true;
-  std::uint64_t unwritten = 0;  ///< positions that read as never written
+  std::uint64_t unwritten = 0;  ///< at most so many positions read as never written
 
   /// True if check_positions must look closer.
   bool doubtful() const { return !finite || unwritten > 1; }
@@ -21,8 +21,8 @@ struct PositionSummary {
 
 /// Copies the positions of some particles, converted to double.
 ///
-/// `raw` holds x, y, z of all particles, `members` the ones to copy; `out` is resized
-/// to three times their number. What is seen is added to `summary`.
+/// `raw` holds x, y, z of all particles, `members` (ascending) those to copy; `out` is
+/// resized to three times their number. What is seen is added to `summary`.
 template <class Real>
 void gather_positions(const std::vector<Real>& raw,
                       const std::vector<std::uint32_t>& members, const FillValue& fill,

@@ -95,13 +95,9 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
 void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& plan,
                              BlockInFlight& block) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  std::uint64_t bundle_pairs = 0;
-  for (const Frame& frame : frames) {
-    bundle_pairs += pair_count(layout_, frame);
-  }
   const std::vector<CountJob> work =
       jobs_.cut(frames, gpus ? bounds_of(frames) : std::vector<std::vector<Bounds>>(),
-                plan, room_for_cpu_tasks(plan, bundle_pairs));
+                plan, room_for_cpu_tasks(plan, frames));
   if (work.empty()) {
     on_done_();
     return;
@@ -122,17 +118,27 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
 }
 
 /// CPU workers beside GPUs get a new task when they have nearly done the last: were
-/// they given too much, the GPUs would have to wait for them. A bundle that is large
-/// enough to keep everybody busy for long goes by the speeds alone.
-std::uint64_t BundleSubmitter::room_for_cpu_tasks(const WorkPlan& plan,
-                                                  std::uint64_t bundle_pairs) const {
+/// they given too much, the GPUs would have to wait for them. A bundle that keeps
+/// everybody busy for long goes by the speeds: all workers get equally many tasks, one
+/// less than they could do.
+std::uint64_t BundleSubmitter::room_for_cpu_tasks(
+    const WorkPlan& plan, const std::vector<Frame>& frames) const {
   constexpr std::uint64_t tasks_per_worker = 2;
-  constexpr std::uint64_t large = 16;  // GPU tasks
-  if (bundle_pairs > large * plan.most_pairs_per_gpu_task) {
-    return UINT64_MAX;
+  const std::uint64_t workers = runtime_.cpu_workers();
+  const std::uint64_t most = tasks_per_worker * workers;
+  const std::uint64_t few = most - std::min<std::uint64_t>(most, cpu_tasks_);
+  double pairs = 0.0;
+  std::uint64_t columns = 0;
+  for (const Frame& frame : frames) {
+    pairs += static_cast<double>(pair_count(layout_, frame));
+    for (const auto& positions : frame.positions) {
+      columns = std::max<std::uint64_t>(columns, positions.size() / 3);
+    }
   }
-  const std::uint64_t most = tasks_per_worker * runtime_.cpu_workers();
-  return most - std::min<std::uint64_t>(most, cpu_tasks_);
+  const double round = static_cast<double>(FrameJobs::cpu_task_pairs(plan, columns) *
+                                           std::max<std::uint64_t>(workers, 1));
+  const double rounds = std::max(plan.cpu_share * pairs / round - 1.0, 0.0);
+  return std::max(few, static_cast<std::uint64_t>(rounds) * workers);
 }
 
 void BundleSubmitter::submit_job(const CountJob& job,

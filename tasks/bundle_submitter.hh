@@ -31,7 +31,7 @@ class BundleSubmitter {
   struct Ticket;
   struct TaskTicket;
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
-                                   std::uint64_t bundle_pairs) const;
+                                   const std::vector<Frame>& frames) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
                   Geometry geometry, BlockInFlight& block, Ticket& ticket);
   static void task_ended(void* ticket) noexcept;

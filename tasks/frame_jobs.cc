@@ -108,6 +108,10 @@ std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
   return jobs;
 }
 
+std::uint64_t FrameJobs::cpu_task_pairs(const WorkPlan& plan, std::uint64_t columns) {
+  return std::max(plan.most_pairs_per_task, least_rows_per_cpu_task * columns);
+}
+
 void FrameJobs::cut_for_cpus(const FramePart& part, const WorkPlan& plan,
                              Pair& pair) const {
   const RowRange rows{0, part.first_count};
@@ -125,8 +129,7 @@ void FrameJobs::cut_for_cpus(const FramePart& part, const WorkPlan& plan,
 void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& pair) {
   RowRange rows{0, part.first_count};
   const std::uint64_t pairs = pair.pairs(part, rows);
-  const std::uint64_t cpu_task =
-      std::max(plan.most_pairs_per_task, least_rows_per_cpu_task * part.second_count);
+  const std::uint64_t cpu_task = cpu_task_pairs(plan, part.second_count);
   if (cpu_room_ > 0 && pairs <= cpu_task && cpu_credit_ >= static_cast<double>(pairs)) {
     cpu_credit_ -= static_cast<double>(pairs);
     pair.for_cpu.place = Place::cpu;

@@ -31,6 +31,9 @@ class FrameJobs {
  public:
   explicit FrameJobs(const HistogramLayout& layout) : layout_(layout) {}
 
+  /// Pairs of a task of Place::cpu, where the second species has so many particles.
+  static std::uint64_t cpu_task_pairs(const WorkPlan& plan, std::uint64_t columns);
+
   /// The tasks of a bundle, those with most pairs first. bounds[frame][species] are
   /// needed with GPUs only, as is `most_cpu_tasks`: more of Place::cpu would only wait.
   std::vector<CountJob> cut(const std::vector<Frame>& frames,

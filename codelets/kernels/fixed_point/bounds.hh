@@ -12,13 +12,7 @@ struct Bounds {
   Vec3 low{1e308, 1e308, 1e308};
   Vec3 high{-1e308, -1e308, -1e308};
 
-  void add(const PositionSpan& span, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Vec3 p = span[i];
-      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-  }
+  void add(const PositionSpan& span, std::size_t begin, std::size_t end);
   void add(const Bounds& other) {
     low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y),
            std::min(low.z, other.low.z)};
