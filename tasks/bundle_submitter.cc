@@ -137,7 +137,9 @@ std::uint64_t BundleSubmitter::room_for_cpu_tasks(
   }
   const double round = static_cast<double>(FrameJobs::cpu_task_pairs(plan, columns) *
                                            std::max<std::uint64_t>(workers, 1));
-  const double rounds = std::max(plan.cpu_share * pairs / round - 1.0, 0.0);
+  constexpr double memory_bound = 0.85;  // many columns and few rows are slower
+  const double rounds =
+      std::max(memory_bound * plan.cpu_share * pairs / round - 1.0, 0.0);
   return std::max(few, static_cast<std::uint64_t>(rounds) * workers);
 }
 

@@ -101,12 +101,13 @@ std::uint64_t bundles_in_flight(const WorkEstimate& work, const WorkPlan& plan) 
 /// move.
 void fit_into_gpu(double memory, double block_bytes, double bundle_bytes,
                   WorkPlan& plan) {
-  const double usable = 0.8 * memory;
+  constexpr double chunks = 64.0 * (1U << 20U);
+  const double usable = 0.8 * memory - chunks;
   const double least = block_bytes + 2.0 * bundle_bytes;
   if (least > usable) {
     throw InputError("a GPU with " + gibibytes(memory) +
                      " of free memory cannot take part in this run, which needs " +
-                     gibibytes(least / 0.8) +
+                     gibibytes((least + chunks) / 0.8) +
                      " there (STARPU_NCUDA=0 leaves the GPUs out; or use fewer bins or "
                      "pairs)");
   }

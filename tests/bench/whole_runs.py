@@ -34,6 +34,7 @@ CASES = {
     "many triclinic": (400, [7000, 7000, 6000], OCTAHEDRON, 4.0, 10000, False),
     "cadishi open": (40, UNEQUAL, None, 17.3, 8000, True),
     "small cubic": (40000, [1000], CUBE, 3.0, 1000, False),
+    "large cubic": (200, [60000, 40000], CUBE, 5.1, 10000, False),
     "giant open": (1, [1000000], None, 17.3, 10000, False),
     "giant cubic": (1, [1000000], CUBE, 5.1, 10000, False),
 }

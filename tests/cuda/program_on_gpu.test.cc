@@ -162,13 +162,13 @@ TEST_CASE(
   const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
   for (const char* cpus : {"0", "3"}) {
     CHECK(equal(run_blocks(trajectory,
-                           {{"STARPU_LIMIT_CUDA_MEM", "30"}, {"STARPU_NCPU", cpus}}),
+                           {{"STARPU_LIMIT_CUDA_MEM", "120"}, {"STARPU_NCPU", cpus}}),
                 expected));
   }
   const RdfRunner rdf;
   const ProgramRun run =
       rdf.run({data_file("water.h5"), "--r-max", "1.4", "--bins", "200000"},
-              setting_of({{"STARPU_LIMIT_CUDA_MEM", "5"}}));
+              setting_of({{"STARPU_LIMIT_CUDA_MEM", "30"}}));
   CHECK(run.exit_code == 1);
   CHECK(missing(run.err, {"GPU", "memory", "STARPU_NCUDA=0"}) == "");
 }

@@ -84,15 +84,15 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
   WorkEstimate work = frames_for_a_gpu();
   const WorkPlan roomy = plan_work(work, 16 * gibibyte, 0);
-  work.gpu_memory = 50'000'000;
+  work.gpu_memory = 140'000'000;
   const WorkPlan tight = plan_work(work, 16 * gibibyte, 0);
   CHECK(tight.bundles_in_flight < roomy.bundles_in_flight);
   CHECK(tight.bundles_in_flight >= 2);
   CHECK(tight.open_blocks >= 1);
-  work.gpu_memory = 10'000'000;
+  work.gpu_memory = 90'000'000;
   CHECK(testing::missing(
             testing::error_text<InputError>([&] { plan_work(work, 16 * gibibyte, 0); }),
-            {"GPU", "0.00931 GiB", "STARPU_NCUDA=0"}) == "");
+            {"GPU", "0.0838 GiB", "STARPU_NCUDA=0"}) == "");
 }
 
 TEST_CASE("CPU workers get less while speeds are only guessed") {
