@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/block_histogram.cuh"
+#include "codelets/kernels/cuda/doubt_queue.cuh"
 #include "codelets/kernels/cuda/trust.hh"
 
 namespace starhist::cuda {

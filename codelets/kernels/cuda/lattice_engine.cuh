@@ -33,8 +33,8 @@ class LatticeEngine {
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
                                         const BlockHistogram& histogram,
-                                        const Corner& item, std::uint32_t row,
-                                        std::uint32_t tile) const {
+                                        DoubtQueue& doubts, const Corner& item,
+                                        std::uint32_t row, std::uint32_t tile) const {
     constexpr int columns_per_look = pairs_per_look / rows_per_thread;
     const MarginCertificate placed(args);
     const std::uint32_t first_row = row + threadIdx.x % 32U;
@@ -60,12 +60,11 @@ class LatticeEngine {
           }
         }
       }
-      for (std::uint32_t doubts = judge.take_doubts(); doubts != 0;
-           doubts &= doubts - 1U) {
-        const std::uint32_t bit = __ffs(static_cast<int>(doubts)) - 1U;
-        histogram.put_off(args, part, item, first_row + bit % rows_per_thread * 32U,
-                          tile + look + bit / rows_per_thread);
-      }
+      doubts.take(args, part, histogram, item, judge.take_doubts(),
+                  [&](std::uint32_t bit) {
+                    return Corner{first_row + bit % rows_per_thread * 32U,
+                                  tile + look + bit / rows_per_thread};
+                  });
     }
   }
 

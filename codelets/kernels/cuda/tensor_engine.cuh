@@ -58,8 +58,8 @@ class TensorEngine {
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
                                         const BlockHistogram& histogram,
-                                        const Corner& item, std::uint32_t row,
-                                        std::uint32_t tile) const {
+                                        DoubtQueue& doubts, const Corner& item,
+                                        std::uint32_t row, std::uint32_t tile) const {
     constexpr int columns_per_step = 8;
     constexpr int pairs_per_step = 4 * fragments;
     constexpr int steps_per_look = pairs_per_look / pairs_per_step;
@@ -90,15 +90,14 @@ class TensorEngine {
           }
         }
       }
-      for (std::uint32_t doubts = judge.take_doubts(); doubts != 0;
-           doubts &= doubts - 1U) {
-        const std::uint32_t bit = __ffs(static_cast<int>(doubts)) - 1U;
-        const std::uint32_t step = bit / pairs_per_step;
-        const std::uint32_t f = bit % pairs_per_step / 4U;
-        const std::uint32_t q = bit % 4U;
-        histogram.put_off(args, part, item, first_row + f * 16U + q / 2U * 8U,
-                          first_column + look + step * columns_per_step + q % 2U);
-      }
+      doubts.take(
+          args, part, histogram, item, judge.take_doubts(), [&](std::uint32_t bit) {
+            const std::uint32_t step = bit / pairs_per_step;
+            const std::uint32_t f = bit % pairs_per_step / 4U;
+            const std::uint32_t q = bit % 4U;
+            return Corner{first_row + f * 16U + q / 2U * 8U,
+                          first_column + look + step * columns_per_step + q % 2U};
+          });
     }
   }
 

@@ -9,7 +9,7 @@ namespace starhist::cuda {
 template <class Engine>
 constexpr int overhead_bytes =
     Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    doubt_capacity * 4 + 8;
+    DoubtQueue::bytes + 4;
 
 /// Rows of a panel: those that the warps of a thread block hold in registers.
 template <class Engine>
@@ -45,14 +45,12 @@ __global__ void __launch_bounds__(threads, 1)
   extern __shared__ double2 memory[];
   auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
   BlockHistogram histogram;
-  histogram.doubts = reinterpret_cast<std::uint32_t*>(columns + Engine::tile_columns);
-  histogram.doubt_count = histogram.doubts + doubt_capacity;
-  histogram.counts = histogram.doubt_count + 1;
+  auto* const waiting =
+      reinterpret_cast<std::uint32_t*>(columns + Engine::tile_columns);
+  DoubtQueue doubts(waiting);
+  histogram.counts = waiting + warps * doubt_capacity;
   histogram.size = args.window_end - args.window_begin;
   histogram.clear();
-  if (threadIdx.x == 0) {
-    *histogram.doubt_count = 0;
-  }
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
   const std::uint32_t warp = threadIdx.x / 32U;
@@ -92,26 +90,21 @@ __global__ void __launch_bounds__(threads, 1)
                          (!part.like || tile >= row + Engine::rows);
       if (any && whole) {
         engine.template count<Masking::none>(args, part, columns, judge, histogram,
-                                             item, row, tile);
+                                             doubts, item, row, tile);
       } else if (any) {
         engine.template count<Masking::partial>(args, part, columns, judge, histogram,
-                                                item, row, tile);
+                                                doubts, item, row, tile);
       }
-      const bool last = tile + tile_columns >= end;
-      if (__syncthreads_or(last || *histogram.doubt_count >= doubts_to_settle) != 0) {
-        histogram.settle_doubts(args, part, item);
-        __syncthreads();
-        if (threadIdx.x == 0) {
-          *histogram.doubt_count = 0;  // before the barrier that follows the columns
-        }
-      }
+      __syncthreads();
       constexpr std::uint32_t tile_pairs = panel_rows<Engine> * tile_columns;
       pending += tile_pairs;
-      if (pending > 0xffffffffU - tile_pairs) {
+      // Twice: those in doubt come later.
+      if (pending > 0xffffffffU - 2U * tile_pairs) {
         histogram.flush(args);
         pending = 0;
       }
     }
+    doubts.settle(args, part, histogram, item);
   }
   __syncthreads();
   histogram.flush(args);

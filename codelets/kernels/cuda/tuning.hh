@@ -11,10 +11,8 @@ inline constexpr int warps = threads / 32;
 /// Pairs that a thread judges between two looks at those in doubt: one bit each.
 inline constexpr int pairs_per_look = 32;
 
-/// Pairs in doubt that a thread block collects before they are settled; the rest is
-/// settled on the spot. They are settled together from doubts_to_settle on.
-inline constexpr int doubt_capacity = 4096;
-inline constexpr int doubts_to_settle = 2048;
+/// Pairs in doubt that a warp collects before it settles them.
+inline constexpr int doubt_capacity = 96;
 
 /// Work items per multiprocessor, so that none waits long for the last.
 inline constexpr int items_per_multiprocessor = 16;
