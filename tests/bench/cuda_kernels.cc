@@ -1,5 +1,6 @@
 // Speed of the CUDA kernels alone: 10^9 pairs/s, like CADISHI's and ../lab's tables.
-// usage: cuda_kernels PARTICLES BINS,...   (two species of so many random particles)
+// usage: cuda_kernels PARTICLES [BINS,... [VARIANT]]
+// Two species of so many random particles; VARIANT: only tensor or fixed-point.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
@@ -86,12 +87,18 @@ int main(int argc, char** argv) {
   using namespace starhist::testing;
   const std::size_t particles = argc > 1 ? std::stoul(argv[1]) : 524'288;
   std::istringstream list(argc > 2 ? argv[2] : "100,1000,10000,50000,200000");
+  const std::string only = argc > 3 ? argv[3] : "";
   std::printf("10^9 pairs/s, median, min and max of 5 runs\n%-12s %-24s %7s %8s %9s\n",
               "variant", "box", "bins", "N each", "rate");
   for (std::string bins; std::getline(list, bins, ',');) {
     const auto count = static_cast<std::uint32_t>(std::stoul(bins));
     const Box open;
-    bench("open", open, 1.7321, count, particles, cuda::Variant::tensor, "tensor");
+    if (only != "fixed-point") {
+      bench("open", open, 1.7321, count, particles, cuda::Variant::tensor, "tensor");
+    }
+    if (only == "tensor") {
+      continue;
+    }
     bench("open", open, 1.7321, count, particles, cuda::Variant::fixed_point,
           "fixed-point");
     for (const KernelCase& c : kernel_cases()) {
