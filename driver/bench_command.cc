@@ -44,14 +44,6 @@ void print_help() {
       << "\n\nexample\n  starhist bench --bins 10000 --variants avx2 --boxes open\n";
 }
 
-std::uint64_t positive(const std::string& option, const std::string& text) {
-  const std::uint64_t value = parse_count(option, text);
-  if (value == 0) {
-    throw InputError(option + " must not be 0");
-  }
-  return value;
-}
-
 std::vector<SampleBox> parse_boxes(const std::string& text) {
   const std::vector<SampleBox> all = sample_boxes();
   if (text.empty()) {
@@ -85,21 +77,21 @@ std::vector<cpu::Variant> parse_variants(const std::string& text) {
 BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   BenchOptions options;
   problems.collect([&] {
-    options.particles = positive("--particles", parsed.get("particles", "16384"));
+    options.particles = parse_positive("--particles", parsed.get("particles", "16384"));
   });
   problems.collect([&] {
     for (const std::string& word : split_list(parsed.get("bins", "100,10000,200000"))) {
-      options.bins.push_back(make_bins(1.0, positive("--bins", word)).count);
+      options.bins.push_back(make_bins(1.0, parse_positive("--bins", word)).count);
     }
   });
   problems.collect([&] { options.boxes = parse_boxes(parsed.get("boxes")); });
   problems.collect([&] { options.variants = parse_variants(parsed.get("variants")); });
   problems.collect([&] {
     options.threads = static_cast<int>(std::min<std::uint64_t>(
-        positive("--threads", parsed.get("threads", "1")), 4096));
+        parse_positive("--threads", parsed.get("threads", "1")), 4096));
   });
   problems.collect(
-      [&] { options.repeat = positive("--repeat", parsed.get("repeat", "5")); });
+      [&] { options.repeat = parse_positive("--repeat", parsed.get("repeat", "5")); });
   return options;
 }
 

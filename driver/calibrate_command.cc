@@ -48,19 +48,11 @@ void print_help() {
             << "\nexample\n  starhist calibrate --bins 10000 --boxes orthorhombic\n";
 }
 
-std::uint64_t positive(const std::string& option, const std::string& text) {
-  const std::uint64_t value = parse_count(option, text);
-  if (value == 0) {
-    throw InputError(option + " must not be 0");
-  }
-  return value;
-}
-
 CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   CalibrateOptions options;
   problems.collect([&] {
     for (const std::string& word : split_list(parsed.get("bins", "1000,10000,50000"))) {
-      options.bins.push_back(make_bins(1.0, positive("--bins", word)).count);
+      options.bins.push_back(make_bins(1.0, parse_positive("--bins", word)).count);
     }
   });
   problems.collect([&] {
@@ -77,7 +69,7 @@ CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) 
   });
   problems.collect([&] {
     options.most_pairs = static_cast<double>(
-        positive("--most-pairs", parsed.get("most-pairs", "4000000000")));
+        parse_positive("--most-pairs", parsed.get("most-pairs", "4000000000")));
   });
   options.again = parsed.has("again");
   options.quiet = parsed.has("quiet");

@@ -63,6 +63,14 @@ std::uint64_t parse_count(const std::string& option, const std::string& text) {
   return value;
 }
 
+std::uint64_t parse_positive(const std::string& option, const std::string& text) {
+  const std::uint64_t value = parse_count(option, text);
+  if (value == 0) {
+    throw InputError(option + " 0 makes no sense (give 1 or more)");
+  }
+  return value;
+}
+
 std::uint64_t parse_memory(const std::string& text) {
   const double gibibytes = parse_number("--memory", text);
   if (!(gibibytes > 0.0) || gibibytes > 1e6) {

@@ -13,6 +13,9 @@ namespace starhist {
 double parse_number(const std::string& option, const std::string& text);
 std::uint64_t parse_count(const std::string& option, const std::string& text);
 
+/// The same, but at least 1.
+std::uint64_t parse_positive(const std::string& option, const std::string& text);
+
 /// "4", "0.5": GiB to bytes.
 std::uint64_t parse_memory(const std::string& text);
 

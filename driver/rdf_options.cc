@@ -122,14 +122,6 @@ void check_side_file(const std::string& option, const std::string& file,
   }
 }
 
-std::uint64_t at_least_one(const std::string& option, const std::string& text) {
-  const std::uint64_t value = parse_count(option, text);
-  if (value == 0) {
-    throw InputError(option + " 0 makes no sense (give 1 or more)");
-  }
-  return value;
-}
-
 /// At most one variant for CPUs and one for GPUs.
 void parse_variants(const std::string& text, RdfOptions& options) {
   for (const std::string& name :
@@ -190,10 +182,10 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
     }
   });
   problems.collect(
-      [&] { options.frames.step = at_least_one("--step", parsed.get("step", "1")); });
+      [&] { options.frames.step = parse_positive("--step", parsed.get("step", "1")); });
   problems.collect([&] {
     options.frames_per_block = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(at_least_one("--block", parsed.get("block", "100")),
+        std::min<std::uint64_t>(parse_positive("--block", parsed.get("block", "100")),
                                 std::numeric_limits<std::uint32_t>::max()));
   });
   problems.collect([&] {
@@ -203,7 +195,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   problems.collect([&] {
     if (parsed.has("task-pairs")) {
       options.most_pairs_per_task =
-          at_least_one("--task-pairs", parsed.get("task-pairs"));
+          parse_positive("--task-pairs", parsed.get("task-pairs"));
     }
   });
   problems.collect(

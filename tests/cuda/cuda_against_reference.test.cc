@@ -1,18 +1,9 @@
 // Every CUDA variant in every box against the reference kernel: equal counts.
-#include "tests/cuda/device_kernel.hh"
+#include "tests/cuda/gpu_only.hh"
 #include "tests/kernels/kernel_cases.hh"
-#include "tests/support/catch.hh"
 
 namespace starhist::testing {
 namespace {
-
-bool skipped() {
-  if (!has_gpu()) {
-    WARN("SKIPPED: no GPU");
-    return true;
-  }
-  return false;
-}
 
 const std::vector<NamedKernel>& variants() {
   static const std::vector<NamedKernel> kernels{

@@ -1,22 +1,12 @@
 // Whole runs with GPUs: the counts are those of the CPU, whoever does the work, also
 // when a GPU refuses it.
-#include "tests/cuda/device_kernel.hh"
+#include "tests/cuda/gpu_only.hh"
 #include "tests/driver/rdf_runner.hh"
-#include "tests/support/catch.hh"
 
 namespace starhist::testing {
 namespace {
 
-bool skipped() {
-  if (!has_gpu()) {
-    WARN("SKIPPED: no GPU");
-    return true;
-  }
-  return false;
-}
-
 using Environment = std::map<std::string, std::string>;
-
 
 ProgramSetting setting_of(const Environment& environment) {
   ProgramSetting setting;

@@ -30,6 +30,12 @@ TEST_CASE("numbers are read whole") {
   }
 }
 
+TEST_CASE("numbers of which none makes no sense") {
+  CHECK(parse_positive("--step", "3") == 3);
+  CHECK(missing(problem([] { parse_positive("--step", "0"); }),
+                {"--step 0", "1 or more"}) == "");
+}
+
 TEST_CASE("memory is in GiB") {
   CHECK(parse_memory("1") == 1ULL << 30U);
   CHECK(parse_memory("0.5") == 1ULL << 29U);

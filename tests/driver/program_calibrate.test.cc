@@ -42,6 +42,26 @@ TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
         "");
 }
 
+TEST_CASE("models of another machine, shipped with the program, do no harm") {
+  const RdfRunner rdf;
+  const std::string models = rdf.file("models");
+  std::filesystem::copy(data_file("../../perfmodels/sampling"), models,
+                        std::filesystem::copy_options::recursive);
+  const std::vector<std::string> words{data_file("water.h5"), "--r-max", "1.4",
+                                       "--bins", "280"};
+  CHECK(rdf.run(words).exit_code == 0);
+  const auto expected = rdf.result();
+  for (const char* scheduler : {"dmdas", "dmda"}) {
+    const RdfRunner other;
+    const ProgramRun run = other.run(words, {{{"STARPU_PERF_MODEL_DIR", models},
+                                              {"STARPU_HOSTNAME", "h100"},
+                                              {"STARPU_SCHED", scheduler}}});
+    INFO(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(summed_counts(other.result()) == summed_counts(expected));
+  }
+}
+
 TEST_CASE("calibrate refuses what it does not know") {
   CHECK(missing(run_program({"calibrate", "--boxes", "round", "--bins", "0"}).err,
                 {"'round'", "--bins"}) == "");

@@ -1,0 +1,51 @@
+// What goes wrong with GPUs before anything is counted, as far as that needs none.
+#include <filesystem>
+
+#include "tests/driver/rdf_runner.hh"
+#include "tests/support/catch.hh"
+
+namespace starhist::testing {
+namespace {
+
+/// Runs with a driver library that is older than the CUDA runtime.
+ProgramRun run_with_old_driver(const RdfRunner& rdf,
+                               const std::map<std::string, std::string>& more) {
+  ProgramSetting setting;
+  setting.environment = more;
+  setting.environment["LD_LIBRARY_PATH"] = STARHIST_OLD_DRIVER;
+  return rdf.run(
+      {data_file("water.h5"), "--r-max", "1.2", "--bins", "60", "--step", "10"},
+      setting);
+}
+
+TEST_CASE("a driver older than the toolkit: one sentence, and the CPUs count") {
+  if (!std::filesystem::exists(STARHIST_OLD_DRIVER "/libcuda.so.1")) {
+    WARN("the library of an old driver is not here");
+    return;
+  }
+  const RdfRunner rdf;
+  const ProgramRun run = run_with_old_driver(rdf, {});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.err,
+                {"GPUs are not used", "driver supports CUDA 11.4", "this build needs",
+                 "update the driver", "scheduler lws", "CPU 0"}) == "");
+  CHECK(rdf.result().blocks.size() == 1);
+
+  const RdfRunner second;
+  const ProgramRun quiet = run_with_old_driver(second, {{"STARPU_NCUDA", "0"}});
+  CHECK(quiet.exit_code == 0);
+  CHECK(quiet.err.find("GPU") == std::string::npos);
+}
+
+TEST_CASE("a GPU variant where there is no GPU: the CPUs count") {
+  const RdfRunner rdf;
+  const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins",
+                                  "60", "--step", "10", "--variant", "fixed-point"},
+                                 {{{"STARPU_NCUDA", "0"}}});
+  CHECK(run.exit_code == 0);
+  CHECK(rdf.result().blocks.size() == 1);
+}
+
+}  // namespace
+}  // namespace starhist::testing
