@@ -14,7 +14,7 @@ if [[ $version != 14.* ]]; then
 fi
 
 mapfile -t files < <(find codelets perfmodels tasks io driver tests -name '*.hh' -o -name '*.cc' \
-  -o -name '*.cu' | sort)
+  -o -name '*.cu' -o -name '*.cuh' | sort)
 unformatted=()
 for file in "${files[@]}"; do
   "$formatter" --dry-run --Werror "$file" 2>/dev/null || unformatted+=("$file")
