@@ -77,14 +77,12 @@ void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
   task.cl_arg_free = 1;
 }
 
-CountPairsCodelet::CountPairsCodelet(const ModelKey& key,
-                                     const std::string& cuda_variant)
-    : model_(key) {
+CountPairsCodelet::CountPairsCodelet(const ModelKey& key) : model_(key) {
   starpu_codelet_init(&codelet_);
   codelet_.name = codelet_name(key.pairs);
   codelet_.model = &model_;
   codelet_.cpu_funcs[0] = count_on_cpu;
-  add_cuda_implementations(codelet_, key.geometry, cuda_variant);
+  add_cuda_implementations(codelet_, key.geometry, key.cuda_variant);
   codelet_.nbuffers = key.pairs == PairKind::like ? 2 : 3;
   for (int buffer = 0; buffer < codelet_.nbuffers - 1; ++buffer) {
     codelet_.modes[buffer] = STARPU_R;

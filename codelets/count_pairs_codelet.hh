@@ -35,6 +35,8 @@ struct CountPairsArgs {
   std::int32_t threads = 1;
   std::uint32_t part_count = 0;
   RunStatus* status = nullptr;
+  /// Pairs that a GPU refused and another task counts, which ends before this one.
+  mutable std::uint64_t repeated_pairs = 0;
 
   std::span<const FramePart> parts() const {
     return {reinterpret_cast<const FramePart*>(this + 1), part_count};
@@ -57,11 +59,11 @@ std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args);
 /// for unlike pairs), counts (STARPU_REDUX, bins.count + 1 integers of 64 bits, see
 /// CountPairs). Must live until starpu_shutdown.
 ///
-/// CPU: the selected variant. CUDA, where built in: `cuda_variant` ("auto": every
-/// variant that suits the geometry, the performance model chooses).
+/// CPU: the selected variant. CUDA, where built in: the key's variant ("auto": every
+/// one that suits the geometry, the performance model chooses).
 class CountPairsCodelet {
  public:
-  CountPairsCodelet(const ModelKey& key, const std::string& cuda_variant);
+  explicit CountPairsCodelet(const ModelKey& key);
   CountPairsCodelet(const CountPairsCodelet&) = delete;
   CountPairsCodelet& operator=(const CountPairsCodelet&) = delete;
 

@@ -18,6 +18,21 @@ std::string worker_name() {
                  "' when pairs are to be counted" + consequence);
 }
 
+double seconds(const timespec& time) {
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+void repetition_ended(void* run_status) noexcept {
+  const starpu_task* task = starpu_task_get_current();
+  const starpu_profiling_task_info* info = task->profiling_info;
+  auto& status = *static_cast<RunStatus*>(run_status);
+  if (info != nullptr && !status.stopped()) {
+    const auto& args = *static_cast<const CountPairsArgs*>(task->cl_arg);
+    status.record({task->name, info->workerid, args.size.pairs, args.part_count,
+                   seconds(info->start_time), seconds(info->end_time), 0.0});
+  }
+}
+
 /// The parts from `first_part` on are counted by a CPU worker. The task in hand ends
 /// when they are, so that nobody misses them: its end depends on the new task, which
 /// uses the same data side by side with it.
@@ -31,17 +46,23 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   task->sequential_consistency = 0;
   task->priority = current->priority;
   task->flops = static_cast<double>(pairs);
+  task->callback_func = repetition_ended;
+  task->callback_arg = args.status;
   for (int buffer = 0; buffer < task->cl->nbuffers; ++buffer) {
     task->handles[buffer] = current->handles[buffer];
   }
   CountPairsArgs rest = args;
   rest.size.pairs = pairs;
   set_count_pairs_args(*task, rest, args.parts().subspan(first_part));
+  args.repeated_pairs = pairs;
+  args.status->add_repeated_task();
   starpu_task_declare_end_deps_array(current, 1, &task);
   if (starpu_task_submit(task) != 0) {
+    starpu_task_end_dep_release(current);
+    task->destroy = 0;
+    starpu_task_destroy(task);
     throw RunError("no CPU worker can repeat what a GPU has refused");
   }
-  args.status->add_repeated_task();
 }
 
 void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,

@@ -165,7 +165,7 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
   check_memory(layout, counting, runtime);
 
   const AbortMessage last_words(
-      "the run was ended by StarPU (a GPU failed? the lines above tell); the blocks "
+      "the run was aborted (a GPU may have failed: see the lines above); the blocks "
       "finished before are in '" +
       options.output + ".partial'");
   RunSummary summary;

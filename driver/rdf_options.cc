@@ -122,7 +122,7 @@ void check_side_file(const std::string& option, const std::string& file,
   }
 }
 
-/// At most one variant for CPUs and one for GPUs.
+/// One variant for CPUs and one for GPUs; of several the last.
 void parse_variants(const std::string& text, RdfOptions& options) {
   for (const std::string& name :
        text.empty() ? std::vector<std::string>() : split_list(text)) {

@@ -49,7 +49,8 @@ constexpr double unknown_implementation = 2.0;
 std::string ModelKey::symbol() const {
   return "count_pairs_" + to_string(pairs) + "_" + to_string(geometry) + "_" +
          std::to_string(bin_class(bin_count)) + "bins_" + cpu_variant + "_" +
-         std::to_string(threads) + "threads";
+         std::to_string(threads) + "threads" +
+         (cuda_variant == "auto" ? "" : "_" + cuda_variant);
 }
 
 CountPairsModel::CountPairsModel(const ModelKey& key)

@@ -18,8 +18,10 @@ struct ModelKey {
   std::uint32_t bin_count = 10'000;
   std::string cpu_variant = "baseline";
   int threads = 1;
+  std::string cuda_variant = "auto";
 
-  /// count_pairs_<like|unlike>_<geometry>_<bin class>bins_<cpu variant>_<n>threads
+  /// count_pairs_<like|unlike>_<geometry>_<bin class>bins_<cpu variant>_<n>threads, and
+  /// the CUDA variant if one is forced.
   std::string symbol() const;
 };
 

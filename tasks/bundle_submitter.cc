@@ -202,9 +202,15 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
                       seconds(info->start_time),
                       seconds(info->end_time),
                       task->predicted > 0.0 ? 1e-6 * task->predicted : 0.0};
-    own->model->observe(starpu_worker_get_type(record.worker),
-                        starpu_task_get_implementation(const_cast<starpu_task*>(task)),
-                        static_cast<double>(record.pairs), record.end - record.start);
+    if (args.repeated_pairs > 0) {  // says nothing of the GPU's speed
+      record.pairs -= args.repeated_pairs;
+      record.predicted = 0.0;
+    } else {
+      own->model->observe(
+          starpu_worker_get_type(record.worker),
+          starpu_task_get_implementation(const_cast<starpu_task*>(task)),
+          static_cast<double>(record.pairs), record.end - record.start);
+    }
     status.record(record);
   }
   if (bundle->tasks.fetch_sub(1) == 1) {

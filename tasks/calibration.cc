@@ -86,6 +86,9 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
       runtime.count_pairs(work.pairs, geometry_of(work.box, work.bins.r_max)).get();
 
   Stopwatch stopwatch;
+  struct Guard {  // whatever happens, no task outlives what it refers to
+    ~Guard() { starpu_task_wait_for_all(); }
+  } const guard;
   std::vector<DataHandle> handles;
   handles.push_back(register_positions(work.first));
   if (work.pairs == PairKind::unlike) {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include <starpu.h>
+
+#include "codelets/core/error.hh"
 
 namespace starhist {
 
@@ -41,8 +44,13 @@ class DataHandle {
 };
 
 /// A vector of `size` elements of type T in memory that StarPU owns and allocates.
+/// Throws InputError where StarPU, which counts in 32 bits, cannot have so many.
 template <class T>
 DataHandle make_vector_handle(std::size_t size) {
+  if (size > UINT32_MAX) {
+    throw InputError("StarPU cannot handle " + std::to_string(size) +
+                     " numbers in one piece (too many particles or bins)");
+  }
   starpu_data_handle_t handle = nullptr;
   starpu_vector_data_register(&handle, -1, 0, static_cast<std::uint32_t>(size),
                               sizeof(T));

@@ -130,10 +130,12 @@ void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& 
   RowRange rows{0, part.first_count};
   const std::uint64_t pairs = pair.pairs(part, rows);
   const std::uint64_t cpu_task = cpu_task_pairs(plan, part.second_count);
-  if (cpu_room_ > 0 && pairs <= cpu_task && cpu_credit_ >= static_cast<double>(pairs)) {
+  const bool begun = pair.for_cpu.pairs > 0;
+  if ((begun || cpu_room_ > 0) && pairs <= cpu_task &&
+      cpu_credit_ >= static_cast<double>(pairs)) {
     cpu_credit_ -= static_cast<double>(pairs);
     pair.for_cpu.place = Place::cpu;
-    cpu_room_ -= pair.for_cpu.pairs + pairs >= cpu_task ? 1 : 0;
+    cpu_room_ -= begun ? 0 : 1;
     pair.add_to(pair.for_cpu, part, rows, cpu_task);
     return;
   }

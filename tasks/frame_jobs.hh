@@ -12,7 +12,7 @@ namespace starhist {
 /// Who may do a task.
 enum class Place {
   any,
-  cpu,  ///< so few rows that a GPU would idle
+  cpu,  ///< so small that a GPU would idle
   gpu,  ///< too large for one core
 };
 

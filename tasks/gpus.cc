@@ -1,41 +1,58 @@
 #include "tasks/gpus.hh"
 
+#include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #ifdef STARHIST_CUDA
 #include "codelets/kernels/cuda/devices.hh"
 #endif
 
 namespace starhist {
+namespace {
+
+/// The numbers in a variable such as STARPU_WORKERS_CUDAID="1 3"; none if it is not
+/// set.
+std::vector<int> numbers_in(const char* variable) {
+  std::vector<int> numbers;
+  const char* text = std::getenv(variable);
+  std::istringstream words(text == nullptr ? "" : text);
+  for (int number = 0; words >> number;) {
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+}  // namespace
 
 GpuChoice choose_gpus(starpu_conf& conf) {
   GpuChoice choice;
-  const char* wanted = std::getenv("STARPU_NCUDA");
-  const bool none_wanted = wanted != nullptr && std::atoi(wanted) == 0;
+  const std::vector<int> wanted = numbers_in("STARPU_NCUDA");
+  const int most = wanted.empty() || wanted[0] < 0
+                       ? STARPU_MAXCUDADEVS
+                       : std::min(wanted[0], STARPU_MAXCUDADEVS);
 #ifdef STARHIST_CUDA
-  if (!none_wanted) {
-    const cuda::DeviceSurvey survey = cuda::survey_devices();
+  if (most > 0) {
+    const cuda::DeviceSurvey survey =
+        cuda::survey_devices(numbers_in("STARPU_WORKERS_CUDAID"), most);
     if (!survey.problem.empty()) {
       choice.problems.push_back("GPUs are not used: " + survey.problem);
     }
     for (const cuda::DeviceState& device : survey.devices) {
-      choice.names.push_back(device.name);
+      choice.names[device.id] = device.name;
       if (!device.problem.empty()) {
         choice.problems.push_back("GPU " + std::to_string(device.id) + " (" +
                                   device.name + ") is not used: " + device.problem);
-      } else if (choice.count < STARPU_MAXCUDADEVS) {
+      } else {
         conf.workers_cuda_gpuid[choice.count++] = static_cast<unsigned>(device.id);
+        choice.free_bytes =
+            std::min<std::uint64_t>(choice.free_bytes, device.free_bytes);
       }
     }
-    const bool all = choice.count == static_cast<int>(survey.devices.size());
-    conf.use_explicit_workers_cuda_gpuid = all ? 0 : 1;
+    conf.use_explicit_workers_cuda_gpuid = choice.problems.empty() ? 0 : 1;
   }
 #endif
-  if (choice.count == 0 || none_wanted) {
-    conf.ncuda = 0;
-  } else {
-    conf.ncuda = choice.count;
-  }
+  conf.ncuda = std::min(choice.count, most);
   return choice;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,9 @@ namespace starhist {
 /// Which GPUs StarPU is to use, before it starts.
 struct GpuChoice {
   int count = 0;
-  std::vector<std::string> names;     ///< by CUDA's number
-  std::vector<std::string> problems;  ///< sentences about GPUs that are left out
+  std::map<int, std::string> names;       ///< by CUDA's number
+  std::uint64_t free_bytes = UINT64_MAX;  ///< of the GPU that has least
+  std::vector<std::string> problems;      ///< sentences about GPUs that are left out
 };
 
 /// Looks for GPUs, unless STARPU_NCUDA=0, and leaves those to StarPU that work.

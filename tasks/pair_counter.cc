@@ -1,10 +1,29 @@
 #include "tasks/pair_counter.hh"
 
 #include <algorithm>
+#include <utility>
 
 #include "tasks/check.hh"
 
 namespace starhist {
+
+namespace {
+
+/// The kind of the species pair with most pairs.
+PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
+  PairKind kind = PairKind::like;
+  std::uint64_t most = 0;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const std::uint64_t pairs = pair_count(layout, frame, PairId(p));
+    if (pairs > most) {
+      most = pairs;
+      kind = layout.pairs[p].like() ? PairKind::like : PairKind::unlike;
+    }
+  }
+  return kind;
+}
+
+}  // namespace
 
 PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
                          const CountingOptions& options, BlockSink sink)
@@ -31,13 +50,14 @@ PairCounter::~PairCounter() {
   });
 }
 
-/// Of like pairs in a task of middling size: the plan needs no more than the ratio.
+/// Of the largest species pair in a task of middling size: the plan needs no more than
+/// the ratio.
 void PairCounter::add_speeds(const Frame& frame, WorkEstimate& work) const {
   constexpr double cpu_pairs = 1e8;
   constexpr double gpu_pairs = 1e9;
+  const Geometry geometry = geometry_of(frame.box, layout_.bins.r_max);
   const CountPairsModel& model =
-      runtime_.count_pairs(PairKind::like, geometry_of(frame.box, layout_.bins.r_max))
-          .model();
+      runtime_.count_pairs(main_kind(layout_, frame), geometry).model();
   work.workers = runtime_.cpu_workers();
   work.gpus = runtime_.cuda_workers();
   work.speeds_known = model.known(STARPU_CPU_WORKER) && model.known(STARPU_CUDA_WORKER);
@@ -97,8 +117,9 @@ void PairCounter::submit_bundle() {
     add_speeds(bundle_.front(), work);
     plan_->cpu_share = cpu_share(work);
   }
-  submitter_.submit(bundle_, *plan_, *blocks_.back());
-  bundle_.clear();
+  // Emptied first: what cannot be submitted must not be submitted again.
+  const std::vector<Frame> frames = std::exchange(bundle_, {});
+  submitter_.submit(frames, *plan_, *blocks_.back());
 }
 
 void PairCounter::close_block() {

@@ -118,6 +118,7 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   check_starpu(starpu_conf_init(&conf), "read its configuration");
   const GpuChoice gpus = choose_gpus(conf);
   problems_ = gpus.problems;
+  free_gpu_bytes_ = gpus.free_bytes;
   scheduler_ = user_set("STARPU_SCHED") ? std::getenv("STARPU_SCHED")
                : gpus.count > 0         ? "dmdas"
                                         : "lws";
@@ -135,8 +136,8 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   for (const PairKind kind : {PairKind::like, PairKind::unlike}) {
     for (const Geometry geometry : geometries) {
       codelets_.push_back(std::make_unique<CountPairsCodelet>(
-          ModelKey{kind, geometry, kernels.bin_count, variant, threads_per_worker_},
-          kernels.cuda_variant));
+          ModelKey{kind, geometry, kernels.bin_count, variant, threads_per_worker_,
+                   kernels.cuda_variant}));
     }
   }
   check_starpu(starpu_init(&conf), "start");
@@ -154,11 +155,9 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
     std::array<char, 64> name{};
     starpu_worker_get_name(id, name.data(), name.size());
     const bool cuda = starpu_worker_get_type(id) == STARPU_CUDA_WORKER;
-    const auto device =
-        cuda ? static_cast<std::size_t>(starpu_worker_get_devid(id)) : 0;
-    workers_.push_back(
-        {id, name.data(), cuda,
-         cuda && device < gpus.names.size() ? gpus.names[device] : std::string()});
+    const auto device = gpus.names.find(cuda ? starpu_worker_get_devid(id) : -1);
+    workers_.push_back({id, name.data(), cuda,
+                        device == gpus.names.end() ? std::string() : device->second});
     cuda_workers_ += cuda ? 1 : 0;
   }
   for (const auto& codelet : codelets_) {
@@ -171,7 +170,11 @@ Runtime::~Runtime() {
 }
 
 std::uint64_t Runtime::gpu_memory() const {
-  std::uint64_t least = UINT64_MAX;
+  constexpr double share = 0.9;  // StarPU leaves the rest alone
+  std::uint64_t least = free_gpu_bytes_;
+  if (cuda_workers_ > 0 && least != UINT64_MAX) {
+    least = static_cast<std::uint64_t>(share * static_cast<double>(least));
+  }
   for (const Worker& worker : workers_) {
     if (worker.cuda) {
       const starpu_ssize_t bytes = starpu_memory_get_total(

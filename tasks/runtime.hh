@@ -50,7 +50,7 @@ class Runtime {
   const std::string& scheduler() const { return scheduler_; }
   /// Bytes that StarPU may use on the GPU that has least; 2^64 - 1 without GPUs.
   std::uint64_t gpu_memory() const;
-  /// Bytes that went over all links between memories since the start.
+  /// Bytes that went over all links between memories since the start, or the last call.
   std::uint64_t bytes_moved() const;
   /// Sentences about GPUs that cannot be used.
   const std::vector<std::string>& problems() const { return problems_; }
@@ -61,6 +61,7 @@ class Runtime {
  private:
   int threads_per_worker_ = 1;
   std::size_t cuda_workers_ = 0;
+  std::uint64_t free_gpu_bytes_ = UINT64_MAX;
   std::string scheduler_;
   std::vector<std::string> problems_;
   std::vector<Worker> workers_;

@@ -96,18 +96,30 @@ std::uint64_t bundles_in_flight(const WorkEstimate& work, const WorkPlan& plan) 
   return 1 + divide_up(queued_tasks_per_worker * work.workers, tasks_per_bundle);
 }
 
-/// A GPU holds its replica of the counts of each open block, another while these are
-/// added up, and the positions of the bundles in flight. StarPU needs some room to
-/// move.
-void fit_into_gpu(double memory, double block_bytes, double bundle_bytes,
-                  WorkPlan& plan) {
+/// StarPU counts the elements of a vector in 32 bits.
+constexpr double most_coordinates = 4294967295.0;
+
+std::uint64_t at_least_one(double number) {
+  return static_cast<std::uint64_t>(std::clamp(number, 1.0, 1e18));
+}
+
+/// StarPU takes memory in chunks of 32 MiB, needs some room to move, and waits for ever
+/// for what it does not get.
+double usable_gpu_memory(std::uint64_t bytes) {
   constexpr double chunks = 64.0 * (1U << 20U);
-  const double usable = 0.8 * memory - chunks;
+  return 0.8 * static_cast<double>(bytes) - chunks;
+}
+
+/// A GPU holds its replica of the counts of each open block, another while these are
+/// added up, and the positions of the bundles in flight.
+void fit_into_gpu(std::uint64_t memory, double block_bytes, double bundle_bytes,
+                  WorkPlan& plan) {
+  const double usable = usable_gpu_memory(memory);
   const double least = block_bytes + 2.0 * bundle_bytes;
   if (least > usable) {
-    throw InputError("a GPU with " + gibibytes(memory) +
+    throw InputError("a GPU with " + gibibytes(static_cast<double>(memory)) +
                      " of free memory cannot take part in this run, which needs " +
-                     gibibytes((least + chunks) / 0.8) +
+                     gibibytes(static_cast<double>(memory) + (least - usable) / 0.8) +
                      " there (STARPU_NCUDA=0 leaves the GPUs out; or use fewer bins or "
                      "pairs)");
   }
@@ -142,12 +154,6 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
     plan.most_pairs_per_task = most_pairs_per_task;
     plan.most_pairs_per_gpu_task = work.gpus > 0 ? most_pairs_per_task : 0;
   }
-  plan.bundles_in_flight = bundles_in_flight(work, plan);
-
-  // A bundle is held twice while it is submitted, and two frames wait in the reader.
-  // Doubles, so that absurd sizes cannot wrap around.
-  const double bundle_bytes = 24.0 * static_cast<double>(work.particles) *
-                              static_cast<double>(plan.frames_per_bundle);
   // Counts of a block: one replica per worker, the sum, and the copy that is written.
   const double counts_bytes =
       8.0 * static_cast<double>(work.bins + 1) * static_cast<double>(work.pair_kinds);
@@ -157,6 +163,21 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
       4.0 * static_cast<double>(work.bins + 33) *
       static_cast<double>(work.workers * work.threads_per_worker);
   const double memory = static_cast<double>(memory_bytes);
+  // A bundle is held twice while it is submitted, and two frames wait in the reader.
+  // Doubles, so that absurd sizes cannot wrap around.
+  constexpr double part_bytes = 600.0;  // of a frame and species pair in a task
+  const double frame_bytes = 24.0 * static_cast<double>(work.particles) +
+                             part_bytes * static_cast<double>(work.pair_kinds);
+  const double most_bundle_bytes =
+      std::min((memory - private_bytes - block_bytes) / 16.0,
+               work.gpus > 0 ? usable_gpu_memory(work.gpu_memory) / 8.0 : memory);
+  const double coordinates =
+      3.0 * static_cast<double>(std::max<std::uint64_t>(work.particles, 1));
+  plan.frames_per_bundle =
+      std::min({plan.frames_per_bundle, at_least_one(most_bundle_bytes / frame_bytes),
+                at_least_one(most_coordinates / coordinates)});
+  plan.bundles_in_flight = bundles_in_flight(work, plan);
+  const double bundle_bytes = frame_bytes * static_cast<double>(plan.frames_per_bundle);
   const double least = private_bytes + block_bytes + 4.0 * bundle_bytes;
   if (least > memory) {
     throw InputError("this run needs at least " + gibibytes(least) +
@@ -173,8 +194,7 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   plan.open_blocks =
       std::min(1 + plan.bundles_in_flight, 1 + affordable(block_bytes, 0.5 * spare));
   if (work.gpus > 0) {
-    fit_into_gpu(static_cast<double>(work.gpu_memory), 2.0 * counts_bytes, bundle_bytes,
-                 plan);
+    fit_into_gpu(work.gpu_memory, 2.0 * counts_bytes, bundle_bytes, plan);
   }
   plan.bytes = static_cast<std::uint64_t>(
       private_bytes + static_cast<double>(plan.open_blocks) * block_bytes +

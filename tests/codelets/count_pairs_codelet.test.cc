@@ -79,8 +79,7 @@ TEST_CASE("a task adds the counts of its parts") {
   for (const bool like : {true, false}) {
     const Starpu starpu;
     CountPairsCodelet codelet({like ? PairKind::like : PairKind::unlike,
-                               Geometry::triclinic_far, 100, "test", 1},
-                              "auto");
+                               Geometry::triclinic_far, 100, "test", 1});
     PairProblem problem = testing::random_problem(
         random, testing::rhombic_dodecahedron(), 0.7, 100, 60, like);
     RunStatus status(starpu_worker_get_count());
@@ -99,7 +98,7 @@ TEST_CASE("a task adds the counts of its parts") {
 
 TEST_CASE("a task that counts another number of pairs than it was told has failed") {
   const Starpu starpu;
-  CountPairsCodelet codelet({PairKind::like, Geometry::open, 10, "test", 1}, "auto");
+  CountPairsCodelet codelet({PairKind::like, Geometry::open, 10, "test", 1});
   testing::Random random(112);
   PairProblem problem = testing::random_problem(random, Box(), 1.0, 10, 20, true);
   RunStatus status(starpu_worker_get_count());
@@ -113,7 +112,7 @@ TEST_CASE("a task that counts another number of pairs than it was told has faile
 
 TEST_CASE("after a stop tasks return without counting") {
   const Starpu starpu;
-  CountPairsCodelet codelet({PairKind::like, Geometry::open, 10, "test", 1}, "auto");
+  CountPairsCodelet codelet({PairKind::like, Geometry::open, 10, "test", 1});
   testing::Random random(113);
   PairProblem problem = testing::random_problem(random, Box(), 1.0, 10, 20, true);
   RunStatus status(starpu_worker_get_count());

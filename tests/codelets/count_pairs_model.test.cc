@@ -10,13 +10,15 @@
 namespace starhist {
 namespace {
 
-const ModelKey key{PairKind::like, Geometry::open, 10'000, "avx2", 4};
+const ModelKey key{PairKind::like, Geometry::open, 10'000, "avx2", 4, "auto"};
 
 TEST_CASE("the symbol names all that sets the speed") {
   CHECK(ModelKey{PairKind::like, Geometry::triclinic_far, 9999, "avx2", 1}.symbol() ==
         "count_pairs_like_triclinic_far_10000bins_avx2_1threads");
   CHECK(ModelKey{PairKind::unlike, Geometry::open, 1, "baseline", 16}.symbol() ==
         "count_pairs_unlike_open_1000bins_baseline_16threads");
+  CHECK(ModelKey{PairKind::like, Geometry::open, 1, "avx2", 1, "definition"}.symbol() ==
+        "count_pairs_like_open_1000bins_avx2_1threads_definition");
   const testing::StarpuEnvironment environment;
   CountPairsModel model(key);
   CHECK(model.symbol == model.name());

@@ -99,12 +99,42 @@ TEST_CASE("GPU: rows in parts add up to the whole") {
   }
 }
 
-TEST_CASE("GPU: all pairs in one bin, more than 2^32 of them") {
+TEST_CASE(
+    "GPU: many frames in few launches, of all sizes, in boxes of several shapes") {
+  if (skipped()) {
+    return;
+  }
+  Random random(45);
+  const std::vector<Box> boxes{Box(), cubic_box(1.0), cubic_box(1.1),
+                               truncated_octahedron()};
+  for (const bool like : {true, false}) {
+    std::vector<PairProblem> problems;
+    for (const Box& box : boxes) {
+      for (int k = 0; k < 50; ++k) {  // more than a launch takes
+        const std::size_t counts[] = {33, 0, 700, 1, 2, 1500};
+        problems.push_back(
+            random_problem(random, box, 0.8, 5000, counts[random.below(6)], like));
+      }
+      problems.push_back(random_problem(random, cubic_box(0.9), 0.8, 5000, 90, like));
+    }
+    std::vector<PairBlock> blocks;
+    for (const PairProblem& problem : problems) {
+      blocks.push_back(problem.block());
+    }
+    const Counts expected = counts_of(cpu_kernels().back().count, blocks);
+    for (const NamedKernel& kernel : variants()) {
+      INFO(kernel.name << (like ? ", like" : ", unlike"));
+      CHECK(difference(counts_of(kernel.count, blocks), expected) == "");
+    }
+  }
+}
+
+TEST_CASE("GPU: all pairs in one bin, more than 2^32 of them for each multiprocessor") {
   if (skipped()) {
     return;
   }
   PairProblem problem{Box(), make_bins(1.0, 10), {}, {}, true};
-  problem.first.assign(3 * 100'000, 0.25);
+  problem.first.assign(3 * 1'300'000, 0.25);
   const Counts counts = counts_of(variants().front().count, problem);
   CHECK(counts[0] == problem.block().pair_count());
   problem.box = cubic_box(1.0);

@@ -89,10 +89,29 @@ TEST_CASE("a GPU with little memory: less in flight, or a message") {
   CHECK(tight.bundles_in_flight < roomy.bundles_in_flight);
   CHECK(tight.bundles_in_flight >= 2);
   CHECK(tight.open_blocks >= 1);
-  work.gpu_memory = 90'000'000;
+  work.gpu_memory = 85'000'000;
   CHECK(testing::missing(
             testing::error_text<InputError>([&] { plan_work(work, 16 * gibibyte, 0); }),
-            {"GPU", "0.0838 GiB", "STARPU_NCUDA=0"}) == "");
+            {"GPU", "0.0792 GiB", "needs", "STARPU_NCUDA=0"}) == "");
+}
+
+TEST_CASE(
+    "few pairs of many particles: bundles stay within memory and StarPU's counts") {
+  WorkEstimate work = frames_for_a_gpu();  // one ion in a million waters
+  work.pairs_per_frame = 1'000'000;
+  work.pair_kinds = 1;
+  work.particles = 1'000'001;
+  work.frames = 30'000;
+  work.gpu_memory = 130 * gibibyte;
+  const WorkPlan plan = plan_work(work, 256 * gibibyte, 0);
+  CHECK(plan.frames_per_bundle >= 100);
+  CHECK(3 * work.particles * plan.frames_per_bundle < (1ULL << 32U));
+  for (const std::uint64_t memory : {1U, 4U, 16U}) {
+    CHECK(plan_work(work, memory * gibibyte, 0).bytes <= memory * gibibyte);
+  }
+  work.gpu_memory = gibibyte;
+  CHECK(24 * work.particles * plan_work(work, 256 * gibibyte, 0).frames_per_bundle <
+        gibibyte / 4);
 }
 
 TEST_CASE("CPU workers get less while speeds are only guessed") {
@@ -136,6 +155,8 @@ TEST_CASE("every plan stays within the memory, or says how much it needs") {
     work.bins = static_cast<std::uint64_t>(random.log_uniform(1.0, 2e9));
     work.workers = 1 + random.below(64);
     work.threads_per_worker = 1 + random.below(64);
+    work.gpus = random.below(3);
+    work.gpu_speed = 1e12;
     const auto memory = static_cast<std::uint64_t>(random.log_uniform(1e6, 1e12));
     WorkPlan plan;
     const std::string error =

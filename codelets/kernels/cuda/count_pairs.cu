@@ -152,6 +152,7 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
       reinterpret_cast<const void*>(kernel.function),
       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   if (error != cudaSuccess) {
+    cudaGetLastError();  // as after a launch, only an error that stays is still there
     return {error};
   }
   const unsigned grid = std::min(args.items, device.multiprocessors);
@@ -221,6 +222,7 @@ Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bo
   Device device;
   const cudaError_t error = current_device(device);
   if (error != cudaSuccess) {
+    cudaGetLastError();
     return {error};
   }
   for (std::size_t done = 0; done < blocks.size();) {

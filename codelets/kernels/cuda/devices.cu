@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "codelets/kernels/cuda/devices.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 
@@ -42,7 +44,7 @@ std::string problem_of(int id) {
 
 }  // namespace
 
-DeviceSurvey survey_devices() {
+DeviceSurvey survey_devices(const std::vector<int>& ids, int most) {
   DeviceSurvey survey;
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
@@ -53,7 +55,11 @@ DeviceSurvey survey_devices() {
     }
     return survey;
   }
-  for (int id = 0; id < count; ++id) {
+  int usable = 0;
+  for (int id = 0; id < count && usable < most; ++id) {
+    if (!ids.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) {
+      continue;
+    }
     DeviceState device;
     device.id = id;
     cudaDeviceProp properties{};
@@ -61,12 +67,14 @@ DeviceSurvey survey_devices() {
       device.name = properties.name;
     }
     device.problem = problem_of(id);
+    if (device.problem.empty()) {
+      std::size_t total = 0;
+      cudaMemGetInfo(&device.free_bytes, &total);
+      ++usable;
+    }
     survey.devices.push_back(device);
   }
-  if (count > 0) {
-    cudaSetDevice(0);
-    cudaGetLastError();
-  }
+  cudaGetLastError();
   return survey;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@ struct DeviceState {
   int id = 0;           ///< CUDA's number
   std::string name;     ///< "NVIDIA H100 80GB HBM3"
   std::string problem;  ///< why it cannot be used; empty if it can
+  std::size_t free_bytes = 0;
 };
 
 /// What was found on looking for GPUs.
@@ -20,8 +22,9 @@ struct DeviceSurvey {
   std::string problem;
 };
 
-/// Looks at all GPUs: can a context be made, do our kernels run there? Takes some
-/// tenths of a second per GPU, which the first use would take otherwise.
-DeviceSurvey survey_devices();
+/// Looks at the GPUs of these numbers (empty: all) until `most` are found that can be
+/// used: can a context be made, do our kernels run there? Takes some tenths of a second
+/// per GPU, which the first use would take otherwise; the others are left alone.
+DeviceSurvey survey_devices(const std::vector<int>& ids, int most);
 
 }  // namespace starhist::cuda

@@ -14,7 +14,8 @@ inline constexpr std::uint32_t first_place = 0x4b000000;
 /// error_abs + error_rel * s away from every edge.
 struct Trust {
   float error_rel = 0.0F;
-  /// Half a bin less error_abs.
+  /// Half a bin less error_abs, and less half of error_rel: the middle of a bin stands
+  /// for the distances in it.
   float margin = 0.5F;
 };
 

@@ -76,7 +76,10 @@ std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
   }
   double searched = absolute;
   if (lattice.metric == Metric::searched) {
-    double reach = 0.0;  // a rounded displacement is at most half of each edge long
+    // A rounded displacement is at most half of each edge long. Along an axis that is
+    // not periodic it is longer, but there the edge of the lattice, which is in
+    // search_error_r2, is longer still.
+    double reach = 0.0;
     for (const Vec3& edge : image.edge) {
       reach += 0.5 * scale * std::sqrt(dot(edge, edge));
     }
