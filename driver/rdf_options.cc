@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/option_parser.hh"
 
@@ -126,9 +127,16 @@ void check_side_file(const std::string& option, const std::string& file,
 void parse_variants(const std::string& text, RdfOptions& options) {
   for (const std::string& name :
        text.empty() ? std::vector<std::string>() : split_list(text)) {
-    if (name == "tensor" || name == "fixed-point" || name == "definition") {
+    std::vector<std::string> names{"tensor", "fixed-point", "definition"};
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
       options.cuda_variant = name;
     } else {
+      for (const cpu::Variant& variant : cpu::variants()) {
+        names.push_back(variant.name);
+      }
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        throw InputError("--variant '" + name + "' is none of " + join(names, ", "));
+      }
       options.cpu_variant = cpu::find_variant(name).name;
     }
   }

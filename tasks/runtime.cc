@@ -29,6 +29,21 @@ void set_default(const char* variable, const char* value) {
   setenv(variable, value, /*overwrite=*/0);
 }
 
+/// StarPU aborts where such a variable is not a whole number.
+void check_numeric_settings() {
+  for (const char* variable :
+       {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA", "STARPU_CALIBRATE",
+        "STARPU_CALIBRATE_MINIMUM", "STARPU_WORKERS_NOBIND", "STARPU_WORKERS_GETBIND",
+        "STARPU_MAIN_THREAD_BIND", "STARPU_CUDA_PIPELINE", "STARPU_NWORKER_PER_CUDA",
+        "STARPU_PREFETCH", "STARPU_SILENT"}) {
+    const char* text = std::getenv(variable);
+    char* end = nullptr;
+    if (text != nullptr && (std::strtol(text, &end, 10), end == text || *end != '\0')) {
+      throw InputError(std::string(variable) + " '" + text + "' is not a whole number");
+    }
+  }
+}
+
 /// StarPU itself falls back to another scheduler when it does not know the one that
 /// STARPU_SCHED names. Schedulers from STARPU_SCHED_LIB are known to StarPU alone.
 void check_scheduler_name(const std::string& name) {
@@ -111,6 +126,7 @@ CpuMode parse_cpu_mode(const std::string& name) {
 
 Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   const std::string variant = cpu::selected_variant().name;
+  check_numeric_settings();
   set_default("STARPU_WORKERS_GETBIND", "1");  // respect taskset and batch systems
   set_default("STARPU_SILENT", "1");           // hints about calibration are not errors
 

@@ -74,6 +74,15 @@ TEST_CASE("a scheduler that StarPU does not have is refused, with those that it 
                 {"'fastest'", "STARPU_SCHED", "lws", "dmdas"}) == "");
 }
 
+TEST_CASE("a number that is none is refused, where StarPU would abort") {
+  const StarpuEnvironment environment;
+  for (const char* text : {"two", "", "1x", "1.5"}) {
+    environment.set("STARPU_NCUDA", text);
+    CHECK(missing(error_text<InputError>([] { const Runtime runtime(CpuMode::core); }),
+                  {"STARPU_NCUDA", text, "whole number"}) == "");
+  }
+}
+
 TEST_CASE("there is a codelet for each kind of pair and geometry") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
