@@ -32,6 +32,10 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
+double seconds(const timespec& time) {
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 const char* codelet_name(PairKind kind) {
   return kind == PairKind::like ? "count_like_pairs" : "count_unlike_pairs";
 }
@@ -75,6 +79,25 @@ void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
   task.cl_arg = memory;
   task.cl_arg_size = size;
   task.cl_arg_free = 1;
+}
+
+std::optional<TaskRecord> record_of(const starpu_task& task) {
+  const starpu_profiling_task_info* info = task.profiling_info;
+  if (info == nullptr) {
+    return std::nullopt;
+  }
+  const auto& args = *static_cast<const CountPairsArgs*>(task.cl_arg);
+  TaskRecord record;
+  record.name = task.name;
+  record.worker = info->workerid;
+  record.pairs = args.size.pairs - args.repeated_pairs;
+  record.frames = args.size.frame_count;
+  record.start = seconds(info->start_time);
+  record.end = seconds(info->end_time);
+  if (task.predicted > 0.0 && args.repeated_pairs == 0) {
+    record.predicted = 1e-6 * task.predicted;
+  }
+  return record;
 }
 
 CountPairsCodelet::CountPairsCodelet(const ModelKey& key) : model_(key) {

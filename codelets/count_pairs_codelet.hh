@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,10 @@ void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
 /// The parts of a task as blocks of pairs, in the memory that the buffers are in.
 std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args);
 std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args);
+
+/// What StarPU has measured of a counting task that has ended. Pairs that another task
+/// repeated are that one's. Nothing without StarPU's profiling.
+std::optional<TaskRecord> record_of(const starpu_task& task);
 
 /// Counts the pairs of one species pair in one or more frames.
 ///

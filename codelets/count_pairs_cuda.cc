@@ -18,18 +18,12 @@ std::string worker_name() {
                  "' when pairs are to be counted" + consequence);
 }
 
-double seconds(const timespec& time) {
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 void repetition_ended(void* run_status) noexcept {
-  const starpu_task* task = starpu_task_get_current();
-  const starpu_profiling_task_info* info = task->profiling_info;
   auto& status = *static_cast<RunStatus*>(run_status);
-  if (info != nullptr && !status.stopped()) {
-    const auto& args = *static_cast<const CountPairsArgs*>(task->cl_arg);
-    status.record({task->name, info->workerid, args.size.pairs, args.part_count,
-                   seconds(info->start_time), seconds(info->end_time), 0.0});
+  std::optional<TaskRecord> record = record_of(*starpu_task_get_current());
+  if (record && !status.stopped()) {
+    record->predicted = 0.0;  // not foreseen
+    status.record(*record);
   }
 }
 
@@ -53,6 +47,7 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   }
   CountPairsArgs rest = args;
   rest.size.pairs = pairs;
+  rest.size.frame_count = args.part_count - static_cast<std::uint32_t>(first_part);
   set_count_pairs_args(*task, rest, args.parts().subspan(first_part));
   args.repeated_pairs = pairs;
   args.status->add_repeated_task();

@@ -44,23 +44,6 @@ void print_help() {
       << "\n\nexample\n  starhist bench --bins 10000 --variants avx2 --boxes open\n";
 }
 
-std::vector<SampleBox> parse_boxes(const std::string& text) {
-  const std::vector<SampleBox> all = sample_boxes();
-  if (text.empty()) {
-    return all;
-  }
-  std::vector<SampleBox> chosen;
-  for (const std::string& name : split_list(text)) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const SampleBox& s) { return s.name == name; });
-    if (found == all.end()) {
-      throw InputError("--boxes: there is no box '" + name + "'");
-    }
-    chosen.push_back(*found);
-  }
-  return chosen;
-}
-
 std::vector<cpu::Variant> parse_variants(const std::string& text) {
   std::vector<cpu::Variant> chosen;
   if (text.empty()) {
@@ -84,7 +67,7 @@ BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
       options.bins.push_back(make_bins(1.0, parse_positive("--bins", word)).count);
     }
   });
-  problems.collect([&] { options.boxes = parse_boxes(parsed.get("boxes")); });
+  problems.collect([&] { options.boxes = parse_sample_boxes(parsed.get("boxes")); });
   problems.collect([&] { options.variants = parse_variants(parsed.get("variants")); });
   problems.collect([&] {
     options.threads = static_cast<int>(std::min<std::uint64_t>(
@@ -121,13 +104,11 @@ void bench(const BenchOptions& options, const cpu::Variant& variant,
 
 ExitCode run_bench(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto parsed = parse_options_alone(specs, arguments, print_help, problems);
+  if (!parsed) {
     return ExitCode::done;
   }
-  refuse_positional(parsed, problems);
-  const BenchOptions options = check_options(parsed, problems);
+  const BenchOptions options = check_options(*parsed, problems);
   problems.throw_if_any("bench");
 
   std::cout

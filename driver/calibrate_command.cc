@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
-#include <map>
 #include <numeric>
 
 #include "codelets/core/error.hh"
@@ -29,7 +28,7 @@ const std::vector<OptionSpec> specs{
 
 struct CalibrateOptions {
   std::vector<std::uint32_t> bins;
-  std::vector<std::string> boxes;
+  std::vector<SampleBox> boxes;
   double most_pairs = 4e9;
   bool again = false;
   bool quiet = false;
@@ -56,16 +55,9 @@ CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) 
     }
   });
   problems.collect([&] {
-    const std::vector<SampleBox> all = sample_boxes();
     // One of each geometry that the models tell apart.
-    options.boxes =
-        split_list(parsed.get("boxes", "open,orthorhombic,triclinic-near,triclinic"));
-    for (const std::string& name : options.boxes) {
-      if (std::none_of(all.begin(), all.end(),
-                       [&](const SampleBox& s) { return s.name == name; })) {
-        throw InputError("--boxes: there is no box '" + name + "'");
-      }
-    }
+    options.boxes = parse_sample_boxes(
+        parsed.get("boxes", "open,orthorhombic,triclinic-near,triclinic"));
   });
   problems.collect([&] {
     options.most_pairs = static_cast<double>(
@@ -197,11 +189,7 @@ void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
   }
-  for (const SampleBox& sample : sample_boxes()) {
-    if (!options.boxes.empty() && std::find(options.boxes.begin(), options.boxes.end(),
-                                            sample.name) == options.boxes.end()) {
-      continue;
-    }
+  for (const SampleBox& sample : options.boxes) {
     for (const PairKind pairs : {PairKind::like, PairKind::unlike}) {
       CountPairsCodelet& codelet =
           runtime.count_pairs(pairs, geometry_of(sample.box, sample.r_max));
@@ -223,13 +211,11 @@ void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
 
 ExitCode run_calibrate(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto parsed = parse_options_alone(specs, arguments, print_help, problems);
+  if (!parsed) {
     return ExitCode::done;
   }
-  refuse_positional(parsed, problems);
-  const CalibrateOptions options = check_options(parsed, problems);
+  const CalibrateOptions options = check_options(*parsed, problems);
   problems.throw_if_any("calibrate");
 
   setenv("STARPU_CALIBRATE", options.again ? "2" : "1", /*overwrite=*/1);

@@ -92,6 +92,18 @@ void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
   }
 }
 
+std::optional<ParsedOptions> parse_options_alone(
+    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
+    void (*print_help)(), Problems& problems) {
+  ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return std::nullopt;
+  }
+  refuse_positional(parsed, problems);
+  return parsed;
+}
+
 std::string option_table(const std::vector<OptionSpec>& specs) {
   std::ostringstream text;
   text << describe(specs);

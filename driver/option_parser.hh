@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,12 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
 
 /// Notes each positional argument as a problem, for commands that take none.
 void refuse_positional(const ParsedOptions& parsed, Problems& problems);
+
+/// The options of a command without positional arguments. Empty when help was asked
+/// for, and printed.
+std::optional<ParsedOptions> parse_options_alone(
+    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
+    void (*print_help)(), Problems& problems);
 
 /// The table of options for a help text.
 std::string option_table(const std::vector<OptionSpec>& specs);

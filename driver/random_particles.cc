@@ -1,7 +1,11 @@
 #include "driver/random_particles.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+
+#include "codelets/core/error.hh"
+#include "driver/option_values.hh"
 
 namespace starhist {
 
@@ -22,6 +26,23 @@ std::vector<SampleBox> sample_boxes() {
       {"triclinic-near", dodecahedron, 0.99 * dodecahedron.rounding_radius()},
       {"triclinic", dodecahedron, dodecahedron.farthest_distance()},
   };
+}
+
+std::vector<SampleBox> parse_sample_boxes(const std::string& names) {
+  const std::vector<SampleBox> all = sample_boxes();
+  if (names.empty()) {
+    return all;
+  }
+  std::vector<SampleBox> chosen;
+  for (const std::string& name : split_list(names)) {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const SampleBox& s) { return s.name == name; });
+    if (found == all.end()) {
+      throw InputError("--boxes: there is no box '" + name + "'");
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
 }
 
 std::vector<double> random_positions(const Box& box, std::uint64_t count,

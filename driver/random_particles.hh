@@ -20,6 +20,9 @@ struct SampleBox {
 /// "triclinic-near" stays below half its width, where no image search is needed.
 std::vector<SampleBox> sample_boxes();
 
+/// The boxes of an option --boxes NAME,...: all if `names` is empty. Throws InputError.
+std::vector<SampleBox> parse_sample_boxes(const std::string& names);
+
 /// `count` particles, uniform in the unit cube of the box's edges (or in a cube of
 /// edge 1), x, y, z of each. The same for the same seed, everywhere.
 std::vector<double> random_positions(const Box& box, std::uint64_t count,

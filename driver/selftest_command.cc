@@ -49,15 +49,14 @@ int test_variant(const cpu::Variant& variant, std::uint64_t particles) {
 
 ExitCode run_selftest(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto parsed = parse_options_alone(specs, arguments, print_help, problems);
+  if (!parsed) {
     return ExitCode::done;
   }
-  refuse_positional(parsed, problems);
   std::uint64_t particles = 0;
-  problems.collect(
-      [&] { particles = parse_count("--particles", parsed.get("particles", "1500")); });
+  problems.collect([&] {
+    particles = parse_count("--particles", parsed->get("particles", "1500"));
+  });
   problems.throw_if_any("selftest");
 
   int failures = 0;

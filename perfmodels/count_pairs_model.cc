@@ -74,9 +74,9 @@ void CountPairsModel::load() {
   }
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
     const auto id = static_cast<int>(worker);
-    const bool cuda = starpu_worker_get_type(id) == STARPU_CUDA_WORKER;
+    auto& times = times_[row(starpu_worker_get_type(id))];
     for (unsigned k = 0; k < most_implementations; ++k) {
-      SpeedTable& table = (cuda ? cuda_ : cpu_)[k].table;
+      SpeedTable& table = times[k].table;
       if (!table.empty()) {
         continue;  // a worker of the same kind was there before
       }
@@ -95,19 +95,13 @@ void CountPairsModel::load() {
 
 bool CountPairsModel::known(starpu_worker_archtype kind) const {
   constexpr int enough = 8;
-  return !times(kind, 0).table.empty() || times(kind, 0).observed >= enough;
-}
-
-const CountPairsModel::Times& CountPairsModel::times(starpu_worker_archtype kind,
-                                                     unsigned implementation) const {
-  return (kind == STARPU_CUDA_WORKER
-              ? cuda_
-              : cpu_)[std::min(implementation, most_implementations - 1)];
+  const Times& times = times_[row(kind)][0];
+  return !times.table.empty() || times.observed >= enough;
 }
 
 double CountPairsModel::uncorrected(starpu_worker_archtype kind,
                                     unsigned implementation, double pairs) const {
-  const SpeedTable& table = times(kind, implementation).table;
+  const SpeedTable& table = times_[row(kind)][implementation].table;
   if (!table.empty()) {
     return table.seconds(pairs);
   }
@@ -122,7 +116,7 @@ double CountPairsModel::uncorrected(starpu_worker_archtype kind,
 double CountPairsModel::seconds(starpu_worker_archtype kind, unsigned implementation,
                                 double pairs) const {
   return uncorrected(kind, implementation, pairs) *
-         std::exp(times(kind, implementation).log_correction.load());
+         std::exp(times_[row(kind)][implementation].log_correction.load());
 }
 
 void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementation,
@@ -131,7 +125,7 @@ void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementati
     return;
   }
   // Two threads at once may lose an observation: there are enough of them.
-  auto& times = const_cast<Times&>(this->times(kind, implementation));
+  Times& times = times_[row(kind)][implementation];
   const double error = std::log(seconds / uncorrected(kind, implementation, pairs)) -
                        times.log_correction.load();
   // The first ones move it as far as needed; later it follows slowly, and a task that

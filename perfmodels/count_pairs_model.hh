@@ -65,7 +65,9 @@ class CountPairsModel : public starpu_perfmodel {
     std::atomic<int> observed{0};
     std::atomic<double> log_correction{0.0};
   };
-  const Times& times(starpu_worker_archtype kind, unsigned implementation) const;
+  static std::size_t row(starpu_worker_archtype kind) {
+    return kind == STARPU_CUDA_WORKER ? 1 : 0;
+  }
   double uncorrected(starpu_worker_archtype kind, unsigned implementation,
                      double pairs) const;
   static double cost(starpu_task* task, starpu_perfmodel_arch* arch,
@@ -74,8 +76,7 @@ class CountPairsModel : public starpu_perfmodel {
   ModelKey key_;
   std::string symbol_;
   bool frozen_ = false;
-  std::array<Times, most_implementations> cpu_;
-  std::array<Times, most_implementations> cuda_;
+  std::array<std::array<Times, most_implementations>, 2> times_;  // by row()
 };
 
 }  // namespace starhist

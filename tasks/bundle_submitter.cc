@@ -5,6 +5,7 @@
 #include <bit>
 #include <climits>
 #include <memory>
+#include <optional>
 
 #include "tasks/check.hh"
 
@@ -20,7 +21,6 @@ struct BundleSubmitter::Ticket {
 struct BundleSubmitter::TaskTicket {
   Ticket* bundle;
   CountPairsModel* model;
-  const char* name;
   bool for_cpu;  ///< Place::cpu
 };
 
@@ -35,15 +35,12 @@ DataHandle register_positions(const std::vector<Frame>& frames, SpeciesId specie
   if (size == 0) {
     return {};
   }
-  DataHandle handle = make_vector_handle<double>(size);
-  check_starpu(starpu_data_acquire(handle.get(), STARPU_W), "allocate a frame");
-  auto* target = reinterpret_cast<double*>(starpu_vector_get_local_ptr(handle.get()));
-  for (const Frame& frame : frames) {
-    const auto& positions = frame.positions[species.index()];
-    target = std::copy(positions.begin(), positions.end(), target);
-  }
-  starpu_data_release(handle.get());
-  return handle;
+  return make_filled_vector<double>(size, "allocate a frame", [&](double* target) {
+    for (const Frame& frame : frames) {
+      const auto& positions = frame.positions[species.index()];
+      target = std::copy(positions.begin(), positions.end(), target);
+    }
+  });
 }
 
 /// Around the positions of each species in each frame.
@@ -74,10 +71,6 @@ int priority(std::uint64_t bundle, std::uint64_t pairs) {
   return static_cast<int>(std::clamp(wanted, least, most));
 }
 
-double seconds(const timespec& time) {
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 }  // namespace
 
 BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
@@ -97,7 +90,7 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
   const std::vector<CountJob> work =
       jobs_.cut(frames, gpus ? bounds_of(frames) : std::vector<std::vector<Bounds>>(),
-                plan, room_for_cpu_tasks(plan, frames));
+                plan, gpus ? room_for_cpu_tasks(plan, frames) : 0);
   if (work.empty()) {
     on_done_();
     return;
@@ -176,7 +169,7 @@ void BundleSubmitter::submit_job(const CountJob& job,
       static_cast<double>(job.pairs);  // so that StarPU's GFlop/s are Gpairs/s
   task->callback_func = task_ended;
   task->callback_arg =
-      new TaskTicket{&ticket, &codelet.model(), task->name, job.place == Place::cpu};
+      new TaskTicket{&ticket, &codelet.model(), job.place == Place::cpu};
   const int code = starpu_task_submit(task);
   if (code != 0) {
     delete static_cast<TaskTicket*>(task->callback_arg);
@@ -191,27 +184,16 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
   Ticket* bundle = own->bundle;
   RunStatus& status = bundle->submitter->status_;
   bundle->submitter->cpu_tasks_ -= own->for_cpu ? 1 : 0;
-  const starpu_task* task = starpu_task_get_current();
-  const starpu_profiling_task_info* info = task->profiling_info;
-  if (!status.stopped() && info != nullptr) {
+  starpu_task* task = starpu_task_get_current();
+  const std::optional<TaskRecord> record = record_of(*task);
+  if (record && !status.stopped()) {
     const auto& args = *static_cast<const CountPairsArgs*>(task->cl_arg);
-    TaskRecord record{own->name,
-                      info->workerid,
-                      args.size.pairs,
-                      args.size.frame_count,
-                      seconds(info->start_time),
-                      seconds(info->end_time),
-                      task->predicted > 0.0 ? 1e-6 * task->predicted : 0.0};
-    if (args.repeated_pairs > 0) {  // says nothing of the GPU's speed
-      record.pairs -= args.repeated_pairs;
-      record.predicted = 0.0;
-    } else {
+    if (args.repeated_pairs == 0) {  // otherwise it says nothing of the GPU's speed
       own->model->observe(
-          starpu_worker_get_type(record.worker),
-          starpu_task_get_implementation(const_cast<starpu_task*>(task)),
-          static_cast<double>(record.pairs), record.end - record.start);
+          starpu_worker_get_type(record->worker), starpu_task_get_implementation(task),
+          static_cast<double>(record->pairs), record->end - record->start);
     }
-    status.record(record);
+    status.record(*record);
   }
   if (bundle->tasks.fetch_sub(1) == 1) {
     bundle->submitter->on_done_();

@@ -19,23 +19,17 @@ struct Stopwatch {
 
   static void task_ended(void* stopwatch) noexcept {
     auto& self = *static_cast<Stopwatch*>(stopwatch);
-    const starpu_profiling_task_info* info = starpu_task_get_current()->profiling_info;
-    if (info != nullptr) {
+    if (const auto record = record_of(*starpu_task_get_current())) {
       const std::lock_guard lock(self.mutex);
-      self.seconds.push_back(1e-6 * starpu_timing_timespec_delay_us(
-                                        const_cast<timespec*>(&info->start_time),
-                                        const_cast<timespec*>(&info->end_time)));
+      self.seconds.push_back(record->end - record->start);
     }
   }
 };
 
 DataHandle register_positions(std::span<const double> positions) {
-  DataHandle handle = make_vector_handle<double>(positions.size());
-  check_starpu(starpu_data_acquire(handle.get(), STARPU_W), "allocate positions");
-  std::copy(positions.begin(), positions.end(),
-            reinterpret_cast<double*>(starpu_vector_get_local_ptr(handle.get())));
-  starpu_data_release(handle.get());
-  return handle;
+  return make_filled_vector<double>(
+      positions.size(), "allocate positions",
+      [&](double* target) { std::copy(positions.begin(), positions.end(), target); });
 }
 
 /// The sum of all counts.

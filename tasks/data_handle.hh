@@ -7,6 +7,7 @@
 #include <starpu.h>
 
 #include "codelets/core/error.hh"
+#include "tasks/check.hh"
 
 namespace starhist {
 
@@ -55,6 +56,16 @@ DataHandle make_vector_handle(std::size_t size) {
   starpu_vector_data_register(&handle, -1, 0, static_cast<std::uint32_t>(size),
                               sizeof(T));
   return DataHandle(handle);
+}
+
+/// The same, filled by fill(T*). `action` is for the message if that fails.
+template <class T, class Fill>
+DataHandle make_filled_vector(std::size_t size, const std::string& action, Fill fill) {
+  DataHandle handle = make_vector_handle<T>(size);
+  check_starpu(starpu_data_acquire(handle.get(), STARPU_W), action);
+  fill(reinterpret_cast<T*>(starpu_vector_get_local_ptr(handle.get())));
+  starpu_data_release(handle.get());
+  return handle;
 }
 
 }  // namespace starhist

@@ -7,9 +7,8 @@ namespace {
 template <Metric metric, int rows_per_thread>
 Kernel instance(bool windowed) {
   using Engine = LatticeEngine<metric, rows_per_thread>;
-  return {windowed ? count_pairs_in_tiles<Engine, Range::windowed>
-                   : count_pairs_in_tiles<Engine, Range::limited>,
-          overhead_bytes<Engine>, panel_rows<Engine>, Engine::tile_columns};
+  return windowed ? kernel_of<Engine, Range::windowed>()
+                  : kernel_of<Engine, Range::limited>();
 }
 
 template <Metric metric>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codelets/kernels/cuda/judge.cuh"
+#include "codelets/kernels/cuda/kernels.hh"
 
 namespace starhist::cuda {
 
@@ -108,6 +109,13 @@ __global__ void __launch_bounds__(threads, 1)
   }
   __syncthreads();
   histogram.flush(args);
+}
+
+/// The kernel of an engine, for the host.
+template <class Engine, Range range>
+Kernel kernel_of() {
+  return {count_pairs_in_tiles<Engine, range>, overhead_bytes<Engine>,
+          panel_rows<Engine>, Engine::tile_columns};
 }
 
 }  // namespace starhist::cuda
