@@ -82,15 +82,14 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   }
   if (!fast && variant != Variant::definition) {
     args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
-    fast = lattice_scale(args.lattice, args.image, args.bins);
+    fast = lattice_scale(args.lattice, args.bins);
     kernel = lattice_kernel(args.lattice.metric, windowed, few_rows);
   }
   if (!fast) {
     return {};
   }
   args.scale = fast->scale;
-  args.plain = fast->plain;
-  args.searched = fast->searched;
+  args.trust = fast->trust;
   args.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
   args.scale_low = fast->low;
   args.scale_high = fast->high;

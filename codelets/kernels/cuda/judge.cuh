@@ -48,23 +48,22 @@ struct RelativeCertificate {
 /// far it is from the edges.
 struct MarginCertificate {
   __device__ explicit MarginCertificate(const KernelArgs& args)
-      : scale(args.scale), farthest(args.farthest), plain(args.plain) {}
+      : scale(args.scale), farthest(args.farthest), trust(args.trust) {}
 
-  __device__ __forceinline__ Placed operator()(float root, const Trust& trust) const {
+  /// `more_error`: what this pair has besides, in bins.
+  __device__ __forceinline__ Placed operator()(float root, float more_error) const {
     const float near = fminf(root, farthest);
     const float floor = __fmaf_rd(near, scale, floor_shift);
     const float middle = floor - (floor_shift - 0.5F);
     const float offset = __fmaf_rn(near, scale, -middle);
     return {__float_as_uint(floor),
-            fabsf(offset) <= __fmaf_rn(middle, -trust.error_rel, trust.margin)};
-  }
-  __device__ __forceinline__ Placed operator()(float root) const {
-    return (*this)(root, plain);
+            fabsf(offset) <=
+                __fmaf_rn(middle, -trust.error_rel, trust.margin - more_error)};
   }
 
   float scale;
   float farthest;
-  Trust plain;
+  Trust trust;
 };
 
 /// Counts the pairs of a thread whose place is certain and notes the others.
@@ -123,6 +122,12 @@ class Judge {
   std::uint32_t size_ = 0;   ///< windowed: number of entries
   std::uint32_t doubts_ = 0;
 };
+
+__device__ __forceinline__ float fast_inverse_root(float x) {
+  float root;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
+}
 
 __device__ __forceinline__ float fast_root(float x) {
   float root;

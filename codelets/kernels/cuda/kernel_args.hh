@@ -55,8 +55,7 @@ struct KernelArgs {
   std::uint32_t window_end = 0;
   float scale = 1.0F;     ///< bins per unit of the fast distance
   float farthest = 0.0F;  ///< fast distances beyond are as this: surely out of range
-  Trust plain;
-  Trust searched;  ///< where the search of images may have acted
+  Trust trust;
   /// Bins per unit of the fast distance, if that was as wrong as can be.
   float scale_low = 1.0F;
   float scale_high = 1.0F;

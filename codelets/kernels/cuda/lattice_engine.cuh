@@ -51,12 +51,13 @@ class LatticeEngine {
           const std::uint32_t bit = 1U << (c * rows_per_thread + r);
           const auto d = Displacement::distance2(args.lattice.fast, point_[r], column);
           if constexpr (metric == Metric::searched) {
-            const bool searched = d.search_error_r2 != 0.0F;
-            const Trust trust{searched ? args.searched.error_rel : args.plain.error_rel,
-                              searched ? args.searched.margin : args.plain.margin};
-            judge.judge(placed(fast_root(d.r2), trust), bit, counts);
+            // An error e of the squared distance is one of e / (2 s) of s.
+            constexpr float half = 0.505F;
+            const float inverse = fast_inverse_root(d.r2);
+            judge.judge(placed(d.r2 * inverse, half * d.search_error_r2 * inverse), bit,
+                        counts);
           } else {
-            judge.judge(placed(fast_root(d.r2)), bit, counts);
+            judge.judge(placed(fast_root(d.r2), 0.0F), bit, counts);
           }
         }
       }

@@ -54,14 +54,14 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, const Bounds& bou
 }
 
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
-                                       const MinimumImage& image,
                                        const UniformBins& bins) {
   if (!lattice.usable) {
     return std::nullopt;
   }
   FastScale out;
-  const double scale = bins.inverse_width;
-  double relative = static_cast<double>(lattice.fast.error_rel) + 2.0 * unit;
+  // The root, or for Metric::searched its inverse times the square.
+  const double root = lattice.metric == Metric::searched ? 3.3 : 2.0;
+  double relative = static_cast<double>(lattice.fast.error_rel) + root * unit;
   double absolute = lattice.fast.error_abs;
   if (lattice.metric == Metric::isotropic || lattice.metric == Metric::diagonal) {
     // Rows are 2^-32 times the edges, in bins.
@@ -74,26 +74,11 @@ std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
   if (lattice.metric == Metric::isotropic) {
     out.scale = 256.0F * lattice.fast.row[0];
   }
-  double searched = absolute;
-  if (lattice.metric == Metric::searched) {
-    // A rounded displacement is at most half of each edge long. Along an axis that is
-    // not periodic it is longer, but there the edge of the lattice, which is in
-    // search_error_r2, is longer still.
-    double reach = 0.0;
-    for (const Vec3& edge : image.edge) {
-      reach += 0.5 * scale * std::sqrt(dot(edge, edge));
-    }
-    searched += (static_cast<double>(lattice.fast.search_error_norm2) * reach * reach +
-                 static_cast<double>(lattice.fast.search_error_r2)) /
-                (2.0 * scale * std::sqrt(image.exact_rounding_r2));
-  }
-  const auto plain = make_trust(relative, absolute, bins);
-  const auto careful = make_trust(relative, searched, bins);
-  if (!plain || !careful) {
+  const auto trust = make_trust(relative, absolute, bins);
+  if (!trust) {
     return std::nullopt;
   }
-  out.plain = *plain;
-  out.searched = *careful;
+  out.trust = *trust;
   return out;
 }
 

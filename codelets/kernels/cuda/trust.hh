@@ -10,8 +10,7 @@ namespace starhist::cuda {
 /// Scale and bounds of a fast distance, for KernelArgs.
 struct FastScale {
   float scale = 1.0F;
-  Trust plain;
-  Trust searched;
+  Trust trust;
   float low = 1.0F;  ///< scale less and plus the error, where it is relative
   float high = 1.0F;
   bool doubt_start = false;  ///< low and high hold from certified_start on
@@ -27,7 +26,6 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, const Bounds& bou
 
 /// Of squared distances in the fixed-point lattice.
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
-                                       const MinimumImage& image,
                                        const UniformBins& bins);
 
 }  // namespace starhist::cuda

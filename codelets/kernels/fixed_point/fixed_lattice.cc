@@ -219,8 +219,7 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
   set_rows(triangle, out.metric, out.fast);
   bound_errors(out.metric, rows, lattice_error, out.fast);
 
-  constexpr double largest_doubt =
-      0.2;  // of a bin; beyond it nearly every pair is in doubt
+  constexpr double largest_doubt = 0.35;  // of a bin; then most pairs may be in doubt
   constexpr double largest_float = 1e15;  // squares of lengths must not overflow
   const double doubt = static_cast<double>(out.fast.error_rel) * bins.count +
                        static_cast<double>(out.fast.error_abs) +
