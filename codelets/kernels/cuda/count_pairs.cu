@@ -11,7 +11,7 @@
 namespace starhist::cuda {
 namespace {
 
-std::uint32_t divide_up(std::uint32_t n, std::uint32_t size) {
+std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) {
   return n / size + (n % size != 0 ? 1U : 0U);
 }
 
@@ -90,31 +90,14 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   }
   args.scale = fast->scale;
   args.trust = fast->trust;
+  std::copy_n(fast->orthogonal_edge, 3, args.orthogonal_edge);
   args.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
   args.scale_low = fast->low;
   args.scale_high = fast->high;
   return kernel;
 }
 
-/// Cuts the blocks into work items, about equally many pairs in each.
-void set_parts(std::span<const PairBlock> blocks, const Kernel& kernel,
-               const Device& device, KernelArgs& args) {
-  std::uint64_t panel_tiles = 0;
-  const auto rows_of = [](const PairBlock& block) {
-    return static_cast<std::uint32_t>(block.row_end - block.row_begin);
-  };
-  const auto tiles_of = [&](const PairBlock& block) {
-    return divide_up(static_cast<std::uint32_t>(block.second.count),
-                     kernel.tile_columns);
-  };
-  for (const PairBlock& block : blocks) {
-    panel_tiles +=
-        static_cast<std::uint64_t>(divide_up(rows_of(block), kernel.panel_rows)) *
-        tiles_of(block);
-  }
-  const std::uint64_t wanted = items_per_multiprocessor * device.multiprocessors;
-  const auto tiles_per_item = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      panel_tiles / wanted, 1, most_item_columns / kernel.tile_columns));
+void add_parts(std::span<const PairBlock> blocks, KernelArgs& args) {
   for (const PairBlock& block : blocks) {
     if (block.pair_count() == 0) {
       continue;
@@ -125,14 +108,25 @@ void set_parts(std::span<const PairBlock> blocks, const Kernel& kernel,
     part.row_begin = static_cast<std::uint32_t>(block.row_begin);
     part.row_end = static_cast<std::uint32_t>(block.row_end);
     part.like = block.like;
-    const std::uint32_t items_per_panel =
-        divide_up(tiles_of(block), std::min(tiles_per_item, tiles_of(block)));
-    part.columns_per_item =
-        divide_up(tiles_of(block), items_per_panel) * kernel.tile_columns;
-    part.items_per_panel = divide_up(part.column_count(), part.columns_per_item);
-    part.first_item = args.items;
-    args.items += divide_up(rows_of(block), kernel.panel_rows) * part.items_per_panel;
   }
+}
+
+/// Cuts the parts into work items, equally many for each multiprocessor.
+void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
+  for (std::uint32_t k = 0; k < args.part_count; ++k) {
+    const KernelPart& part = args.part[k];
+    for (std::uint32_t row = part.row_begin; row < part.row_end;
+         row += kernel.panel_rows) {
+      args.tiles += part.tiles_beside(row, kernel.tile_columns);
+    }
+  }
+  const std::uint64_t tiles = divide_up(args.tiles, device.multiprocessors);
+  const std::uint64_t least_items =
+      divide_up(tiles, most_item_columns / kernel.tile_columns);
+  const std::uint64_t items =
+      std::max(least_items, std::clamp<std::uint64_t>(tiles / least_tiles_per_item, 1,
+                                                      items_per_multiprocessor));
+  args.tiles_per_item = static_cast<std::uint32_t>(divide_up(tiles, items));
 }
 
 /// All windows of the bins. When one that is not the first is refused, the others are
@@ -143,8 +137,9 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
   const std::uint32_t entries = args.bins.count + 1U;
   const auto most_entries =
       static_cast<std::uint32_t>(device.shared_bytes - kernel.overhead_bytes) / 4U;
-  const std::uint32_t windows = divide_up(entries, most_entries);
-  const std::uint32_t window = divide_up(entries, windows);
+  const std::uint32_t windows =
+      static_cast<std::uint32_t>(divide_up(entries, most_entries));
+  const auto window = static_cast<std::uint32_t>(divide_up(entries, windows));
   const std::size_t bytes =
       static_cast<std::size_t>(kernel.overhead_bytes) + 4U * window;
   const cudaError_t error = cudaFuncSetAttribute(
@@ -154,7 +149,8 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
     cudaGetLastError();  // as after a launch, only an error that stays is still there
     return {error};
   }
-  const unsigned grid = std::min(args.items, device.multiprocessors);
+  const auto grid = static_cast<unsigned>(std::min<std::uint64_t>(
+      divide_up(args.tiles, args.tiles_per_item), device.multiprocessors));
   for (std::uint32_t begin = 0; begin < entries; begin += window) {
     args.window_begin = begin;
     args.window_end = std::min(begin + window, entries);
@@ -188,12 +184,12 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
   KernelArgs args = make_args(blocks[0], all, counts);
   const Kernel kernel =
       prepare(variant, all, device, rows < blocks.size() * rows_of_a_large_panel, args);
+  add_parts(blocks, args);
   if (kernel.function == nullptr) {
-    set_parts(blocks, {}, device, args);
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
     return {cudaGetLastError()};
   }
-  set_parts(blocks, kernel, device, args);
+  set_items(kernel, device, args);
   return launch(kernel, device, args, stream);
 }
 

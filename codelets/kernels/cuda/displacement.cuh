@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/fixed_point/fast_distance.hh"
-#include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
 namespace starhist::cuda {
 
@@ -26,15 +26,15 @@ template <Metric metric>
 struct DisplacementOf {
   using Point = int4;
 
-  static __device__ Point point(const FixedLattice& lattice, Vec3 p) {
-    return {fixed_coordinate(lattice, 0, p), fixed_coordinate(lattice, 1, p),
-            fixed_coordinate(lattice, 2, p), 0};
+  static __device__ Point point(const KernelArgs& args, Vec3 p) {
+    return {fixed_coordinate(args.lattice, 0, p), fixed_coordinate(args.lattice, 1, p),
+            fixed_coordinate(args.lattice, 2, p), 0};
   }
 
-  static __device__ __forceinline__ auto distance2(const FastMetric& fast,
+  static __device__ __forceinline__ auto distance2(const KernelArgs& args,
                                                    const Point& a, const Point& b) {
-    return fast_distance<metric, DeviceOps>(fast, wrapped(a.x, b.x), wrapped(a.y, b.y),
-                                            wrapped(a.z, b.z));
+    return fast_distance<metric, DeviceOps>(args.lattice.fast, wrapped(a.x, b.x),
+                                            wrapped(a.y, b.y), wrapped(a.z, b.z));
   }
 
  private:
@@ -44,42 +44,34 @@ struct DisplacementOf {
   }
 };
 
-/// Orthogonal lattices: only |d| is needed, so 24-bit fractions as floats do, whose
-/// differences and complements are exact.
-template <bool cubic>
-struct OrthogonalDisplacement {
+/// Orthogonal lattices: only |d| is needed, so whole steps of
+/// KernelArgs::orthogonal_edge do as coordinates, whose differences and complements are
+/// exact floats.
+template <>
+struct DisplacementOf<Metric::diagonal> {
   using Point = float4;
 
-  static __device__ Point point(const FixedLattice& lattice, Vec3 p) {
-    return {fraction(lattice, 0, p), fraction(lattice, 1, p), fraction(lattice, 2, p),
-            0.0F};
+  static __device__ Point point(const KernelArgs& args, Vec3 p) {
+    return {steps(args, 0, p), steps(args, 1, p), steps(args, 2, p), 0.0F};
   }
 
   static __device__ __forceinline__ FastDistance<float> distance2(
-      const FastMetric& fast, const Point& a, const Point& b) {
-    float x = shorter(a.x - b.x);
-    float y = shorter(a.y - b.y);
-    float z = shorter(a.z - b.z);
-    if constexpr (!cubic) {
-      x *= 256.0F * fast.row[0];
-      y *= 256.0F * fast.row[2];
-      z *= 256.0F * fast.row[5];
-    }
+      const KernelArgs& args, const Point& a, const Point& b) {
+    const float x = shorter(a.x - b.x, args.orthogonal_edge[0]);
+    const float y = shorter(a.y - b.y, args.orthogonal_edge[1]);
+    const float z = shorter(a.z - b.z, args.orthogonal_edge[2]);
     return {__fmaf_rn(z, z, __fmaf_rn(y, y, x * x)), 0.0F};
   }
 
  private:
-  static __device__ float fraction(const FixedLattice& lattice, int axis, Vec3 p) {
-    const auto fine = static_cast<unsigned>(fixed_coordinate(lattice, axis, p));
-    return static_cast<float>(static_cast<int>(fine + 128U) >> 8);
+  static __device__ float steps(const KernelArgs& args, int axis, Vec3 p) {
+    const double edge = args.orthogonal_edge[axis];
+    return static_cast<float>(
+        rint(0x1p-32 * edge * fixed_coordinate(args.lattice, axis, p)));
   }
-  static __device__ __forceinline__ float shorter(float d) {
-    return fminf(fabsf(d), 0x1p24F - fabsf(d));
+  static __device__ __forceinline__ float shorter(float d, float edge) {
+    return fminf(fabsf(d), edge - fabsf(d));
   }
 };
-template <>
-struct DisplacementOf<Metric::isotropic> : OrthogonalDisplacement<true> {};
-template <>
-struct DisplacementOf<Metric::diagonal> : OrthogonalDisplacement<false> {};
 
 }  // namespace starhist::cuda

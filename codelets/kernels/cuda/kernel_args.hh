@@ -19,7 +19,8 @@ struct Trust {
   float margin = 0.5F;
 };
 
-/// Columns of a work item have so many bits, its rows the other twelve.
+/// A place in a warp's queue of doubts: columns of a work item have so many bits, the
+/// rows of a panel the other twelve.
 inline constexpr std::uint32_t column_bits = 20;
 inline constexpr std::uint32_t most_item_columns = 1U << column_bits;
 
@@ -29,10 +30,6 @@ struct KernelPart {
   PositionSpan second;
   std::uint32_t row_begin = 0;
   std::uint32_t row_end = 0;
-  /// A work item is a panel of rows and `columns_per_item` columns.
-  std::uint32_t columns_per_item = 0;
-  std::uint32_t items_per_panel = 0;
-  std::uint32_t first_item = 0;  ///< of this part, in the launch
   bool like = false;
 
   STARHIST_HOST_DEVICE std::uint32_t column_count() const {
@@ -41,6 +38,19 @@ struct KernelPart {
   /// Whether row i and column j are a pair of the part, for i >= row_begin.
   STARHIST_HOST_DEVICE bool has_pair(std::uint32_t i, std::uint32_t j) const {
     return i < row_end && j < column_count() && (!like || j > i);
+  }
+  /// Number of the tile of the first partner of row `row`.
+  STARHIST_HOST_DEVICE std::uint32_t first_tile_column(
+      std::uint32_t row, std::uint32_t tile_columns) const {
+    return like ? (row + 1U) / tile_columns : 0U;
+  }
+  /// Tiles that the partners of row `row` and of later rows are in.
+  STARHIST_HOST_DEVICE std::uint32_t tiles_beside(std::uint32_t row,
+                                                  std::uint32_t tile_columns) const {
+    const std::uint32_t all =
+        column_count() / tile_columns + (column_count() % tile_columns != 0 ? 1U : 0U);
+    const std::uint32_t before = first_tile_column(row, tile_columns);
+    return before < all ? all - before : 0U;
   }
 };
 
@@ -56,6 +66,7 @@ struct KernelArgs {
   float scale = 1.0F;     ///< bins per unit of the fast distance
   float farthest = 0.0F;  ///< fast distances beyond are as this: surely out of range
   Trust trust;
+  float orthogonal_edge[3] = {};  ///< in 2^-24 of the longest, rounded
   /// Bins per unit of the fast distance, if that was as wrong as can be.
   float scale_low = 1.0F;
   float scale_high = 1.0F;
@@ -64,7 +75,9 @@ struct KernelArgs {
   MinimumImage image;
   UniformBins bins;
 
-  std::uint32_t items = 0;  ///< of all parts
+  /// Of all parts; a work item is `tiles_per_item` that follow each other.
+  std::uint64_t tiles = 0;
+  std::uint32_t tiles_per_item = 1;
   std::uint32_t part_count = 0;
   KernelPart part[most_parts];
 };

@@ -16,7 +16,7 @@ class LatticeEngine {
 
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
                                   std::uint32_t j) {
-    return Displacement::point(args.lattice, part.second[j]);
+    return Displacement::point(args, part.second[j]);
   }
 
   __device__ LatticeEngine(const KernelArgs& args, const KernelPart& part,
@@ -24,8 +24,7 @@ class LatticeEngine {
 #pragma unroll
     for (int r = 0; r < rows_per_thread; ++r) {
       const std::uint32_t i = row + r * 32U + threadIdx.x % 32U;
-      point_[r] =
-          Displacement::point(args.lattice, part.first[min(i, part.row_end - 1U)]);
+      point_[r] = Displacement::point(args, part.first[min(i, part.row_end - 1U)]);
     }
   }
 
@@ -49,7 +48,7 @@ class LatticeEngine {
           constexpr bool masked = masking == Masking::partial;
           const bool counts = !masked || mask(first_row + r * 32U, tile + look + c);
           const std::uint32_t bit = 1U << (c * rows_per_thread + r);
-          const auto d = Displacement::distance2(args.lattice.fast, point_[r], column);
+          const auto d = Displacement::distance2(args, point_[r], column);
           if constexpr (metric == Metric::searched) {
             // An error e of the squared distance is one of e / (2 s) of s.
             constexpr float half = 0.505F;

@@ -21,7 +21,6 @@ Kernel instance(bool windowed, bool few_rows) {
 Kernel lattice_kernel(Metric metric, bool windowed, bool few_rows) {
   switch (metric) {
     case Metric::isotropic:
-      return instance<Metric::isotropic>(windowed, few_rows);
     case Metric::diagonal:
       return instance<Metric::diagonal>(windowed, few_rows);
     case Metric::triangular:

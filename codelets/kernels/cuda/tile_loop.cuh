@@ -2,6 +2,7 @@
 
 #include "codelets/kernels/cuda/judge.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
+#include "codelets/kernels/cuda/panel_cursor.cuh"
 
 namespace starhist::cuda {
 
@@ -57,55 +58,51 @@ __global__ void __launch_bounds__(threads, 1)
   const std::uint32_t warp = threadIdx.x / 32U;
   Judge<range> judge(args, histogram);
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
-  std::uint32_t part_index = 0;
-  for (std::uint32_t index = blockIdx.x; index < args.items; index += gridDim.x) {
-    while (part_index + 1 < args.part_count &&
-           index >= args.part[part_index + 1].first_item) {
-      ++part_index;
+  PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
+  const std::uint64_t step =
+      static_cast<std::uint64_t>(gridDim.x) * args.tiles_per_item;
+  for (std::uint64_t begin = std::uint64_t{blockIdx.x} * args.tiles_per_item;
+       begin < args.tiles; begin += step) {
+    const std::uint64_t item_end = min(begin + args.tiles_per_item, args.tiles);
+    for (std::uint64_t next = begin; next < item_end;) {
+      panel.move_to(next);
+      const KernelPart& part = panel.part();
+      const Corner corner{panel.row(), panel.column(next)};
+      const auto tiles =
+          static_cast<std::uint32_t>(min(item_end, panel.end_tile()) - next);
+      next += tiles;
+      const std::uint32_t row = corner.row + warp * Engine::rows;
+      Engine engine(args, part, row);
+      for (std::uint32_t k = 0; k < tiles; ++k) {
+        const std::uint32_t tile = corner.column + k * tile_columns;
+        if (threadIdx.x < tile_columns) {
+          columns[threadIdx.x] = Engine::column(
+              args, part, min(tile + threadIdx.x, part.column_count() - 1U));
+        }
+        __syncthreads();
+        const bool any =
+            row < part.row_end && !(part.like && tile + tile_columns <= row + 1U);
+        const bool whole = row + Engine::rows <= part.row_end &&
+                           tile + tile_columns <= part.column_count() &&
+                           (!part.like || tile >= row + Engine::rows);
+        if (any && whole) {
+          engine.template count<Masking::none>(args, part, columns, judge, histogram,
+                                               doubts, corner, row, tile);
+        } else if (any) {
+          engine.template count<Masking::partial>(args, part, columns, judge, histogram,
+                                                  doubts, corner, row, tile);
+        }
+        __syncthreads();
+        constexpr std::uint32_t tile_pairs = panel_rows<Engine> * tile_columns;
+        pending += tile_pairs;
+        // Twice: those in doubt come later.
+        if (pending > 0xffffffffU - 2U * tile_pairs) {
+          histogram.flush(args);
+          pending = 0;
+        }
+      }
+      doubts.settle(args, part, histogram, corner);
     }
-    const KernelPart& part = args.part[part_index];
-    const std::uint32_t own_index = index - part.first_item;
-    const Corner item{
-        part.row_begin + own_index / part.items_per_panel * panel_rows<Engine>,
-        own_index % part.items_per_panel * part.columns_per_item};
-    const std::uint32_t end =
-        min(item.column + part.columns_per_item, part.column_count());
-    if (part.like && end <= item.row + 1U) {
-      continue;
-    }
-    const std::uint32_t row = item.row + warp * Engine::rows;
-    Engine engine(args, part, row);
-    for (std::uint32_t tile = item.column; tile < end; tile += tile_columns) {
-      if (part.like && tile + tile_columns <= item.row + 1U) {
-        continue;
-      }
-      if (threadIdx.x < tile_columns) {
-        columns[threadIdx.x] = Engine::column(
-            args, part, min(tile + threadIdx.x, part.column_count() - 1U));
-      }
-      __syncthreads();
-      const bool any =
-          row < part.row_end && !(part.like && tile + tile_columns <= row + 1U);
-      const bool whole = row + Engine::rows <= part.row_end &&
-                         tile + tile_columns <= part.column_count() &&
-                         (!part.like || tile >= row + Engine::rows);
-      if (any && whole) {
-        engine.template count<Masking::none>(args, part, columns, judge, histogram,
-                                             doubts, item, row, tile);
-      } else if (any) {
-        engine.template count<Masking::partial>(args, part, columns, judge, histogram,
-                                                doubts, item, row, tile);
-      }
-      __syncthreads();
-      constexpr std::uint32_t tile_pairs = panel_rows<Engine> * tile_columns;
-      pending += tile_pairs;
-      // Twice: those in doubt come later.
-      if (pending > 0xffffffffU - 2U * tile_pairs) {
-        histogram.flush(args);
-        pending = 0;
-      }
-    }
-    doubts.settle(args, part, histogram, item);
   }
   __syncthreads();
   histogram.flush(args);

@@ -1,5 +1,6 @@
 #include "codelets/kernels/cuda/trust.hh"
 
+#include <algorithm>
 #include <cmath>
 
 // README.md derives the bounds.
@@ -24,6 +25,27 @@ std::optional<Trust> make_trust(double relative, double absolute,
   return Trust{
       std::nextafter(static_cast<float>(relative), 1.0F),
       std::nextafter(static_cast<float>(0.5 - absolute - 0.5 * relative), 0.0F)};
+}
+
+/// Sets edges and scale of coordinates in steps of 2^-24 of the longest edge. Returns
+/// the error of displacements, in bins: rounding each coordinate is worth half a step,
+/// rounding an edge, of which a displacement is half at most, half of that.
+double set_orthogonal_steps(const FixedLattice& lattice, const UniformBins& bins,
+                            FastScale& out) {
+  double edge[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    edge[axis] = 1.0 / std::sqrt(dot(lattice.dual[axis], lattice.dual[axis]));
+  }
+  const double step = 0x1p-24 * *std::max_element(edge, edge + 3);
+  double error2 = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double steps = std::round(edge[axis] / step);
+    out.orthogonal_edge[axis] = static_cast<float>(steps);
+    const double error = 1.0 + 0.51 * std::abs(steps - edge[axis] / step);
+    error2 += error * error;
+  }
+  out.scale = static_cast<float>(step * bins.inverse_width);
+  return step * bins.inverse_width * std::sqrt(error2);
 }
 
 }  // namespace
@@ -64,15 +86,8 @@ std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
   double relative = static_cast<double>(lattice.fast.error_rel) + root * unit;
   double absolute = lattice.fast.error_abs;
   if (lattice.metric == Metric::isotropic || lattice.metric == Metric::diagonal) {
-    // Rows are 2^-32 times the edges, in bins.
-    const double x = 0x1p32 * static_cast<double>(lattice.fast.row[0]);
-    const double y = 0x1p32 * static_cast<double>(lattice.fast.row[2]);
-    const double z = 0x1p32 * static_cast<double>(lattice.fast.row[5]);
-    absolute += 0x1p-24 * std::sqrt(x * x + y * y + z * z);
-    relative = (lattice.metric == Metric::isotropic ? 4.6 : 5.6) * unit;
-  }
-  if (lattice.metric == Metric::isotropic) {
-    out.scale = 256.0F * lattice.fast.row[0];
+    relative = 4.6 * unit;
+    absolute += set_orthogonal_steps(lattice, bins, out);
   }
   const auto trust = make_trust(relative, absolute, bins);
   if (!trust) {

@@ -11,6 +11,7 @@ namespace starhist::cuda {
 struct FastScale {
   float scale = 1.0F;
   Trust trust;
+  float orthogonal_edge[3] = {};
   float low = 1.0F;  ///< scale less and plus the error, where it is relative
   float high = 1.0F;
   bool doubt_start = false;  ///< low and high hold from certified_start on

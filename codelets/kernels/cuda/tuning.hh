@@ -14,7 +14,9 @@ inline constexpr int pairs_per_look = 32;
 /// Pairs in doubt that a warp collects before it settles them.
 inline constexpr int doubt_capacity = 96;
 
-/// Work items per multiprocessor, so that none waits long for the last.
+/// Work items per multiprocessor, so that none waits long for the last; fewer where
+/// they would have too few tiles to be worth loading the rows.
 inline constexpr int items_per_multiprocessor = 16;
+inline constexpr int least_tiles_per_item = 64;
 
 }  // namespace starhist::cuda
