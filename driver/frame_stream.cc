@@ -1,14 +1,11 @@
 #include "driver/frame_stream.hh"
 
+#include <algorithm>
+
 #include "codelets/core/error.hh"
 
 namespace starhist {
 namespace {
-
-/// Two frames wait, or as many as fit into this: enough that neither side sleeps after
-/// each small frame.
-constexpr std::size_t queue_bytes = 1U << 18U;
-constexpr std::size_t queue_frames = 2;
 
 std::size_t bytes_of(const Frame& frame) {
   std::size_t bytes = sizeof(Frame);
@@ -20,11 +17,18 @@ std::size_t bytes_of(const Frame& frame) {
 
 }  // namespace
 
-FrameStream::FrameStream(TrajectoryReader& reader, const FrameSelection& selection,
-                         BadFrames policy)
-    : reader_(reader),
+FrameStream::FrameStream(const std::vector<TrajectoryReader*>& readers,
+                         const FrameSelection& selection, BadFrames policy,
+                         std::size_t most_bytes)
+    : selection_(selection),
+      count_(selection.count(readers.front()->info().frame_count)),
       policy_(policy),
-      thread_([this, selection] { read_all(selection); }) {}
+      most_bytes_(most_bytes),
+      least_frames_(2 + readers.size()) {
+  for (TrajectoryReader* reader : readers) {
+    threads_.emplace_back([this, reader] { read_frames(*reader); });
+  }
+}
 
 FrameStream::~FrameStream() {
   {
@@ -32,65 +36,81 @@ FrameStream::~FrameStream() {
     stopped_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  for (std::thread& thread : threads_) {
+    thread.join();
+  }
 }
 
-void FrameStream::read_all(const FrameSelection& selection) {
-  try {
-    const std::uint64_t count = selection.count(reader_.info().frame_count);
-    for (std::uint64_t k = 0; k < count; ++k) {
-      Frame frame;
+/// Small frames are handed over many at a time, as that takes a lock.
+std::uint64_t FrameStream::batch_size() const {
+  const std::size_t batch_bytes = most_bytes_ / 8;
+  const std::uint64_t fits = frame_bytes_ > 0 ? batch_bytes / frame_bytes_ : 1;
+  return std::clamp<std::uint64_t>(fits, 1, count_ - next_to_read_);
+}
+
+bool FrameStream::has_room() const {
+  const std::uint64_t frames = next_to_read_ - next_to_take_;
+  return frames < least_frames_ ||
+         (frame_bytes_ > 0 && (frames + batch_size()) * frame_bytes_ < most_bytes_);
+}
+
+void FrameStream::read_frames(TrajectoryReader& reader) {
+  while (true) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock,
+                  [this] { return stopped_ || next_to_read_ == count_ || has_room(); });
+    if (stopped_ || next_to_read_ == count_) {
+      return;
+    }
+    const std::uint64_t first = next_to_read_;
+    next_to_read_ += batch_size();
+    const std::uint64_t end = next_to_read_;
+    lock.unlock();
+    Batch batch;
+    for (std::uint64_t k = first; k < end; ++k) {
+      Reading& reading = batch.emplace_back();
       try {
-        reader_.read(FrameIndex(selection.first + k * selection.step), frame);
-      } catch (const InputError& error) {
-        if (policy_ == BadFrames::fail) {
-          throw;
-        }
-        skipped_.emplace_back(error.what());
-        continue;
-      }
-      if (!push(std::move(frame))) {
-        break;
+        reader.read(FrameIndex(selection_.first + k * selection_.step), reading.frame);
+      } catch (...) {
+        reading.error = std::current_exception();
       }
     }
-  } catch (...) {
-    const std::lock_guard lock(mutex_);
-    error_ = std::current_exception();
+    lock.lock();
+    frame_bytes_ = std::max(frame_bytes_, bytes_of(batch.back().frame));
+    ready_.emplace(first, std::move(batch));
+    changed_.notify_all();
   }
-  {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  changed_.notify_all();
-}
-
-bool FrameStream::push(Frame&& frame) {
-  const std::size_t bytes = bytes_of(frame);
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
-    return stopped_ || queue_.size() < queue_frames ||
-           queued_bytes_ + bytes < queue_bytes;
-  });
-  queued_bytes_ += bytes;
-  queue_.push_back(std::move(frame));
-  changed_.notify_all();
-  return !stopped_;
 }
 
 std::optional<Frame> FrameStream::next() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !queue_.empty() || ended_; });
-  if (!queue_.empty()) {
-    Frame frame = std::move(queue_.front());
-    queue_.pop_front();
-    queued_bytes_ -= bytes_of(frame);
-    changed_.notify_all();
-    return frame;
+  while (true) {
+    if (taken_.empty()) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] {
+        return next_to_take_ == count_ || ready_.count(next_to_take_) > 0;
+      });
+      if (next_to_take_ == count_) {
+        return std::nullopt;
+      }
+      taken_ = std::move(ready_.extract(next_to_take_).mapped());
+      next_to_take_ += taken_.size();
+      changed_.notify_all();
+    }
+    if (!taken_.front().error) {
+      std::optional<Frame> frame(std::move(taken_.front().frame));
+      taken_.pop_front();
+      return frame;
+    }
+    try {
+      std::rethrow_exception(taken_.front().error);
+    } catch (const InputError& error) {
+      if (policy_ == BadFrames::fail) {
+        throw;
+      }
+      skipped_.emplace_back(error.what());
+      taken_.pop_front();
+    }
   }
-  if (error_) {
-    std::rethrow_exception(error_);
-  }
-  return std::nullopt;
 }
 
 }  // namespace starhist

@@ -9,6 +9,7 @@
 #include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/abort_message.hh"
+#include "driver/block_writer.hh"
 #include "driver/command.hh"
 #include "driver/frame_stream.hh"
 #include "driver/progress_bar.hh"
@@ -152,9 +153,29 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return elapsed.count();
 }
 
-RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
+/// What is read ahead: enough that nobody sleeps after each small frame; with GPUs,
+/// that the next bundle is read while one is submitted.
+std::size_t bytes_ahead(const Runtime& runtime) {
+  return runtime.cuda_workers() > 0 ? 1U << 24U : 1U << 18U;
+}
+
+using Readers = std::vector<std::unique_ptr<TrajectoryReader>>;
+
+/// One, or with GPUs two, so that one converts while the other has HDF5's lock.
+Readers open_readers(const RdfOptions& options, std::unique_ptr<TrajectoryReader> first,
+                     const Runtime& runtime) {
+  Readers readers;
+  readers.push_back(std::move(first));
+  if (runtime.cuda_workers() > 0) {
+    readers.push_back(open_trajectory(options.inputs, {options.group, options.box}));
+  }
+  return readers;
+}
+
+RunSummary count_frames(const RdfOptions& options, const Readers& readers,
                         Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
+  const TrajectoryReader& reader = *readers.front();
   const HistogramLayout layout = make_layout(options, reader.info());
   CountingOptions counting;
   counting.frames = options.frames.count(reader.info().frame_count);
@@ -171,14 +192,20 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
   RunSummary summary;
   ResultWriter writer(options.output, layout,
                       make_record(options, reader.info(), runtime), options.overwrite);
-  FrameStream frames(reader, options.frames, options.bad_frames);
+  std::vector<TrajectoryReader*> all_readers;
+  for (const auto& each : readers) {
+    all_readers.push_back(each.get());
+  }
+  FrameStream frames(all_readers, options.frames, options.bad_frames,
+                     bytes_ahead(runtime));
   {
+    BlockWriter blocks(writer);
     std::exception_ptr bad_frame;
     PairCounter counter(runtime, layout, counting, [&](BlockCounts&& block) {
       if (bad_frame && block.frames < options.frames_per_block) {
         return;  // not a block that was asked for
       }
-      writer.append(block);
+      blocks.append(std::move(block));
       ++summary.blocks;
     });
     bad_frame =
@@ -196,6 +223,7 @@ RunSummary count_frames(const RdfOptions& options, TrajectoryReader& reader,
     if (!options.trace.empty()) {
       write_task_trace(options.trace, counter.status().records(), runtime.workers());
     }
+    blocks.wait();
   }
   writer.finish({{"frames left out", std::to_string(frames.skipped().size())}});
   summary.seconds = seconds_since(start);
@@ -215,7 +243,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  const auto reader = open_trajectory(options->inputs, {options->group, options->box});
+  auto reader = open_trajectory(options->inputs, {options->group, options->box});
   make_layout(*options,
               reader->info());  // pairs that do not exist: before StarPU starts
   options->frames.count(reader->info().frame_count);
@@ -226,7 +254,8 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
   }
-  const RunSummary summary = count_frames(*options, *reader, runtime);
+  const Readers readers = open_readers(*options, std::move(reader), runtime);
+  const RunSummary summary = count_frames(*options, readers, runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }

@@ -69,6 +69,7 @@ void PairCounter::make_plan(const Frame& frame) {
   WorkEstimate work;
   work.pair_kinds = layout_.pairs.size();
   work.frames = options_.frames;
+  work.frames_per_block = options_.frames_per_block;
   work.bins = layout_.bins.count;
   work.gpu_memory = runtime_.gpu_memory();
   add_speeds(frame, work);

@@ -101,7 +101,7 @@ int cpu_workers_beside(int gpus) {
     cpus += static_cast<int>(domain.size());
   }
   const int left = std::max(cpus - gpus, 0);
-  return left - std::min(2, left / 4);
+  return left - std::min(3, left / 4);
 }
 
 int smallest_team(const std::vector<CpuList>& domains) {

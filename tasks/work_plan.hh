@@ -9,7 +9,8 @@ struct WorkEstimate {
   std::uint64_t pairs_per_frame = 0;  ///< of all selected species pairs
   std::uint64_t pair_kinds = 1;       ///< number of selected species pairs
   std::uint64_t frames = 0;           ///< in the whole run
-  std::uint64_t particles = 0;        ///< of one frame
+  std::uint64_t frames_per_block = 100;
+  std::uint64_t particles = 0;  ///< of one frame
   std::uint64_t bins = 0;
   std::uint64_t workers = 1;  ///< on CPUs
   std::uint64_t threads_per_worker = 1;

@@ -1,5 +1,6 @@
 #include "driver/frame_stream.hh"
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -56,7 +57,7 @@ Indices read_to_end(FrameStream& stream) {
 
 Indices selected(std::uint64_t frames, const FrameSelection& selection) {
   FakeReader reader(frames);
-  FrameStream stream(reader, selection, BadFrames::fail);
+  FrameStream stream({&reader}, selection, BadFrames::fail);
   return read_to_end(stream);
 }
 
@@ -73,7 +74,7 @@ TEST_CASE("frames come in order, first to last by step") {
 TEST_CASE("a bad frame ends the stream after the good ones before it") {
   FakeReader reader(6);
   reader.bad_input = 3;
-  FrameStream stream(reader, {}, BadFrames::fail);
+  FrameStream stream({&reader}, {}, BadFrames::fail);
   for (std::uint64_t index : {0U, 1U, 2U}) {
     CHECK(stream.next()->index.get() == index);
   }
@@ -83,7 +84,7 @@ TEST_CASE("a bad frame ends the stream after the good ones before it") {
 TEST_CASE("a bad frame can be left out, and is remembered") {
   FakeReader reader(6);
   reader.bad_input = 3;
-  FrameStream stream(reader, {}, BadFrames::skip);
+  FrameStream stream({&reader}, {}, BadFrames::skip);
   CHECK(read_to_end(stream) == Indices{0, 1, 2, 4, 5});
   CHECK(stream.skipped() == std::vector<std::string>{"frame 3 is bad"});
 }
@@ -91,23 +92,37 @@ TEST_CASE("a bad frame can be left out, and is remembered") {
 TEST_CASE("a failure of the machine is not left out") {
   FakeReader reader(6);
   reader.failure = 1;
-  FrameStream stream(reader, {}, BadFrames::skip);
+  FrameStream stream({&reader}, {}, BadFrames::skip);
   CHECK(stream.next()->index.get() == 0);
   CHECK(error_text<RunError>([&] { stream.next(); }) == "the disk is gone");
 }
 
 TEST_CASE("only a few large frames are read ahead") {
   FakeReader reader(1000, 200'000);  // 4.8 MB each
-  FrameStream stream(reader, {}, BadFrames::fail);
+  FrameStream stream({&reader}, {}, BadFrames::fail);
   stream.next();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   CHECK(reader.reads <= 4);  // one taken, two waiting, one that does not fit yet
 }
 
+TEST_CASE("several readers: the frames come in order, each once") {
+  FakeReader a(900);
+  FakeReader b(900);
+  FakeReader c(900);
+  b.bad_input = c.bad_input = a.bad_input = 777;
+  FrameStream stream({&a, &b, &c}, {}, BadFrames::skip);
+  const Indices indices = read_to_end(stream);
+  REQUIRE(indices.size() == 899);
+  CHECK(std::is_sorted(indices.begin(), indices.end()));
+  CHECK(indices[777] == 778);
+  CHECK(stream.skipped() == std::vector<std::string>{"frame 777 is bad"});
+  CHECK(a.reads + b.reads + c.reads == 900);
+}
+
 TEST_CASE("a stream may be left before its end") {
   FakeReader reader(1'000'000);
   {
-    FrameStream stream(reader, {}, BadFrames::fail);
+    FrameStream stream({&reader}, {}, BadFrames::fail);
     stream.next();
   }
   CHECK(reader.reads < 1'000'000);

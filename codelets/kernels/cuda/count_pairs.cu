@@ -55,14 +55,14 @@ bool same_shape(const MinimumImage& a, const MinimumImage& b) {
          a.facet_count == b.facet_count && a.exact_rounding_r2 == b.exact_rounding_r2;
 }
 
-/// How many of the blocks, from the first on, one launch can take.
+/// How many of the blocks, from the first on, to count in one launch: as many as it can
+/// take, or fewer where the launches that follow would be left with little.
 std::size_t launch_size(std::span<const PairBlock> blocks) {
-  std::size_t size = 1;
-  while (size < blocks.size() && size < most_parts &&
-         same_shape(*blocks[size].image, *blocks[0].image)) {
-    ++size;
+  std::size_t alike = 1;
+  while (alike < blocks.size() && same_shape(*blocks[alike].image, *blocks[0].image)) {
+    ++alike;
   }
-  return size;
+  return divide_up(alike, divide_up(alike, most_parts));
 }
 
 /// Sets what the fast distance needs and picks its kernel; no function if the defining

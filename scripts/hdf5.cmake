@@ -1,0 +1,10 @@
+# Reading and writing are threads of their own: HDF5 has to be built for that, as all
+# distributions do.
+include(CheckCXXSymbolExists)
+set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
+check_cxx_symbol_exists(H5_HAVE_THREADSAFE "H5pubconf.h" STARHIST_HDF5_THREADSAFE)
+unset(CMAKE_REQUIRED_INCLUDES)
+if(NOT STARHIST_HDF5_THREADSAFE)
+  message(FATAL_ERROR "This HDF5 is not thread-safe (found in ${HDF5_INCLUDE_DIRS}). "
+                      "Build HDF5 with --enable-threadsafe, or use the distribution's.")
+endif()
