@@ -7,6 +7,9 @@
 namespace starhist {
 namespace {
 
+/// Of frames below, one reader reads more than several, who wait for HDF5's lock.
+constexpr std::size_t large_frame = 1U << 17U;
+
 std::size_t bytes_of(const Frame& frame) {
   std::size_t bytes = sizeof(Frame);
   for (const auto& positions : frame.positions) {
@@ -26,7 +29,8 @@ FrameStream::FrameStream(const std::vector<TrajectoryReader*>& readers,
       most_bytes_(most_bytes),
       least_frames_(2 + readers.size()) {
   for (TrajectoryReader* reader : readers) {
-    threads_.emplace_back([this, reader] { read_frames(*reader); });
+    const bool helps = reader != readers.front();
+    threads_.emplace_back([this, reader, helps] { read_frames(*reader, helps); });
   }
 }
 
@@ -54,7 +58,10 @@ bool FrameStream::has_room() const {
          (frame_bytes_ > 0 && (frames + batch_size()) * frame_bytes_ < most_bytes_);
 }
 
-void FrameStream::read_frames(TrajectoryReader& reader) {
+void FrameStream::read_frames(TrajectoryReader& reader, bool helps) {
+  const auto has_work = [this, helps] {
+    return has_room() && (!helps || frame_bytes_ >= large_frame);
+  };
   while (true) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock,

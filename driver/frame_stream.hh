@@ -46,7 +46,8 @@ class FrameStream {
   };
   /// Frames that follow each other.
   using Batch = std::deque<Reading>;
-  void read_frames(TrajectoryReader& reader);
+  /// A reader that helps leaves small frames to the first.
+  void read_frames(TrajectoryReader& reader, bool helps);
   std::uint64_t batch_size() const;
   bool has_room() const;
 

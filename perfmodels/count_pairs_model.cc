@@ -28,13 +28,13 @@ double usual_cpu_speed(Geometry geometry) {
 double usual_gpu_speed(Geometry geometry) {
   switch (geometry) {
     case Geometry::open:
-      return 1.1e12;
+      return 1.4e12;
     case Geometry::orthorhombic:
-      return 7e11;
+      return 8.5e11;
     case Geometry::triclinic:
-      return 6e11;
+      return 7.5e11;
     case Geometry::triclinic_far:
-      return 1.4e11;
+      return 3.3e11;
   }
   return 1e11;
 }

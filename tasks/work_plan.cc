@@ -17,11 +17,9 @@ constexpr std::uint64_t tasks_per_worker = 64;
 /// Tasks waiting for each worker, so that none runs dry while a frame is submitted.
 constexpr std::uint64_t queued_tasks_per_worker = 4;
 
-/// Seconds that a GPU works on a task; its start costs some 10 microseconds.
-constexpr double gpu_task_seconds = 3e-3;
-/// Seconds that it works on a bundle: one task for each species pair, small frames in
-/// it side by side.
-constexpr double gpu_bundle_seconds = 8e-3;
+/// Seconds that a GPU works on a task, or on a bundle of small frames: long enough for
+/// many rows, which the kernels need.
+constexpr double gpu_task_seconds = 8e-3;
 /// Seconds that a CPU worker beside GPUs works on a task, so that at the end of a run
 /// nobody waits long for it.
 constexpr double cpu_task_seconds = 8e-3;
@@ -76,12 +74,8 @@ void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
   plan.most_pairs_per_gpu_task =
       std::clamp(share, std::min(least_pairs_per_gpu_task, most), most);
 
-  const double kinds = std::min(static_cast<double>(work.pair_kinds),
-                                gpu_bundle_seconds / gpu_task_seconds);
-  plan.frames_per_bundle =
-      divide_up(static_cast<std::uint64_t>(
-                    kinds * static_cast<double>(plan.most_pairs_per_gpu_task)),
-                std::max<std::uint64_t>(work.pairs_per_frame, 1));
+  plan.frames_per_bundle = divide_up(plan.most_pairs_per_gpu_task,
+                                     std::max<std::uint64_t>(work.pairs_per_frame, 1));
   // A block ends with a bundle: all of equal size leave no small one.
   const std::uint64_t block = std::max<std::uint64_t>(work.frames_per_block, 1);
   plan.frames_per_bundle = divide_up(block, divide_up(block, plan.frames_per_bundle));

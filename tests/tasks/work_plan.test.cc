@@ -74,7 +74,7 @@ WorkEstimate frames_for_a_gpu() {
 TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") {
   const WorkEstimate work = frames_for_a_gpu();
   const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
-  CHECK(plan.most_pairs_per_gpu_task == 3'000'000'000);
+  CHECK(plan.most_pairs_per_gpu_task == 8'000'000'000);
   CHECK(plan.frames_per_bundle == 34);  // three equal ones in a block of 100
   CHECK(plan.cpu_share == Approx(0.85 * 0.03 / 1.03));
   CHECK(plan.most_pairs_per_task == 16'000'000);
@@ -128,7 +128,7 @@ TEST_CASE("a short run is cut finer, so that all GPUs have work") {
   work.frames = 40;
   const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task == 125'000'000);
-  CHECK(plan.frames_per_bundle == 2);
+  CHECK(plan.frames_per_bundle == 1);
   work.workers = 0;  // GPUs alone
   CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
 }

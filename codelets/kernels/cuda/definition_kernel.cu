@@ -5,6 +5,7 @@ namespace starhist::cuda {
 
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args) {
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  unsigned long long out_of_range = 0;  // often most pairs: not one by one
   for (std::uint32_t k = 0; k < args.part_count; ++k) {
     const KernelPart& part = args.part[k];
     const std::uint32_t columns = part.column_count();
@@ -15,12 +16,20 @@ __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs arg
          p < all; p += step) {
       const auto i = static_cast<std::uint32_t>(part.row_begin + p / columns);
       const auto j = static_cast<std::uint32_t>(p % columns);
-      if (part.has_pair(i, j)) {
-        atomicAdd(&args.counts[pair_bin(args.image, args.bins, part.first[i],
-                                        part.second[j])],
-                  1ULL);
+      if (!part.has_pair(i, j)) {
+        continue;
+      }
+      const std::uint32_t bin =
+          pair_bin(args.image, args.bins, part.first[i], part.second[j]);
+      if (bin == args.bins.count) {
+        ++out_of_range;
+      } else {
+        atomicAdd(&args.counts[bin], 1ULL);
       }
     }
+  }
+  if (out_of_range > 0) {
+    atomicAdd(&args.counts[args.bins.count], out_of_range);
   }
 }
 

@@ -15,7 +15,7 @@ constexpr double double_unit = 0x1p-53;  // roundoff of double
 std::optional<Trust> make_trust(double relative, double absolute,
                                 const UniformBins& bins) {
   constexpr std::uint32_t most_bins = (1U << 22U) - 2U;
-  constexpr double most_doubt = 0.2;
+  constexpr double most_doubt = 0.35;
   constexpr double roundings_of_judge = 4.0 * unit;
   relative *= 1.001;
   absolute = 1.001 * absolute + roundings_of_judge;
