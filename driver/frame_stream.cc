@@ -65,7 +65,7 @@ void FrameStream::read_frames(TrajectoryReader& reader, bool helps) {
   while (true) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock,
-                  [this] { return stopped_ || next_to_read_ == count_ || has_room(); });
+                  [&] { return stopped_ || next_to_read_ == count_ || has_work(); });
     if (stopped_ || next_to_read_ == count_) {
       return;
     }

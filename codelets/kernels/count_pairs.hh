@@ -33,6 +33,9 @@ struct PairBlock {
   std::size_t row_end = 0;
   const MinimumImage* image = nullptr;
   const UniformBins* bins = nullptr;
+  /// The particles of both species are in spatial order (tiles/spatial_order.hh), so
+  /// that it pays to look for those that are out of range together.
+  bool tiled = false;
 
   /// Number of pairs in the block.
   std::uint64_t pair_count() const {

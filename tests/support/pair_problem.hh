@@ -8,6 +8,7 @@
 #include "codelets/core/box.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/tiles/spatial_order.hh"
 #include "tests/support/random.hh"
 
 namespace starhist::testing {
@@ -22,6 +23,21 @@ struct PairProblem {
   std::vector<double> first;
   std::vector<double> second;
   bool like = true;
+  bool tiled = false;
+
+  /// Brings the particles into spatial order.
+  void tile() {
+    Bounds bounds;
+    for (const auto* positions : {&first, &second}) {
+      bounds.add({positions->data(), positions->size() / 3}, 0, positions->size() / 3);
+    }
+    for (auto* positions : {&first, &second}) {
+      const std::vector<double> before = *positions;
+      copy_in_spatial_order({before.data(), before.size() / 3}, box.minimum_image(),
+                            bounds, positions->data());
+    }
+    tiled = true;
+  }
 
   /// All pairs; the block points into this object.
   PairBlock block() const {
@@ -32,6 +48,7 @@ struct PairProblem {
     block.row_end = block.first.count;
     block.image = &box.minimum_image();
     block.bins = &bins;
+    block.tiled = tiled;
     return block;
   }
 };

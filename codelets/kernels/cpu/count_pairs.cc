@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "codelets/kernels/cpu/fixed_point.hh"
+#include "codelets/kernels/cpu/tile_search.hh"
 #include "codelets/kernels/cpu/tuning.hh"
 
 namespace starhist::cpu {
@@ -48,6 +48,9 @@ class PrivateHistogram {
     return counts().data();
   }
 
+  /// Pairs that are known to be out of range.
+  void add_out_of_range(std::uint64_t pairs) { out_of_range_ += pairs; }
+
   /// Adds everything to total[0 .. bin_count] and starts again from zero. Returns the
   /// sum of all counts since construction.
   std::uint64_t flush(std::uint64_t* total) {
@@ -62,6 +65,12 @@ class PrivateHistogram {
         own[k] = 0;
       }
     }
+    if (out_of_range_ != 0) {
+#pragma omp atomic
+      total[bin_count_] += out_of_range_;
+      flushed_ += out_of_range_;
+      out_of_range_ = 0;
+    }
     pending_ = 0;
     return flushed_;
   }
@@ -74,8 +83,23 @@ class PrivateHistogram {
 
   std::uint32_t bin_count_;
   std::uint64_t pending_ = 0;
+  std::uint64_t out_of_range_ = 0;
   std::uint64_t flushed_ = 0;
 };
+
+/// Pairs of a rectangle; of a like pair those with j > i.
+std::uint64_t pairs_of(const PairBlock& block, std::size_t row_begin,
+                       std::size_t row_end, std::size_t column_begin,
+                       std::size_t column_end) {
+  if (!block.like) {
+    return (row_end - row_begin) * (column_end - column_begin);
+  }
+  std::uint64_t pairs = 0;
+  for (std::size_t i = row_begin; i < row_end; ++i) {
+    pairs += column_end - std::min(column_end, std::max(column_begin, i + 1));
+  }
+  return pairs;
+}
 
 /// A block cut into rectangles of cache size.
 class Rectangles {
@@ -130,7 +154,9 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
     return 0;
   }
   thread_local FixedPoint own_fixed;  // kept between calls, as PrivateHistogram
-  FixedPoint& fixed = own_fixed;      // the calling thread's, shared by the team
+  thread_local TileSearch own_search;
+  FixedPoint& fixed = own_fixed;  // the calling thread's, shared by the team
+  TileSearch& search = own_search;
   std::uint64_t counted = 0;
   std::string loop_name;
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(+ : counted)
@@ -141,17 +167,43 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
         continue;
       }
 #pragma omp single
-      make_fixed_point(block, fixed);
+      {
+        make_fixed_point(block, fixed);
+        if (block.tiled && fixed.lattice.usable) {
+          search.set(block, fixed);
+        }
+      }
       PairLoop loop = make_loop(block, fixed);
       const char* instruction_set = "";
-      const Rectangles rectangles(block);
+      const auto count_rectangle = [&] {
+        loop.histogram = histogram.room_for(
+            (loop.row_end - loop.row_begin) * (loop.column_end - loop.column_begin),
+            counts);
+        instruction_set = variant.loop(loop);
+      };
+      if (block.tiled && fixed.lattice.usable) {
+#pragma omp for schedule(dynamic, 4)
+        for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
+          loop.row_begin = block.row_begin + tile * tile_size;
+          loop.row_end = std::min(loop.row_begin + tile_size, block.row_end);
+          std::uint64_t in_runs = 0;
+          search.visit_runs(tile, [&](std::size_t begin, std::size_t end) {
+            loop.column_begin = begin;
+            loop.column_end = end;
+            in_runs += pairs_of(block, loop.row_begin, loop.row_end, begin, end);
+            count_rectangle();
+          });
+          histogram.add_out_of_range(
+              pairs_of(block, loop.row_begin, loop.row_end, 0, block.second.count) -
+              in_runs);
+        }
+      } else {
+        const Rectangles rectangles(block);
 #pragma omp for schedule(dynamic)
-      for (std::size_t index = 0; index < rectangles.count(); ++index) {
-        if (rectangles.select(index, loop)) {
-          loop.histogram = histogram.room_for(
-              (loop.row_end - loop.row_begin) * (loop.column_end - loop.column_begin),
-              counts);
-          instruction_set = variant.loop(loop);
+        for (std::size_t index = 0; index < rectangles.count(); ++index) {
+          if (rectangles.select(index, loop)) {
+            count_rectangle();
+          }
         }
       }
       if (*instruction_set != '\0') {

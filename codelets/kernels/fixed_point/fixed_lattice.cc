@@ -169,6 +169,15 @@ void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
   }
 }
 
+void set_selling_parameters(const std::array<Vec3, 3>& b, double (&selling)[6]) {
+  const Vec3 sum = b[0] + b[1] + b[2];
+  const double parameters[6] = {dot(b[0], sum),   dot(b[1], sum),   dot(b[2], sum),
+                                -dot(b[0], b[1]), -dot(b[0], b[2]), -dot(b[1], b[2])};
+  for (std::size_t k = 0; k < 6; ++k) {
+    selling[k] = std::max(parameters[k], 0.0);  // the basis is obtuse but for rounding
+  }
+}
+
 /// Largest error in bins that the image search adds.
 double search_doubt(const FixedLattice& fixed, const std::array<Vec3, 3>& rows,
                     double rounding_radius) {
@@ -217,6 +226,7 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
     out.metric = cubic ? Metric::isotropic : Metric::diagonal;
   }
   set_rows(triangle, out.metric, out.fast);
+  set_selling_parameters(rows, out.selling);
   bound_errors(out.metric, rows, lattice_error, out.fast);
 
   constexpr double largest_doubt = 0.35;  // of a bin; then most pairs may be in doubt

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
+
+namespace starhist {
+
+/// Particles in the order of a Hilbert curve through the periodic cell (along axes
+/// without periodicity through `bounds`), so that particles next to each other in the
+/// order are next to each other in space.
+///
+/// Positions may be unwrapped and must be finite and within `bounds`. The curve is
+/// Skilling's (AIP Conf. Proc. 707, 381 (2004)), in cells of about equal width along
+/// all axes. Equal cells keep the order of the positions, so the result is the same
+/// everywhere.
+std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
+                                         const MinimumImage& image,
+                                         const Bounds& bounds);
+
+/// Copies positions in that order to `out`, three numbers each.
+void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
+                           const Bounds& bounds, double* out);
+
+}  // namespace starhist

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace starhist {
+
+/// Particles of a tile, next to each other in spatial order.
+inline constexpr std::size_t tile_size = 64;
+
+/// Boxes around groups of particles, in the fixed-point coordinates of FixedLattice,
+/// where they may lie across the border of the cell: particle coordinates are within
+/// +-half of centre, modulo 2^32.
+struct TileBoxes {
+  std::vector<std::int32_t> centre[3];
+  std::vector<std::uint32_t> half[3];
+
+  std::size_t count() const { return centre[0].size(); }
+
+  /// Around each `group` particles (the last group may have fewer) of coordinates
+  /// xyz[axis][0 .. particles). Memory is reused.
+  void set(const std::int32_t* const (&xyz)[3], std::size_t particles,
+           std::size_t group);
+};
+
+}  // namespace starhist

@@ -1,0 +1,219 @@
+// Particles in spatial order, and what the boxes of tiles say of their distances.
+#include <algorithm>
+#include <numeric>
+
+#include "codelets/core/pair_bin.hh"
+#include "codelets/kernels/cpu/tile_search.hh"
+#include "tests/kernels/kernel_cases.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/pair_problem.hh"
+#include "tests/support/reference_counts.hh"
+
+namespace starhist {
+namespace {
+
+using testing::counts_of;
+using testing::difference;
+using testing::KernelCase;
+using testing::PairProblem;
+using testing::Random;
+
+Bounds bounds_of(const std::vector<double>& positions) {
+  Bounds bounds;
+  bounds.add({positions.data(), positions.size() / 3}, 0, positions.size() / 3);
+  return bounds;
+}
+
+/// Mean distance of particles that follow each other.
+double mean_step(const Box& box, const std::vector<double>& xyz,
+                 const std::vector<std::uint32_t>& order) {
+  const PositionSpan span{xyz.data(), xyz.size() / 3};
+  double sum = 0.0;
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    sum += std::sqrt(
+        minimum_distance2(box.minimum_image(), span[order[k - 1]], span[order[k]]));
+  }
+  return sum / static_cast<double>(order.size() - 1);
+}
+
+TEST_CASE("spatial order: each particle once, neighbours near each other, any box") {
+  Random random(71);
+  for (const KernelCase& c : testing::kernel_cases()) {
+    INFO(c.name);
+    const std::vector<double> xyz = testing::random_positions(random, c.box, 4000);
+    const auto order =
+        spatial_order({xyz.data(), 4000}, c.box.minimum_image(), bounds_of(xyz));
+    std::vector<std::uint32_t> sorted = order;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::uint32_t> all(4000);
+    std::iota(all.begin(), all.end(), 0U);
+    CHECK(sorted == all);
+    CHECK(mean_step(c.box, xyz, order) < 0.3 * mean_step(c.box, xyz, all));
+  }
+}
+
+TEST_CASE("spatial order does not depend on the image that a particle is in") {
+  Random random(72);
+  const Box box = testing::truncated_octahedron();
+  std::vector<double> xyz = testing::random_positions(random, box, 1000);
+  const auto order =
+      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz));
+  testing::unwrap(random, box, 5, xyz);
+  const auto unwrapped =
+      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz));
+  std::size_t moved = 0;  // those on a border of cells may, by rounding
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    moved += order[k] != unwrapped[k] ? 1 : 0;
+  }
+  CHECK(moved < 10);
+}
+
+TEST_CASE("positions all at one point, one particle, none") {
+  const Box box = testing::cubic_box(1.0);
+  const std::vector<double> xyz(3 * 100, 0.25);
+  for (const std::size_t count : {0U, 1U, 100U}) {
+    CHECK(spatial_order({xyz.data(), count}, box.minimum_image(), bounds_of(xyz))
+              .size() == count);
+    CHECK(spatial_order({xyz.data(), count}, Box().minimum_image(), bounds_of(xyz))
+              .size() == count);
+  }
+}
+
+/// Clusters of several sizes, so that tiles differ as much as they can.
+std::vector<double> clustered(Random& random, const Box& box, std::size_t count) {
+  std::vector<double> xyz = testing::random_positions(random, box, count);
+  for (std::size_t i = count / 2; i < count; ++i) {
+    const std::size_t centre = i % 5;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double width = 0.02 * static_cast<double>(1 + i % 3);
+      xyz[3 * i + k] = xyz[3 * centre + k] + width * (xyz[3 * i + k] - xyz[k]);
+    }
+  }
+  return xyz;
+}
+
+TEST_CASE("tiles out of range hold no pair in range, in any box") {
+  Random random(73);
+  std::size_t skipped = 0;
+  for (const KernelCase& c : testing::kernel_cases()) {
+    for (const double factor : {0.05, 0.3, 1.0}) {
+      INFO(c.name << ", " << factor);
+      PairProblem problem{c.box, make_bins(factor * c.r_max, 500), {}, {}, true};
+      problem.first = clustered(random, c.box, 640);
+      problem.tile();
+      const PairBlock block = problem.block();
+      cpu::FixedPoint fixed;
+      cpu::make_fixed_point(block, fixed);
+      REQUIRE(fixed.lattice.usable);
+      const TileDistance distance(fixed.lattice, problem.bins);
+      for (const std::size_t size : {1U, 7U, 64U}) {
+        const std::int32_t* xyz[3] = {fixed.second[0].data(), fixed.second[1].data(),
+                                      fixed.second[2].data()};
+        TileBoxes boxes;
+        boxes.set(xyz, 640, size);
+        std::size_t wrong = 0;
+        for (std::size_t a = 0; a < boxes.count(); a += size == 1 ? 9 : 1) {
+          for (std::size_t b = 0; b < boxes.count(); ++b) {
+            if (!distance.out_of_range(boxes, a, boxes, b)) {
+              continue;
+            }
+            ++skipped;
+            for (std::size_t i = a * size; i < std::min((a + 1) * size, 640UL); ++i) {
+              for (std::size_t j = b * size; j < std::min((b + 1) * size, 640UL); ++j) {
+                wrong += pair_bin(*block.image, problem.bins, block.first[i],
+                                  block.first[j]) < problem.bins.count
+                             ? 1
+                             : 0;
+              }
+            }
+          }
+        }
+        CHECK(wrong == 0);
+      }
+    }
+  }
+  CHECK(skipped > 100'000);
+}
+
+TEST_CASE("a small r_max: most tiles are out of range") {
+  Random random(74);
+  for (const auto& [name, box] : testing::test_boxes()) {
+    if (!box.has_volume()) {
+      continue;
+    }
+    INFO(name);
+    const double r_max = 0.1 * std::cbrt(box.volume());
+    PairProblem problem =
+        testing::random_problem(random, box, r_max, 100, 50'000, true);
+    problem.tile();
+    const PairBlock block = problem.block();
+    cpu::FixedPoint fixed;
+    cpu::make_fixed_point(block, fixed);
+    cpu::TileSearch search;
+    search.set(block, fixed);
+    std::uint64_t in_runs = 0;
+    for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
+      search.visit_runs(tile, [&](std::size_t begin, std::size_t end) {
+        in_runs += tile_size * (end - begin);
+      });
+    }
+    CHECK(static_cast<double>(in_runs) <
+          0.15 * static_cast<double>(block.pair_count()));
+  }
+}
+
+void check_tiled(const std::string& name, PairProblem problem) {
+  const auto expected = testing::reference_counts(problem);
+  problem.tile();
+  for (const auto& kernel : testing::cpu_kernels()) {
+    INFO(name << ", " << problem.bins.count << " bins, r_max " << problem.bins.r_max
+              << (problem.like ? ", like, " : ", unlike, ") << problem.first.size() / 3
+              << " particles, " << kernel.name);
+    CHECK(difference(counts_of(kernel.count, problem), expected) == "");
+  }
+}
+
+TEST_CASE("tiled blocks: the counts of the reference, for every r_max") {
+  Random random(75);
+  for (const KernelCase& c : testing::kernel_cases()) {
+    for (const std::size_t count : {0U, 1U, 63U, 64U, 65U, 700U}) {
+      for (const double factor : {1e-3, 0.1, 0.4, 1.0, 3.0}) {
+        for (const bool like : {true, false}) {
+          PairProblem problem = testing::random_problem(random, c.box, factor * c.r_max,
+                                                        1000, count, like);
+          if (count > 600) {
+            problem.first = clustered(random, c.box, count);
+            testing::unwrap(random, c.box, 20, problem.first);
+          }
+          check_tiled(c.name, problem);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("tiled blocks in parts of rows, by threads, and by definition") {
+  Random random(76);
+  for (const bool like : {true, false}) {
+    for (const std::uint32_t bins : {300U, 3'000'000U}) {
+      PairProblem problem = testing::random_problem(
+          random, testing::truncated_octahedron(), 0.3, bins, 1500, like);
+      const auto expected = testing::reference_counts(problem);
+      problem.tile();
+      std::vector<PairBlock> parts;
+      const std::size_t ends[] = {0, 1, 70, 700, 1500};
+      for (std::size_t k = 0; k + 1 < std::size(ends); ++k) {
+        parts.push_back(problem.block());
+        parts.back().row_begin = ends[k];
+        parts.back().row_end = ends[k + 1];
+      }
+      for (const int threads : {1, 3}) {
+        CHECK(difference(counts_of(testing::cpu_kernels().back().count, parts, threads),
+                         expected) == "");
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace starhist
