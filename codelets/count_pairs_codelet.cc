@@ -1,12 +1,9 @@
 #include "codelets/count_pairs_codelet.hh"
 
-#include <cstdlib>
-#include <cstring>
-#include <new>
-
 #include "codelets/core/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
+#include "codelets/task_args.hh"
 
 namespace starhist {
 namespace {
@@ -27,6 +24,7 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
       throw InternalError("a task counted " + std::to_string(counted) + " of " +
                           std::to_string(args.size.pairs) + " pairs");
     }
+    args.status->add_skipped_pairs(cpu::skipped_pairs());
   } catch (...) {
     args.status->fail(std::current_exception());
   }
@@ -56,6 +54,7 @@ std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
     block.row_end = part.row_end;
     block.image = &part.image;
     block.bins = &args.bins;
+    block.tiled = args.tiled != 0;
     blocks.push_back(block);
   }
   return blocks;
@@ -68,17 +67,7 @@ std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args) {
 
 void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
                           std::span<const FramePart> parts) {
-  const std::size_t size = sizeof(CountPairsArgs) + parts.size_bytes();
-  void* memory = std::malloc(size);
-  if (memory == nullptr) {
-    throw std::bad_alloc();
-  }
-  auto* copy = new (memory) CountPairsArgs(args);
-  copy->part_count = static_cast<std::uint32_t>(parts.size());
-  std::memcpy(static_cast<void*>(copy + 1), parts.data(), parts.size_bytes());
-  task.cl_arg = memory;
-  task.cl_arg_size = size;
-  task.cl_arg_free = 1;
+  set_task_args(task, args, parts);
 }
 
 std::optional<TaskRecord> record_of(const starpu_task& task) {

@@ -35,6 +35,7 @@ struct CountPairsArgs {
   PairKind kind = PairKind::like;
   std::int32_t threads = 1;
   std::uint32_t part_count = 0;
+  std::uint32_t tiled = 0;  ///< 1: positions are in spatial order
   RunStatus* status = nullptr;
   /// Pairs that a GPU refused and another task counts, which ends before this one.
   mutable std::uint64_t repeated_pairs = 0;
@@ -43,7 +44,6 @@ struct CountPairsArgs {
     return {reinterpret_cast<const FramePart*>(this + 1), part_count};
   }
 };
-static_assert(sizeof(CountPairsArgs) % alignof(FramePart) == 0);
 
 /// Makes `args` with these parts the arguments of `task`, in memory from malloc that
 /// StarPU frees. `args.size` is not filled in. Throws std::bad_alloc.

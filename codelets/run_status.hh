@@ -89,6 +89,10 @@ class RunStatus {
   void add_repeated_task() noexcept { ++repeated_tasks_; }
   std::uint64_t repeated_tasks() const noexcept { return repeated_tasks_; }
 
+  /// Pairs that were out of range tile by tile.
+  void add_skipped_pairs(std::uint64_t pairs) noexcept { skipped_pairs_ += pairs; }
+  std::uint64_t skipped_pairs() const noexcept { return skipped_pairs_; }
+
   std::vector<WorkerLoad>& loads() { return loads_; }
   const std::vector<WorkerLoad>& loads() const { return loads_; }
   std::uint64_t pairs_done() const {
@@ -104,6 +108,7 @@ class RunStatus {
   std::exception_ptr error_;
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> repeated_tasks_{0};
+  std::atomic<std::uint64_t> skipped_pairs_{0};
   std::vector<WorkerLoad> loads_;
   bool keep_records_ = false;
   std::vector<TaskRecord> records_;

@@ -182,6 +182,7 @@ RunSummary count_frames(const RdfOptions& options, const Readers& readers,
   counting.frames_per_block = options.frames_per_block;
   counting.memory_bytes = options.memory_bytes;
   counting.most_pairs_per_task = options.most_pairs_per_task;
+  counting.tiles = options.tiles;
   counting.record_tasks = !options.trace.empty();
   check_memory(layout, counting, runtime);
 
@@ -218,6 +219,7 @@ RunSummary count_frames(const RdfOptions& options, const Readers& readers,
     summary.count_seconds = seconds_since(start);
     summary.workers = summarize_workers(runtime, counter.status());
     summary.predictions = counter.status().predictions();
+    summary.skipped_pairs = counter.status().skipped_pairs();
     summary.repeated_tasks = counter.status().repeated_tasks();
     summary.bytes_moved = runtime.bytes_moved();
     if (!options.trace.empty()) {

@@ -35,6 +35,8 @@ const std::vector<OptionSpec> specs{
     {"force,f", "", "replace an existing result file"},
     {"cpu-mode", "MODE",
      "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
+    {"tiles", "WHEN",
+     "auto (default), on, off: sort particles in space, find tiles out of range"},
     {"task-pairs", "N",
      "split species pairs into tasks of at most N pairs (default: chosen)"},
     {"variant", "NAME,...",
@@ -43,6 +45,16 @@ const std::vector<OptionSpec> specs{
     {"json", "FILE", "write the summary as JSON too"},
     {"quiet,q", "", "no progress, no summary"},
 };
+
+Tiles parse_tiles(const std::string& text) {
+  if (text == "auto") {
+    return Tiles::automatic;
+  }
+  if (text == "on" || text == "off") {
+    return text == "on" ? Tiles::on : Tiles::off;
+  }
+  throw InputError("--tiles '" + text + "' is none of auto, on, off");
+}
 
 void print_help() {
   std::cout
@@ -206,6 +218,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
           parse_positive("--task-pairs", parsed.get("task-pairs"));
     }
   });
+  problems.collect([&] { options.tiles = parse_tiles(parsed.get("tiles", "auto")); });
   problems.collect(
       [&] { options.cpu_mode = parse_cpu_mode(parsed.get("cpu-mode", "core")); });
   problems.collect([&] { parse_variants(parsed.get("variant"), options); });

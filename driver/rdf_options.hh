@@ -7,6 +7,7 @@
 #include "driver/frame_stream.hh"
 #include "driver/option_values.hh"
 #include "io/run_record.hh"
+#include "tasks/pair_counter.hh"
 #include "tasks/runtime.hh"
 
 namespace starhist {
@@ -27,6 +28,7 @@ struct RdfOptions {
   std::uint32_t frames_per_block = 100;
   std::uint64_t memory_bytes = 0;
   std::uint64_t most_pairs_per_task = 0;
+  Tiles tiles = Tiles::automatic;
   CpuMode cpu_mode = CpuMode::core;
   BadFrames bad_frames = BadFrames::fail;
   Verbosity verbosity = Verbosity::normal;

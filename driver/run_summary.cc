@@ -79,6 +79,13 @@ std::string summary_text(const RunSummary& summary) {
          << " %\n"
          << std::setprecision(3);
   }
+  if (summary.skipped_pairs > 0) {
+    text
+        << std::setprecision(2)
+        << 100.0 * static_cast<double>(summary.pairs - summary.skipped_pairs) /
+               static_cast<double>(summary.pairs)
+        << " % of the pairs were evaluated, the others are out of range tile by tile\n";
+  }
   if (summary.repeated_tasks > 0) {
     text << grouped(summary.repeated_tasks)
          << " tasks were refused by a GPU and done by CPU workers\n";
@@ -104,6 +111,7 @@ std::string summary_json(const RunSummary& summary) {
        << ",\n  \"threads_per_worker\": " << summary.threads_per_worker
        << ",\n  \"cuda_variant\": " << quoted(summary.cuda_variant)
        << ",\n  \"bytes_moved\": " << summary.bytes_moved
+       << ",\n  \"skipped_pairs\": " << summary.skipped_pairs
        << ",\n  \"repeated_tasks\": " << summary.repeated_tasks
        << ",\n  \"prediction\": " << prediction_json(summary.predictions)
        << ",\n  \"workers\": [";

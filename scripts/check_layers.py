@@ -33,13 +33,15 @@ BELOW = {
                 "codelets/core/"],
     "tests/": LAYERS,
 }
+OPENMP_PLACES = ["codelets/kernels/cpu/", "tasks/", "tests/"]
 # Who it is, the headers by which it is known, where they may appear.
 THIRD_PARTIES = [
     ("HDF5", r"(hdf5|hdf5_hl|H5\w*)\.h$", ["io/", "tests/"]),
     ("lzf", r"lzf\.h$", ["io/", "tests/"]),
-    ("Boost", r"boost/", ["driver/"]),
+    ("Boost.Sort", r"boost/sort/", ["codelets/kernels/tiles/"]),
+    ("Boost", r"boost/(?!sort/)", ["driver/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
-    ("OpenMP", r"omp\.h$", ["codelets/kernels/cpu/", "tasks/", "tests/"]),
+    ("OpenMP", r"omp\.h$", OPENMP_PLACES),
     ("Catch2", r"catch2/", ["tests/"]),
 ]
 SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
@@ -82,7 +84,7 @@ def line_problem(root, path, line):
     if include:
         return include_problem(root, path, *include.groups())
     if OPENMP_PRAGMA.match(line):
-        return third_party_problem(path, "OpenMP", THIRD_PARTIES[4][2])
+        return third_party_problem(path, "OpenMP", OPENMP_PLACES)
     return None
 
 

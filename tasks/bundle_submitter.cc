@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "codelets/sort_positions_codelet.hh"
+#include "codelets/task_args.hh"
 #include "tasks/check.hh"
 
 namespace starhist {
@@ -41,6 +43,34 @@ DataHandle register_positions(const std::vector<Frame>& frames, SpeciesId specie
       target = std::copy(positions.begin(), positions.end(), target);
     }
   });
+}
+
+/// The same in spatial order; a task will bring them there.
+DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
+                       DataHandle& positions, RunStatus& status) {
+  std::vector<SortPart> parts;
+  std::uint64_t offset = 0;
+  for (const Frame& frame : frames) {
+    const std::uint64_t count = frame.particle_count(species);
+    parts.push_back({frame.box.minimum_image(), offset, count});
+    offset += count;
+  }
+  DataHandle sorted = make_vector_handle<double>(3 * offset);
+  starpu_task* task = starpu_task_create();
+  task->cl = sort_positions_codelet();
+  SortPositionsArgs args;
+  args.status = &status;
+  set_task_args(*task, args, std::span<const SortPart>(parts));
+  task->handles[0] = positions.get();
+  task->handles[1] = sorted.get();
+  const int code = starpu_task_submit(task);
+  if (code != 0) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+    check_starpu(code, "submit the sorting of positions");
+  }
+  positions.release_after_use();
+  return sorted;
 }
 
 /// Around the positions of each species in each frame.
@@ -98,11 +128,14 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   std::vector<DataHandle> positions;
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
     positions.push_back(register_positions(frames, SpeciesId(s)));
+    if (plan.tiled && positions.back().get() != nullptr) {
+      positions.back() = submit_sort(frames, SpeciesId(s), positions.back(), status_);
+    }
   }
   const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
   auto* ticket = new Ticket{work.size(), this};  // task_ended deletes it
   for (const CountJob& job : work) {
-    submit_job(job, positions, geometry, block, *ticket);
+    submit_job(job, positions, geometry, plan.tiled, block, *ticket);
   }
   for (DataHandle& handle : positions) {
     handle.release_after_use();
@@ -138,7 +171,7 @@ std::uint64_t BundleSubmitter::room_for_cpu_tasks(
 
 void BundleSubmitter::submit_job(const CountJob& job,
                                  const std::vector<DataHandle>& positions,
-                                 Geometry geometry, BlockInFlight& block,
+                                 Geometry geometry, bool tiled, BlockInFlight& block,
                                  Ticket& ticket) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
@@ -147,6 +180,7 @@ void BundleSubmitter::submit_job(const CountJob& job,
   args.bins = layout_.bins;
   args.kind = pair.like() ? PairKind::like : PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
+  args.tiled = tiled ? 1 : 0;
   args.status = &status_;
   CountPairsCodelet& codelet = runtime_.count_pairs(args.kind, geometry);
 

@@ -33,7 +33,7 @@ class BundleSubmitter {
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
                                    const std::vector<Frame>& frames) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
-                  Geometry geometry, BlockInFlight& block, Ticket& ticket);
+                  Geometry geometry, bool tiled, BlockInFlight& block, Ticket& ticket);
   static void task_ended(void* ticket) noexcept;
 
   Runtime& runtime_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tasks/check.hh"
+#include "tasks/tile_estimate.hh"
 
 namespace starhist {
 
@@ -77,6 +78,12 @@ void PairCounter::make_plan(const Frame& frame) {
   work.pairs_per_frame = pair_count(layout_, frame);
   for (const auto& positions : frame.positions) {
     work.particles += positions.size() / 3;
+  }
+  if (work.gpus == 0) {  // their kernels do not look for tiles out of range
+    const TileEstimate tiles = estimate_tiles(layout_, frame);
+    work.tiled = options_.tiles == Tiles::automatic ? tiles.worth_while
+                                                    : options_.tiles == Tiles::on;
+    work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
   }
   plan_ = plan_work(work, options_.memory_bytes, options_.most_pairs_per_task);
 }

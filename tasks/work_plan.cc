@@ -41,8 +41,25 @@ std::string gibibytes(double bytes) {
   return text.str();
 }
 
+/// Each task converts all columns to fixed point: with tiles, where rows have few pairs
+/// near them, it needs more rows for that.
+std::uint64_t least_pairs_of_a_tiled_task(const WorkEstimate& work) {
+  constexpr double rows = 200.0;
+  const double least =
+      rows / work.evaluated_share * static_cast<double>(work.particles);
+  const double most =
+      static_cast<double>(work.pairs_per_frame) / static_cast<double>(4 * work.workers);
+  return static_cast<std::uint64_t>(std::min(least, most));
+}
+
 /// Sizes for CPU workers alone.
-void plan_for_cpus(const WorkEstimate& work, WorkPlan& plan) {
+void plan_for_cpus(const WorkEstimate& all_work, WorkPlan& plan) {
+  WorkEstimate work = all_work;  // what is to be evaluated of it
+  const auto evaluated = [&](std::uint64_t pairs) {
+    return static_cast<std::uint64_t>(static_cast<double>(pairs) *
+                                      all_work.evaluated_share);
+  };
+  work.pairs_per_frame = evaluated(all_work.pairs_per_frame);
   const std::uint64_t share = work.pairs_per_frame *
                               std::max<std::uint64_t>(work.frames, 1) /
                               (work.workers * tasks_per_worker);
@@ -58,6 +75,12 @@ void plan_for_cpus(const WorkEstimate& work, WorkPlan& plan) {
   const std::uint64_t frames_per_worker = divide_up(work.frames, 2 * work.workers);
   plan.frames_per_bundle = std::clamp<std::uint64_t>(
       plan.frames_per_bundle, 1, std::max<std::uint64_t>(frames_per_worker, 1));
+  if (all_work.tiled) {
+    plan.most_pairs_per_task = std::max(
+        static_cast<std::uint64_t>(static_cast<double>(plan.most_pairs_per_task) /
+                                   all_work.evaluated_share),
+        least_pairs_of_a_tiled_task(all_work));
+  }
 }
 
 /// Sizes for GPUs, and CPU workers beside them if there are any.
@@ -149,6 +172,7 @@ double cpu_share(const WorkEstimate& work) {
 WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
                    std::uint64_t most_pairs_per_task) {
   WorkPlan plan;
+  plan.tiled = work.tiled;
   if (work.gpus > 0) {
     plan_for_gpus(work, plan);
   } else {
@@ -170,7 +194,8 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   // A bundle is held twice while it is submitted, and two frames wait in the reader.
   // Doubles, so that absurd sizes cannot wrap around.
   constexpr double part_bytes = 600.0;  // of a frame and species pair in a task
-  const double frame_bytes = 24.0 * static_cast<double>(work.particles) +
+  const double copies = work.tiled ? 2.0 : 1.0;  // as read, and in spatial order
+  const double frame_bytes = copies * 24.0 * static_cast<double>(work.particles) +
                              part_bytes * static_cast<double>(work.pair_kinds);
   const double most_bundle_bytes =
       std::min((memory - private_bytes - block_bytes) / 16.0,

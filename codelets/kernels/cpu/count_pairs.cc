@@ -10,6 +10,7 @@ namespace starhist::cpu {
 namespace {
 
 thread_local std::string last_loop_name;
+thread_local std::uint64_t last_skipped_pairs = 0;
 
 std::string metric_name(const PairLoop& loop) {
   if (loop.fast == nullptr) {
@@ -157,9 +158,11 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
   thread_local TileSearch own_search;
   FixedPoint& fixed = own_fixed;  // the calling thread's, shared by the team
   TileSearch& search = own_search;
+  last_skipped_pairs = 0;
   std::uint64_t counted = 0;
+  std::uint64_t skipped = 0;
   std::string loop_name;
-#pragma omp parallel num_threads(threads) if (threads > 1) reduction(+ : counted)
+#pragma omp parallel num_threads(threads) if (threads > 1) reduction(+ : counted, skipped)
   {
     PrivateHistogram histogram(blocks.front().bins->count);
     for (const PairBlock& block : blocks) {
@@ -182,10 +185,10 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
         instruction_set = variant.loop(loop);
       };
       if (block.tiled && fixed.lattice.usable) {
-#pragma omp for schedule(dynamic, 4)
+#pragma omp for schedule(dynamic, 16)
         for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
-          loop.row_begin = block.row_begin + tile * tile_size;
-          loop.row_end = std::min(loop.row_begin + tile_size, block.row_end);
+          loop.row_begin = block.row_begin + tile * row_tile_size;
+          loop.row_end = std::min(loop.row_begin + row_tile_size, block.row_end);
           std::uint64_t in_runs = 0;
           search.visit_runs(tile, [&](std::size_t begin, std::size_t end) {
             loop.column_begin = begin;
@@ -193,9 +196,11 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
             in_runs += pairs_of(block, loop.row_begin, loop.row_end, begin, end);
             count_rectangle();
           });
-          histogram.add_out_of_range(
+          const std::uint64_t beyond =
               pairs_of(block, loop.row_begin, loop.row_end, 0, block.second.count) -
-              in_runs);
+              in_runs;
+          histogram.add_out_of_range(beyond);
+          skipped += beyond;
         }
       } else {
         const Rectangles rectangles(block);
@@ -214,12 +219,17 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
     counted += histogram.flush(counts);
   }
   last_loop_name = loop_name;
+  last_skipped_pairs = skipped;
   return counted;
 }
 
 std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
                           std::uint64_t* counts) {
   return count_pairs(selected_variant(), blocks, threads, counts);
+}
+
+std::uint64_t skipped_pairs() {
+  return last_skipped_pairs;
 }
 
 const std::string& last_loop() {

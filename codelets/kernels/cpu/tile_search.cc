@@ -12,7 +12,7 @@ void TileSearch::set(const PairBlock& block, const FixedPoint& fixed) {
     rows[axis] =
         block.like ? columns[axis] + block.row_begin : fixed.first[axis].data();
   }
-  rows_.set(rows, block.row_end - block.row_begin, tile_size);
+  rows_.set(rows, block.row_end - block.row_begin, row_tile_size);
   columns_.set(columns, block.second.count, tile_size);
   column_groups_.set(columns, block.second.count, tiles_per_group * tile_size);
 }

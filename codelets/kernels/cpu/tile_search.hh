@@ -36,7 +36,7 @@ class TileSearch {
 template <class Visit>
 void TileSearch::visit_runs(std::size_t tile, Visit visit) const {
   const std::size_t first_column =
-      block_->like ? block_->row_begin + tile * tile_size + 1 : 0;
+      block_->like ? block_->row_begin + tile * row_tile_size + 1 : 0;
   const std::size_t tiles = columns_.count();
   std::size_t run_begin = tiles;  // none
   const auto end_run = [&](std::size_t end) {

@@ -4,19 +4,20 @@
 #include <array>
 #include <cmath>
 
+#include <boost/sort/spreadsort/integer_sort.hpp>
+
 namespace starhist {
 namespace {
 
-/// Cells of the curve along each axis: 2^bits at most.
-constexpr unsigned bits = 10;
-constexpr double most_cells = 1U << bits;
+/// Cells of the curve along each axis: 2^10 at most.
+constexpr double most_cells = 1024.0;
 
 using Cell = std::array<std::uint32_t, 3>;
 
-/// Skilling's AxestoTranspose for three axes: the cell's place on the curve, its bits
-/// spread over the axes.
-Cell transposed_place(Cell x) {
-  for (std::uint32_t q = 1U << (bits - 1); q > 1; q >>= 1U) {
+/// Skilling's AxestoTranspose for three axes of 2 * highest cells: the cell's place on
+/// the curve, its bits spread over the axes.
+Cell transposed_place(Cell x, std::uint32_t highest) {
+  for (std::uint32_t q = highest; q > 1; q >>= 1U) {
     const std::uint32_t p = q - 1;
     for (std::uint32_t& axis : x) {
       if ((axis & q) != 0) {
@@ -31,7 +32,7 @@ Cell transposed_place(Cell x) {
   x[1] ^= x[0];
   x[2] ^= x[1];
   std::uint32_t t = 0;
-  for (std::uint32_t q = 1U << (bits - 1); q > 1; q >>= 1U) {
+  for (std::uint32_t q = highest; q > 1; q >>= 1U) {
     if ((x[2] & q) != 0) {
       t ^= q - 1;
     }
@@ -48,15 +49,17 @@ std::uint64_t spread(std::uint32_t x) {
   return (s | s << 2U) & 0x9249249ULL;
 }
 
-std::uint64_t place(const Cell& cell) {
-  const Cell x = transposed_place(cell);
+/// Number of the cell on the curve.
+std::uint64_t place(const Cell& cell, std::uint32_t highest) {
+  const Cell x = transposed_place(cell, highest);
   return spread(x[0]) << 2U | spread(x[1]) << 1U | spread(x[2]);
 }
 
-/// Cells along an axis of the periodic lattice, or of the bounds.
+/// Cells of about equal width along the axes of the periodic lattice, or of the bounds:
+/// about eight for each particle.
 class Grid {
  public:
-  Grid(const MinimumImage& image, const Bounds& bounds) {
+  Grid(const MinimumImage& image, const Bounds& bounds, std::size_t particles) {
     std::array<double, 3> width{};
     std::size_t rank = 0;
     for (; rank < 3 && image.edge[rank] != Vec3{}; ++rank) {
@@ -81,10 +84,22 @@ class Grid {
       }
     }
     const double longest = *std::max_element(width.begin(), width.end());
+    const double flatness =
+        (width[0] / longest) * (width[1] / longest) * (width[2] / longest);
+    const double wanted =
+        std::cbrt(8.0 * static_cast<double>(particles) / std::max(flatness, 1e-12));
+    double cells = 2.0;
+    while (cells < std::min(wanted, most_cells)) {
+      cells *= 2.0;
+      highest_ *= 2U;
+    }
     for (std::size_t k = 0; k < 3; ++k) {
-      cells_[k] = std::max(1.0, most_cells * (width[k] / longest));
+      cells_[k] = std::max(1.0, cells * (width[k] / longest));
     }
   }
+
+  /// Highest bit of a cell's coordinates.
+  std::uint32_t highest() const { return highest_; }
 
   Cell cell(Vec3 p) const {
     Cell cell;
@@ -112,6 +127,7 @@ class Grid {
   std::array<double, 3> low_{};
   std::array<double, 3> cells_{};
   std::array<bool, 3> periodic_{true, true, true};
+  std::uint32_t highest_ = 1;
 };
 
 }  // namespace
@@ -119,12 +135,12 @@ class Grid {
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
                                          const Bounds& bounds) {
-  const Grid grid(image, bounds);
+  const Grid grid(image, bounds, positions.count);
   std::vector<std::uint64_t> keys(positions.count);  // place on the curve, particle
   for (std::size_t i = 0; i < positions.count; ++i) {
-    keys[i] = place(grid.cell(positions[i])) << 32U | i;
+    keys[i] = place(grid.cell(positions[i]), grid.highest()) << 32U | i;
   }
-  std::sort(keys.begin(), keys.end());
+  boost::sort::spreadsort::integer_sort(keys.begin(), keys.end());
   std::vector<std::uint32_t> order(positions.count);
   for (std::size_t i = 0; i < positions.count; ++i) {
     order[i] = static_cast<std::uint32_t>(keys[i]);

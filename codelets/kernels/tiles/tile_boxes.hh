@@ -6,8 +6,10 @@
 
 namespace starhist {
 
-/// Particles of a tile, next to each other in spatial order.
-inline constexpr std::size_t tile_size = 64;
+/// Particles of a tile of columns and of one of rows, next to each other in spatial
+/// order; see ../cpu/README.md for the measurement.
+inline constexpr std::size_t tile_size = 32;
+inline constexpr std::size_t row_tile_size = 16;
 
 /// Boxes around groups of particles, in the fixed-point coordinates of FixedLattice,
 /// where they may lie across the border of the cell: particle coordinates are within

@@ -1,0 +1,63 @@
+#include "codelets/sort_positions_codelet.hh"
+
+#include "codelets/kernels/tiles/spatial_order.hh"
+
+namespace starhist {
+namespace {
+
+double* positions_of(void* buffer) {
+  return reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffer));
+}
+
+void sort_on_cpu(void* buffers[], void* cl_arg) noexcept {
+  const auto& args = *static_cast<const SortPositionsArgs*>(cl_arg);
+  if (args.status->stopped()) {
+    return;
+  }
+  try {
+    sort_positions(args.parts(), positions_of(buffers[0]), positions_of(buffers[1]));
+  } catch (...) {
+    args.status->fail(std::current_exception());
+  }
+}
+
+/// About 100 ns for each particle.
+double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
+  return 0.1 * static_cast<double>(starpu_vector_get_nx(task->handles[0])) / 3.0;
+}
+
+}  // namespace
+
+void sort_positions(std::span<const SortPart> parts, const double* positions,
+                    double* sorted) {
+  for (const SortPart& part : parts) {
+    const PositionSpan span{positions + 3 * part.offset, part.count};
+    Bounds bounds;
+    bounds.add(span, 0, span.count);
+    copy_in_spatial_order(span, part.image, bounds, sorted + 3 * part.offset);
+  }
+}
+
+starpu_codelet* sort_positions_codelet() {
+  static starpu_perfmodel model = [] {
+    starpu_perfmodel m{};
+    m.type = STARPU_PER_ARCH;
+    m.symbol = "sort_positions";
+    m.arch_cost_function = microseconds;
+    return m;
+  }();
+  static starpu_codelet codelet = [] {
+    starpu_codelet c;
+    starpu_codelet_init(&c);
+    c.name = "sort_positions";
+    c.model = &model;
+    c.cpu_funcs[0] = sort_on_cpu;
+    c.nbuffers = 2;
+    c.modes[0] = STARPU_R;
+    c.modes[1] = STARPU_W;
+    return c;
+  }();
+  return &codelet;
+}
+
+}  // namespace starhist

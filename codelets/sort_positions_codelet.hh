@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <starpu.h>
+
+#include "codelets/core/minimum_image.hh"
+#include "codelets/run_status.hh"
+
+namespace starhist {
+
+/// The particles of one species in one frame: `count` from `offset` on.
+struct SortPart {
+  MinimumImage image;
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;
+};
+
+/// Arguments of a sorting task; `part_count` SortParts follow it in memory.
+struct SortPositionsArgs {
+  RunStatus* status = nullptr;
+  std::uint32_t part_count = 0;
+  std::uint32_t reserved = 0;
+
+  std::span<const SortPart> parts() const {
+    return {reinterpret_cast<const SortPart*>(this + 1), part_count};
+  }
+};
+
+/// Copies positions, each part's in spatial order (kernels/tiles/spatial_order.hh).
+///
+/// Buffers: positions (STARPU_R), the same sorted (STARPU_W). CPU only.
+starpu_codelet* sort_positions_codelet();
+
+/// What its tasks do.
+void sort_positions(std::span<const SortPart> parts, const double* positions,
+                    double* sorted);
+
+}  // namespace starhist

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+
+#include <starpu.h>
+
+namespace starhist {
+
+/// Makes `header` and the parts behind it the arguments of `task`, in memory from
+/// malloc that StarPU frees. Sets header.part_count. Throws std::bad_alloc.
+template <class Header, class Part>
+void set_task_args(starpu_task& task, const Header& header,
+                   std::span<const Part> parts) {
+  static_assert(sizeof(Header) % alignof(Part) == 0);
+  const std::size_t size = sizeof(Header) + parts.size_bytes();
+  void* memory = std::malloc(size);
+  if (memory == nullptr) {
+    throw std::bad_alloc();
+  }
+  auto* copy = new (memory) Header(header);
+  copy->part_count = static_cast<std::uint32_t>(parts.size());
+  std::memcpy(static_cast<void*>(copy + 1), parts.data(), parts.size_bytes());
+  task.cl_arg = memory;
+  task.cl_arg_size = size;
+  task.cl_arg_free = 1;
+}
+
+}  // namespace starhist
