@@ -92,9 +92,49 @@ std::vector<double> clustered(Random& random, const Box& box, std::size_t count)
   return xyz;
 }
 
-TEST_CASE("tiles out of range hold no pair in range, in any box") {
+/// Length of the displacement that rounding finds, without a search.
+double rounded_distance2(const MinimumImage& image, Vec3 a, Vec3 b) {
+  MinimumImage without = image;
+  without.facet_count = 0;
+  return minimum_distance2(without, a, b);
+}
+
+struct Seen {
+  std::size_t out_of_range = 0;
+  std::size_t rounded = 0;
+  std::size_t wrong = 0;
+};
+
+/// Looks at every pair of two groups of particles.
+void check_class(const PairBlock& block, TileClass of_tiles, std::size_t size,
+                 std::size_t a, std::size_t b, Seen& seen) {
+  seen.out_of_range += of_tiles == TileClass::out_of_range ? 1 : 0;
+  seen.rounded += of_tiles == TileClass::rounded ? 1 : 0;
+  const std::size_t count = block.first.count;
+  for (std::size_t i = a * size; i < std::min((a + 1) * size, count); ++i) {
+    for (std::size_t j = b * size; j < std::min((b + 1) * size, count); ++j) {
+      const Vec3 p = block.first[i];
+      const Vec3 q = block.first[j];
+      if (of_tiles == TileClass::out_of_range) {
+        const bool in_range =
+            pair_bin(*block.image, *block.bins, p, q) < block.bins->count;
+        seen.wrong += in_range ? 1 : 0;
+      }
+      if (of_tiles == TileClass::rounded) {
+        const double r2 = minimum_distance2(*block.image, p, q);
+        // Rounding, or r_max is so near that it does not matter.
+        seen.wrong += rounded_distance2(*block.image, p, q) != r2 &&
+                              r2 < block.bins->r_max * block.bins->r_max
+                          ? 1
+                          : 0;
+      }
+    }
+  }
+}
+
+TEST_CASE("what is said of two tiles holds for every pair, in any box") {
   Random random(73);
-  std::size_t skipped = 0;
+  Seen seen;
   for (const KernelCase& c : testing::kernel_cases()) {
     for (const double factor : {0.05, 0.3, 1.0}) {
       INFO(c.name << ", " << factor);
@@ -106,33 +146,22 @@ TEST_CASE("tiles out of range hold no pair in range, in any box") {
       cpu::make_fixed_point(block, fixed);
       REQUIRE(fixed.lattice.usable);
       const TileDistance distance(fixed.lattice, problem.bins);
-      for (const std::size_t size : {1U, 7U, 64U}) {
-        const std::int32_t* xyz[3] = {fixed.second[0].data(), fixed.second[1].data(),
-                                      fixed.second[2].data()};
+      const std::int32_t* xyz[3] = {fixed.second[0].data(), fixed.second[1].data(),
+                                    fixed.second[2].data()};
+      for (const std::size_t size : {1U, 7U, 32U}) {
         TileBoxes boxes;
         boxes.set(xyz, 640, size);
-        std::size_t wrong = 0;
         for (std::size_t a = 0; a < boxes.count(); a += size == 1 ? 9 : 1) {
           for (std::size_t b = 0; b < boxes.count(); ++b) {
-            if (!distance.out_of_range(boxes, a, boxes, b)) {
-              continue;
-            }
-            ++skipped;
-            for (std::size_t i = a * size; i < std::min((a + 1) * size, 640UL); ++i) {
-              for (std::size_t j = b * size; j < std::min((b + 1) * size, 640UL); ++j) {
-                wrong += pair_bin(*block.image, problem.bins, block.first[i],
-                                  block.first[j]) < problem.bins.count
-                             ? 1
-                             : 0;
-              }
-            }
+            check_class(block, distance.classify(boxes, a, boxes, b), size, a, b, seen);
           }
         }
-        CHECK(wrong == 0);
       }
     }
   }
-  CHECK(skipped > 100'000);
+  CHECK(seen.wrong == 0);
+  CHECK(seen.out_of_range > 100'000);
+  CHECK(seen.rounded > 100'000);
 }
 
 TEST_CASE("a small r_max: most tiles are out of range") {
@@ -153,7 +182,7 @@ TEST_CASE("a small r_max: most tiles are out of range") {
     search.set(block, fixed);
     std::uint64_t in_runs = 0;
     for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
-      search.visit_runs(tile, [&](std::size_t begin, std::size_t end) {
+      search.visit_runs(tile, [&](std::size_t begin, std::size_t end, TileClass) {
         in_runs += tile_size * (end - begin);
       });
     }

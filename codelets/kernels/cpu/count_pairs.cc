@@ -134,6 +134,12 @@ class Rectangles {
   std::size_t column_tiles_;
 };
 
+/// Where rounding finds the minimum images. The constants and bounds of a searched
+/// metric hold for a triangular one.
+Metric without_search(Metric metric) {
+  return metric == Metric::searched ? Metric::triangular : metric;
+}
+
 PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
   PairLoop loop;
   loop.block = &block;
@@ -190,12 +196,16 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
           loop.row_begin = block.row_begin + tile * row_tile_size;
           loop.row_end = std::min(loop.row_begin + row_tile_size, block.row_end);
           std::uint64_t in_runs = 0;
-          search.visit_runs(tile, [&](std::size_t begin, std::size_t end) {
-            loop.column_begin = begin;
-            loop.column_end = end;
-            in_runs += pairs_of(block, loop.row_begin, loop.row_end, begin, end);
-            count_rectangle();
-          });
+          search.visit_runs(
+              tile, [&](std::size_t begin, std::size_t end, TileClass of_run) {
+                loop.metric = of_run == TileClass::rounded
+                                  ? without_search(fixed.lattice.metric)
+                                  : fixed.lattice.metric;
+                loop.column_begin = begin;
+                loop.column_end = end;
+                in_runs += pairs_of(block, loop.row_begin, loop.row_end, begin, end);
+                count_rectangle();
+              });
           const std::uint64_t beyond =
               pairs_of(block, loop.row_begin, loop.row_end, 0, block.second.count) -
               in_runs;

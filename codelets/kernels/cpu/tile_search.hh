@@ -17,9 +17,9 @@ class TileSearch {
 
   std::size_t row_tiles() const { return rows_.count(); }
 
-  /// Calls visit(column_begin, column_end) for each run of columns in which rows
-  /// [row_begin + tile * tile_size, ...) may have pairs in range; of a like pair only
-  /// columns behind the tile's first row.
+  /// Calls visit(column_begin, column_end, class) for each run of columns in which rows
+  /// [row_begin + tile * row_tile_size, ...) may have pairs in range; of a like pair
+  /// only columns behind the tile's first row.
   template <class Visit>
   void visit_runs(std::size_t tile, Visit visit) const;
 
@@ -38,31 +38,33 @@ void TileSearch::visit_runs(std::size_t tile, Visit visit) const {
   const std::size_t first_column =
       block_->like ? block_->row_begin + tile * row_tile_size + 1 : 0;
   const std::size_t tiles = columns_.count();
-  std::size_t run_begin = tiles;  // none
-  const auto end_run = [&](std::size_t end) {
-    if (run_begin < end) {
-      visit(std::max(run_begin * tile_size, first_column),
-            std::min(end * tile_size, block_->second.count));
+  std::size_t run_begin = 0;
+  TileClass run_class = TileClass::out_of_range;
+  const auto continue_with = [&](TileClass next, std::size_t begin) {
+    if (next == run_class) {
+      return;
     }
-    run_begin = tiles;
+    if (run_class != TileClass::out_of_range) {
+      visit(std::max(run_begin * tile_size, first_column),
+            std::min(begin * tile_size, block_->second.count), run_class);
+    }
+    run_begin = begin;
+    run_class = next;
   };
   for (std::size_t t = first_column / tile_size; t < tiles;) {
     const std::size_t group = t / tiles_per_group;
     const std::size_t group_end = std::min((group + 1) * tiles_per_group, tiles);
-    if (distance_->out_of_range(rows_, tile, column_groups_, group)) {
-      end_run(t);
+    if (distance_->classify(rows_, tile, column_groups_, group) ==
+        TileClass::out_of_range) {
+      continue_with(TileClass::out_of_range, t);
       t = group_end;
       continue;
     }
     for (; t < group_end; ++t) {
-      if (distance_->out_of_range(rows_, tile, columns_, t)) {
-        end_run(t);
-      } else if (run_begin == tiles) {
-        run_begin = t;
-      }
+      continue_with(distance_->classify(rows_, tile, columns_, t), t);
     }
   }
-  end_run(tiles);
+  continue_with(TileClass::out_of_range, tiles);
 }
 
 }  // namespace starhist::cpu

@@ -20,37 +20,86 @@ std::int32_t wrapped_difference(std::int32_t a, std::int32_t b) {
 
 }  // namespace
 
-TileDistance::TileDistance(const FixedLattice& lattice, const UniformBins& bins) {
+TileDistance::TileDistance(const FixedLattice& lattice, const UniformBins& bins)
+    : searched_(lattice.metric == Metric::searched) {
+  const auto error = 2.0 * static_cast<double>(lattice.fast.error_abs);
+  const auto& p = lattice.selling;
   for (int k = 0; k < 6; ++k) {
-    selling_[k] = 0x1p-64 * lattice.selling[k];
+    selling_[k] = 0x1p-64 * p[k];
   }
   // The fixed point's own error, and that of the sum below.
-  const double farthest = (1.0 + 1e-9) * bins.count +
-                          2.0 * static_cast<double>(lattice.fast.error_abs) + 1e-3;
+  const double farthest = (1.0 + 1e-9) * bins.count + error + 1e-3;
   out_of_range_r2_ = farthest * farthest;
+
+  const double gram[3][3] = {{p[0] + p[3] + p[4], -p[3], -p[4]},
+                             {-p[3], p[1] + p[3] + p[5], -p[5]},
+                             {-p[4], -p[5], p[2] + p[4] + p[5]}};
+  constexpr bool members[6][3] = {{true, false, false}, {false, true, false},
+                                  {false, false, true}, {true, true, false},
+                                  {true, false, true},  {false, true, true}};
+  for (int s = 0; s < 6; ++s) {
+    double norm2 = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      double along = 0.0;
+      for (int i = 0; i < 3; ++i) {
+        along += members[s][i] ? gram[i][k] : 0.0;
+      }
+      facet_[s].along[k] = 0x1p-32 * along;
+      norm2 += members[s][k] ? along : 0.0;
+    }
+    facet_[s].half_norm2 = (0.5 - 1e-6) * norm2 - error * std::sqrt(norm2);
+  }
 }
 
-bool TileDistance::out_of_range(const TileBoxes& boxes_a, std::size_t a,
-                                const TileBoxes& boxes_b, std::size_t b) const {
-  std::int32_t centre[3];
-  std::uint64_t half[3];
+TileClass TileDistance::classify(const TileBoxes& boxes_a, std::size_t a,
+                                 const TileBoxes& boxes_b, std::size_t b) const {
+  Difference d;
   for (int k = 0; k < 3; ++k) {
-    centre[k] = wrapped_difference(boxes_a.centre[k][a], boxes_b.centre[k][b]);
-    half[k] = std::uint64_t{boxes_a.half[k][a]} + boxes_b.half[k][b];
+    d.centre[k] = wrapped_difference(boxes_a.centre[k][a], boxes_b.centre[k][b]);
+    d.half[k] = std::uint64_t{boxes_a.half[k][a]} + boxes_b.half[k][b];
   }
+  if (out_of_range(d)) {
+    return TileClass::out_of_range;
+  }
+  return !searched_ || within_voronoi_cell(d) ? TileClass::rounded : TileClass::general;
+}
+
+bool TileDistance::out_of_range(const Difference& d) const {
   double r2 = 0.0;
   for (int k = 0; k < 3; ++k) {
-    const double along = gap(centre[k], half[k]);
+    const double along = gap(d.centre[k], d.half[k]);
     r2 += selling_[k] * along * along;
   }
   constexpr int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int k = 0; k < 3; ++k) {
     const auto [i, j] = pairs[k];
     const double along =
-        gap(wrapped_difference(centre[i], centre[j]), half[i] + half[j]);
+        gap(wrapped_difference(d.centre[i], d.centre[j]), d.half[i] + d.half[j]);
     r2 += selling_[3 + k] * along * along;
   }
   return r2 > out_of_range_r2_;
+}
+
+bool TileDistance::within_voronoi_cell(const Difference& d) const {
+  constexpr double half_edge = 0x1p31 - 1024.0;
+  double centre[3];
+  double half[3];
+  bool within = true;
+  for (int k = 0; k < 3; ++k) {
+    centre[k] = d.centre[k];
+    half[k] = static_cast<double>(d.half[k]);
+    within = within && std::abs(centre[k]) + half[k] < half_edge;
+  }
+  for (const Facet& facet : facet_) {
+    double middle = 0.0;
+    double spread = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      middle += facet.along[k] * centre[k];
+      spread += std::abs(facet.along[k]) * half[k];
+    }
+    within = within && std::abs(middle) + spread < facet.half_norm2;
+  }
+  return within;
 }
 
 }  // namespace starhist

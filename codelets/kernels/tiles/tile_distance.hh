@@ -5,6 +5,13 @@
 
 namespace starhist {
 
+/// What is known of all pairs of two tiles.
+enum class TileClass {
+  out_of_range,  ///< beyond r_max, by the defining function
+  rounded,       ///< rounding finds their minimum images, no facet can win
+  general,
+};
+
 /// What the boxes of two tiles say of the distances of their pairs.
 ///
 /// With Selling parameters p_ij = -b_i . b_j >= 0 of the reduced lattice and y_4 = 0,
@@ -12,18 +19,36 @@ namespace starhist {
 /// sum p_ij (y_i - y_j)^2 (minimum_image.hh). Modulo 1, y_i - y_j is no shorter than
 /// the gap between the boxes along it, so the sum over the gaps is a lower bound for
 /// the minimum image, in any lattice.
+///
+/// Rounding is enough where the difference of the boxes lies within the Voronoi cell of
+/// the lattice, |d . b_S| < |b_S|^2 / 2 for the facets, and nothing wraps around.
 class TileDistance {
  public:
   /// Distances are compared with bins.r_max.
   TileDistance(const FixedLattice& lattice, const UniformBins& bins);
 
-  /// True if every pair of tile a and tile b is beyond r_max, by the defining function.
-  bool out_of_range(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& boxes_b,
-                    std::size_t b) const;
+  TileClass classify(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& boxes_b,
+                     std::size_t b) const;
 
  private:
+  /// The box of the differences of two tiles.
+  struct Difference {
+    std::int32_t centre[3];
+    std::uint64_t half[3];
+  };
+  bool out_of_range(const Difference& d) const;
+  bool within_voronoi_cell(const Difference& d) const;
+
+  /// A pair of facets +-b_S.
+  struct Facet {
+    double along[3];    ///< b_S . b_k, in squared bins times 2^-32
+    double half_norm2;  ///< |b_S|^2 / 2, less all errors
+  };
+
   double selling_[6];  ///< 14, 24, 34, 12, 13, 23, in squared bins times 2^-64
   double out_of_range_r2_;
+  bool searched_;  ///< r_max may reach the facets
+  Facet facet_[6];
 };
 
 }  // namespace starhist
