@@ -58,13 +58,32 @@ DataHandle make_vector_handle(std::size_t size) {
   return DataHandle(handle);
 }
 
-/// The same, filled by fill(T*). `action` is for the message if that fails.
+/// A vector that the submitting thread may use, in main memory, while this lives.
+template <class T>
+class AcquiredVector {
+ public:
+  /// `action` is for the message if that fails.
+  AcquiredVector(const DataHandle& handle, starpu_data_access_mode mode,
+                 const std::string& action)
+      : handle_(handle.get()) {
+    check_starpu(starpu_data_acquire(handle_, mode), action);
+  }
+  ~AcquiredVector() { starpu_data_release(handle_); }
+  AcquiredVector(const AcquiredVector&) = delete;
+  AcquiredVector& operator=(const AcquiredVector&) = delete;
+
+  T* data() const { return reinterpret_cast<T*>(starpu_vector_get_local_ptr(handle_)); }
+
+ private:
+  starpu_data_handle_t handle_;
+};
+
+/// A vector as of make_vector_handle, filled by fill(T*). `action` is for the message
+/// if that fails.
 template <class T, class Fill>
 DataHandle make_filled_vector(std::size_t size, const std::string& action, Fill fill) {
   DataHandle handle = make_vector_handle<T>(size);
-  check_starpu(starpu_data_acquire(handle.get(), STARPU_W), action);
-  fill(reinterpret_cast<T*>(starpu_vector_get_local_ptr(handle.get())));
-  starpu_data_release(handle.get());
+  fill(AcquiredVector<T>(handle, STARPU_W, action).data());
   return handle;
 }
 

@@ -79,12 +79,11 @@ void PairCounter::make_plan(const Frame& frame) {
   for (const auto& positions : frame.positions) {
     work.particles += positions.size() / 3;
   }
-  if (work.gpus == 0) {  // their kernels do not look for tiles out of range
-    const TileEstimate tiles = estimate_tiles(layout_, frame);
-    work.tiled = options_.tiles == Tiles::automatic ? tiles.worth_while
-                                                    : options_.tiles == Tiles::on;
-    work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
-  }
+  const TileEstimate tiles = estimate_tiles(
+      layout_, frame, work.workers, static_cast<double>(work.gpus) * work.gpu_speed);
+  work.tiled = options_.tiles == Tiles::automatic ? tiles.worth_while
+                                                  : options_.tiles == Tiles::on;
+  work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
   plan_ = plan_work(work, options_.memory_bytes, options_.most_pairs_per_task);
 }
 

@@ -22,10 +22,6 @@ double volume_of(const Frame& frame) {
   return extent.x * extent.y * extent.z;
 }
 
-/// Boxes around runs of a Hilbert curve are so much wider than cubes would be: fits the
-/// shares measured for r_max from 0.3 to 3 tile widths.
-constexpr double box_width = 1.14;
-
 /// Volume within r of a cube with edges of 2 w: where the centre of another tile may
 /// be.
 double reach_volume(double r, double w) {
@@ -35,14 +31,36 @@ double reach_volume(double r, double w) {
          4.0 / 3.0 * pi * r * r * r;
 }
 
+/// Sizes of tiles and what counting them costs.
+struct TileCosts {
+  std::size_t rows;
+  std::size_t columns;
+  double width;         ///< of a tile's box, relative to a cube's
+  double pair_seconds;  ///< all workers together
+  double overhead;      ///< of an evaluated pair, times pair_seconds
+  double look;          ///< of any pair, for looking at its tile, times pair_seconds
+};
+
+/// Widths fit the shares measured for r_max from 0.3 to 3 tile widths.
+TileCosts costs_of(std::uint64_t workers, double gpu_speed) {
+  if (gpu_speed > 0.0) {
+    return {32, 32, 1.6, 1.0 / gpu_speed, 2.5, 0.04};
+  }
+  return {row_tile_size, tile_size, 1.14, 0.5e-9 / static_cast<double>(workers),
+          1.15,          0.01};
+}
+
 }  // namespace
 
-TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame) {
+TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
+                            std::uint64_t workers, double gpu_speed) {
+  const TileCosts costs = costs_of(workers, gpu_speed);
   const double volume = volume_of(frame);
   const auto half_width = [&](std::size_t tile, SpeciesId species) {
     const auto count = static_cast<double>(frame.particle_count(species));
-    const double particles = static_cast<double>(tile);
-    return count > 0.0 ? 0.5 * box_width * std::cbrt(particles * volume / count) : 0.0;
+    return count > 0.0 ? 0.5 * costs.width *
+                             std::cbrt(static_cast<double>(tile) * volume / count)
+                       : 0.0;
   };
   double pairs = 0.0;
   double evaluated = 0.0;
@@ -50,7 +68,7 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame) {
     const SpeciesPair& pair = layout.pairs[p];
     const auto own = static_cast<double>(pair_count(layout, frame, PairId(p)));
     const double width =
-        half_width(row_tile_size, pair.first) + half_width(tile_size, pair.second);
+        half_width(costs.rows, pair.first) + half_width(costs.columns, pair.second);
     const double share =
         volume > 0.0 ? std::min(reach_volume(layout.bins.r_max, width) / volume, 1.0)
                      : 1.0;
@@ -66,12 +84,14 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame) {
     particles += static_cast<double>(positions.size()) / 3.0;
   }
   estimate.evaluated_share = evaluated / pairs;
-  constexpr double pair_seconds = 0.5e-9;
-  constexpr double sort_seconds = 100e-9;
-  constexpr double tile_overhead = 1.15;
-  estimate.worth_while =
-      tile_overhead * evaluated * pair_seconds + particles * sort_seconds <
-      0.8 * pairs * pair_seconds;
+  const double sorting =
+      80e-9 * particles / static_cast<double>(std::max<std::uint64_t>(workers, 1));
+  const double counting =
+      costs.pair_seconds * (costs.overhead * evaluated + costs.look * pairs);
+  // Beside GPUs, which do not sort, both go on at the same time.
+  const double seconds =
+      gpu_speed > 0.0 ? std::max(sorting, counting) : sorting + counting;
+  estimate.worth_while = seconds < 0.8 * costs.pair_seconds * pairs;
   return estimate;
 }
 

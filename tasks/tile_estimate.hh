@@ -15,6 +15,9 @@ struct TileEstimate {
 };
 
 /// For particles spread evenly over the cell, or over their bounds where that is open.
-TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame);
+/// CPU workers sort, GPUs count if there are any; `gpu_speed` is that of all, in pairs
+/// per second.
+TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
+                            std::uint64_t workers, double gpu_speed);
 
 }  // namespace starhist

@@ -1,6 +1,7 @@
 // Speed of the CUDA kernels alone: 10^9 pairs/s, like CADISHI's and ../lab's tables.
-// usage: cuda_kernels PARTICLES [BINS,... [VARIANT]]
-// Two species of so many random particles; VARIANT: only tensor or fixed-point.
+// usage: cuda_kernels PARTICLES [BINS,... [VARIANT [tiled]]]
+// Two species of so many random particles; VARIANT: all, tensor or fixed-point; tiled:
+// in spatial order.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
@@ -31,10 +32,13 @@ bool equal_on_a_part(const PairProblem& problem, PairBlock block, const Bounds& 
 }
 
 void bench(const std::string& name, const Box& box, double r_max, std::uint32_t bins,
-           std::size_t particles, cuda::Variant variant, const char* variant_name) {
+           std::size_t particles, cuda::Variant variant, const char* variant_name,
+           bool tiled) {
   Random random(7);
-  const PairProblem problem =
-      random_problem(random, box, r_max, bins, particles, false);
+  PairProblem problem = random_problem(random, box, r_max, bins, particles, false);
+  if (tiled) {
+    problem.tile();
+  }
   PairBlock block = problem.block();
   Bounds bounds;
   bounds.add(block.first, 0, particles);
@@ -87,25 +91,27 @@ int main(int argc, char** argv) {
   using namespace starhist::testing;
   const std::size_t particles = argc > 1 ? std::stoul(argv[1]) : 524'288;
   std::istringstream list(argc > 2 ? argv[2] : "100,1000,10000,50000,200000");
-  const std::string only = argc > 3 ? argv[3] : "";
+  const std::string only = argc > 3 ? argv[3] : "all";
+  const bool tiled = argc > 4 && std::string(argv[4]) == "tiled";
   std::printf("10^9 pairs/s, median, min and max of 5 runs\n%-12s %-24s %7s %8s %9s\n",
               "variant", "box", "bins", "N each", "rate");
   for (std::string bins; std::getline(list, bins, ',');) {
     const auto count = static_cast<std::uint32_t>(std::stoul(bins));
     const Box open;
     if (only != "fixed-point") {
-      bench("open", open, 1.7321, count, particles, cuda::Variant::tensor, "tensor");
+      bench("open", open, 1.7321, count, particles, cuda::Variant::tensor, "tensor",
+            tiled);
     }
     if (only == "tensor") {
       continue;
     }
     bench("open", open, 1.7321, count, particles, cuda::Variant::fixed_point,
-          "fixed-point");
+          "fixed-point", tiled);
     for (const KernelCase& c : kernel_cases()) {
       if (c.name == "cubic" || c.name == "orthorhombic" ||
           c.name.starts_with("truncated octahedron")) {
         bench(c.name, c.box, c.r_max, count, particles, cuda::Variant::fixed_point,
-              "fixed-point");
+              "fixed-point", tiled);
       }
     }
   }

@@ -129,6 +129,37 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit") {
+  if (skipped()) {
+    return;
+  }
+  Random random(46);
+  const Kernel cpu_kernel = cpu_kernels().back().count;
+  for (const KernelCase& c : kernel_cases()) {
+    for (const std::size_t particles : {1U, 33U, 1100U, 5000U}) {
+      for (const double factor : {1e-3, 0.05, 0.3, 1.0, 3.0}) {
+        for (const std::uint32_t bin_count : {500U, 150'000U}) {
+          for (const bool like : {true, false}) {
+            PairProblem problem = random_problem(random, c.box, factor * c.r_max,
+                                                 bin_count, particles, like);
+            if (particles == 1100) {
+              unwrap(random, c.box, 100, problem.first);
+            }
+            const Counts expected = counts_of(cpu_kernel, problem, 16);
+            problem.tile();
+            for (const NamedKernel& kernel : variants()) {
+              INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count
+                          << " bins, r_max * " << factor << ", " << particles
+                          << " particles, " << kernel.name);
+              CHECK(difference(counts_of(kernel.count, problem), expected) == "");
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("GPU: all pairs in one bin, more than 2^32 of them for each multiprocessor") {
   if (skipped()) {
     return;

@@ -65,10 +65,17 @@ std::size_t launch_size(std::span<const PairBlock> blocks) {
   return divide_up(alike, divide_up(alike, most_parts));
 }
 
+/// Generous: of the roundings of spheres and of what is far from the origin. False
+/// where coordinates are so large that it would not be enough.
+bool set_tile_margin(const Bounds& bounds, KernelArgs& args) {
+  args.tile_margin = 1e-4 * args.bins.count + 1e-3;
+  return bounds.magnitude() < 1e9 * args.bins.r_max;
+}
+
 /// Sets what the fast distance needs and picks its kernel; no function if the defining
 /// function has to count.
 Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
-               bool few_rows, KernelArgs& args) {
+               bool few_rows, bool tiled, KernelArgs& args) {
   const auto entries = static_cast<std::size_t>(args.bins.count) + 1;
   constexpr std::size_t most_overhead = 24 * 1024;
   const bool windowed =
@@ -78,12 +85,12 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   Kernel kernel;
   if (open && (variant == Variant::automatic || variant == Variant::tensor)) {
     fast = tensor_scale(args.bins, bounds);
-    kernel = tensor_kernel(windowed, fast && fast->doubt_start);
+    kernel = tensor_kernel(windowed, fast && fast->doubt_start, tiled);
   }
   if (!fast && variant != Variant::definition) {
     args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
     fast = lattice_scale(args.lattice, args.bins);
-    kernel = lattice_kernel(args.lattice.metric, windowed, few_rows);
+    kernel = lattice_kernel(args.lattice.metric, windowed, few_rows, tiled);
   }
   if (!fast) {
     return {};
@@ -180,10 +187,15 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
     all.add(bounds[k]);
     rows += blocks[k].row_end - blocks[k].row_begin;
   }
+  bool tiled = true;
+  for (const PairBlock& block : blocks) {
+    tiled = tiled && block.tiled;
+  }
   constexpr std::uint64_t rows_of_a_large_panel = 4096;
   KernelArgs args = make_args(blocks[0], all, counts);
   const Kernel kernel =
-      prepare(variant, all, device, rows < blocks.size() * rows_of_a_large_panel, args);
+      prepare(variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
+              tiled && set_tile_margin(all, args), args);
   add_parts(blocks, args);
   if (kernel.function == nullptr) {
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);

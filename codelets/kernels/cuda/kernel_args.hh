@@ -71,6 +71,8 @@ struct KernelArgs {
   float scale_low = 1.0F;
   float scale_high = 1.0F;
   Vec3 centre;  ///< of the positions, for open boxes
+  /// Bins by which the distances of tiles may be wrong.
+  double tile_margin = 0.0;
   FixedLattice lattice;
   MinimumImage image;
   UniformBins bins;

@@ -14,8 +14,8 @@ struct Kernel {
   std::uint32_t tile_columns = 1;
 };
 
-Kernel tensor_kernel(bool windowed, bool doubt_start);
-Kernel lattice_kernel(Metric metric, bool windowed, bool few_rows);
+Kernel tensor_kernel(bool windowed, bool doubt_start, bool tiled);
+Kernel lattice_kernel(Metric metric, bool windowed, bool few_rows, bool tiled);
 
 /// The defining function for every pair, straight to the counts in device memory.
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args);

@@ -28,18 +28,23 @@ class LatticeEngine {
     }
   }
 
-  template <Masking masking, Range range>
+  /// Of groups of columns only those that `near` has bits for, if `tiled`.
+  template <Masking masking, bool tiled, Range range>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
                                         const BlockHistogram& histogram,
                                         DoubtQueue& doubts, const Corner& item,
-                                        std::uint32_t row, std::uint32_t tile) const {
+                                        std::uint32_t row, std::uint32_t tile,
+                                        std::uint32_t near) const {
     constexpr int columns_per_look = pairs_per_look / rows_per_thread;
     const MarginCertificate placed(args);
     const std::uint32_t first_row = row + threadIdx.x % 32U;
     const PairMask mask(part);
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += columns_per_look) {
+      if (tiled && (near >> look / NearGroups::columns & 1U) == 0) {
+        continue;
+      }
 #pragma unroll
       for (int c = 0; c < columns_per_look; ++c) {
         const Column column = columns[look + c];

@@ -54,12 +54,14 @@ class TensorEngine {
     }
   }
 
-  template <Masking masking, Range range>
+  /// Of groups of columns only those that `near` has bits for, if `tiled`.
+  template <Masking masking, bool tiled, Range range>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
                                         const BlockHistogram& histogram,
                                         DoubtQueue& doubts, const Corner& item,
-                                        std::uint32_t row, std::uint32_t tile) const {
+                                        std::uint32_t row, std::uint32_t tile,
+                                        std::uint32_t near) const {
     constexpr int columns_per_step = 8;
     constexpr int pairs_per_step = 4 * fragments;
     constexpr int steps_per_look = pairs_per_look / pairs_per_step;
@@ -72,6 +74,9 @@ class TensorEngine {
     const double one = lane % 4U == 0 ? unit : 0.0;
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += steps_per_look * columns_per_step) {
+      if (tiled && (near >> look / NearGroups::columns & 1U) == 0) {
+        continue;
+      }
 #pragma unroll
       for (int step = 0; step < steps_per_look; ++step) {
         const int at = look + step * columns_per_step;

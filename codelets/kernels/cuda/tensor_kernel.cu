@@ -3,12 +3,12 @@
 
 namespace starhist::cuda {
 
-Kernel tensor_kernel(bool windowed, bool doubt_start) {
+Kernel tensor_kernel(bool windowed, bool doubt_start, bool tiled) {
   if (windowed) {
-    return kernel_of<TensorEngine<true>, Range::windowed>();
+    return kernel_of<TensorEngine<true>, Range::windowed>(tiled);
   }
-  return doubt_start ? kernel_of<TensorEngine<true>, Range::limited>()
-                     : kernel_of<TensorEngine<false>, Range::limited>();
+  return doubt_start ? kernel_of<TensorEngine<true>, Range::limited>(tiled)
+                     : kernel_of<TensorEngine<false>, Range::limited>(tiled);
 }
 
 }  // namespace starhist::cuda
