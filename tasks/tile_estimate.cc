@@ -44,7 +44,7 @@ struct TileCosts {
 /// Widths fit the shares measured for r_max from 0.3 to 3 tile widths.
 TileCosts costs_of(std::uint64_t workers, double gpu_speed) {
   if (gpu_speed > 0.0) {
-    return {32, 32, 1.6, 1.0 / gpu_speed, 2.5, 0.04};
+    return {128, 32, 1.6, 1.0 / gpu_speed, 2.5, 0.02};
   }
   return {row_tile_size, tile_size, 1.14, 0.5e-9 / static_cast<double>(workers),
           1.15,          0.01};
@@ -91,7 +91,8 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
   // Beside GPUs, which do not sort, both go on at the same time.
   const double seconds =
       gpu_speed > 0.0 ? std::max(sorting, counting) : sorting + counting;
-  estimate.worth_while = seconds < 0.8 * costs.pair_seconds * pairs;
+  const double enough = gpu_speed > 0.0 ? 0.5 : 0.8;
+  estimate.worth_while = seconds < enough * costs.pair_seconds * pairs;
   return estimate;
 }
 

@@ -28,7 +28,7 @@ class LatticeEngine {
     }
   }
 
-  /// Of groups of columns only those that `near` has bits for, if `tiled`.
+  /// Of groups of 32 columns only those that `near` has bits for, if `tiled`.
   template <Masking masking, bool tiled, Range range>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
@@ -42,7 +42,7 @@ class LatticeEngine {
     const PairMask mask(part);
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += columns_per_look) {
-      if (tiled && (near >> look / NearGroups::columns & 1U) == 0) {
+      if (tiled && (near >> look / 32 & 1U) == 0) {
         continue;
       }
 #pragma unroll

@@ -54,7 +54,7 @@ class TensorEngine {
     }
   }
 
-  /// Of groups of columns only those that `near` has bits for, if `tiled`.
+  /// Of groups of 32 columns only those that `near` has bits for, if `tiled`.
   template <Masking masking, bool tiled, Range range>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns, Judge<range>& judge,
@@ -74,7 +74,7 @@ class TensorEngine {
     const double one = lane % 4U == 0 ? unit : 0.0;
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += steps_per_look * columns_per_step) {
-      if (tiled && (near >> look / NearGroups::columns & 1U) == 0) {
+      if (tiled && (near >> look / 32 & 1U) == 0) {
         continue;
       }
 #pragma unroll

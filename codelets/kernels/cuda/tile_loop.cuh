@@ -1,25 +1,21 @@
 #pragma once
 
+#include <type_traits>
+
 #include "codelets/kernels/cuda/judge.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/panel_cursor.cuh"
-#include "codelets/kernels/cuda/tile_sphere.cuh"
+#include "codelets/kernels/cuda/tile_batch.cuh"
 
 namespace starhist::cuda {
 
-/// Spheres of the rows of each warp and of the groups of columns, where they are looked
-/// at.
-template <class Engine, bool tiled>
-constexpr std::uint32_t spheres =
-    tiled ? warps + Engine::tile_columns / NearGroups::columns : 0;
-
-/// Bytes of shared memory besides the histogram: columns, doubts, spheres, a word for
-/// additions that do not count.
+/// Bytes of shared memory besides the histogram: columns, doubts, what is seen of
+/// tiles, a word for additions that do not count.
 template <class Engine, bool tiled>
 constexpr int overhead_bytes =
     Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    DoubtQueue::bytes + static_cast<int>(spheres<Engine, tiled> * sizeof(TileSphere)) +
-    4;
+    DoubtQueue::bytes +
+    (tiled ? static_cast<int>(sizeof(typename TileBatch<Engine>::Memory)) : 0) + 4;
 
 /// Rows of a panel: those that the warps of a thread block hold in registers.
 template <class Engine>
@@ -47,36 +43,6 @@ class PairMask {
   bool like_;
 };
 
-/// Pairs of this thread's rows (one of 32, from `row` on) and columns [begin, end).
-template <class Engine>
-__device__ std::uint32_t pairs_of_lane(const KernelPart& part, std::uint32_t row,
-                                       std::uint32_t begin, std::uint32_t end) {
-  end = min(end, part.column_count());
-  std::uint32_t pairs = 0;
-  for (std::uint32_t i = row + threadIdx.x % 32U; i < row + Engine::rows; i += 32U) {
-    const std::uint32_t first = part.like ? max(begin, i + 1U) : begin;
-    pairs += i < part.row_end && first < end ? end - first : 0U;
-  }
-  return pairs;
-}
-
-/// The same in the groups of columns from `tile` on that `groups` has bits for.
-template <class Engine>
-__device__ std::uint32_t pairs_of_lane(const KernelPart& part, std::uint32_t row,
-                                       std::uint32_t tile, std::uint32_t all_groups,
-                                       std::uint32_t groups) {
-  constexpr std::uint32_t width = NearGroups::columns;
-  if (groups == all_groups) {
-    return pairs_of_lane<Engine>(part, row, tile, tile + Engine::tile_columns);
-  }
-  std::uint32_t pairs = 0;
-  for (; groups != 0; groups &= groups - 1U) {
-    const std::uint32_t begin = tile + (__ffs(static_cast<int>(groups)) - 1U) * width;
-    pairs += pairs_of_lane<Engine>(part, row, begin, begin + width);
-  }
-  return pairs;
-}
-
 /// Every engine's kernel: a thread block takes work items in turn; its warps hold
 /// Engine::rows rows each in registers, the columns pass by in shared memory. `tiled`:
 /// groups of columns that are out of range or of the window are passed over.
@@ -89,11 +55,10 @@ __global__ void __launch_bounds__(threads, 1)
   auto* const waiting =
       reinterpret_cast<std::uint32_t*>(columns + Engine::tile_columns);
   DoubtQueue doubts(waiting);
-  auto* const rows_sphere =
-      reinterpret_cast<TileSphere*>(waiting + warps * doubt_capacity);
-  TileSphere* const group_sphere = rows_sphere + warps;
-  histogram.counts =
-      reinterpret_cast<std::uint32_t*>(rows_sphere + spheres<Engine, tiled>);
+  using Batch = std::conditional_t<tiled, TileBatch<Engine>, AllTiles>;
+  auto* const batch_memory =
+      reinterpret_cast<typename Batch::Memory*>(waiting + warps * doubt_capacity);
+  histogram.counts = reinterpret_cast<std::uint32_t*>(batch_memory + (tiled ? 1 : 0));
   histogram.size = args.window_end - args.window_begin;
   histogram.clear();
 
@@ -117,32 +82,22 @@ __global__ void __launch_bounds__(threads, 1)
       next += tiles;
       const std::uint32_t row = corner.row + warp * Engine::rows;
       Engine engine(args, part, row);
-      if constexpr (tiled) {
-        rows_sphere[warp] =
-            TileSphere::around(args.image, part.first, row, Engine::rows, part.row_end);
-      }
+      Batch batch(args, part, row, *batch_memory);
       for (std::uint32_t k = 0; k < tiles; ++k) {
         const std::uint32_t tile = corner.column + k * tile_columns;
+        if (k % Batch::tiles == 0) {
+          beyond += batch.look(tile, min(tiles - k, Batch::tiles));
+        }
+        if (batch.any_near(k % Batch::tiles) == 0) {
+          continue;
+        }
+        const std::uint32_t near = batch.near(k % Batch::tiles);
         if (threadIdx.x < tile_columns) {
           columns[threadIdx.x] = Engine::column(
               args, part, min(tile + threadIdx.x, part.column_count() - 1U));
-          if constexpr (tiled) {
-            group_sphere[warp] = TileSphere::around(
-                args.image, part.second, tile + warp * NearGroups::columns,
-                NearGroups::columns, part.column_count());
-          }
         }
         __syncthreads();
-        std::uint32_t near = 0;
-        if constexpr (tiled) {
-          constexpr std::uint32_t groups = tile_columns / NearGroups::columns;
-          const NearGroups seen =
-              NearGroups::look(args, rows_sphere[warp], group_sphere, groups);
-          near = seen.near;
-          beyond +=
-              pairs_of_lane<Engine>(part, row, tile, (1U << groups) - 1U, seen.beyond);
-        }
-        const bool any = (!tiled || near != 0) && row < part.row_end &&
+        const bool any = near != 0 && row < part.row_end &&
                          !(part.like && tile + tile_columns <= row + 1U);
         const bool whole = row + Engine::rows <= part.row_end &&
                            tile + tile_columns <= part.column_count() &&

@@ -58,32 +58,20 @@ struct TileSphere {
   }
 };
 
-/// Which groups of 32 columns are worth a look, one bit each.
-struct NearGroups {
-  std::uint32_t near;    ///< some pairs may be in the window
-  std::uint32_t beyond;  ///< all pairs are out of range
-
-  static constexpr std::uint32_t columns = 32;
-
-  /// Of `count` groups, as seen from `rows`. All lanes of a warp call it together.
-  static __device__ NearGroups look(const KernelArgs& args, const TileSphere& rows,
-                                    const TileSphere* groups, std::uint32_t count) {
-    const std::uint32_t lane = threadIdx.x % 32U;
-    bool near = false;
-    bool beyond = false;
-    if (lane < count) {
-      const TileSphere& group = groups[lane];
-      const double middle =
-          sqrt(minimum_distance2(args.image, rows.centre, group.centre));
-      const double spread = rows.radius + group.radius;
-      const double low = (middle - spread) * args.bins.inverse_width - args.tile_margin;
-      const double high =
-          (middle + spread) * args.bins.inverse_width + args.tile_margin;
-      beyond = low >= args.bins.count;
-      near = !beyond && low < args.window_end && high >= args.window_begin;
-    }
-    return {__ballot_sync(0xffffffffU, near), __ballot_sync(0xffffffffU, beyond)};
-  }
+/// What two spheres say of the distances of all pairs.
+struct TileView {
+  bool near = false;    ///< some may be in the window of bins
+  bool beyond = false;  ///< all are out of range
 };
+
+__device__ inline TileView view_of(const KernelArgs& args, const TileSphere& a,
+                                   const TileSphere& b) {
+  const double middle = sqrt(minimum_distance2(args.image, a.centre, b.centre));
+  const double spread = a.radius + b.radius;
+  const double low = (middle - spread) * args.bins.inverse_width - args.tile_margin;
+  const double high = (middle + spread) * args.bins.inverse_width + args.tile_margin;
+  const bool beyond = low >= args.bins.count;
+  return {!beyond && low < args.window_end && high >= args.window_begin, beyond};
+}
 
 }  // namespace starhist::cuda
