@@ -82,6 +82,49 @@ TEST_CASE("both real trajectories have their reference counts, all pairs, all r_
   }
 }
 
+TEST_CASE("tiles do not show in the counts") {
+  for (const ReferenceCounts& reference : all_reference_counts()) {
+    for (const std::string tiles : {"on", "off", "auto"}) {
+      INFO(reference.trajectory << ", r_max " << reference.r_max << ", tiles "
+                                << tiles);
+      const RdfRunner rdf;
+      const ProgramRun run = rdf.run(arguments_for(reference, {"--tiles", tiles}));
+      INFO(run.err);
+      REQUIRE(run.exit_code == 0);
+      CHECK(difference(rdf.result(), reference) == "");
+    }
+  }
+}
+
+TEST_CASE("a short r_max: most pairs are skipped, the counts are those without tiles") {
+  const RdfRunner rdf;
+  const Words words{triclinic_reference().trajectory,
+                    "--r-max",
+                    "0.3",
+                    "--bins",
+                    "50",
+                    "--last",
+                    "5",
+                    "--force"};
+  const auto counts = [&](const std::string& tiles, std::string& messages) {
+    Words all = words;
+    all.insert(all.end(), {"--tiles", tiles});
+    const ProgramRun run = rdf.run(all);
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    messages = run.err;
+    return total(rdf.result().blocks);
+  };
+  std::string with;
+  std::string without;
+  const BlockCounts tiled = counts("on", with);
+  const BlockCounts plain = counts("off", without);
+  CHECK(tiled.counts == plain.counts);
+  CHECK(tiled.out_of_range == plain.out_of_range);
+  CHECK(missing(with, {"% of the pairs were evaluated"}) == "");
+  CHECK(without.find("evaluated") == std::string::npos);
+}
+
 TEST_CASE("counts do not depend on scheduler, workers, task size or CPU mode") {
   const ReferenceCounts reference = triclinic_reference();
   const Words block_sizes{"1", "7", "100"};

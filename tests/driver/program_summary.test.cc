@@ -101,6 +101,7 @@ TEST_CASE("rdf --json writes the numbers of the summary") {
   CHECK(json_value(json, "d['output']") == rdf.output());
   CHECK(json_value(json, "d['frames'], d['blocks']") == "6 2");
   CHECK(json_value(json, "d['pairs']") == pairs_of_six_frames);
+  CHECK(json_value(json, "d['skipped_pairs']") == "0");
   CHECK(json_value(json, "sum(w['pairs'] for w in d['workers'])") ==
         pairs_of_six_frames);
   CHECK(json_value(json,

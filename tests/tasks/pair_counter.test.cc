@@ -37,8 +37,11 @@ void check_scheduler(const char* scheduler) {
           options.frames = trajectory.frames.size();
           options.frames_per_block = frames_per_block;
           options.most_pairs_per_task = most_pairs_per_task;
-          CHECK(difference(counted_blocks(runtime, trajectory, options), expected) ==
-                "");
+          for (const Tiles tiles : {Tiles::off, Tiles::on}) {
+            options.tiles = tiles;
+            CHECK(difference(counted_blocks(runtime, trajectory, options), expected) ==
+                  "");
+          }
         }
       }
     }

@@ -1,0 +1,60 @@
+#include "tasks/tile_estimate.hh"
+
+#include <cmath>
+
+#include "tests/support/boxes.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+
+namespace starhist {
+namespace {
+
+/// `count` particles at the density of liquid water's atoms, 100 per nm^3.
+Frame liquid(std::size_t count) {
+  testing::Random random(81);
+  Frame frame;
+  frame.box = testing::cubic_box(std::cbrt(0.01 * static_cast<double>(count)));
+  frame.positions.push_back(testing::random_positions(random, frame.box, count));
+  return frame;
+}
+
+HistogramLayout layout_to(double r_max) {
+  HistogramLayout layout;
+  layout.species = {"all"};
+  layout.pairs = {{SpeciesId(0), SpeciesId(0)}};
+  layout.bins = make_bins(r_max, 200);
+  return layout;
+}
+
+TEST_CASE("a short cut-off in a large box: few pairs are evaluated") {
+  const TileEstimate estimate = estimate_tiles(layout_to(1.0), liquid(100'000), 2, 0.0);
+  CHECK(estimate.worth_while);
+  CHECK(estimate.evaluated_share == Approx(0.031).epsilon(0.2));  // as measured
+}
+
+TEST_CASE("small frames and distances up to the corner: no tiles") {
+  CHECK_FALSE(estimate_tiles(layout_to(1.0), liquid(1'000), 2, 0.0).worth_while);
+  const Frame frame = liquid(20'000);
+  const double far = 0.99 * frame.box.farthest_distance();
+  const TileEstimate estimate = estimate_tiles(layout_to(far), frame, 2, 0.0);
+  CHECK_FALSE(estimate.worth_while);
+  CHECK(estimate.evaluated_share == 1.0);
+}
+
+TEST_CASE("a GPU counts so fast that fewer frames are worth sorting") {
+  const Frame frame = liquid(20'000);
+  CHECK(estimate_tiles(layout_to(1.0), frame, 12, 0.0).worth_while);
+  CHECK_FALSE(estimate_tiles(layout_to(1.0), frame, 0, 1e12).worth_while);
+  CHECK(estimate_tiles(layout_to(1.0), liquid(1'000'000), 12, 1e12).worth_while);
+}
+
+TEST_CASE("open boxes go by the bounds of the positions; no pairs, no tiles") {
+  Frame frame = liquid(100'000);
+  frame.box = Box();
+  CHECK(estimate_tiles(layout_to(1.0), frame, 2, 0.0).worth_while);
+  frame.positions.front().clear();
+  CHECK_FALSE(estimate_tiles(layout_to(1.0), frame, 2, 0.0).worth_while);
+}
+
+}  // namespace
+}  // namespace starhist
