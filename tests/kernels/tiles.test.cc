@@ -181,9 +181,10 @@ TEST_CASE("a small r_max: most tiles are out of range") {
     cpu::TileSearch search;
     search.set(block, fixed);
     std::uint64_t in_runs = 0;
+    cpu::TileSearch::Near near;
     for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
-      search.visit_runs(tile, [&](std::size_t begin, std::size_t end, TileClass) {
-        in_runs += tile_size * (end - begin);
+      search.visit_runs(tile, near, [&](std::size_t begin, std::size_t end, TileClass) {
+        in_runs += row_tile_size * (end - begin);
       });
     }
     CHECK(static_cast<double>(in_runs) <

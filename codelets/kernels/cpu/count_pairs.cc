@@ -191,13 +191,14 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
         instruction_set = variant.loop(loop);
       };
       if (block.tiled && fixed.lattice.usable) {
-#pragma omp for schedule(dynamic, 16)
+        TileSearch::Near near;
+#pragma omp for schedule(dynamic, TileSearch::row_tiles_per_group)
         for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
           loop.row_begin = block.row_begin + tile * row_tile_size;
           loop.row_end = std::min(loop.row_begin + row_tile_size, block.row_end);
           std::uint64_t in_runs = 0;
           search.visit_runs(
-              tile, [&](std::size_t begin, std::size_t end, TileClass of_run) {
+              tile, near, [&](std::size_t begin, std::size_t end, TileClass of_run) {
                 loop.metric = of_run == TileClass::rounded
                                   ? without_search(fixed.lattice.metric)
                                   : fixed.lattice.metric;

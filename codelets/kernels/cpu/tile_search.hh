@@ -9,62 +9,81 @@
 namespace starhist::cpu {
 
 /// Finds the columns of a tiled block that are not all out of range, for each tile of
-/// rows.
+/// rows: first among groups of tiles, for a group of row tiles at once.
 class TileSearch {
  public:
+  static constexpr std::size_t row_tiles_per_group = 64;
+
   /// `fixed` is that of the block, with a usable lattice. Memory is reused.
   void set(const PairBlock& block, const FixedPoint& fixed);
 
   std::size_t row_tiles() const { return rows_.count(); }
 
+  /// Groups of columns near a group of row tiles, kept for the next tile of the group.
+  struct Near {
+    std::size_t row_group = SIZE_MAX;
+    std::vector<std::size_t> column_groups;
+  };
+
   /// Calls visit(column_begin, column_end, class) for each run of columns in which rows
   /// [row_begin + tile * row_tile_size, ...) may have pairs in range; of a like pair
-  /// only columns behind the tile's first row.
+  /// only columns behind the tile's first row. `near` belongs to the thread and this
+  /// block.
   template <class Visit>
-  void visit_runs(std::size_t tile, Visit visit) const;
+  void visit_runs(std::size_t tile, Near& near, Visit visit) const;
 
  private:
   static constexpr std::size_t tiles_per_group = 32;
 
+  std::size_t first_column(std::size_t tile) const {
+    return block_->like ? block_->row_begin + tile * row_tile_size + 1 : 0;
+  }
+  void find_near_groups(std::size_t row_group, Near& near) const;
+
   const PairBlock* block_ = nullptr;
   std::optional<TileDistance> distance_;
   TileBoxes rows_;
+  TileBoxes row_groups_;
   TileBoxes columns_;
   TileBoxes column_groups_;
 };
 
 template <class Visit>
-void TileSearch::visit_runs(std::size_t tile, Visit visit) const {
-  const std::size_t first_column =
-      block_->like ? block_->row_begin + tile * row_tile_size + 1 : 0;
-  const std::size_t tiles = columns_.count();
+void TileSearch::visit_runs(std::size_t tile, Near& near, Visit visit) const {
+  if (near.row_group != tile / row_tiles_per_group) {
+    find_near_groups(tile / row_tiles_per_group, near);
+  }
+  const std::size_t first = first_column(tile);
   std::size_t run_begin = 0;
+  std::size_t run_end = 0;
   TileClass run_class = TileClass::out_of_range;
-  const auto continue_with = [&](TileClass next, std::size_t begin) {
-    if (next == run_class) {
-      return;
-    }
+  const auto end_run = [&] {
     if (run_class != TileClass::out_of_range) {
-      visit(std::max(run_begin * tile_size, first_column),
-            std::min(begin * tile_size, block_->second.count), run_class);
+      visit(std::max(run_begin * tile_size, first),
+            std::min(run_end * tile_size, block_->second.count), run_class);
     }
-    run_begin = begin;
-    run_class = next;
+    run_class = TileClass::out_of_range;
   };
-  for (std::size_t t = first_column / tile_size; t < tiles;) {
-    const std::size_t group = t / tiles_per_group;
-    const std::size_t group_end = std::min((group + 1) * tiles_per_group, tiles);
-    if (distance_->classify(rows_, tile, column_groups_, group) ==
-        TileClass::out_of_range) {
-      continue_with(TileClass::out_of_range, t);
-      t = group_end;
+  for (const std::size_t group : near.column_groups) {
+    const std::size_t group_end =
+        std::min((group + 1) * tiles_per_group, columns_.count());
+    if (group_end * tile_size <= first ||
+        distance_->classify(rows_, tile, column_groups_, group) ==
+            TileClass::out_of_range) {
       continue;
     }
-    for (; t < group_end; ++t) {
-      continue_with(distance_->classify(rows_, tile, columns_, t), t);
+    for (std::size_t t = std::max(group * tiles_per_group, first / tile_size);
+         t < group_end; ++t) {
+      const TileClass of_tile = distance_->classify(rows_, tile, columns_, t);
+      if (of_tile != run_class || t != run_end) {
+        end_run();
+        run_begin = t;
+        run_class = of_tile;
+      }
+      run_end = t + 1;
     }
   }
-  continue_with(TileClass::out_of_range, tiles);
+  end_run();
 }
 
 }  // namespace starhist::cpu

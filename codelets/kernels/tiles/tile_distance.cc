@@ -21,7 +21,8 @@ std::int32_t wrapped_difference(std::int32_t a, std::int32_t b) {
 }  // namespace
 
 TileDistance::TileDistance(const FixedLattice& lattice, const UniformBins& bins)
-    : searched_(lattice.metric == Metric::searched) {
+    : skewed_(lattice.selling[3] + lattice.selling[4] + lattice.selling[5] > 0.0),
+      searched_(lattice.metric == Metric::searched) {
   const auto error = 2.0 * static_cast<double>(lattice.fast.error_abs);
   const auto& p = lattice.selling;
   for (int k = 0; k < 6; ++k) {
@@ -69,6 +70,9 @@ bool TileDistance::out_of_range(const Difference& d) const {
   for (int k = 0; k < 3; ++k) {
     const double along = gap(d.centre[k], d.half[k]);
     r2 += selling_[k] * along * along;
+  }
+  if (!skewed_) {
+    return r2 > out_of_range_r2_;
   }
   constexpr int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int k = 0; k < 3; ++k) {

@@ -47,6 +47,7 @@ class TileDistance {
 
   double selling_[6];  ///< 14, 24, 34, 12, 13, 23, in squared bins times 2^-64
   double out_of_range_r2_;
+  bool skewed_;    ///< the last three are not all 0
   bool searched_;  ///< r_max may reach the facets
   Facet facet_[6];
 };
