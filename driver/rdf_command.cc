@@ -11,6 +11,7 @@
 #include "driver/abort_message.hh"
 #include "driver/block_writer.hh"
 #include "driver/command.hh"
+#include "driver/explain.hh"
 #include "driver/frame_stream.hh"
 #include "driver/progress_bar.hh"
 #include "driver/rdf_options.hh"
@@ -172,18 +173,33 @@ Readers open_readers(const RdfOptions& options, std::unique_ptr<TrajectoryReader
   return readers;
 }
 
-RunSummary count_frames(const RdfOptions& options, const Readers& readers,
-                        Runtime& runtime) {
-  const auto start = std::chrono::steady_clock::now();
-  const TrajectoryReader& reader = *readers.front();
-  const HistogramLayout layout = make_layout(options, reader.info());
+CountingOptions counting_options(const RdfOptions& options,
+                                 const TrajectoryInfo& info) {
   CountingOptions counting;
-  counting.frames = options.frames.count(reader.info().frame_count);
+  counting.frames = options.frames.count(info.frame_count);
   counting.frames_per_block = options.frames_per_block;
   counting.memory_bytes = options.memory_bytes;
   counting.most_pairs_per_task = options.most_pairs_per_task;
   counting.tiles = options.tiles;
   counting.record_tasks = !options.trace.empty();
+  return counting;
+}
+
+void explain_run(const RdfOptions& options, TrajectoryReader& reader,
+                 Runtime& runtime) {
+  const HistogramLayout layout = make_layout(options, reader.info());
+  Frame frame;
+  reader.read(FrameIndex(options.frames.first), frame);
+  check_range(options, frame, layout.length_unit);
+  explain(std::cout, runtime, layout, counting_options(options, reader.info()), frame);
+}
+
+RunSummary count_frames(const RdfOptions& options, const Readers& readers,
+                        Runtime& runtime) {
+  const auto start = std::chrono::steady_clock::now();
+  const TrajectoryReader& reader = *readers.front();
+  const HistogramLayout layout = make_layout(options, reader.info());
+  const CountingOptions counting = counting_options(options, reader.info());
   check_memory(layout, counting, runtime);
 
   const AbortMessage last_words(
@@ -262,6 +278,10 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   Runtime runtime(options->cpu_mode, {options->bins.count, options->cuda_variant});
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
+  }
+  if (options->explain) {
+    explain_run(*options, *reader, runtime);
+    return ExitCode::done;
   }
   const Readers readers = open_readers(*options, std::move(reader), runtime);
   const RunSummary summary = count_frames(*options, readers, runtime);

@@ -37,6 +37,7 @@ const std::vector<OptionSpec> specs{
      "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
     {"tiles", "WHEN",
      "auto (default), on, off: sort particles in space, find tiles out of range"},
+    {"explain", "", "tell how the run would be worked on, and count nothing"},
     {"task-pairs", "N",
      "split species pairs into tasks of at most N pairs (default: chosen)"},
     {"variant", "NAME,...",
@@ -177,7 +178,10 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
-  check_output(options, problems);
+  options.explain = parsed.has("explain");
+  if (!options.explain) {
+    check_output(options, problems);
+  }
   check_side_file("--json", options.json, options, problems);
   check_side_file("--trace", options.trace, options, problems);
   std::optional<double> r_max;

@@ -29,6 +29,7 @@ struct RdfOptions {
   std::uint64_t memory_bytes = 0;
   std::uint64_t most_pairs_per_task = 0;
   Tiles tiles = Tiles::automatic;
+  bool explain = false;
   CpuMode cpu_mode = CpuMode::core;
   BadFrames bad_frames = BadFrames::fail;
   Verbosity verbosity = Verbosity::normal;

@@ -4,27 +4,9 @@
 #include <utility>
 
 #include "tasks/check.hh"
-#include "tasks/tile_estimate.hh"
+#include "tasks/work_description.hh"
 
 namespace starhist {
-
-namespace {
-
-/// The kind of the species pair with most pairs.
-PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
-  PairKind kind = PairKind::like;
-  std::uint64_t most = 0;
-  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    const std::uint64_t pairs = pair_count(layout, frame, PairId(p));
-    if (pairs > most) {
-      most = pairs;
-      kind = layout.pairs[p].like() ? PairKind::like : PairKind::unlike;
-    }
-  }
-  return kind;
-}
-
-}  // namespace
 
 PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
                          const CountingOptions& options, BlockSink sink)
@@ -51,40 +33,9 @@ PairCounter::~PairCounter() {
   });
 }
 
-/// Of the largest species pair in a task of middling size: the plan needs no more than
-/// the ratio.
-void PairCounter::add_speeds(const Frame& frame, WorkEstimate& work) const {
-  constexpr double cpu_pairs = 1e8;
-  constexpr double gpu_pairs = 1e9;
-  const Geometry geometry = geometry_of(frame.box, layout_.bins.r_max);
-  const CountPairsModel& model =
-      runtime_.count_pairs(main_kind(layout_, frame), geometry).model();
-  work.workers = runtime_.cpu_workers();
-  work.gpus = runtime_.cuda_workers();
-  work.speeds_known = model.known(STARPU_CPU_WORKER) && model.known(STARPU_CUDA_WORKER);
-  work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
-  work.gpu_speed = gpu_pairs / model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
-}
-
 void PairCounter::make_plan(const Frame& frame) {
-  WorkEstimate work;
-  work.pair_kinds = layout_.pairs.size();
-  work.frames = options_.frames;
-  work.frames_per_block = options_.frames_per_block;
-  work.bins = layout_.bins.count;
-  work.gpu_memory = runtime_.gpu_memory();
-  add_speeds(frame, work);
-  work.threads_per_worker = static_cast<std::uint64_t>(runtime_.threads_per_worker());
-  work.pairs_per_frame = pair_count(layout_, frame);
-  for (const auto& positions : frame.positions) {
-    work.particles += positions.size() / 3;
-  }
-  const TileEstimate tiles = estimate_tiles(
-      layout_, frame, work.workers, static_cast<double>(work.gpus) * work.gpu_speed);
-  work.tiled = options_.tiles == Tiles::automatic ? tiles.worth_while
-                                                  : options_.tiles == Tiles::on;
-  work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
-  plan_ = plan_work(work, options_.memory_bytes, options_.most_pairs_per_task);
+  plan_ = plan_work(describe_work(runtime_, layout_, options_, frame),
+                    options_.memory_bytes, options_.most_pairs_per_task);
 }
 
 void PairCounter::add(Frame&& frame) {
@@ -121,7 +72,7 @@ void PairCounter::submit_bundle() {
   signal_.update([this] { ++bundles_in_flight_; });
   if (runtime_.cuda_workers() > 0) {
     WorkEstimate work;  // speeds become known as the run goes on
-    add_speeds(bundle_.front(), work);
+    describe_workers(runtime_, layout_, bundle_.front(), work);
     plan_->cpu_share = cpu_share(work);
   }
   // Emptied first: what cannot be submitted must not be submitted again.

@@ -8,22 +8,10 @@
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
 #include "tasks/bundle_submitter.hh"
+#include "tasks/counting_options.hh"
 #include "tasks/work_plan.hh"
 
 namespace starhist {
-
-/// Whether particles are brought into spatial order, so that tiles out of range are
-/// found.
-enum class Tiles { automatic, on, off };
-
-struct CountingOptions {
-  std::uint64_t frames = 0;  ///< expected; only to choose task sizes
-  std::uint32_t frames_per_block = 100;
-  std::uint64_t memory_bytes = 1ULL << 32U;
-  std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from the work
-  Tiles tiles = Tiles::automatic;         ///< automatic: if it saves time
-  bool record_tasks = false;              ///< keep RunStatus::records()
-};
 
 /// Counts the pairs of frames as StarPU tasks and hands out the counts block by block.
 ///
@@ -53,7 +41,6 @@ class PairCounter {
   const std::optional<WorkPlan>& plan() const { return plan_; }
 
  private:
-  void add_speeds(const Frame& frame, WorkEstimate& work) const;
   void make_plan(const Frame& frame);
   void submit_bundle();
   void close_block();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -49,6 +50,20 @@ struct PairBlock {
     return rows == 0 ? 0 : rows * (most - 1) - rows * (rows - 1) / 2;
   }
 };
+
+/// Number of pairs of the block in a rectangle of rows and columns.
+inline std::uint64_t pairs_in(const PairBlock& block, std::size_t row_begin,
+                              std::size_t row_end, std::size_t column_begin,
+                              std::size_t column_end) {
+  if (!block.like) {
+    return (row_end - row_begin) * (column_end - column_begin);
+  }
+  std::uint64_t pairs = 0;
+  for (std::size_t i = row_begin; i < row_end; ++i) {
+    pairs += column_end - std::min(column_end, std::max(column_begin, i + 1));
+  }
+  return pairs;
+}
 
 /// THE contract of every kernel (reference, cpu, cuda).
 ///

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "codelets/core/pair_bin.hh"
+#include "codelets/kernels/cpu/tile_census.hh"
 #include "codelets/kernels/cpu/tile_search.hh"
 #include "tests/kernels/kernel_cases.hh"
 #include "tests/support/catch.hh"
@@ -218,6 +219,24 @@ TEST_CASE("tiled blocks: the counts of the reference, for every r_max") {
           check_tiled(c.name, problem);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("a census tells what count_pairs passes over") {
+  Random random(77);
+  for (const KernelCase& c : testing::kernel_cases()) {
+    for (const bool like : {true, false}) {
+      INFO(c.name << (like ? ", like" : ", unlike"));
+      PairProblem problem =
+          testing::random_problem(random, c.box, 0.2 * c.r_max, 100, 2000, like);
+      problem.tile();
+      const PairBlock block = problem.block();
+      const cpu::TileCensus census = cpu::take_tile_census(block);
+      counts_of(testing::cpu_kernels().back().count, problem);
+      CHECK(census.pairs == block.pair_count());
+      CHECK(census.out_of_range() == cpu::skipped_pairs());
+      CHECK(census.out_of_range() > census.pairs / 4);
     }
   }
 }

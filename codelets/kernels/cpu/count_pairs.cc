@@ -88,20 +88,6 @@ class PrivateHistogram {
   std::uint64_t flushed_ = 0;
 };
 
-/// Pairs of a rectangle; of a like pair those with j > i.
-std::uint64_t pairs_of(const PairBlock& block, std::size_t row_begin,
-                       std::size_t row_end, std::size_t column_begin,
-                       std::size_t column_end) {
-  if (!block.like) {
-    return (row_end - row_begin) * (column_end - column_begin);
-  }
-  std::uint64_t pairs = 0;
-  for (std::size_t i = row_begin; i < row_end; ++i) {
-    pairs += column_end - std::min(column_end, std::max(column_begin, i + 1));
-  }
-  return pairs;
-}
-
 /// A block cut into rectangles of cache size.
 class Rectangles {
  public:
@@ -204,11 +190,11 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
                                   : fixed.lattice.metric;
                 loop.column_begin = begin;
                 loop.column_end = end;
-                in_runs += pairs_of(block, loop.row_begin, loop.row_end, begin, end);
+                in_runs += pairs_in(block, loop.row_begin, loop.row_end, begin, end);
                 count_rectangle();
               });
           const std::uint64_t beyond =
-              pairs_of(block, loop.row_begin, loop.row_end, 0, block.second.count) -
+              pairs_in(block, loop.row_begin, loop.row_end, 0, block.second.count) -
               in_runs;
           histogram.add_out_of_range(beyond);
           skipped += beyond;

@@ -1,0 +1,107 @@
+#include "driver/explain.hh"
+
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
+
+#include "codelets/core/text.hh"
+#include "codelets/kernels/cpu/tile_census.hh"
+#include "codelets/kernels/tiles/spatial_order.hh"
+#include "tasks/work_description.hh"
+
+namespace starhist {
+namespace {
+
+using Positions = std::vector<double>;
+
+std::vector<Positions> sorted_positions(const Frame& frame) {
+  std::vector<Positions> sorted = frame.positions;
+  for (std::size_t s = 0; s < sorted.size(); ++s) {
+    const PositionSpan span{frame.positions[s].data(), frame.positions[s].size() / 3};
+    Bounds bounds;
+    bounds.add(span, 0, span.count);
+    copy_in_spatial_order(span, frame.box.minimum_image(), bounds, sorted[s].data());
+  }
+  return sorted;
+}
+
+cpu::TileCensus census_of(const SpeciesPair& pair, const HistogramLayout& layout,
+                          const Frame& frame, const std::vector<Positions>& sorted) {
+  const auto span = [&](SpeciesId species) {
+    const Positions& xyz = sorted[species.index()];
+    return PositionSpan{xyz.data(), xyz.size() / 3};
+  };
+  PairBlock block;
+  block.first = span(pair.first);
+  block.second = span(pair.second);
+  block.like = pair.like();
+  block.row_end = block.first.count;
+  block.image = &frame.box.minimum_image();
+  block.bins = &layout.bins;
+  block.tiled = true;
+  return cpu::take_tile_census(block);
+}
+
+void print(std::ostream& out, const std::string& name, const cpu::TileCensus& census) {
+  const auto percent = [&](std::uint64_t pairs) {
+    return census.pairs == 0
+               ? 0.0
+               : 100.0 * static_cast<double>(pairs) / static_cast<double>(census.pairs);
+  };
+  out << std::left << std::setw(12) << name << std::right << std::setw(20)
+      << grouped(census.pairs) << std::fixed << std::setprecision(2) << std::setw(14)
+      << percent(census.out_of_range()) << std::setw(12) << percent(census.rounded)
+      << std::setw(12) << percent(census.general) << '\n';
+}
+
+/// Seconds for all frames, sorting included.
+double predicted_seconds(const WorkEstimate& work) {
+  constexpr double sort_seconds = 80e-9;
+  const double speed = static_cast<double>(work.workers) * work.worker_speed +
+                       static_cast<double>(work.gpus) * work.gpu_speed;
+  const double sorting =
+      work.tiled ? sort_seconds * static_cast<double>(work.particles) /
+                       static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
+                 : 0.0;
+  const double counting =
+      work.evaluated_share * static_cast<double>(work.pairs_per_frame) / speed;
+  return static_cast<double>(work.frames) * (sorting + counting);
+}
+
+}  // namespace
+
+void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
+             const CountingOptions& options, const Frame& frame) {
+  const WorkEstimate work = describe_work(runtime, layout, options, frame);
+  const WorkPlan plan =
+      plan_work(work, options.memory_bytes, options.most_pairs_per_task);
+  out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
+      << " box; with tiles, % of its pairs:\n"
+      << "pair                       pairs  out of range     rounded     general\n";
+  const std::vector<Positions> sorted = sorted_positions(frame);
+  cpu::TileCensus all;
+  for (const SpeciesPair& pair : layout.pairs) {
+    const cpu::TileCensus census = census_of(pair, layout, frame, sorted);
+    print(out, pair_name(pair, layout.species), census);
+    all.pairs += census.pairs;
+    all.rounded += census.rounded;
+    all.general += census.general;
+  }
+  print(out, "all", all);
+  out << "tiles: " << (work.tiled ? "used" : "not used")
+      << (options.tiles == Tiles::automatic ? ", as that is expected to be faster"
+                                            : ", as asked for")
+      << '\n'
+      << "workers: " << work.workers << " on CPUs, " << work.gpus << " GPUs\n"
+      << "tasks: up to "
+      << grouped(work.gpus > 0 ? plan.most_pairs_per_gpu_task
+                               : plan.most_pairs_per_task)
+      << " pairs, " << plan.frames_per_bundle
+      << (plan.frames_per_bundle == 1 ? " frame" : " frames") << " together\n"
+      << "expected: " << std::setprecision(3) << predicted_seconds(work) << " s for "
+      << grouped(work.frames) << (work.frames == 1 ? " frame" : " frames")
+      << (work.speeds_known ? "" : ", with usual speeds (starhist calibrate measures)")
+      << '\n';
+}
+
+}  // namespace starhist

@@ -1,0 +1,62 @@
+#include "tasks/work_description.hh"
+
+#include "tasks/tile_estimate.hh"
+
+namespace starhist {
+namespace {
+
+/// The kind of the species pair with most pairs.
+PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
+  PairKind kind = PairKind::like;
+  std::uint64_t most = 0;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const std::uint64_t pairs = pair_count(layout, frame, PairId(p));
+    if (pairs > most) {
+      most = pairs;
+      kind = layout.pairs[p].like() ? PairKind::like : PairKind::unlike;
+    }
+  }
+  return kind;
+}
+
+}  // namespace
+
+void describe_workers(Runtime& runtime, const HistogramLayout& layout,
+                      const Frame& frame, WorkEstimate& work) {
+  // In a task of middling size: the plan needs no more than the ratio.
+  constexpr double cpu_pairs = 1e8;
+  constexpr double gpu_pairs = 1e9;
+  const Geometry geometry = geometry_of(frame.box, layout.bins.r_max);
+  const CountPairsModel& model =
+      runtime.count_pairs(main_kind(layout, frame), geometry).model();
+  work.workers = runtime.cpu_workers();
+  work.gpus = runtime.cuda_workers();
+  work.speeds_known = model.known(STARPU_CPU_WORKER) &&
+                      (work.gpus == 0 || model.known(STARPU_CUDA_WORKER));
+  work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
+  work.gpu_speed = gpu_pairs / model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
+}
+
+WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
+                           const CountingOptions& options, const Frame& frame) {
+  WorkEstimate work;
+  work.pair_kinds = layout.pairs.size();
+  work.frames = options.frames;
+  work.frames_per_block = options.frames_per_block;
+  work.bins = layout.bins.count;
+  work.gpu_memory = runtime.gpu_memory();
+  describe_workers(runtime, layout, frame, work);
+  work.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
+  work.pairs_per_frame = pair_count(layout, frame);
+  for (const auto& positions : frame.positions) {
+    work.particles += positions.size() / 3;
+  }
+  const TileEstimate tiles = estimate_tiles(
+      layout, frame, work.workers, static_cast<double>(work.gpus) * work.gpu_speed);
+  work.tiled = options.tiles == Tiles::automatic ? tiles.worth_while
+                                                 : options.tiles == Tiles::on;
+  work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
+  return work;
+}
+
+}  // namespace starhist

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "codelets/core/frame.hh"
+#include "codelets/core/histogram.hh"
+#include "tasks/counting_options.hh"
+#include "tasks/runtime.hh"
+#include "tasks/work_plan.hh"
+
+namespace starhist {
+
+/// Sets the workers of `work`, and how fast they are with the largest species pair.
+void describe_workers(Runtime& runtime, const HistogramLayout& layout,
+                      const Frame& frame, WorkEstimate& work);
+
+/// What is to be done, as far as the first frame shows it, tiles or not included.
+WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
+                           const CountingOptions& options, const Frame& frame);
+
+}  // namespace starhist
