@@ -9,6 +9,16 @@ double* positions_of(void* buffer) {
   return reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffer));
 }
 
+void sort_positions(std::span<const SortPart> parts, const double* positions,
+                    double* sorted) {
+  for (const SortPart& part : parts) {
+    const PositionSpan span{positions + 3 * part.offset, part.count};
+    Bounds bounds;
+    bounds.add(span, 0, span.count);
+    copy_in_spatial_order(span, part.image, bounds, sorted + 3 * part.offset);
+  }
+}
+
 void sort_on_cpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const SortPositionsArgs*>(cl_arg);
   if (args.status->stopped()) {
@@ -27,16 +37,6 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
 }
 
 }  // namespace
-
-void sort_positions(std::span<const SortPart> parts, const double* positions,
-                    double* sorted) {
-  for (const SortPart& part : parts) {
-    const PositionSpan span{positions + 3 * part.offset, part.count};
-    Bounds bounds;
-    bounds.add(span, 0, span.count);
-    copy_in_spatial_order(span, part.image, bounds, sorted + 3 * part.offset);
-  }
-}
 
 starpu_codelet* sort_positions_codelet() {
   static starpu_perfmodel model = [] {

@@ -33,8 +33,4 @@ struct SortPositionsArgs {
 /// Buffers: positions (STARPU_R), the same sorted (STARPU_W). CPU only.
 starpu_codelet* sort_positions_codelet();
 
-/// What its tasks do.
-void sort_positions(std::span<const SortPart> parts, const double* positions,
-                    double* sorted);
-
 }  // namespace starhist

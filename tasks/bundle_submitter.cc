@@ -45,8 +45,7 @@ DataHandle register_positions(const std::vector<Frame>& frames, SpeciesId specie
   });
 }
 
-/// The same in spatial order; a task will bring them there, where a CPU worker can do
-/// it.
+/// The same in spatial order; a task, for a CPU worker, will bring them there.
 DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
                        DataHandle& positions, RunStatus& status) {
   std::vector<SortPart> parts;
@@ -55,12 +54,6 @@ DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
     const std::uint64_t count = frame.particle_count(species);
     parts.push_back({frame.box.minimum_image(), offset, count});
     offset += count;
-  }
-  if (starpu_cpu_worker_get_count() == 0) {
-    const AcquiredVector<double> unsorted(positions, STARPU_R, "sort a frame");
-    return make_filled_vector<double>(3 * offset, "sort a frame", [&](double* target) {
-      sort_positions(parts, unsorted.data(), target);
-    });
   }
   DataHandle sorted = make_vector_handle<double>(3 * offset);
   starpu_task* task = starpu_task_create();

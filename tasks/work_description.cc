@@ -53,8 +53,9 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
   }
   const TileEstimate tiles = estimate_tiles(
       layout, frame, work.workers, static_cast<double>(work.gpus) * work.gpu_speed);
-  work.tiled = options.tiles == Tiles::automatic ? tiles.worth_while
-                                                 : options.tiles == Tiles::on;
+  const bool wanted = options.tiles == Tiles::automatic ? tiles.worth_while
+                                                        : options.tiles == Tiles::on;
+  work.tiled = wanted && work.workers > 0;  // only they sort
   work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
   return work;
 }

@@ -178,7 +178,7 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
       };
       if (block.tiled && fixed.lattice.usable) {
         TileSearch::Near near;
-#pragma omp for schedule(dynamic, TileSearch::row_tiles_per_group)
+#pragma omp for schedule(dynamic, 8)
         for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
           loop.row_begin = block.row_begin + tile * row_tile_size;
           loop.row_end = std::min(loop.row_begin + row_tile_size, block.row_end);
