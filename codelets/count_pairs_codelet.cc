@@ -3,7 +3,6 @@
 #include "codelets/core/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
-#include "codelets/task_args.hh"
 
 namespace starhist {
 namespace {
@@ -63,11 +62,6 @@ std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
 std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args) {
   void* counts = buffers[args.kind == PairKind::like ? 1 : 2];
   return reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(counts));
-}
-
-void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
-                          std::span<const FramePart> parts) {
-  set_task_args(task, args, parts);
 }
 
 std::optional<TaskRecord> record_of(const starpu_task& task) {

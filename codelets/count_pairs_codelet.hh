@@ -11,6 +11,7 @@
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/run_status.hh"
+#include "codelets/task_args.hh"
 #include "perfmodels/count_pairs_model.hh"
 
 namespace starhist {
@@ -28,8 +29,11 @@ struct FramePart {
   std::uint64_t row_end = 0;
 };
 
-/// Arguments of a counting task; `part_count` FrameParts follow it in memory.
+/// Arguments of a counting task; `part_count` FrameParts follow it in memory
+/// (set_task_args).
 struct CountPairsArgs {
+  using Part = FramePart;
+
   WorkSize size;  // first: the performance model reads it
   UniformBins bins;
   PairKind kind = PairKind::like;
@@ -44,11 +48,6 @@ struct CountPairsArgs {
     return {reinterpret_cast<const FramePart*>(this + 1), part_count};
   }
 };
-
-/// Makes `args` with these parts the arguments of `task`, in memory from malloc that
-/// StarPU frees. `args.size` is not filled in. Throws std::bad_alloc.
-void set_count_pairs_args(starpu_task& task, const CountPairsArgs& args,
-                          std::span<const FramePart> parts);
 
 /// The parts of a task as blocks of pairs, in the memory that the buffers are in.
 std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args);

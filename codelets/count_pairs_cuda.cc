@@ -48,7 +48,7 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   CountPairsArgs rest = args;
   rest.size.pairs = pairs;
   rest.size.frame_count = args.part_count - static_cast<std::uint32_t>(first_part);
-  set_count_pairs_args(*task, rest, args.parts().subspan(first_part));
+  set_task_args(*task, rest, args.parts().subspan(first_part));
   args.repeated_pairs = pairs;
   args.status->add_repeated_task();
   starpu_task_declare_end_deps_array(current, 1, &task);

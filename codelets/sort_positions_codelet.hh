@@ -19,6 +19,8 @@ struct SortPart {
 
 /// Arguments of a sorting task; `part_count` SortParts follow it in memory.
 struct SortPositionsArgs {
+  using Part = SortPart;
+
   RunStatus* status = nullptr;
   std::uint32_t part_count = 0;
   std::uint32_t reserved = 0;

@@ -10,11 +10,12 @@
 namespace starhist {
 
 /// Makes `header` and the parts behind it the arguments of `task`, in memory from
-/// malloc that StarPU frees. Sets header.part_count. Throws std::bad_alloc.
-template <class Header, class Part>
+/// malloc that StarPU frees. Sets header.part_count, nothing else. Throws
+/// std::bad_alloc.
+template <class Header>
 void set_task_args(starpu_task& task, const Header& header,
-                   std::span<const Part> parts) {
-  static_assert(sizeof(Header) % alignof(Part) == 0);
+                   std::span<const typename Header::Part> parts) {
+  static_assert(sizeof(Header) % alignof(typename Header::Part) == 0);
   const std::size_t size = sizeof(Header) + parts.size_bytes();
   void* memory = std::malloc(size);
   if (memory == nullptr) {

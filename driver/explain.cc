@@ -18,9 +18,7 @@ std::vector<Positions> sorted_positions(const Frame& frame) {
   std::vector<Positions> sorted = frame.positions;
   for (std::size_t s = 0; s < sorted.size(); ++s) {
     const PositionSpan span{frame.positions[s].data(), frame.positions[s].size() / 3};
-    Bounds bounds;
-    bounds.add(span, 0, span.count);
-    copy_in_spatial_order(span, frame.box.minimum_image(), bounds, sorted[s].data());
+    copy_in_spatial_order(span, frame.box.minimum_image(), sorted[s].data());
   }
   return sorted;
 }
@@ -38,7 +36,6 @@ cpu::TileCensus census_of(const SpeciesPair& pair, const HistogramLayout& layout
   block.row_end = block.first.count;
   block.image = &frame.box.minimum_image();
   block.bins = &layout.bins;
-  block.tiled = true;
   return cpu::take_tile_census(block);
 }
 
@@ -56,11 +53,10 @@ void print(std::ostream& out, const std::string& name, const cpu::TileCensus& ce
 
 /// Seconds for all frames, sorting included.
 double predicted_seconds(const WorkEstimate& work) {
-  constexpr double sort_seconds = 80e-9;
   const double speed = static_cast<double>(work.workers) * work.worker_speed +
                        static_cast<double>(work.gpus) * work.gpu_speed;
   const double sorting =
-      work.tiled ? sort_seconds * static_cast<double>(work.particles) /
+      work.tiled ? seconds_to_sort_a_particle * static_cast<double>(work.particles) /
                        static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
                  : 0.0;
   const double counting =

@@ -60,7 +60,7 @@ DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
   task->cl = sort_positions_codelet();
   SortPositionsArgs args;
   args.status = &status;
-  set_task_args(*task, args, std::span<const SortPart>(parts));
+  set_task_args(*task, args, parts);
   task->handles[0] = positions.get();
   task->handles[1] = sorted.get();
   const int code = starpu_task_submit(task);
@@ -187,7 +187,7 @@ void BundleSubmitter::submit_job(const CountJob& job,
   starpu_task* task = starpu_task_create();
   task->cl = codelet.get();
   task->name = pair_names_[job.pair.index()].c_str();
-  set_count_pairs_args(*task, args, job.parts);
+  set_task_args(*task, args, job.parts);
   int buffer = 0;
   task->handles[buffer++] = positions[pair.first.index()].get();
   if (!pair.like()) {

@@ -95,7 +95,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
     for (const int worker : workers) {
       starpu_task* task = starpu_task_create();
       task->cl = codelet;
-      set_count_pairs_args(*task, args, {&part, 1});
+      set_task_args(*task, args, {&part, 1});
       for (std::size_t k = 0; k < handles.size(); ++k) {
         task->handles[k] = handles[k].get();
       }

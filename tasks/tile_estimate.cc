@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/tiles/spatial_order.hh"
 #include "codelets/kernels/tiles/tile_boxes.hh"
 
 namespace starhist {
@@ -84,8 +85,8 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
     particles += static_cast<double>(positions.size()) / 3.0;
   }
   estimate.evaluated_share = evaluated / pairs;
-  const double sorting =
-      80e-9 * particles / static_cast<double>(std::max<std::uint64_t>(workers, 1));
+  const double sorting = seconds_to_sort_a_particle * particles /
+                         static_cast<double>(std::max<std::uint64_t>(workers, 1));
   const double counting =
       costs.pair_seconds * (costs.overhead * evaluated + costs.look * pairs);
   // Beside GPUs, which do not sort, both go on at the same time.

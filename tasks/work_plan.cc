@@ -55,11 +55,8 @@ std::uint64_t least_pairs_of_a_tiled_task(const WorkEstimate& work) {
 /// Sizes for CPU workers alone.
 void plan_for_cpus(const WorkEstimate& all_work, WorkPlan& plan) {
   WorkEstimate work = all_work;  // what is to be evaluated of it
-  const auto evaluated = [&](std::uint64_t pairs) {
-    return static_cast<std::uint64_t>(static_cast<double>(pairs) *
-                                      all_work.evaluated_share);
-  };
-  work.pairs_per_frame = evaluated(all_work.pairs_per_frame);
+  work.pairs_per_frame = static_cast<std::uint64_t>(
+      static_cast<double>(all_work.pairs_per_frame) * all_work.evaluated_share);
   const std::uint64_t share = work.pairs_per_frame *
                               std::max<std::uint64_t>(work.frames, 1) /
                               (work.workers * tasks_per_worker);

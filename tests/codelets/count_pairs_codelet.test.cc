@@ -66,7 +66,7 @@ void run_task(starpu_codelet* codelet, PairProblem& problem, RunStatus& status,
                                     zero_counts_codelet());
   starpu_task* task = starpu_task_create();
   task->cl = codelet;
-  set_count_pairs_args(*task, args, parts);
+  set_task_args(*task, args, parts);
   std::copy(handles.begin(), handles.end(), task->handles);
   REQUIRE(starpu_task_submit(task) == 0);
   for (const starpu_data_handle_t handle : handles) {

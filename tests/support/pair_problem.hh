@@ -27,14 +27,10 @@ struct PairProblem {
 
   /// Brings the particles into spatial order.
   void tile() {
-    Bounds bounds;
-    for (const auto* positions : {&first, &second}) {
-      bounds.add({positions->data(), positions->size() / 3}, 0, positions->size() / 3);
-    }
     for (auto* positions : {&first, &second}) {
       const std::vector<double> before = *positions;
       copy_in_spatial_order({before.data(), before.size() / 3}, box.minimum_image(),
-                            bounds, positions->data());
+                            positions->data());
     }
     tiled = true;
   }

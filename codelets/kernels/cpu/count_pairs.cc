@@ -180,8 +180,8 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
         TileSearch::Near near;
 #pragma omp for schedule(dynamic, 8)
         for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
-          loop.row_begin = block.row_begin + tile * row_tile_size;
-          loop.row_end = std::min(loop.row_begin + row_tile_size, block.row_end);
+          loop.row_begin = search.row_begin(tile);
+          loop.row_end = search.row_end(tile);
           std::uint64_t in_runs = 0;
           search.visit_runs(
               tile, near, [&](std::size_t begin, std::size_t end, TileClass of_run) {

@@ -20,12 +20,10 @@ TileCensus take_tile_census(const PairBlock& block) {
   search.set(block, fixed);
   TileSearch::Near near;
   for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
-    const std::size_t row_begin = block.row_begin + tile * row_tile_size;
-    const std::size_t row_end = std::min(row_begin + row_tile_size, block.row_end);
     search.visit_runs(
         tile, near, [&](std::size_t begin, std::size_t end, TileClass of_run) {
           (of_run == TileClass::rounded ? census.rounded : census.general) +=
-              pairs_in(block, row_begin, row_end, begin, end);
+              pairs_in(block, search.row_begin(tile), search.row_end(tile), begin, end);
         });
   }
   return census;

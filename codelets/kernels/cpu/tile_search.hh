@@ -18,6 +18,12 @@ class TileSearch {
   void set(const PairBlock& block, const FixedPoint& fixed);
 
   std::size_t row_tiles() const { return rows_.count(); }
+  std::size_t row_begin(std::size_t tile) const {
+    return block_->row_begin + tile * row_tile_size;
+  }
+  std::size_t row_end(std::size_t tile) const {
+    return std::min(row_begin(tile) + row_tile_size, block_->row_end);
+  }
 
   /// Groups of columns near a group of row tiles, kept for the next tile of the group.
   struct Near {
@@ -26,7 +32,7 @@ class TileSearch {
   };
 
   /// Calls visit(column_begin, column_end, class) for each run of columns in which rows
-  /// [row_begin + tile * row_tile_size, ...) may have pairs in range; of a like pair
+  /// [row_begin(tile), row_end(tile)) may have pairs in range; of a like pair
   /// only columns behind the tile's first row. `near` belongs to the thread and this
   /// block.
   template <class Visit>
@@ -36,7 +42,7 @@ class TileSearch {
   static constexpr std::size_t tiles_per_group = 32;
 
   std::size_t first_column(std::size_t tile) const {
-    return block_->like ? block_->row_begin + tile * row_tile_size + 1 : 0;
+    return block_->like ? row_begin(tile) + 1 : 0;
   }
   void find_near_groups(std::size_t row_group, Near& near) const;
 

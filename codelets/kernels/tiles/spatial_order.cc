@@ -149,7 +149,9 @@ std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
 }
 
 void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
-                           const Bounds& bounds, double* out) {
+                           double* out) {
+  Bounds bounds;
+  bounds.add(positions, 0, positions.count);
   for (const std::uint32_t i : spatial_order(positions, image, bounds)) {
     out = std::copy_n(positions.xyz + 3 * std::size_t{i}, 3, out);
   }
