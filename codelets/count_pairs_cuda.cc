@@ -99,6 +99,19 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
+/// On a worker of each GPU.
+void collect_skipped_pairs(void* run_status) {
+  auto& status = *static_cast<RunStatus*>(run_status);
+  std::uint64_t pairs = 0;
+  const cudaError_t error = cuda::take_skipped_pairs(pairs);
+  if (error != cudaSuccess) {
+    status.fail(std::make_exception_ptr(
+        RunError(worker_name() + ": CUDA reports '" + cudaGetErrorString(error) +
+                 "' when it is asked what it passed over")));
+  }
+  status.add_skipped_pairs(pairs);
+}
+
 starpu_cuda_func_t implementation(cuda::Variant variant) {
   switch (variant) {
     case cuda::Variant::automatic:
@@ -114,6 +127,11 @@ starpu_cuda_func_t implementation(cuda::Variant variant) {
 }
 
 }  // namespace
+
+void collect_skipped_pairs_of_gpus(RunStatus& status) {
+  starpu_execute_on_each_worker(collect_skipped_pairs, &status, STARPU_CUDA);
+  status.rethrow_error();
+}
 
 void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry,
                               const std::string& variant) {

@@ -4,6 +4,7 @@
 
 #include <starpu.h>
 
+#include "codelets/run_status.hh"
 #include "perfmodels/work_class.hh"
 
 namespace starhist {
@@ -13,5 +14,9 @@ namespace starhist {
 /// build without CUDA. Throws InputError for an unknown name.
 void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry,
                               const std::string& variant);
+
+/// Adds to the status the pairs that GPUs passed over tile by tile since the last call.
+/// When no task runs.
+void collect_skipped_pairs_of_gpus(RunStatus& status);
 
 }  // namespace starhist

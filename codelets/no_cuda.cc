@@ -1,6 +1,7 @@
 // Instead of the CUDA implementations, in a build without CUDA.
 #include "codelets/core/error.hh"
 #include "codelets/count_pairs_cuda.hh"
+#include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"
 
 namespace starhist {
@@ -11,6 +12,10 @@ void add_cuda_implementations(starpu_codelet&, Geometry, const std::string& vari
   }
 }
 
+void collect_skipped_pairs_of_gpus(RunStatus&) {}
+std::vector<GpuTrial> gpu_trials() {
+  return {};
+}
 void add_cuda_merge(starpu_codelet&) {}
 void add_cuda_zero(starpu_codelet&) {}
 

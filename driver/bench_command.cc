@@ -82,7 +82,7 @@ void bench(const BenchOptions& options, const cpu::Variant& variant,
            const SampleBox& sample, std::uint32_t bins) {
   constexpr std::uint64_t checked_rows = 200;
   const KernelTrial trial(sample, bins, options.particles, /*like=*/false);
-  if (!trial.equals_reference(variant, checked_rows)) {
+  if (!trial.equals_reference(count_with(variant), checked_rows)) {
     throw InternalError("variant " + variant.name + ", box " + sample.name +
                         ": the counts differ from the defining function");
   }

@@ -59,9 +59,12 @@ double predicted_seconds(const WorkEstimate& work) {
       work.tiled ? seconds_to_sort_a_particle * static_cast<double>(work.particles) /
                        static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
                  : 0.0;
-  const double counting =
-      work.evaluated_share * static_cast<double>(work.pairs_per_frame) / speed;
-  return static_cast<double>(work.frames) * (sorting + counting);
+  const double pairs = static_cast<double>(work.pairs_per_frame);
+  if (work.gpus > 0) {  // its speeds are those of all pairs; sorting goes on beside
+    return static_cast<double>(work.frames) * std::max(sorting, pairs / speed);
+  }
+  return static_cast<double>(work.frames) *
+         (sorting + work.evaluated_share * pairs / speed);
 }
 
 }  // namespace

@@ -9,6 +9,12 @@
 
 namespace starhist {
 
+KernelTrial::Count count_with(const cpu::Variant& variant) {
+  return [&variant](std::span<const PairBlock> blocks, std::uint64_t* counts) {
+    return cpu::count_pairs(variant, blocks, 1, counts);
+  };
+}
+
 KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
                          std::uint64_t particles, bool like)
     : first_(random_positions(sample.box, particles, 1)),
@@ -24,14 +30,13 @@ KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
   block_.bins = &bins_;
 }
 
-bool KernelTrial::equals_reference(const cpu::Variant& variant,
-                                   std::uint64_t rows) const {
+bool KernelTrial::equals_reference(const Count& count, std::uint64_t rows) const {
   PairBlock part = block_;
   part.row_end = std::min<std::uint64_t>(rows, block_.row_end);
   std::vector<std::uint64_t> expected(bins_.count + 1ULL);
   std::vector<std::uint64_t> counts(bins_.count + 1ULL);
   reference::count_pairs({&part, 1}, 1, expected.data());
-  cpu::count_pairs(variant, {&part, 1}, 1, counts.data());
+  count({&part, 1}, counts.data());
   return counts == expected;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,11 @@ class KernelTrial {
               bool like);
 
   const PairBlock& block() const { return block_; }
-  /// Counts of the rows [0, rows), from the variant and from the reference kernel;
-  /// true if all are equal.
-  bool equals_reference(const cpu::Variant& variant, std::uint64_t rows) const;
+  /// Counts of the rows [0, rows), from `count` and from the reference kernel; true if
+  /// all are equal.
+  using Count =
+      std::function<std::uint64_t(std::span<const PairBlock>, std::uint64_t* counts)>;
+  bool equals_reference(const Count& count, std::uint64_t rows) const;
   /// Seconds for the whole block. Throws InternalError if a pair is missing.
   double seconds(const cpu::Variant& variant, int threads) const;
 
@@ -29,5 +32,8 @@ class KernelTrial {
   UniformBins bins_;
   PairBlock block_;
 };
+
+/// The variant on one core, for KernelTrial; it must live longer.
+KernelTrial::Count count_with(const cpu::Variant& variant);
 
 }  // namespace starhist

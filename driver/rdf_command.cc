@@ -244,12 +244,10 @@ RunSummary count_frames(const RdfOptions& options, const Readers& readers,
     blocks.wait();
   }
   RunRecord last{{"frames left out", std::to_string(frames.skipped().size())}};
-  if (runtime.cuda_workers() == 0) {  // GPUs do not tell what they pass over
-    last.emplace_back("pairs evaluated",
-                      std::to_string(summary.pairs - summary.skipped_pairs));
-    last.emplace_back("pairs out of range tile by tile",
-                      std::to_string(summary.skipped_pairs));
-  }
+  last.emplace_back("pairs evaluated",
+                    std::to_string(summary.pairs - summary.skipped_pairs));
+  last.emplace_back("pairs out of range tile by tile",
+                    std::to_string(summary.skipped_pairs));
   writer.finish(last);
   summary.seconds = seconds_since(start);
   summary.output = options.output;

@@ -28,7 +28,7 @@ struct RunSummary {
   double seconds = 0.0;        ///< from the first frame to the complete result file
   double count_seconds = 0.0;  ///< from the first frame to the last counts
   RunStatus::Predictions predictions;
-  std::uint64_t skipped_pairs = 0;   ///< by CPUs, out of range tile by tile
+  std::uint64_t skipped_pairs = 0;   ///< out of range tile by tile
   std::uint64_t repeated_tasks = 0;  ///< refused by a GPU, done by a CPU worker
   std::uint64_t bytes_moved = 0;     ///< over all links between memories
   std::string scheduler;

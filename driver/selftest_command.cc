@@ -3,6 +3,7 @@
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
+#include "codelets/gpu_trial.hh"
 #include "driver/command.hh"
 #include "driver/kernel_trial.hh"
 #include "driver/option_parser.hh"
@@ -18,24 +19,27 @@ const std::vector<OptionSpec> specs{
 void print_help() {
   std::cout
       << "usage: starhist selftest [--particles N]\n\n"
-         "Compares every kernel that this machine can run with the defining function,\n"
-         "pair by pair counts on random particles: box kinds x like and unlike pairs "
-         "x\n"
-         "numbers of bins. Every count must be equal. Exit code 2 if one is not.\n\n"
+         "Compares every kernel that this machine can run, on its GPUs too, with the\n"
+         "defining function, pair by pair counts on random particles: box kinds x "
+         "like\n"
+         "and unlike pairs x numbers of bins. Every count must be equal. Exit code 2 "
+         "if\n"
+         "one is not.\n\n"
       << option_table(specs) << "\nexample\n  starhist selftest --particles 5000\n";
 }
 
 /// Number of cases that fail.
-int test_variant(const cpu::Variant& variant, std::uint64_t particles) {
+int test_kernel(const std::string& name, const KernelTrial::Count& count,
+                std::uint64_t particles) {
   int failures = 0;
   for (const SampleBox& sample : sample_boxes()) {
     for (const std::uint32_t bins : {1U, 100U, 10'000U, 200'000U}) {
       for (const bool like : {true, false}) {
         const KernelTrial trial(sample, bins, particles, like);
-        const bool equal = trial.equals_reference(variant, particles);
+        const bool equal = trial.equals_reference(count, particles);
         failures += equal ? 0 : 1;
-        std::cout << std::left << std::setw(10) << variant.name << std::setw(16)
-                  << sample.name << std::right << std::setw(7) << bins << " bins  "
+        std::cout << std::left << std::setw(18) << name << std::setw(16) << sample.name
+                  << std::right << std::setw(7) << bins << " bins  "
                   << (like ? "like    " : "unlike  ") << std::setw(10)
                   << grouped(trial.block().pair_count()) << " pairs  "
                   << (equal ? "equal" : "DIFFERENT") << '\n';
@@ -62,10 +66,13 @@ ExitCode run_selftest(const std::vector<std::string>& arguments) {
   int failures = 0;
   for (const cpu::Variant& variant : cpu::variants()) {
     if (variant.supported) {
-      failures += test_variant(variant, particles);
+      failures += test_kernel(variant.name, count_with(variant), particles);
     } else {
       std::cout << variant.name << ": not supported by this processor, not tested\n";
     }
+  }
+  for (const GpuTrial& trial : gpu_trials()) {
+    failures += test_kernel(trial.name, trial.count, particles);
   }
   if (failures > 0) {
     throw InternalError(std::to_string(failures) +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codelets/count_pairs_cuda.hh"
 #include "tasks/check.hh"
 #include "tasks/work_description.hh"
 
@@ -72,6 +73,7 @@ void PairCounter::submit_bundle() {
   signal_.update([this] { ++bundles_in_flight_; });
   if (runtime_.cuda_workers() > 0) {
     WorkEstimate work;  // speeds become known as the run goes on
+    work.free_share = plan_->free_share;
     describe_workers(runtime_, layout_, bundle_.front(), work);
     plan_->cpu_share = cpu_share(work);
   }
@@ -114,6 +116,9 @@ void PairCounter::finish() {
   wait_until_blocks(0);
   check_starpu(starpu_task_wait_for_all(), "wait for its tasks");
   status_.rethrow_error();
+  if (runtime_.cuda_workers() > 0) {
+    collect_skipped_pairs_of_gpus(status_);
+  }
 }
 
 }  // namespace starhist

@@ -7,6 +7,7 @@
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/kernels/tiles/spatial_order.hh"
 #include "codelets/kernels/tiles/tile_boxes.hh"
+#include "perfmodels/work_class.hh"
 
 namespace starhist {
 namespace {
@@ -37,25 +38,46 @@ struct TileCosts {
   std::size_t rows;
   std::size_t columns;
   double width;         ///< of a tile's box, relative to a cube's
-  double pair_seconds;  ///< all workers together
+  double pair_seconds;  ///< all workers together, without tiles
   double overhead;      ///< of an evaluated pair, times pair_seconds
   double look;          ///< of any pair, for looking at its tile, times pair_seconds
+  double images;        ///< overhead grows with so many powers of lattice vectors
 };
 
+/// A GPU counts tiles alike in all boxes; without them open ones are faster and
+/// distances that need an image search much slower (kernels/cuda/README.md).
+double gpu_overhead(Geometry geometry) {
+  switch (geometry) {
+    case Geometry::open:
+      return 1.26;
+    case Geometry::orthorhombic:
+      return 0.75;
+    case Geometry::triclinic:
+      return 0.63;
+    case Geometry::triclinic_far:
+      return 0.27;
+  }
+  return 1.0;
+}
+
 /// Widths fit the shares measured for r_max from 0.3 to 3 tile widths.
-TileCosts costs_of(std::uint64_t workers, double gpu_speed) {
+TileCosts costs_of(std::uint64_t workers, double gpu_speed, Geometry geometry) {
   if (gpu_speed > 0.0) {
-    return {128, 32, 1.6, 1.0 / gpu_speed, 2.5, 0.02};
+    const double overhead = gpu_overhead(geometry);
+    const bool skewed =
+        geometry == Geometry::triclinic || geometry == Geometry::triclinic_far;
+    return {32, 32, 1.3, 1.0 / gpu_speed, overhead, 0.02, skewed ? 0.9 : 0.65};
   }
   return {row_tile_size, tile_size, 1.14, 0.5e-9 / static_cast<double>(workers),
-          1.15,          0.01};
+          1.15,          0.01,      0.0};
 }
 
 }  // namespace
 
 TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
                             std::uint64_t workers, double gpu_speed) {
-  const TileCosts costs = costs_of(workers, gpu_speed);
+  const TileCosts costs =
+      costs_of(workers, gpu_speed, geometry_of(frame.box, layout.bins.r_max));
   const double volume = volume_of(frame);
   const auto half_width = [&](std::size_t tile, SpeciesId species) {
     const auto count = static_cast<double>(frame.particle_count(species));
@@ -65,6 +87,7 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
   };
   double pairs = 0.0;
   double evaluated = 0.0;
+  double cost = 0.0;  // of the evaluated, times pair_seconds
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     const SpeciesPair& pair = layout.pairs[p];
     const auto own = static_cast<double>(pair_count(layout, frame, PairId(p)));
@@ -73,8 +96,13 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
     const double share =
         volume > 0.0 ? std::min(reach_volume(layout.bins.r_max, width) / volume, 1.0)
                      : 1.0;
+    // A face of the cell, and so another image, is within reach of tiles `width` away.
+    const double images = frame.box.has_volume()
+                              ? std::pow(1.0 + 2.0 * width / std::cbrt(volume), 3.0)
+                              : 1.0;
     pairs += own;
     evaluated += share * own;
+    cost += share * own * costs.overhead * std::pow(images, costs.images);
   }
   TileEstimate estimate;
   if (pairs == 0.0) {
@@ -87,13 +115,12 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
   estimate.evaluated_share = evaluated / pairs;
   const double sorting = seconds_to_sort_a_particle * particles /
                          static_cast<double>(std::max<std::uint64_t>(workers, 1));
-  const double counting =
-      costs.pair_seconds * (costs.overhead * evaluated + costs.look * pairs);
+  const double counting = costs.pair_seconds * (cost + costs.look * pairs);
+  estimate.speedup = costs.pair_seconds * pairs / counting;
   // Beside GPUs, which do not sort, both go on at the same time.
   const double seconds =
       gpu_speed > 0.0 ? std::max(sorting, counting) : sorting + counting;
-  const double enough = gpu_speed > 0.0 ? 0.5 : 0.8;
-  estimate.worth_while = seconds < enough * costs.pair_seconds * pairs;
+  estimate.worth_while = seconds < 0.8 * costs.pair_seconds * pairs;
   return estimate;
 }
 

@@ -10,6 +10,8 @@ struct TileEstimate {
   /// Share of the pairs that are near enough to be evaluated; the others are out of
   /// range tile by tile.
   double evaluated_share = 1.0;
+  /// Time to count all pairs without tiles, over that with them.
+  double speedup = 1.0;
   /// True if that saves more than bringing the particles into spatial order costs.
   bool worth_while = false;
 };

@@ -161,7 +161,8 @@ double cpu_share(const WorkEstimate& work) {
   // Tasks beside GPUs are cut in ways that cost a CPU some of its speed.
   constexpr double usual = 0.85;
   constexpr double caution = 0.5;
-  const double cpu_speed = static_cast<double>(work.workers) * work.worker_speed;
+  const double cpu_speed =
+      work.free_share * static_cast<double>(work.workers) * work.worker_speed;
   const double gpu_speed = static_cast<double>(work.gpus) * work.gpu_speed;
   return (work.speeds_known ? usual : caution) * cpu_speed / (cpu_speed + gpu_speed);
 }
@@ -170,6 +171,7 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
                    std::uint64_t most_pairs_per_task) {
   WorkPlan plan;
   plan.tiled = work.tiled;
+  plan.free_share = work.free_share;
   if (work.gpus > 0) {
     plan_for_gpus(work, plan);
   } else {

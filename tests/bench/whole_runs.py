@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed of whole `starhist rdf` runs on GPU, CPU and both: reading, transfers, reduction included.
 
-    whole_runs.py --program build/starhist [--cases many,cadishi,small,giant] [--repeat 3]
+    whole_runs.py --program build/starhist [--cases many,cadishi,small,giant] [--tiles auto,off]
 
 For each case and set of workers: the median over the repetitions (in turn: A B C A B C) of
 the time from the first frame to the last counts, 10^9 pairs/s, frames/s, busy shares. The
@@ -46,17 +46,19 @@ def parse_arguments():
     parser.add_argument("--cases", default="", help="only cases whose name has one of these words")
     parser.add_argument("--workers", default="NCPU=0;NCUDA=0;both",
                         help="sets of workers: STARPU_ settings with commas, sets with semicolons")
+    parser.add_argument("--tiles", default="auto", help="auto, on, off, or several with commas")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--folder", help="for the trajectories (default: temporary)")
     parser.add_argument("--json", help="write all summaries to this file")
     return parser.parse_args()
 
 
-def run(program, path, case, workers, folder):
+def run(program, path, case, workers, tiles, folder):
     frames, species, box, r_max, bins, unlike = case
     output = folder / "out.h5"
     command = [program, "rdf", str(path), "-o", str(output), "--force", "--quiet",
-               "--r-max", str(r_max), "--bins", str(bins), "--json", str(folder / "run.json")]
+               "--r-max", str(r_max), "--bins", str(bins), "--json", str(folder / "run.json"),
+               "--tiles", tiles]
     if unlike:
         names = [str(k) for k in range(len(species))]
         command += ["--pairs", ",".join(f"{a}-{b}" for a in names for b in names if a < b)]
@@ -71,14 +73,15 @@ def run(program, path, case, workers, folder):
     return json.loads((folder / "run.json").read_text()), counts
 
 
-def show(name, workers, runs):
+def show(name, each, runs):
+    workers, tiles = each
     seconds = [each["count_seconds"] for each in runs]
     middle = sorted(runs, key=lambda each: each["count_seconds"])[len(runs) // 2]
     median = statistics.median(seconds)
     busy = {kind: [worker["busy_seconds"] / middle["seconds"] for worker in middle["workers"]
                    if worker["kind"] == kind] for kind in ("cuda", "cpu")}
     share = sum(worker["pairs"] for worker in middle["workers"] if worker["kind"] == "cpu")
-    print(f"{name:16} {workers:10} {median:8.3f} {min(seconds):8.3f} {max(seconds):8.3f} "
+    print(f"{name:16} {workers:10} {tiles:5} {median:8.3f} {min(seconds):8.3f} {max(seconds):8.3f} "
           f"{middle['pairs'] / median / 1e9:9.1f} {middle['frames'] / median:9.1f} "
           + " ".join(f"{100 * statistics.mean(busy[kind]) if busy[kind] else 0:6.1f}"
                      for kind in ("cuda", "cpu"))
@@ -90,9 +93,10 @@ def show(name, workers, runs):
 def main():
     arguments = parse_arguments()
     words = [word for word in arguments.cases.split(",") if word]
-    sets = arguments.workers.split(";")
+    sets = [(workers, tiles) for workers in arguments.workers.split(";")
+            for tiles in arguments.tiles.split(",")]
     records = []
-    print("case             workers     seconds      min      max  1e9 p/s  frames/s  "
+    print("case             workers    tiles  seconds      min      max  1e9 p/s  frames/s  "
           "GPU%   CPU%  CPU-p%  pred%     GB")
     with tempfile.TemporaryDirectory(dir=arguments.folder) as temporary:
         folder = pathlib.Path(temporary)
@@ -101,18 +105,18 @@ def main():
                 continue
             path = folder / "trajectory.h5"
             make_trajectory.write(path, case[0], case[1], case[2], seed=1)
-            results = {workers: [] for workers in sets}
+            results = {each: [] for each in sets}
             expected = None
             for _ in range(arguments.repeat):
-                for workers in sets:
-                    summary, counts = run(arguments.program, path, case, workers, folder)
-                    results[workers].append(summary)
-                    records.append({"case": name, "set": workers, **summary})
+                for each in sets:
+                    summary, counts = run(arguments.program, path, case, *each, folder)
+                    results[each].append(summary)
+                    records.append({"case": name, "set": each[0], "tiles": each[1], **summary})
                     expected = expected or counts
                     if any((a != b).any() for a, b in zip(counts, expected)):
-                        sys.exit(f"{name}, {workers}: the counts DIFFER")
-            for workers in sets:
-                show(name, workers, results[workers])
+                        sys.exit(f"{name}, {each}: the counts DIFFER")
+            for each in sets:
+                show(name, each, results[each])
             path.unlink()
     print("counts: equal in all runs of each case")
     if arguments.json:

@@ -49,7 +49,8 @@ TEST_CASE("GPU: every box, several panels and tiles") {
   Random random(42);
   const Kernel cpu_kernel = cpu_kernels().back().count;
   for (const KernelCase& c : kernel_cases()) {
-    for (const std::uint32_t bin_count : {1U, 4096U, 50'000U, 200'000U}) {
+    for (const std::uint32_t bin_count :
+         {1U, 4096U, 50'000U, 100'000U, 200'000U, 500'000U}) {
       for (const bool like : {true, false}) {
         check_every_variant(
             c.name, random_problem(random, c.box, c.r_max, bin_count, 5000, like),
@@ -135,27 +136,51 @@ TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit
   }
   Random random(46);
   const Kernel cpu_kernel = cpu_kernels().back().count;
+  const auto check = [&](const KernelCase& c, double factor, std::uint32_t bin_count,
+                         std::size_t particles, bool like, bool unwrapped) {
+    PairProblem problem =
+        random_problem(random, c.box, factor * c.r_max, bin_count, particles, like);
+    if (unwrapped) {
+      unwrap(random, c.box, 100, problem.first);
+    }
+    const Counts expected = counts_of(cpu_kernel, problem, 16);
+    problem.tile();
+    INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count << " bins, r_max * "
+                << factor << ", " << particles << " particles");
+    CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
+  };
   for (const KernelCase& c : kernel_cases()) {
-    for (const std::size_t particles : {1U, 33U, 1100U, 5000U}) {
+    for (const bool like : {true, false}) {
       for (const double factor : {1e-3, 0.05, 0.3, 1.0, 3.0}) {
-        for (const std::uint32_t bin_count : {500U, 150'000U}) {
-          for (const bool like : {true, false}) {
-            PairProblem problem = random_problem(random, c.box, factor * c.r_max,
-                                                 bin_count, particles, like);
-            if (particles == 1100) {
-              unwrap(random, c.box, 100, problem.first);
-            }
-            const Counts expected = counts_of(cpu_kernel, problem, 16);
-            problem.tile();
-            for (const NamedKernel& kernel : variants()) {
-              INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count
-                          << " bins, r_max * " << factor << ", " << particles
-                          << " particles, " << kernel.name);
-              CHECK(difference(counts_of(kernel.count, problem), expected) == "");
-            }
-          }
+        for (const std::size_t particles : {1, 33, 1100}) {
+          check(c, factor, 500, particles, like, particles == 33);
         }
       }
+      for (const std::uint32_t bin_count : {50'000U, 90'000U, 400'000U}) {
+        check(c, 0.3, bin_count, 1100, like, true);
+      }
+      for (const std::uint32_t bin_count : {500U, 200'000U}) {
+        check(c, 1.0, bin_count, 5000, like, false);
+      }
+    }
+  }
+}
+
+TEST_CASE("GPU: counts of 8 and 16 bits overflow into each other and keep their sums") {
+  if (skipped()) {
+    return;
+  }
+  // Distances 0, 1, 2, ... in bins of width 1, so that neighbours fill up together.
+  for (const std::uint32_t bin_count : {90'000U, 200'000U, 700'000U}) {
+    for (const bool like : {true, false}) {
+      PairProblem problem{Box(), make_bins(bin_count, bin_count), {}, {}, like};
+      for (auto* positions : {&problem.first, &problem.second}) {
+        for (int k = 0; k < 20'000; ++k) {
+          positions->insert(positions->end(), {0.25 + k % 9, 0.0, 0.0});
+        }
+      }
+      INFO(bin_count << " bins");
+      check_every_variant("a line", problem, cpu_kernels().back().count, 16);
     }
   }
 }

@@ -41,6 +41,23 @@ TEST_CASE("small frames and distances up to the corner: no tiles") {
   CHECK(estimate.evaluated_share == 1.0);
 }
 
+TEST_CASE(
+    "a GPU counts tiles alike in all boxes: the slow ones gain up to the corner") {
+  constexpr std::size_t particles = 100'000;
+  const auto estimate = [&](const Box& box) {
+    testing::Random random(82);
+    Frame frame;
+    frame.box = box;
+    frame.positions.push_back(testing::random_positions(random, box, particles));
+    const double far = box.has_volume() ? 0.99 * box.farthest_distance() : 2.0;
+    return estimate_tiles(layout_to(far), frame, 12, 3e11);
+  };
+  const TileEstimate octahedron = estimate(testing::truncated_octahedron());
+  CHECK(octahedron.worth_while);
+  CHECK(octahedron.speedup > 1.5);
+  CHECK_FALSE(estimate(Box()).worth_while);
+}
+
 TEST_CASE("a GPU counts so fast that fewer frames are worth sorting") {
   const Frame frame = liquid(20'000);
   CHECK(estimate_tiles(layout_to(1.0), frame, 12, 0.0).worth_while);

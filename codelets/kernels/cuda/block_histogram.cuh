@@ -6,26 +6,42 @@
 
 namespace starhist::cuda {
 
-/// The counts of a thread block in shared memory.
+/// The counts of a thread block in shared memory: fields of 32, 16 or 8 bits, so that
+/// one to four of them share a word.
 ///
-/// 32-bit counts cannot overflow: flush() adds them to the 64-bit totals before as many
-/// pairs as they can hold have been counted.
+/// No field is ever corrected when it overflows into the next one. Every addition is
+/// atomic and returns the word as it was, which tells exactly through which fields it
+/// carried; carry() notes that in the 64-bit totals. So, in any order of additions,
+///   count = field + 2^bits * carries out of it - carries into it.
+/// 32-bit fields need no carries: flush() adds them to the totals before as many pairs
+/// as they can hold have been counted.
+template <int bits>
 struct BlockHistogram {
-  std::uint32_t* counts;
-  std::uint32_t size;
+  static constexpr std::uint32_t per_word = 32 / bits;
+  static constexpr std::uint32_t largest = bits == 32 ? ~0U : (1U << bits % 32) - 1U;
+
+  std::uint32_t* words;
+  std::uint32_t size;  ///< fields
+
+  __host__ __device__ static constexpr std::uint32_t word_count(std::uint32_t fields) {
+    return fields / per_word + (fields % per_word != 0 ? 1U : 0U);
+  }
 
   __device__ void clear() const {
-    for (std::uint32_t k = threadIdx.x; k < size; k += threads) {
-      counts[k] = 0;
+    for (std::uint32_t k = threadIdx.x; k < word_count(size); k += threads) {
+      words[k] = 0;
     }
   }
 
   __device__ void flush(const KernelArgs& args) const {
-    for (std::uint32_t k = threadIdx.x; k < size; k += threads) {
-      const std::uint32_t count = atomicExch(&counts[k], 0U);
-      if (count != 0) {
-        atomicAdd(&args.counts[args.window_begin + k],
-                  static_cast<unsigned long long>(count));
+    for (std::uint32_t k = threadIdx.x; k < word_count(size); k += threads) {
+      std::uint32_t word = atomicExch(&words[k], 0U);
+      // Fields behind the last one may have taken its carries.
+      for (std::uint32_t place = k * per_word; word != 0 && place < size;
+           ++place, word = bits == 32 ? 0 : word >> bits % 32) {
+        if ((word & largest) != 0) {
+          add_to_total(args, place, word & largest);
+        }
       }
     }
   }
@@ -36,9 +52,43 @@ struct BlockHistogram {
     const std::uint32_t bin =
         pair_bin(args.image, args.bins, part.first[row], part.second[column]);
     const std::uint32_t place = bin - args.window_begin;
-    if (place < size) {
-      atomicAdd(&counts[place], 1U);
+    if (place >= size) {
+      return;
     }
+    const std::uint32_t shift = place % per_word * bits;
+    const std::uint32_t old = atomicAdd(&words[place / per_word], 1U << shift);
+    if (bits < 32 && (old >> shift & largest) == largest) {
+      if (carry(args, place, old)) {
+        carry_on(args, place, old);
+      }
+    }
+  }
+
+  /// Notes the first carry of an addition to field `place`, which was at its largest
+  /// when the word was `old`. Returns whether the next field carried as well.
+  __device__ __forceinline__ bool carry(const KernelArgs& args, std::uint32_t place,
+                                        std::uint32_t old) const {
+    const std::uint32_t shift = place % per_word * bits + bits;
+    add_to_total(args, place, 1ULL << bits);
+    if (shift == 32 || place + 1U == size) {
+      return false;  // out of the word, or into fields that nobody reads
+    }
+    add_to_total(args, place + 1U, ~0ULL);  // less one, modulo 2^64
+    return (old >> shift & largest) == largest;
+  }
+
+  /// Notes the carries of an addition that carried out of field `place` into the next
+  /// and beyond.
+  __device__ __noinline__ void carry_on(const KernelArgs& args, std::uint32_t place,
+                                        std::uint32_t old) const {
+    while (carry(args, ++place, old)) {
+    }
+  }
+
+ private:
+  static __device__ void add_to_total(const KernelArgs& args, std::uint32_t place,
+                                      unsigned long long count) {
+    atomicAdd(&args.counts[args.window_begin + place], count);
   }
 };
 

@@ -4,6 +4,7 @@
 #include "codelets/core/error.hh"
 #include "codelets/kernels/cuda/count_pairs.hh"
 #include "codelets/kernels/cuda/fault.hh"
+#include "codelets/kernels/cuda/image_steps.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/trust.hh"
 #include "codelets/kernels/cuda/tuning.hh"
@@ -15,9 +16,12 @@ std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) {
   return n / size + (n % size != 0 ? 1U : 0U);
 }
 
+__device__ unsigned long long skipped_pairs;
+
 struct Device {
   std::uint32_t multiprocessors = 0;
   int shared_bytes = 0;  ///< most that a thread block may have
+  unsigned long long* skipped_pairs = nullptr;
 };
 
 cudaError_t current_device(Device& device) {
@@ -31,6 +35,10 @@ cudaError_t current_device(Device& device) {
   if (error == cudaSuccess) {
     error = cudaDeviceGetAttribute(&device.shared_bytes,
                                    cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
+  }
+  if (error == cudaSuccess) {
+    error = cudaGetSymbolAddress(reinterpret_cast<void**>(&device.skipped_pairs),
+                                 skipped_pairs);
   }
   device.multiprocessors = static_cast<std::uint32_t>(multiprocessors);
   return error;
@@ -72,25 +80,44 @@ bool set_tile_margin(const Bounds& bounds, KernelArgs& args) {
   return bounds.magnitude() < 1e9 * args.bins.r_max;
 }
 
+std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins,
+                                   double radius, double error) {
+  return kernel.fine ? fine_tensor_scale(bins, radius, error)
+                     : tensor_scale(bins, radius, error);
+}
+
 /// Sets what the fast distance needs and picks its kernel; no function if the defining
 /// function has to count.
 Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
                bool few_rows, bool tiled, KernelArgs& args) {
-  const auto entries = static_cast<std::size_t>(args.bins.count) + 1;
-  constexpr std::size_t most_overhead = 24 * 1024;
-  const bool windowed =
-      entries * 4 + most_overhead > static_cast<std::size_t>(device.shared_bytes);
+  const std::uint32_t entries = args.bins.count + 1U;
+  const double diameter = bounds.diameter() * args.bins.inverse_width;
   const bool open = args.image.edge[0] == Vec3{};
+  const bool tensor = variant == Variant::automatic || variant == Variant::tensor;
   std::optional<FastScale> fast;
   Kernel kernel;
-  if (open && (variant == Variant::automatic || variant == Variant::tensor)) {
-    fast = tensor_scale(args.bins, bounds);
-    kernel = tensor_kernel(windowed, fast && fast->doubt_start, tiled);
+  if (variant != Variant::definition) {
+    args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
+  }
+  if (tensor && tiled) {
+    args.images = image_steps(args.image, args.bins);
+    // Tiles whose centres are within r_max, and their spread where it matters.
+    const double spread =
+        open ? diameter : static_cast<double>(args.images.most_spread);
+    kernel = image_kernel(entries, device.shared_bytes);
+    fast = scale_for(kernel, args.bins, args.bins.count + 2.0 * spread,
+                     args.lattice.arithmetic_error + 1e-12);
+  } else if (tensor && open) {
+    const double error = 0x1p-49 * diameter + 1e-12;
+    fast = tensor_scale(args.bins, 0.5 * diameter, error);
+    kernel = tensor_kernel(entries, device.shared_bytes,
+                           fast && fast->certified_start > 0.0F);
+    fast = scale_for(kernel, args.bins, 0.5 * diameter, error);
   }
   if (!fast && variant != Variant::definition) {
-    args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
     fast = lattice_scale(args.lattice, args.bins);
-    kernel = lattice_kernel(args.lattice.metric, windowed, few_rows, tiled);
+    kernel =
+        lattice_kernel(entries, device.shared_bytes, args.lattice.metric, few_rows);
   }
   if (!fast) {
     return {};
@@ -101,6 +128,8 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
   args.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
   args.scale_low = fast->low;
   args.scale_high = fast->high;
+  args.certified_start = fast->certified_start;
+  args.fine_error = fast->fine_error;
   return kernel;
 }
 
@@ -128,6 +157,12 @@ void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
     }
   }
   const std::uint64_t tiles = divide_up(args.tiles, device.multiprocessors);
+  if (kernel.tiled) {
+    // Tiles in range lie side by side: not all in the items of one multiprocessor.
+    args.tiles_per_item = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        tiles / items_per_multiprocessor, 1, most_tiles_per_item_in_order));
+    return;
+  }
   const std::uint64_t least_items =
       divide_up(tiles, most_item_columns / kernel.tile_columns);
   const std::uint64_t items =
@@ -142,13 +177,8 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
               cudaStream_t stream) {
   constexpr int most_trials = 4;
   const std::uint32_t entries = args.bins.count + 1U;
-  const auto most_entries =
-      static_cast<std::uint32_t>(device.shared_bytes - kernel.overhead_bytes) / 4U;
-  const std::uint32_t windows =
-      static_cast<std::uint32_t>(divide_up(entries, most_entries));
-  const auto window = static_cast<std::uint32_t>(divide_up(entries, windows));
-  const std::size_t bytes =
-      static_cast<std::size_t>(kernel.overhead_bytes) + 4U * window;
+  const std::size_t bytes = static_cast<std::size_t>(kernel.overhead_bytes) +
+                            4U * std::size_t{kernel.window_words};
   const cudaError_t error = cudaFuncSetAttribute(
       reinterpret_cast<const void*>(kernel.function),
       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
@@ -158,9 +188,9 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
   }
   const auto grid = static_cast<unsigned>(std::min<std::uint64_t>(
       divide_up(args.tiles, args.tiles_per_item), device.multiprocessors));
-  for (std::uint32_t begin = 0; begin < entries; begin += window) {
+  for (std::uint32_t begin = 0; begin < entries; begin += kernel.window) {
     args.window_begin = begin;
-    args.window_end = std::min(begin + window, entries);
+    args.window_end = std::min(begin + kernel.window, entries);
     cudaError_t launched = cudaErrorUnknown;
     for (int trial = 0;
          launched != cudaSuccess && trial < (begin > 0 ? most_trials : 1); ++trial) {
@@ -196,6 +226,7 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
   const Kernel kernel =
       prepare(variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
               tiled && set_tile_margin(all, args), args);
+  args.skipped_pairs = device.skipped_pairs;
   add_parts(blocks, args);
   if (kernel.function == nullptr) {
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
@@ -206,6 +237,17 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
 }
 
 }  // namespace
+
+cudaError_t take_skipped_pairs(std::uint64_t& pairs) {
+  constexpr unsigned long long none = 0;
+  unsigned long long seen = 0;
+  cudaError_t error = cudaMemcpyFromSymbol(&seen, skipped_pairs, sizeof(seen));
+  if (error == cudaSuccess) {
+    error = cudaMemcpyToSymbol(skipped_pairs, &none, sizeof(none));
+  }
+  pairs = seen;
+  return error;
+}
 
 Variant parse_variant(const std::string& name) {
   if (name == "auto") {

@@ -38,4 +38,8 @@ struct Launch {
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
                    Variant variant, std::uint64_t* counts, cudaStream_t stream);
 
+/// Pairs that launches on the current device passed over tile by tile since the last
+/// call. Waits for the device.
+cudaError_t take_skipped_pairs(std::uint64_t& pairs);
+
 }  // namespace starhist::cuda

@@ -22,11 +22,10 @@ class DoubtQueue {
 
   /// Takes the pairs in doubt of all lanes, a bit of `doubts` each; pair_of(bit) is
   /// their row and column. All lanes of the warp call it together.
-  template <class PairOf>
+  template <class Histogram, class PairOf>
   __device__ __forceinline__ void take(const KernelArgs& args, const KernelPart& part,
-                                       const BlockHistogram& histogram,
-                                       const Corner& item, std::uint32_t doubts,
-                                       PairOf pair_of) {
+                                       const Histogram& histogram, const Corner& item,
+                                       std::uint32_t doubts, PairOf pair_of) {
     const std::uint32_t lanes_before = (1U << threadIdx.x % 32U) - 1U;
     for (std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0); lanes != 0;
          lanes = __ballot_sync(all_lanes, doubts != 0)) {
@@ -44,8 +43,9 @@ class DoubtQueue {
   }
 
   /// Counts what waits. All lanes of the warp call it together.
+  template <class Histogram>
   __device__ void settle(const KernelArgs& args, const KernelPart& part,
-                         const BlockHistogram& histogram, const Corner& item) {
+                         const Histogram& histogram, const Corner& item) {
     __syncwarp();
     for (std::uint32_t k = threadIdx.x % 32U; k < count_; k += 32U) {
       histogram.settle(args, part, item.row + (entries_[k] >> column_bits),

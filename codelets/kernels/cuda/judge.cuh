@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/kernels/cuda/certificate.cuh"
 #include "codelets/kernels/cuda/doubt_queue.cuh"
-#include "codelets/kernels/cuda/trust.hh"
 
 namespace starhist::cuda {
 
@@ -11,128 +11,124 @@ enum class Range {
   windowed,  ///< those of a window
 };
 
-/// The place of a fast distance, and whether it is certain.
-struct Placed {
-  std::uint32_t place;
-  bool sure;
-};
-
-/// s + 2^23, rounded down, has floor(s) in its low bits.
-inline constexpr float floor_shift = 0x1p23F;
-
-/// For errors proportional to s: the place is certain where the lowest and the highest
-/// distance that are possible have the same, and with `doubt_start` not below
-/// certified_start.
-template <bool doubt_start>
-struct RelativeCertificate {
-  __device__ explicit RelativeCertificate(const KernelArgs& args)
-      : low(args.scale_low), high(args.scale_high), farthest(args.farthest) {}
-
-  __device__ __forceinline__ Placed operator()(float root) const {
-    const float near = fminf(root, farthest);
-    const float lowest = __fmaf_rd(near, low, floor_shift);
-    const float highest = __fmaf_rd(near, high, floor_shift);
-    bool sure = highest <= lowest;
-    if constexpr (doubt_start) {
-      sure = sure && lowest >= floor_shift + static_cast<float>(certified_start);
-    }
-    return {__float_as_uint(lowest), sure};
-  }
-
-  float low;
-  float high;
-  float farthest;
-};
-
-/// For errors that are there at s = 0 already: s less the middle of its bin says how
-/// far it is from the edges.
-struct MarginCertificate {
-  __device__ explicit MarginCertificate(const KernelArgs& args)
-      : scale(args.scale), farthest(args.farthest), trust(args.trust) {}
-
-  /// `more_error`: what this pair has besides, in bins.
-  __device__ __forceinline__ Placed operator()(float root, float more_error) const {
-    const float near = fminf(root, farthest);
-    const float floor = __fmaf_rd(near, scale, floor_shift);
-    const float middle = floor - (floor_shift - 0.5F);
-    const float offset = __fmaf_rn(near, scale, -middle);
-    return {__float_as_uint(floor),
-            fabsf(offset) <=
-                __fmaf_rn(middle, -trust.error_rel, trust.margin - more_error)};
-  }
-
-  float scale;
-  float farthest;
-  Trust trust;
-};
-
 /// Counts the pairs of a thread whose place is certain and notes the others.
-template <Range range>
+///
+/// Always adds, to a word that nobody reads or nothing where a pair does not count: a
+/// condition would become a branch around each addition. Products of 0 or 1 select,
+/// as the multipliers have more time than the units for logic.
+template <Range range, int bits>
 class Judge {
  public:
-  __device__ Judge(const KernelArgs& args, const BlockHistogram& histogram) {
-    const auto base =
-        static_cast<std::uint32_t>(__cvta_generic_to_shared(histogram.counts));
-    address_ = base - 4U * (first_place + args.window_begin);
-    nowhere_ = base + 4U * histogram.size;
-    if constexpr (range == Range::windowed) {
-      first_ = first_place + args.window_begin;
-      size_ = histogram.size;
-    }
+  using Histogram = BlockHistogram<bits>;
+
+  __device__ Judge(const KernelArgs& args, const Histogram& histogram) {
+    base_ = static_cast<std::uint32_t>(__cvta_generic_to_shared(histogram.words));
+    first_ = first_place + args.window_begin;
+    size_ = histogram.size;
+    behind_ = bits == 32 ? 4U - 4U * first_ : base_ - first_ / Histogram::per_word * 4U;
   }
 
-  /// `bit` stands for the pair in doubts(). It is left out unless `counts`.
-  __device__ __forceinline__ void judge(const Placed& at, std::uint32_t bit,
+  /// Before the next `pairs` pairs, pair_bit(pairs, 0), ... , of the 32 between two
+  /// calls of take_doubts().
+  template <int pairs>
+  __device__ __forceinline__ void step() {
+    settled_ >>= pairs;
+  }
+  __device__ static constexpr std::uint32_t pair_bit(int pairs, int k) {
+    return 1U << (32 - pairs + k);
+  }
+
+  /// Leaves the pair of `bit` out unless `counts`. `slot`: less than most_carries,
+  /// another one for each pair up to settle_carries().
+  __device__ __forceinline__ void judge(const Placed& at, std::uint32_t bit, int slot,
                                         bool counts) {
-    const std::uint32_t place = at.place;
-    const bool sure = at.sure;
     if constexpr (range == Range::limited) {
-      add(place, counts && sure);
-      note(bit, counts && !sure);
+      add(at.place, slot, counts ? at.sure : 0U);
+      settled_ += counts ? at.sure * bit : bit;
     } else {
       // A pair in doubt may belong to a neighbour: both sweeps note it.
-      add(place, counts && sure && place - first_ < size_);
-      note(bit, counts && !sure && place - (first_ - 1U) < size_ + 2U);
+      const bool here = counts && at.place - first_ < size_;
+      const bool beside = counts && at.place - (first_ - 1U) < size_ + 2U;
+      add(here ? at.place : first_, slot, here ? at.sure : 0U);
+      settled_ += beside ? at.sure * bit : bit;
     }
   }
 
-  /// The pairs in doubt since the last call, one bit each.
-  __device__ std::uint32_t take_doubts() {
-    const std::uint32_t doubts = doubts_;
-    doubts_ = 0;
+  static constexpr int most_carries = 4;
+
+  /// Looks for carries of the pairs in the first `slots` slots.
+  template <int slots>
+  __device__ __forceinline__ void settle_carries(const KernelArgs& args,
+                                                 const Histogram& histogram) {
+    if constexpr (bits < 32) {
+      bool any = false;
+#pragma unroll
+      for (int k = 0; k < slots; ++k) {
+        any |= carried(k);
+      }
+      if (any) {
+        bool more = false;
+#pragma unroll
+        for (int k = 0; k < slots; ++k) {
+          bool on = false;
+          if (carried(k) && added_[k] != 0) {
+            on = histogram.carry(args, place_[k] - first_, old_[k]);
+          }
+          old_[k] = on ? old_[k] : 0;
+          more |= on;
+        }
+        if (more) {
+#pragma unroll
+          for (int k = 0; k < slots; ++k) {
+            if (old_[k] != 0) {
+              histogram.carry_on(args, place_[k] - first_, old_[k]);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The pairs in doubt since the last call, one bit each, the first one lowest.
+  __device__ __forceinline__ std::uint32_t take_doubts() {
+    const std::uint32_t doubts = ~settled_;
+    settled_ = 0;
     return doubts;
   }
 
  private:
-  /// Always adds, where it does not matter if the pair does not count: a condition
-  /// would become a branch around each addition.
-  __device__ __forceinline__ void add(std::uint32_t place, bool yes) const {
-    const std::uint32_t address = yes ? place * 4U + address_ : nowhere_;
-    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
-  }
-  __device__ __forceinline__ void note(std::uint32_t bit, bool yes) {
-    if (yes) {
-      doubts_ |= bit;
+  __device__ __forceinline__ void add(std::uint32_t place, int slot,
+                                      std::uint32_t one_or_none) {
+    if constexpr (bits == 32) {
+      // The word before the first is the one that nobody reads.
+      const std::uint32_t address = (place * 4U + behind_) * one_or_none + (base_ - 4U);
+      asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
+    } else {
+      const std::uint32_t address =
+          bits == 16 ? (place & ~1U) * 2U + behind_ : (place & ~3U) + behind_;
+      const std::uint32_t addend = __funnelshift_l(0U, one_or_none, place * bits);
+      asm volatile("atom.shared.add.u32 %0, [%1], %2;"
+                   : "=r"(old_[slot])
+                   : "r"(address), "r"(addend));
+      place_[slot] = place;
+      added_[slot] = one_or_none;
     }
   }
+  __device__ __forceinline__ bool carried(int slot) const {
+    const std::uint32_t field =
+        __funnelshift_l(0U, Histogram::largest, place_[slot] * bits);
+    return (~old_[slot] & field) == 0;
+  }
 
-  std::uint32_t address_;    ///< of the count of place 0
-  std::uint32_t nowhere_;    ///< of a word that nobody reads
-  std::uint32_t first_ = 0;  ///< windowed: place of the first entry
-  std::uint32_t size_ = 0;   ///< windowed: number of entries
-  std::uint32_t doubts_ = 0;
+  std::uint32_t base_;    ///< address of the counts
+  std::uint32_t first_;   ///< place of the first of them
+  std::uint32_t behind_;  ///< 32 bits: of address 4 * place; else of the word's
+  std::uint32_t size_;
+  std::uint32_t settled_ = 0;
+  /// bits < 32: place, word before the addition, and whether the pair counted.
+  std::uint32_t place_[most_carries];
+  std::uint32_t old_[most_carries];
+  std::uint32_t added_[most_carries];
 };
-
-__device__ __forceinline__ float fast_inverse_root(float x) {
-  float root;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
-  return root;
-}
-
-__device__ __forceinline__ float fast_root(float x) {
-  float root;
-  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
-  return root;
-}
 
 }  // namespace starhist::cuda

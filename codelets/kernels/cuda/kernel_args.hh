@@ -54,6 +54,20 @@ struct KernelPart {
   }
 };
 
+/// Lattice vectors that can lead from the shortest displacement of the centres of two
+/// tiles to the image in which particles of theirs are closest.
+struct ImageSteps {
+  static constexpr int most = 63;
+
+  std::int8_t steps[most][3] = {};  ///< along the edges; none in the first
+  std::int8_t count = 0;
+  /// A vector can matter to tiles that spread (half the diagonals of both) over so many
+  /// bins; ascending.
+  float needed_from[most] = {};
+  /// The list is complete for spreads of fewer bins.
+  float most_spread = 0.0F;
+};
+
 /// Kernel parameters may have 4 KiB on every GPU.
 inline constexpr std::uint32_t most_parts = 40;
 
@@ -61,6 +75,7 @@ inline constexpr std::uint32_t most_parts = 40;
 /// window_end) of their counts, of which there are bins.count + 1.
 struct KernelArgs {
   unsigned long long* counts = nullptr;
+  unsigned long long* skipped_pairs = nullptr;  ///< those out of range with a tile
   std::uint32_t window_begin = 0;
   std::uint32_t window_end = 0;
   float scale = 1.0F;     ///< bins per unit of the fast distance
@@ -70,10 +85,13 @@ struct KernelArgs {
   /// Bins per unit of the fast distance, if that was as wrong as can be.
   float scale_low = 1.0F;
   float scale_high = 1.0F;
-  Vec3 centre;  ///< of the positions, for open boxes
+  float certified_start = 0.0F;  ///< bins from which on scale_low and high are right
+  float fine_error = 0.0F;       ///< bins, for FineCertificate
+  Vec3 centre;                   ///< of the positions, for open boxes
   /// Bins by which the distances of tiles may be wrong.
   double tile_margin = 0.0;
   FixedLattice lattice;
+  ImageSteps images;
   MinimumImage image;
   UniformBins bins;
 

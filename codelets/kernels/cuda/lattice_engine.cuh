@@ -14,13 +14,16 @@ class LatticeEngine {
   static constexpr std::uint32_t rows = 32 * rows_per_thread;
   static constexpr int tile_columns = 256 / rows_per_thread;
 
+  struct Memory {};
+  static __device__ void prepare(const KernelArgs&, Memory&) {}
+
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
-                                  std::uint32_t j) {
+                                  std::uint32_t j, const TileBox*) {
     return Displacement::point(args, part.second[j]);
   }
 
   __device__ LatticeEngine(const KernelArgs& args, const KernelPart& part,
-                           std::uint32_t row) {
+                           std::uint32_t row, const AllTiles&, const Memory&) {
 #pragma unroll
     for (int r = 0; r < rows_per_thread; ++r) {
       const std::uint32_t i = row + r * 32U + threadIdx.x % 32U;
@@ -28,42 +31,46 @@ class LatticeEngine {
     }
   }
 
-  /// Of groups of 32 columns only those that `near` has bits for, if `tiled`.
-  template <Masking masking, bool tiled, Range range>
+  __device__ std::uint32_t look(const KernelArgs&, const AllTiles&, std::uint32_t,
+                                std::uint32_t near) const {
+    return near;
+  }
+
+  template <Masking masking, Range range, int bits>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
-                                        const Column* columns, Judge<range>& judge,
-                                        const BlockHistogram& histogram,
+                                        const Column* columns,
+                                        Judge<range, bits>& judge,
+                                        const BlockHistogram<bits>& histogram,
                                         DoubtQueue& doubts, const Corner& item,
                                         std::uint32_t row, std::uint32_t tile,
-                                        std::uint32_t near) const {
+                                        std::uint32_t) const {
     constexpr int columns_per_look = pairs_per_look / rows_per_thread;
     const MarginCertificate placed(args);
     const std::uint32_t first_row = row + threadIdx.x % 32U;
     const PairMask mask(part);
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += columns_per_look) {
-      if (tiled && (near >> look / 32 & 1U) == 0) {
-        continue;
-      }
-#pragma unroll
+#pragma unroll(bits == 32 ? columns_per_look : 2)
       for (int c = 0; c < columns_per_look; ++c) {
+        judge.template step<rows_per_thread>();
         const Column column = columns[look + c];
 #pragma unroll
         for (int r = 0; r < rows_per_thread; ++r) {
           constexpr bool masked = masking == Masking::partial;
           const bool counts = !masked || mask(first_row + r * 32U, tile + look + c);
-          const std::uint32_t bit = 1U << (c * rows_per_thread + r);
+          const std::uint32_t bit = judge.pair_bit(rows_per_thread, r);
           const auto d = Displacement::distance2(args, point_[r], column);
           if constexpr (metric == Metric::searched) {
             // An error e of the squared distance is one of e / (2 s) of s.
             constexpr float half = 0.505F;
             const float inverse = fast_inverse_root(d.r2);
             judge.judge(placed(d.r2 * inverse, half * d.search_error_r2 * inverse), bit,
-                        counts);
+                        r, counts);
           } else {
-            judge.judge(placed(fast_root(d.r2), 0.0F), bit, counts);
+            judge.judge(placed(fast_root(d.r2), 0.0F), bit, r, counts);
           }
         }
+        judge.template settle_carries<rows_per_thread>(args, histogram);
       }
       doubts.take(args, part, histogram, item, judge.take_doubts(),
                   [&](std::uint32_t bit) {

@@ -4,30 +4,24 @@
 namespace starhist::cuda {
 namespace {
 
-template <Metric metric, int rows_per_thread>
-Kernel instance(bool windowed, bool tiled) {
-  using Engine = LatticeEngine<metric, rows_per_thread>;
-  return windowed ? kernel_of<Engine, Range::windowed>(tiled)
-                  : kernel_of<Engine, Range::limited>(tiled);
-}
-
 template <Metric metric>
-Kernel instance(bool windowed, bool few_rows, bool tiled) {
-  return few_rows ? instance<metric, 1>(windowed, tiled)
-                  : instance<metric, 4>(windowed, tiled);
+Kernel instance(std::uint32_t entries, int shared_bytes, bool few_rows) {
+  return few_rows ? kernel_for<LatticeEngine<metric, 1>, false>(entries, shared_bytes)
+                  : kernel_for<LatticeEngine<metric, 4>, false>(entries, shared_bytes);
 }
 
 }  // namespace
 
-Kernel lattice_kernel(Metric metric, bool windowed, bool few_rows, bool tiled) {
+Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
+                      bool few_rows) {
   switch (metric) {
     case Metric::isotropic:
     case Metric::diagonal:
-      return instance<Metric::diagonal>(windowed, few_rows, tiled);
+      return instance<Metric::diagonal>(entries, shared_bytes, few_rows);
     case Metric::triangular:
-      return instance<Metric::triangular>(windowed, few_rows, tiled);
+      return instance<Metric::triangular>(entries, shared_bytes, few_rows);
     case Metric::searched:
-      return instance<Metric::searched>(windowed, few_rows, tiled);
+      return instance<Metric::searched>(entries, shared_bytes, few_rows);
   }
   return {};
 }

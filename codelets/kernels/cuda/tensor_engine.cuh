@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/tensor_products.cuh"
 #include "codelets/kernels/cuda/tile_loop.cuh"
 
 namespace starhist::cuda {
@@ -7,10 +8,7 @@ namespace starhist::cuda {
 /// Open boxes: squared distances |a|^2 + |b|^2 - 2 a.b in double precision from the
 /// tensor cores.
 ///
-/// Coordinates are in bins from the centre, times 2^-448: the squared distance then
-/// comes out times 2^-896, and the bits of the double, shifted left by three, begin
-/// with those of a float of the same value (rounded towards zero; a negative value,
-/// that is, a zero with its rounding errors, turns positive).
+/// Coordinates are in bins from the centre of all positions.
 template <bool doubt_start>
 class TensorEngine {
  public:
@@ -21,6 +19,8 @@ class TensorEngine {
   static constexpr int fragments = 2;
   static constexpr std::uint32_t rows = 16 * fragments;
   static constexpr int tile_columns = 256;
+  struct Memory {};
+  static __device__ void prepare(const KernelArgs&, Memory&) {}
 
   __device__ static Vec3 scaled(const KernelArgs& args, Vec3 p) {
     const double w = args.bins.inverse_width;
@@ -29,13 +29,13 @@ class TensorEngine {
   }
 
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
-                                  std::uint32_t j) {
+                                  std::uint32_t j, const TileBox*) {
     const Vec3 b = scaled(args, part.second[j]);
     return {{unit * b.x, unit * b.y, unit * b.z, unit * dot(b, b)}};
   }
 
   __device__ TensorEngine(const KernelArgs& args, const KernelPart& part,
-                          std::uint32_t row) {
+                          std::uint32_t row, const AllTiles&, const Memory&) {
     const std::uint32_t lane = threadIdx.x % 32U;
 #pragma unroll
     for (int f = 0; f < fragments; ++f) {
@@ -54,18 +54,27 @@ class TensorEngine {
     }
   }
 
-  /// Of groups of 32 columns only those that `near` has bits for, if `tiled`.
-  template <Masking masking, bool tiled, Range range>
+  __device__ std::uint32_t look(const KernelArgs&, const AllTiles&, std::uint32_t,
+                                std::uint32_t near) const {
+    return near;
+  }
+
+  template <Masking masking, Range range, int bits>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
-                                        const Column* columns, Judge<range>& judge,
-                                        const BlockHistogram& histogram,
+                                        const Column* columns,
+                                        Judge<range, bits>& judge,
+                                        const BlockHistogram<bits>& histogram,
                                         DoubtQueue& doubts, const Corner& item,
                                         std::uint32_t row, std::uint32_t tile,
-                                        std::uint32_t near) const {
+                                        std::uint32_t) const {
     constexpr int columns_per_step = 8;
     constexpr int pairs_per_step = 4 * fragments;
     constexpr int steps_per_look = pairs_per_look / pairs_per_step;
-    const RelativeCertificate<doubt_start> placed(args);
+    using Squared = SquaredDistance<bits>;
+    constexpr bool short_ones = doubt_start || bits < 32;
+    const typename Squared::template Certificate<short_ones ? Known::nothing
+                                                            : Known::not_short>
+        placed(args);
     const std::uint32_t lane = threadIdx.x % 32U;
     const double* values = columns[0].value + lane;
     const std::uint32_t first_row = row + lane / 4U;
@@ -74,25 +83,26 @@ class TensorEngine {
     const double one = lane % 4U == 0 ? unit : 0.0;
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += steps_per_look * columns_per_step) {
-      if (tiled && (near >> look / 32 & 1U) == 0) {
-        continue;
-      }
-#pragma unroll
+#pragma unroll(bits == 32 ? steps_per_look : 1)
       for (int step = 0; step < steps_per_look; ++step) {
+        judge.template step<pairs_per_step>();
         const int at = look + step * columns_per_step;
         const double b = values[at * 4];
 #pragma unroll
         for (int f = 0; f < fragments; ++f) {
           double r2[4];
+          // The row's norm as a product, not as the sum to start from, which would
+          // keep eight registers.
           multiply(r2, factor_[f], norm2_[f], b, one);
 #pragma unroll
           for (int q = 0; q < 4; ++q) {
             constexpr bool masked = masking == Masking::partial;
             const bool counts = !masked || mask(first_row + f * 16U + q / 2 * 8U,
                                                 first_column + at + q % 2U);
-            judge.judge(placed(fast_root(as_float(r2[q]))),
-                        1U << (step * pairs_per_step + f * 4 + q), counts);
+            judge.judge(placed(Squared::of(r2[q])),
+                        judge.pair_bit(pairs_per_step, f * 4 + q), q, counts);
           }
+          judge.template settle_carries<4>(args, histogram);
         }
       }
       doubts.take(
@@ -107,39 +117,7 @@ class TensorEngine {
   }
 
  private:
-  static constexpr double unit = 0x1p-448;
-
-  __device__ static float as_float(double r2) {
-    return __uint_as_float(
-        __funnelshift_l(static_cast<std::uint32_t>(__double2loint(r2)),
-                        static_cast<std::uint32_t>(__double2hiint(r2)), 3));
-  }
-
-  /// r2 = factor * b + norm2 * one for 16 x 8 pairs of the warp, four per thread: rows
-  /// lane / 4 and 8 more, columns 2 (lane % 4) and one more.
-  ///
-  /// The norm of the row is a fifth product instead of the sum to start from, which
-  /// would keep eight registers.
-  __device__ static void multiply(double (&r2)[4], const double (&factor)[2],
-                                  const double (&norm2)[2], double b, double one) {
-#if __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
-        "{%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%10,%10,%10,%10};"
-        : "=d"(r2[0]), "=d"(r2[1]), "=d"(r2[2]), "=d"(r2[3])
-        : "d"(factor[0]), "d"(factor[1]), "d"(norm2[0]), "d"(norm2[1]), "d"(b),
-          "d"(one), "d"(0.0));
-#else
-    for (int half = 0; half < 2; ++half) {
-      double sum[2];
-      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%4,%4};"
-          : "=d"(sum[0]), "=d"(sum[1])
-          : "d"(norm2[half]), "d"(one), "d"(0.0));
-      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%4,%5};"
-          : "=d"(r2[2 * half]), "=d"(r2[2 * half + 1])
-          : "d"(factor[half]), "d"(b), "d"(sum[0]), "d"(sum[1]));
-    }
-#endif
-  }
+  static constexpr double unit = tensor_unit;
 
   double factor_[fragments][2];  ///< -2 a, one component per lane, or 1
   double norm2_[fragments][2];   ///< |a|^2 in every fourth lane, else 0

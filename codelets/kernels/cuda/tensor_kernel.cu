@@ -3,12 +3,9 @@
 
 namespace starhist::cuda {
 
-Kernel tensor_kernel(bool windowed, bool doubt_start, bool tiled) {
-  if (windowed) {
-    return kernel_of<TensorEngine<true>, Range::windowed>(tiled);
-  }
-  return doubt_start ? kernel_of<TensorEngine<true>, Range::limited>(tiled)
-                     : kernel_of<TensorEngine<false>, Range::limited>(tiled);
+Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool doubt_start) {
+  return doubt_start ? kernel_for<TensorEngine<true>, false>(entries, shared_bytes)
+                     : kernel_for<TensorEngine<false>, false>(entries, shared_bytes);
 }
 
 }  // namespace starhist::cuda

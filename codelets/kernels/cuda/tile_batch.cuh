@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/tile_sphere.cuh"
+#include "codelets/kernels/cuda/tile_box.cuh"
 #include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::cuda {
@@ -13,13 +13,13 @@ class TileBatch {
  public:
   static constexpr std::uint32_t group_columns = 32;
   static constexpr std::uint32_t groups_per_tile = Engine::tile_columns / group_columns;
-  static constexpr std::uint32_t groups = 128;
+  static constexpr std::uint32_t groups = 64;
   static constexpr std::uint32_t tiles = groups / groups_per_tile;
 
   /// In shared memory.
-  struct Memory {
-    TileSphere rows[warps];
-    TileSphere columns[groups];
+  struct alignas(16) Memory {
+    TileBox rows[warps];
+    TileBox columns[groups];
     std::uint32_t near[warps][groups / 32U];
     std::uint32_t any_near[groups / 32U];
   };
@@ -28,8 +28,12 @@ class TileBatch {
   __device__ TileBatch(const KernelArgs& args, const KernelPart& part,
                        std::uint32_t row, Memory& memory)
       : args_(args), part_(part), row_(row), memory_(memory) {
-    memory_.rows[warp()] =
-        TileSphere::around(args.image, part.first, row, Engine::rows, part.row_end);
+    const TileBox rows =
+        TileBox::around(args, part.first, row, Engine::rows, part.row_end);
+    if (lane() == 0) {
+      memory_.rows[warp()] = rows;
+    }
+    __syncwarp();
   }
 
   /// Looks at `count` tiles from column `begin` on. Returns the pairs of this lane's
@@ -39,9 +43,12 @@ class TileBatch {
     __syncthreads();  // what was seen before may still be in use
     const std::uint32_t all = count * groups_per_tile;
     for (std::uint32_t g = warp(); g < all; g += warps) {
-      memory_.columns[g] =
-          TileSphere::around(args_.image, part_.second, begin + g * group_columns,
-                             group_columns, part_.column_count());
+      const TileBox columns =
+          TileBox::around(args_, part_.second, begin + g * group_columns, group_columns,
+                          part_.column_count());
+      if (lane() == 0) {
+        memory_.columns[g] = columns;
+      }
     }
     if (threadIdx.x < groups / 32U) {
       memory_.any_near[threadIdx.x] = 0;
@@ -68,21 +75,26 @@ class TileBatch {
     return beyond;
   }
 
-  /// Groups of a tile that hold something for any warp, and for this one.
-  __device__ std::uint32_t any_near(std::uint32_t tile) const {
-    return bits(memory_.any_near, tile);
+  /// Whether some of `count` tiles hold something for any warp.
+  __device__ bool any_near(std::uint32_t tile, std::uint32_t count) const {
+    std::uint32_t any = 0;
+    for (std::uint32_t k = tile; k < tile + count; ++k) {
+      any |= bits(memory_.any_near, k);
+    }
+    return any != 0;
   }
+  /// Groups of a tile that hold something for this warp.
   __device__ std::uint32_t near(std::uint32_t tile) const {
     return bits(memory_.near[warp()], tile);
   }
 
- private:
-  static __device__ std::uint32_t warp() { return threadIdx.x / 32U; }
-  static __device__ std::uint32_t lane() { return threadIdx.x % 32U; }
-
-  static __device__ std::uint32_t bits(const std::uint32_t* words, std::uint32_t tile) {
-    const std::uint32_t first = tile * groups_per_tile;
-    return words[first / 32U] >> first % 32U & ((1U << groups_per_tile) - 1U);
+  /// Boxes of the warp's rows, of the groups of a tile, and of a column of the batch.
+  __device__ const TileBox& rows() const { return memory_.rows[warp()]; }
+  __device__ const TileBox* columns(std::uint32_t tile) const {
+    return memory_.columns + tile * groups_per_tile;
+  }
+  __device__ const TileBox* box(std::uint32_t column) const {
+    return memory_.columns + column / group_columns;
   }
 
   /// Pairs of this lane's rows with the groups from column `begin` on that `chosen` has
@@ -107,6 +119,15 @@ class TileBatch {
     return sum;
   }
 
+ private:
+  static __device__ std::uint32_t warp() { return threadIdx.x / 32U; }
+  static __device__ std::uint32_t lane() { return threadIdx.x % 32U; }
+
+  static __device__ std::uint32_t bits(const std::uint32_t* words, std::uint32_t tile) {
+    const std::uint32_t first = tile * groups_per_tile;
+    return words[first / 32U] >> first % 32U & ((1U << groups_per_tile) - 1U);
+  }
+
   const KernelArgs& args_;
   const KernelPart& part_;
   const std::uint32_t row_;
@@ -120,8 +141,10 @@ struct AllTiles {
 
   __device__ AllTiles(const KernelArgs&, const KernelPart&, std::uint32_t, Memory&) {}
   __device__ std::uint64_t look(std::uint32_t, std::uint32_t) { return 0; }
-  __device__ std::uint32_t any_near(std::uint32_t) const { return 1; }
+  __device__ bool any_near(std::uint32_t, std::uint32_t) const { return true; }
   __device__ std::uint32_t near(std::uint32_t) const { return 1; }
+  __device__ const TileBox* box(std::uint32_t) const { return nullptr; }
+  __device__ std::uint32_t pairs(std::uint32_t, std::uint32_t) const { return 0; }
 };
 
 }  // namespace starhist::cuda

@@ -9,13 +9,24 @@
 
 namespace starhist::cuda {
 
-/// Bytes of shared memory besides the histogram: columns, doubts, what is seen of
-/// tiles, a word for additions that do not count.
-template <class Engine, bool tiled>
+template <class T>
+constexpr int bytes_of = std::is_empty_v<T> ? 0 : static_cast<int>(sizeof(T));
+
+template <bool tiled, class Engine>
+using BatchOf = std::conditional_t<tiled, TileBatch<Engine>, AllTiles>;
+
+/// Bytes of shared memory besides the histogram: columns of `resident` tiles, doubts,
+/// what is seen of tiles, what the engine keeps, a word for additions that do not
+/// count.
+template <class Engine, bool tiled, int resident>
 constexpr int overhead_bytes =
-    Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    DoubtQueue::bytes +
-    (tiled ? static_cast<int>(sizeof(typename TileBatch<Engine>::Memory)) : 0) + 4;
+    resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
+    DoubtQueue::bytes + bytes_of<typename BatchOf<tiled, Engine>::Memory> +
+    bytes_of<typename Engine::Memory> + 4;
+
+/// Tiles of columns in shared memory at a time, if there is room: the fewer barriers,
+/// the less do warps wait for those that have more to do.
+constexpr int most_resident = 8;
 
 /// Rows of a panel: those that the warps of a thread block hold in registers.
 template <class Engine>
@@ -46,25 +57,32 @@ class PairMask {
 /// Every engine's kernel: a thread block takes work items in turn; its warps hold
 /// Engine::rows rows each in registers, the columns pass by in shared memory. `tiled`:
 /// groups of columns that are out of range or of the window are passed over.
-template <class Engine, Range range, bool tiled>
+template <class Engine, Range range, int bits, bool tiled, int resident>
 __global__ void __launch_bounds__(threads, 1)
     count_pairs_in_tiles(const __grid_constant__ KernelArgs args) {
   extern __shared__ double2 memory[];
   auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
-  BlockHistogram histogram;
   auto* const waiting =
-      reinterpret_cast<std::uint32_t*>(columns + Engine::tile_columns);
+      reinterpret_cast<std::uint32_t*>(columns + resident * Engine::tile_columns);
   DoubtQueue doubts(waiting);
-  using Batch = std::conditional_t<tiled, TileBatch<Engine>, AllTiles>;
+  using Batch = BatchOf<tiled, Engine>;
   auto* const batch_memory =
       reinterpret_cast<typename Batch::Memory*>(waiting + warps * doubt_capacity);
-  histogram.counts = reinterpret_cast<std::uint32_t*>(batch_memory + (tiled ? 1 : 0));
+  auto* const engine_memory = reinterpret_cast<typename Engine::Memory*>(
+      reinterpret_cast<char*>(batch_memory) + bytes_of<typename Batch::Memory>);
+  Engine::prepare(args, *engine_memory);
+  BlockHistogram<bits> histogram;
+  histogram.words =
+      reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(engine_memory) +
+                                       bytes_of<typename Engine::Memory>) +
+      1;  // after the word for additions that do not count
   histogram.size = args.window_end - args.window_begin;
   histogram.clear();
+  __syncthreads();
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
   const std::uint32_t warp = threadIdx.x / 32U;
-  Judge<range> judge(args, histogram);
+  Judge<range, bits> judge(args, histogram);
   std::uint64_t beyond = 0;   // pairs of this thread that are out of range
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
@@ -81,39 +99,55 @@ __global__ void __launch_bounds__(threads, 1)
           static_cast<std::uint32_t>(min(item_end, panel.end_tile()) - next);
       next += tiles;
       const std::uint32_t row = corner.row + warp * Engine::rows;
-      Engine engine(args, part, row);
       Batch batch(args, part, row, *batch_memory);
-      for (std::uint32_t k = 0; k < tiles; ++k) {
-        const std::uint32_t tile = corner.column + k * tile_columns;
+      Engine engine(args, part, row, batch, *engine_memory);
+      for (std::uint32_t k = 0; k < tiles; k += resident) {
+        const std::uint32_t first = corner.column + k * tile_columns;
         if (k % Batch::tiles == 0) {
-          beyond += batch.look(tile, min(tiles - k, Batch::tiles));
+          beyond += batch.look(first, min(tiles - k, Batch::tiles));
         }
-        if (batch.any_near(k % Batch::tiles) == 0) {
+        const std::uint32_t held = min(tiles - k, std::uint32_t{resident});
+        if (!batch.any_near(k % Batch::tiles, held)) {
           continue;
         }
-        const std::uint32_t near = batch.near(k % Batch::tiles);
-        if (threadIdx.x < tile_columns) {
-          columns[threadIdx.x] = Engine::column(
-              args, part, min(tile + threadIdx.x, part.column_count() - 1U));
+        for (std::uint32_t c = threadIdx.x; c < held * tile_columns; c += threads) {
+          columns[c] =
+              Engine::column(args, part, min(first + c, part.column_count() - 1U),
+                             batch.box(k % Batch::tiles * tile_columns + c));
         }
         __syncthreads();
-        const bool any = near != 0 && row < part.row_end &&
-                         !(part.like && tile + tile_columns <= row + 1U);
-        const bool whole = row + Engine::rows <= part.row_end &&
-                           tile + tile_columns <= part.column_count() &&
-                           (!part.like || tile >= row + Engine::rows);
-        if (any && whole) {
-          engine.template count<Masking::none, tiled>(
-              args, part, columns, judge, histogram, doubts, corner, row, tile, near);
-        } else if (any) {
-          engine.template count<Masking::partial, tiled>(
-              args, part, columns, judge, histogram, doubts, corner, row, tile, near);
+        for (std::uint32_t h = 0; h < held; ++h) {
+          const std::uint32_t tile = first + h * tile_columns;
+          const std::uint32_t seen = batch.near((k + h) % Batch::tiles);
+          if (seen == 0 || row >= part.row_end ||
+              (part.like && tile + tile_columns <= row + 1U)) {
+            continue;
+          }
+          const std::uint32_t near =
+              engine.look(args, batch, (k + h) % Batch::tiles, seen);
+          if (near != seen) {
+            beyond += batch.pairs(tile, seen & ~near);
+          }
+          const bool whole = row + Engine::rows <= part.row_end &&
+                             tile + tile_columns <= part.column_count() &&
+                             (!part.like || tile >= row + Engine::rows);
+          const auto* const tile_begin = columns + h * tile_columns;
+          if (whole) {
+            engine.template count<Masking::none>(args, part, tile_begin, judge,
+                                                 histogram, doubts, corner, row, tile,
+                                                 near);
+          } else {
+            engine.template count<Masking::partial>(args, part, tile_begin, judge,
+                                                    histogram, doubts, corner, row,
+                                                    tile, near);
+          }
         }
         __syncthreads();
-        constexpr std::uint32_t tile_pairs = panel_rows<Engine> * tile_columns;
-        pending += tile_pairs;
+        constexpr std::uint32_t most_pairs =
+            resident * panel_rows<Engine> * tile_columns;
+        pending += most_pairs;
         // Twice: those in doubt come later.
-        if (pending > 0xffffffffU - 2U * tile_pairs) {
+        if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
           histogram.flush(args);
           pending = 0;
         }
@@ -123,18 +157,57 @@ __global__ void __launch_bounds__(threads, 1)
   }
   __syncthreads();
   histogram.flush(args);
-  if (tiled && beyond != 0 && args.window_end > args.bins.count) {
-    atomicAdd(&args.counts[args.bins.count], static_cast<unsigned long long>(beyond));
+  if (tiled && args.window_end > args.bins.count) {
+    unsigned long long sum = beyond;
+    for (int lane = 16; lane > 0; lane /= 2) {
+      sum += __shfl_xor_sync(0xffffffffU, sum, lane);
+    }
+    if (threadIdx.x % 32U == 0 && sum != 0) {
+      atomicAdd(&args.counts[args.bins.count], sum);
+      atomicAdd(args.skipped_pairs, sum);
+    }
   }
 }
 
-/// The kernel of an engine, for the host.
-template <class Engine, Range range>
-Kernel kernel_of(bool tiled) {
-  return {tiled ? count_pairs_in_tiles<Engine, range, true>
-                : count_pairs_in_tiles<Engine, range, false>,
-          tiled ? overhead_bytes<Engine, true> : overhead_bytes<Engine, false>,
-          panel_rows<Engine>, Engine::tile_columns};
+/// The kernel of an engine for so many entries, for the host: with the widest counts
+/// that fit into the shared memory of a thread block, or several sweeps.
+template <class Engine, bool tiled>
+Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
+  Kernel kernel;
+  kernel.panel_rows = panel_rows<Engine>;
+  kernel.tile_columns = Engine::tile_columns;
+  kernel.tiled = tiled;
+  kernel.window = entries;
+  const auto fits = [&](int overhead, std::uint32_t words) {
+    kernel.overhead_bytes = overhead;
+    kernel.window_words = words;
+    return overhead + 4 * static_cast<std::int64_t>(words) <= shared_bytes;
+  };
+  constexpr int overhead = overhead_bytes<Engine, tiled, 1>;
+  if (fits(overhead_bytes<Engine, tiled, most_resident>,
+           BlockHistogram<32>::word_count(entries))) {
+    kernel.function =
+        count_pairs_in_tiles<Engine, Range::limited, 32, tiled, most_resident>;
+    return kernel;
+  }
+  if (fits(overhead, BlockHistogram<32>::word_count(entries))) {
+    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiled, 1>;
+    return kernel;
+  }
+  kernel.fine = true;
+  const std::uint32_t least_words = BlockHistogram<8>::word_count(entries);
+  if (fits(overhead, BlockHistogram<16>::word_count(entries))) {
+    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 16, tiled, 1>;
+  } else if (fits(overhead, least_words)) {
+    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 8, tiled, 1>;
+  } else {
+    const auto most = static_cast<std::uint32_t>(shared_bytes - overhead) / 4U;
+    const std::uint32_t windows = (least_words + most - 1U) / most;
+    kernel.window_words = (least_words + windows - 1U) / windows;
+    kernel.window = kernel.window_words * BlockHistogram<8>::per_word;
+    kernel.function = count_pairs_in_tiles<Engine, Range::windowed, 8, tiled, 1>;
+  }
+  return kernel;
 }
 
 }  // namespace starhist::cuda

@@ -48,30 +48,53 @@ double set_orthogonal_steps(const FixedLattice& lattice, const UniformBins& bins
   return step * bins.inverse_width * std::sqrt(error2);
 }
 
+double error_of_square(double radius) {
+  return 64.0 * double_unit * radius * radius;
+}
+
 }  // namespace
 
-std::optional<FastScale> tensor_scale(const UniformBins& bins, const Bounds& bounds) {
-  const double radius = 0.5 * bounds.diameter() * bins.inverse_width;
+std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
+                                      double error) {
   // An error d of the squared distance is one of d / (2 s) of the distance s, so of
   // d / (2 s^2) relative to it.
-  const double of_square = 64.0 * double_unit * radius * radius;
-  const double of_scaling = 16.0 * double_unit * radius + 1e-12;
+  const double of_square = error_of_square(radius);
   constexpr double first_edge = 0.9;  // below 1, whatever the error
-  constexpr double small = 2.0 * unit;
+  const auto relative = [&](double s) { return of_square / (2.0 * s * s) + error / s; };
   FastScale scale;
-  scale.doubt_start = of_square / (2.0 * first_edge * first_edge) > small;
-  const double from = scale.doubt_start ? 0.9 * certified_start : first_edge;
-  const double error =
-      1.001 * (3.0 * unit + of_square / (2.0 * from * from) + of_scaling / from);
-  constexpr double most_of_square = 0.01;
+  double from = first_edge;
+  if (relative(from) > 2.0 * unit) {
+    // From where both are small against the 3 units of the root and its argument.
+    from =
+        std::max({29.0, std::sqrt(of_square / (0.75 * unit)), error / (0.375 * unit)});
+    scale.certified_start = static_cast<float>(std::ceil(from / first_edge));
+  }
+  const double in_all = 1.001 * (3.0 * unit + relative(from));
   constexpr double most_bins = (1U << 22U) - 2U;
   constexpr double most_doubt = 0.2;
-  if (!(of_square < most_of_square) || bins.count > most_bins ||
-      !(error * bins.count < most_doubt)) {
+  constexpr double largest_start = 0.3;  // of the bins: 3 % of the pairs
+  if (bins.count > most_bins || !(in_all * bins.count < most_doubt) ||
+      !(from < std::max(32.0, largest_start * bins.count))) {
     return std::nullopt;
   }
-  scale.low = std::nextafter(static_cast<float>(1.0 - error), 0.0F);
-  scale.high = std::nextafter(static_cast<float>(1.0 + error), 2.0F);
+  scale.low = std::nextafter(static_cast<float>(1.0 - in_all), 0.0F);
+  scale.high = std::nextafter(static_cast<float>(1.0 + in_all), 2.0F);
+  return scale;
+}
+
+std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,
+                                           double error) {
+  constexpr double start = 32.0;
+  constexpr double most_bins = (1U << 22U) - 2U;
+  constexpr double most_doubt = 0.05;
+  const double in_all = error_of_square(radius) / (2.0 * 0.9 * start) + error +
+                        0x1p-43 * bins.count + 4.0 * unit;
+  if (bins.count > most_bins || !(in_all < most_doubt)) {
+    return std::nullopt;
+  }
+  FastScale scale;
+  scale.certified_start = static_cast<float>(start);
+  scale.fine_error = static_cast<float>(1.01 * in_all);
   return scale;
 }
 

@@ -14,16 +14,20 @@ struct FastScale {
   float orthogonal_edge[3] = {};
   float low = 1.0F;  ///< scale less and plus the error, where it is relative
   float high = 1.0F;
-  bool doubt_start = false;  ///< low and high hold from certified_start on
+  /// Relative errors of squared distances from the tensor cores grow towards zero.
+  /// Where that matters, distances below so many bins are in doubt.
+  float certified_start = 0.0F;
+  float fine_error = 0.0F;  ///< bins by which roots as sums of two floats may be off
 };
 
-/// Relative errors of squared distances from the tensor cores grow towards zero. Where
-/// that matters, distances of fewer bins are in doubt.
-inline constexpr int certified_start = 32;
-
-/// Of squared distances from the tensor cores, for positions within `bounds`. Nothing
+/// Of squared distances |a|^2 + |b|^2 - 2 a.b of vectors up to `radius` from the tensor
+/// cores, where the displacement a - b is off by `error` already; both in bins. Nothing
 /// where too many pairs would be in doubt.
-std::optional<FastScale> tensor_scale(const UniformBins& bins, const Bounds& bounds);
+std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
+                                      double error);
+/// The same for FineCertificate.
+std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,
+                                           double error);
 
 /// Of squared distances in the fixed-point lattice.
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,

@@ -19,4 +19,7 @@ inline constexpr int doubt_capacity = 96;
 inline constexpr int items_per_multiprocessor = 16;
 inline constexpr int least_tiles_per_item = 64;
 
+/// Most tiles of a work item where particles are in spatial order.
+inline constexpr int most_tiles_per_item_in_order = 16;
+
 }  // namespace starhist::cuda

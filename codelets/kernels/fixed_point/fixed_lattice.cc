@@ -214,6 +214,7 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
   const double arithmetic =
       512.0 * double_unit * skew * skew * (3.0 * scale * bounds.magnitude() + edges);
   const double lattice_error = 1.01 * 0x1p-32 * edges + arithmetic + 1e-12;
+  out.arithmetic_error = arithmetic;
 
   const double rounding_radius = std::sqrt(image.exact_rounding_r2);
   if (image.facet_count > 0) {

@@ -14,6 +14,8 @@ struct FixedLattice {
   bool usable = false;
   Metric metric = Metric::isotropic;
   FastMetric fast{};
+  /// Bins by which double-precision displacements of images may be off.
+  double arithmetic_error = 0.0;
   /// Selling parameters of the lattice, in squared bins: 14, 24, 34, 12, 13, 23.
   double selling[6] = {};
   /// Fractional coordinate k of a position p is dot(p, dual[k]) - origin[k].

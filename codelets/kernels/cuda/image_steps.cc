@@ -1,0 +1,86 @@
+#include "codelets/kernels/cuda/image_steps.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace starhist::cuda {
+namespace {
+
+struct Step {
+  int along[3];
+  double needed_from;
+};
+
+Vec3 vector_of(const MinimumImage& image, const int (&along)[3]) {
+  return static_cast<double>(along[0]) * image.edge[0] +
+         static_cast<double>(along[1]) * image.edge[1] +
+         static_cast<double>(along[2]) * image.edge[2];
+}
+
+/// Of the 26 vectors f with steps of at most one, those that are a facet's are enough;
+/// the others do no harm.
+double needed_from(const MinimumImage& image, Vec3 v) {
+  double most = 0.0;
+  for (int i = -1; i <= 1; ++i) {
+    for (int j = -1; j <= 1; ++j) {
+      for (int k = -1; k <= 1; ++k) {
+        const Vec3 f = vector_of(image, {i, j, k});
+        const double norm2 = dot(f, f);
+        if (norm2 > 0.0) {
+          most = std::max(most, (dot(v, f) - norm2) / std::sqrt(norm2));
+        }
+      }
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
+  // Fractional coordinates in V are not beyond 3/2: rounding, and one step. Steps of
+  // more than four would need a spread of two widths of the cell.
+  constexpr int most_along = 4;
+  constexpr double complete_widths = 1.9;
+  double complete = 1e300;
+  int reach[3] = {};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double dual = std::sqrt(dot(image.dual[axis], image.dual[axis]));
+    if (dual > 0.0) {
+      reach[axis] = most_along;
+      complete = std::min(complete, complete_widths / dual);
+    }
+  }
+  std::vector<Step> all;
+  for (int i = -reach[0]; i <= reach[0]; ++i) {
+    for (int j = -reach[1]; j <= reach[1]; ++j) {
+      for (int k = -reach[2]; k <= reach[2]; ++k) {
+        all.push_back({{i, j, k}, needed_from(image, vector_of(image, {i, j, k}))});
+      }
+    }
+  }
+  const auto is_none = [](const Step& s) {
+    return s.along[0] == 0 && s.along[1] == 0 && s.along[2] == 0;
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Step& a, const Step& b) {
+    return is_none(a) != is_none(b) ? is_none(a) : a.needed_from < b.needed_from;
+  });
+
+  constexpr double rounding = 1.0 - 1e-6;
+  ImageSteps out;
+  for (const Step& step : all) {
+    if (out.count == ImageSteps::most || step.needed_from >= complete) {
+      complete = std::min(complete, step.needed_from);
+      break;
+    }
+    std::copy_n(step.along, 3, out.steps[out.count]);
+    out.needed_from[out.count] =
+        static_cast<float>(rounding * step.needed_from * bins.inverse_width);
+    ++out.count;
+  }
+  out.most_spread = static_cast<float>(rounding * complete * bins.inverse_width);
+  return out;
+}
+
+}  // namespace starhist::cuda

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+namespace starhist::cuda {
+
+// Matrices of double-precision tensor core products, spread over the lanes of a warp as
+// PTX has them: of A lane l holds rows l / 4 and, of sixteen, 8 more, in column l % 4;
+// of B row l % 4 in column l / 4; of C rows as of A, columns 2 (l % 4) and one more.
+
+/// Vectors in bins are scaled by 2^-448: squares then come out times 2^-896, and the
+/// bits of the double, shifted left by three, begin with those of a float of the same
+/// value.
+inline constexpr double tensor_unit = 0x1p-448;
+
+/// The bits of a squared distance as a float, rounded towards zero; a negative value,
+/// that is, a zero with its rounding errors, turns positive.
+__device__ __forceinline__ std::uint32_t float_bits(double r2) {
+  return __funnelshift_l(static_cast<std::uint32_t>(__double2loint(r2)),
+                         static_cast<std::uint32_t>(__double2hiint(r2)), 3);
+}
+
+/// A (16 x 4) times B (4 x 8) plus A' (16 x 4) times B' (4 x 8).
+__device__ __forceinline__ void multiply(double (&out)[4], const double (&a)[2],
+                                         const double (&other_a)[2], double b,
+                                         double other_b) {
+#if __CUDA_ARCH__ >= 900
+  asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+      "{%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%10,%10,%10,%10};"
+      : "=d"(out[0]), "=d"(out[1]), "=d"(out[2]), "=d"(out[3])
+      : "d"(a[0]), "d"(a[1]), "d"(other_a[0]), "d"(other_a[1]), "d"(b), "d"(other_b),
+        "d"(0.0));
+#else
+  for (int half = 0; half < 2; ++half) {
+    double sum[2];
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%4,%4};"
+        : "=d"(sum[0]), "=d"(sum[1])
+        : "d"(other_a[half]), "d"(other_b), "d"(0.0));
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%4,%5};"
+        : "=d"(out[2 * half]), "=d"(out[2 * half + 1])
+        : "d"(a[half]), "d"(b), "d"(sum[0]), "d"(sum[1]));
+  }
+#endif
+}
+
+}  // namespace starhist::cuda
