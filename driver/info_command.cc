@@ -10,12 +10,14 @@
 #include "driver/option_values.hh"
 #include "io/result_reader.hh"
 #include "io/trajectory_reader.hh"
+#include "io/units.hh"
 
 namespace starhist {
 namespace {
 
 const std::vector<OptionSpec> specs{
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
+    {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"all", "", "look at every frame, not at 1000 of them"},
 };
@@ -179,10 +181,14 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
     print_result(read_result(parsed.positional.front()));
     return ExitCode::done;
   }
-  const auto reader = open_trajectory(parsed.positional, {parsed.get("group"), box});
+  const auto reader = open_trajectory(
+      parsed.positional, {parsed.get("group"), box, unit_spelling(parsed.get("unit"))});
   constexpr std::uint64_t sample = 1000;
   print_trajectory(*reader, parsed.has("all") ? reader->info().frame_count : sample);
-  return ExitCode::done;
+  for (const std::string& sentence : reader->info().cut_off) {
+    std::cerr << "starhist: " << sentence << '\n';
+  }
+  return reader->info().cut_off.empty() ? ExitCode::done : ExitCode::frames_left_out;
 }
 
 }  // namespace starhist

@@ -168,7 +168,7 @@ Readers open_readers(const RdfOptions& options, std::unique_ptr<TrajectoryReader
   Readers readers;
   readers.push_back(std::move(first));
   if (runtime.cuda_workers() > 0) {
-    readers.push_back(open_trajectory(options.inputs, {options.group, options.box}));
+    readers.push_back(open_trajectory(options.inputs, options.reading()));
   }
   return readers;
 }
@@ -243,7 +243,14 @@ RunSummary count_frames(const RdfOptions& options, const Readers& readers,
     }
     blocks.wait();
   }
-  RunRecord last{{"frames left out", std::to_string(frames.skipped().size())}};
+  summary.skipped_frames = frames.skipped();
+  if (options.frames.last.value_or(reader.info().frame_count) >=
+      reader.info().frame_count) {
+    const std::vector<std::string>& tails = reader.info().cut_off;
+    summary.skipped_frames.insert(summary.skipped_frames.end(), tails.begin(),
+                                  tails.end());
+  }
+  RunRecord last{{"frames left out", std::to_string(summary.skipped_frames.size())}};
   last.emplace_back("pairs evaluated",
                     std::to_string(summary.pairs - summary.skipped_pairs));
   last.emplace_back("pairs out of range tile by tile",
@@ -255,7 +262,6 @@ RunSummary count_frames(const RdfOptions& options, const Readers& readers,
   summary.cpu_variant = cpu::selected_variant().name;
   summary.cuda_variant = options.cuda_variant;
   summary.threads_per_worker = runtime.threads_per_worker();
-  summary.skipped_frames = frames.skipped();
   return summary;
 }
 
@@ -266,7 +272,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  auto reader = open_trajectory(options->inputs, {options->group, options->box});
+  auto reader = open_trajectory(options->inputs, options->reading());
   make_layout(*options,
               reader->info());  // pairs that do not exist: before StarPU starts
   options->frames.count(reader->info().frame_count);

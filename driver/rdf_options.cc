@@ -11,6 +11,7 @@
 #include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/option_parser.hh"
+#include "io/units.hh"
 
 namespace starhist {
 namespace {
@@ -24,6 +25,7 @@ const std::vector<OptionSpec> specs{
     {"pairs", "A-B,...", "species pairs to count (default: all)"},
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
+    {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"first", "I", "first frame, counted from 0 (default 0)"},
     {"last", "I", "last frame, inclusive (default: the last there is)"},
     {"step", "N", "every N-th frame (default 1)"},
@@ -177,6 +179,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.trace = parsed.get("trace");
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
+  options.length_unit = unit_spelling(parsed.get("unit"));
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   options.explain = parsed.has("explain");
   if (!options.explain) {

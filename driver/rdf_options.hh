@@ -7,6 +7,7 @@
 #include "driver/frame_stream.hh"
 #include "driver/option_values.hh"
 #include "io/run_record.hh"
+#include "io/trajectory_reader.hh"
 #include "tasks/pair_counter.hh"
 #include "tasks/runtime.hh"
 
@@ -24,6 +25,10 @@ struct RdfOptions {
   std::string pairs;  ///< empty: all
   std::string group;
   std::optional<Box> box;
+  std::string length_unit;  ///< of files that do not say theirs
+
+  ReadOptions reading() const { return {group, box, length_unit}; }
+
   FrameSelection frames;
   std::uint32_t frames_per_block = 100;
   std::uint64_t memory_bytes = 0;

@@ -72,10 +72,7 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
     : file_(std::move(file)),
       fixed_box_(options.box),
       frame_names_(frame_names(file_.get())) {
-  if (!options.group.empty()) {
-    throw InputError(path + ": is a CADISHI trajectory, which has no particle groups " +
-                     "(--group " + options.group + ")");
-  }
+  refuse_group(path, "CADISHI HDF5", options);
   for (const std::string& name : frame_names_) {
     const Hdf5Object coordinates = open_hdf5_group(file_.get(), name + "/coordinates");
     const std::vector<std::string> species = hdf5_names(coordinates.get());

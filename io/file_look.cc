@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
+
+#include "codelets/core/error.hh"
 
 namespace starhist {
 namespace {
@@ -16,6 +21,7 @@ struct Signature {
   const char* description;
 };
 
+constexpr std::string_view gzip_signature = "\x1f\x8b"sv;
 constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n"sv;
 
 constexpr Signature signatures[] = {
@@ -27,7 +33,7 @@ constexpr Signature signatures[] = {
     {0, "CDF\x02"sv, "a NetCDF file"},
     {0, "CDF\x05"sv, "a NetCDF file"},
     {0, "\xdf\x65\xdf\x65\xdf\x65\xdf\x65"sv, "a GSD trajectory"},
-    {0, "\x1f\x8b"sv, "gzip-compressed data"},
+    {0, gzip_signature, "gzip-compressed data"},
     {0, "BZh"sv, "bzip2-compressed data"},
     {0,
      "\xfd"
@@ -63,12 +69,31 @@ std::string describe(std::string_view bytes) {
 
 }  // namespace
 
+void check_is_file(const std::string& path) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(path, failure);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    throw InputError(path + ": does not exist");
+  }
+  if (std::filesystem::is_directory(status)) {
+    throw InputError(path + ": is a directory");
+  }
+  errno = 0;
+  if (!std::ifstream(path, std::ios::binary)) {
+    throw InputError(path + ": cannot be opened (" + std::strerror(errno) + ")");
+  }
+  if (std::filesystem::file_size(path, failure) == 0) {
+    throw InputError(path + ": is empty (0 bytes)");
+  }
+}
+
 FileLook look_at(const std::string& path) {
   std::array<char, 512> buffer{};
   std::ifstream file(path, std::ios::binary);
   file.read(buffer.data(), buffer.size());
   const std::string_view bytes(buffer.data(), static_cast<std::size_t>(file.gcount()));
-  return {bytes.starts_with(hdf5_signature), describe(bytes)};
+  return {bytes.starts_with(hdf5_signature),
+          bytes.starts_with(gzip_signature) || is_text(bytes), describe(bytes)};
 }
 
 }  // namespace starhist

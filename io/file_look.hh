@@ -7,8 +7,12 @@ namespace starhist {
 /// What the first bytes of a file say about it.
 struct FileLook {
   bool is_hdf5 = false;
+  bool may_be_text = false;  ///< also where gzip has compressed it
   std::string description;  ///< "a GROMACS XTC trajectory", "text (\"ITEM: TIMESTEP\")"
 };
+
+/// Throws InputError unless the file is there, can be opened and is not empty.
+void check_is_file(const std::string& path);
 
 /// For messages about files that cannot be read; never throws for their content.
 FileLook look_at(const std::string& path);

@@ -13,25 +13,8 @@ namespace starhist {
 namespace {
 
 constexpr const char* what_is_read =
-    "starhist reads H5MD and CADISHI's HDF5 trajectories; convert others to H5MD first";
-
-void check_is_file(const std::string& path) {
-  std::error_code failure;
-  const auto status = std::filesystem::status(path, failure);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    throw InputError(path + ": does not exist");
-  }
-  if (std::filesystem::is_directory(status)) {
-    throw InputError(path + ": is a directory");
-  }
-  errno = 0;
-  if (!std::ifstream(path, std::ios::binary)) {
-    throw InputError(path + ": cannot be opened (" + std::strerror(errno) + ")");
-  }
-  if (std::filesystem::file_size(path, failure) == 0) {
-    throw InputError(path + ": is empty (0 bytes)");
-  }
-}
+    "starhist reads H5MD, CADISHI's HDF5, LAMMPS text dumps and XYZ; convert others to "
+    "H5MD first";
 
 /// Keeps HDF5 from holding the index of all chunks, which grows with the trajectory:
 /// frames are read in order, so a few nodes of it are enough.

@@ -23,13 +23,20 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
 
 }  // namespace
 
-JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open)
+JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
+                                   const std::string& length_unit)
     : open_(std::move(open)) {
   if (paths.empty()) {
     throw InputError("no trajectory given");
   }
   for (const std::string& path : paths) {
     add(path);
+  }
+  if (info_.length_unit.empty()) {
+    info_.length_unit = length_unit;
+  } else if (!length_unit.empty() && length_unit != info_.length_unit) {
+    throw InputError(paths.front() + ": has lengths in " + info_.length_unit +
+                     ", not in " + length_unit);
   }
   for (Part& part : parts_) {
     for (const std::string& name : part.species) {
@@ -50,6 +57,7 @@ void JoinedTrajectory::add(const std::string& path) {
   if (parts_.empty()) {
     info_ = file;
     info_.paths.clear();
+    info_.cut_off.clear();
     info_.frame_count = 0;
   }
   const std::string first = parts_.empty() ? path : parts_.front().path;
@@ -58,6 +66,7 @@ void JoinedTrajectory::add(const std::string& path) {
   parts_.push_back({path, info_.frame_count, file.species, {}});
   info_.paths.push_back(path);
   info_.frame_count += file.frame_count;
+  info_.cut_off.insert(info_.cut_off.end(), file.cut_off.begin(), file.cut_off.end());
   info_.species.insert(info_.species.end(), file.species.begin(), file.species.end());
   sort_species(info_.species);
 }

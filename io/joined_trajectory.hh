@@ -17,8 +17,10 @@ using OpenFile =
 /// species. Only one file is open at a time. Adds the frame's index to messages.
 class JoinedTrajectory : public TrajectoryReader {
  public:
-  /// Throws InputError when `paths` is empty or the files differ in units.
-  JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open);
+  /// `length_unit`: of files that do not say theirs. Throws InputError when `paths` is
+  /// empty or the files differ in units, or from that one.
+  JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
+                   const std::string& length_unit = "");
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;

@@ -2,11 +2,15 @@
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 #include "io/cadishi_reader.hh"
+#include "io/file_look.hh"
 #include "io/h5md_reader.hh"
 #include "io/hdf5_file.hh"
 #include "io/hdf5_read.hh"
 #include "io/joined_trajectory.hh"
+#include "io/lammps_reader.hh"
+#include "io/text_fields.hh"
 #include "io/trajectory_reader.hh"
+#include "io/xyz_reader.hh"
 
 namespace starhist {
 namespace {
@@ -26,8 +30,36 @@ void check_not_something_else(const Hdf5Object& file, const std::string& path) {
   }
 }
 
+/// Whether the first line is the number of atoms, as in XYZ.
+bool is_count(std::string_view line) {
+  const std::string_view count = take_field(line);
+  return !count.empty() && take_field(line).empty() &&
+         count.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Nothing when the text is not of a known format.
+std::unique_ptr<TrajectoryReader> open_text(const std::string& path,
+                                            const ReadOptions& options) {
+  TextFile file(path);
+  std::string_view line;
+  const bool has_line = file.next(line);
+  if (has_line && line.starts_with("ITEM: ")) {
+    return std::make_unique<LammpsReader>(path, options);
+  }
+  if (has_line && is_count(line)) {
+    return std::make_unique<XyzReader>(path, options);
+  }
+  return nullptr;
+}
+
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
                                             const ReadOptions& options) {
+  check_is_file(path);
+  if (look_at(path).may_be_text) {
+    if (auto reader = open_text(path, options)) {
+      return reader;
+    }
+  }
   Hdf5Object file = open_hdf5_file(path);
   check_not_something_else(file, path);
   if (H5mdReader::recognises(file)) {
@@ -47,7 +79,8 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options) {
   return std::make_unique<JoinedTrajectory>(
-      paths, [options](const std::string& path) { return open_file(path, options); });
+      paths, [options](const std::string& path) { return open_file(path, options); },
+      options.length_unit);
 }
 
 }  // namespace starhist

@@ -13,7 +13,7 @@ namespace starhist {
 /// What is known of a trajectory before its frames are read.
 struct TrajectoryInfo {
   std::vector<std::string> paths;
-  std::string format;  ///< "H5MD", "CADISHI HDF5"
+  std::string format;  ///< "H5MD", "LAMMPS text dump", ...
   std::string group;   ///< particle group; "" where the format has none
   /// Sorted, numbers by value; every frame's positions follow it. {"all"} when the
   /// file does not tell species apart.
@@ -21,12 +21,21 @@ struct TrajectoryInfo {
   std::string length_unit;  ///< "" when the file does not say
   std::string time_unit;    ///< "" when the file does not say
   std::uint64_t frame_count = 0;
+  /// Sentences about files that end within a frame: which the last one is that can be
+  /// read. Frames are those that are whole.
+  std::vector<std::string> cut_off;
 };
 
 struct ReadOptions {
-  std::string group;       ///< particle group; "" means the only one there is
-  std::optional<Box> box;  ///< replaces the box of every frame
+  std::string group;        ///< particle group; "" means the only one there is
+  std::optional<Box> box;   ///< replaces the box of every frame
+  std::string length_unit;  ///< for files that do not say theirs
 };
+
+/// Throws InputError when a particle group is asked for, which the format does not
+/// have.
+void refuse_group(const std::string& path, const std::string& format,
+                  const ReadOptions& options);
 
 /// Frames of a trajectory, in any order. One thread at a time.
 class TrajectoryReader {

@@ -37,6 +37,7 @@ OPENMP_PLACES = ["codelets/kernels/cpu/", "tasks/", "tests/"]
 # Who it is, the headers by which it is known, where they may appear.
 THIRD_PARTIES = [
     ("HDF5", r"(hdf5|hdf5_hl|H5\w*)\.h$", ["io/", "tests/"]),
+    ("zlib", r"zlib\.h$", ["io/", "tests/"]),
     ("lzf", r"lzf\.h$", ["io/", "tests/"]),
     ("Boost.Sort", r"boost/sort/", ["codelets/kernels/tiles/"]),
     ("Boost", r"boost/(?!sort/)", ["driver/"]),

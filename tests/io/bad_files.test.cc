@@ -43,7 +43,7 @@ TEST_CASE("a missing file, a directory and an empty file are called so") {
 
 TEST_CASE("a file that is not HDF5 is called what it looks like") {
   const auto [bytes, description] = GENERATE(table<std::string, const char*>({
-      {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n", "text (\"ITEM: TIMESTEP\")"},
+      {"ATOM: TIMESTEP\n0\n", "text (\"ATOM: TIMESTEP\")"},
       {"\0\0\x07\xcb\0\0\x0a\x5c"s, "XTC"},
       {"\0\0\x07\xc9\0\0\0\x0d"s, "TRR"},
       {std::string(40, '\1') + "GENERAL INFO\0"s, "TNG"},

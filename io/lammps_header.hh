@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/core/box.hh"
+#include "io/text_file.hh"
+
+namespace starhist {
+
+/// What stands before the atoms of a frame in a LAMMPS text dump.
+struct LammpsHeader {
+  std::int64_t step = 0;
+  double time = 0.0;
+  std::uint64_t atoms = 0;
+  Vec3 origin;
+  std::array<Vec3, 3> edges{};  ///< also of axes that are not periodic
+  std::array<bool, 3> periodic{};
+  std::vector<std::string> columns;  ///< "id", "type", "xs", ...
+  std::string units;                 ///< "real", "lj", ...; "" where it is not said
+
+  /// Throws InputError unless the cell can be used.
+  Box box() const { return Box(edges, periodic); }
+};
+
+/// Which columns hold what.
+struct LammpsColumns {
+  std::size_t species = 0;  ///< `element`, or `type` where there is none
+  bool has_species = false;
+  std::size_t position[3] = {};
+  bool scaled = false;  ///< to fractions of the cell
+
+  /// Throws InputError when there are no positions.
+  explicit LammpsColumns(const std::vector<std::string>& names);
+};
+
+/// Reads up to the first atom. False when the file ends before. Throws InputError, with
+/// the number of the line, for what is no LAMMPS dump.
+bool read_lammps_header(TextFile& file, LammpsHeader& header);
+
+}  // namespace starhist

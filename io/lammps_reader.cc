@@ -1,0 +1,147 @@
+#include "io/lammps_reader.hh"
+
+#include <algorithm>
+#include <map>
+
+#include "codelets/core/error.hh"
+#include "io/text_fields.hh"
+
+namespace starhist {
+namespace {
+
+const std::string any_species = "all";
+
+/// Lengths and times of LAMMPS' `units` command.
+struct Units {
+  const char* length;
+  const char* time;
+};
+
+Units units_of(const std::string& style) {
+  static const std::map<std::string, Units> known = {
+      {"real", {"A", "fs"}},    {"metal", {"A", "ps"}},       {"nano", {"nm", "ns"}},
+      {"si", {"m", "s"}},       {"cgs", {"cm", "s"}},         {"micro", {"um", "us"}},
+      {"lj", {"sigma", "tau"}}, {"electron", {"bohr", "fs"}},
+  };
+  const auto found = known.find(style);
+  return found == known.end() ? Units{"", ""} : found->second;
+}
+
+/// Reads a frame's atoms for their species alone.
+FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header) {
+  const std::uint64_t begin = file.place().offset;
+  if (!read_lammps_header(file, header)) {
+    return {false, file.place().offset != begin};
+  }
+  try {
+    const LammpsColumns columns(header.columns);
+    std::string_view line;
+    for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
+      if (!file.next(line)) {
+        return {false, true};
+      }
+      if (!columns.has_species) {
+        seen.add(any_species);
+        continue;
+      }
+      std::string_view field;
+      for (std::size_t column = 0; column <= columns.species; ++column) {
+        field = take_field(line);
+      }
+      if (field.empty() || field.starts_with("ITEM:")) {
+        throw InputError("is no atom");
+      }
+      seen.add(field);
+    }
+  } catch (const InputError& error) {
+    throw InputError(file.last_line_place() + ": " + error.what());
+  }
+  return {true, true};
+}
+
+Vec3 in_cell(const LammpsHeader& header, Vec3 fraction) {
+  return header.origin + fraction.x * header.edges[0] + fraction.y * header.edges[1] +
+         fraction.z * header.edges[2];
+}
+
+void read_atom(std::string_view line, const LammpsHeader& header,
+               const LammpsColumns& columns, SpeciesNumbers& species, Frame& frame) {
+  std::string_view name = any_species;
+  std::string_view position[3];
+  std::size_t count = 0;
+  for (std::string_view field = take_field(line); !field.empty();
+       field = take_field(line), ++count) {
+    if (columns.has_species && count == columns.species) {
+      name = field;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      if (count == columns.position[axis]) {
+        position[axis] = field;
+      }
+    }
+  }
+  if (count != header.columns.size()) {
+    throw InputError(std::to_string(count) + " fields where the frame has " +
+                     std::to_string(header.columns.size()) + " columns");
+  }
+  Vec3 p{real_field(position[0], "x"), real_field(position[1], "y"),
+         real_field(position[2], "z")};
+  if (columns.scaled) {
+    p = in_cell(header, p);
+  }
+  std::vector<double>& out = frame.positions[species.of(name)];
+  out.insert(out.end(), {p.x, p.y, p.z});
+}
+
+}  // namespace
+
+LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
+    : file_(path),
+      fixed_box_(options.box),
+      index_([this] {
+        LammpsHeader header;
+        TextIndex index = index_text(file_, [&](TextFile& file, SpeciesSeen& seen) {
+          return skip_frame(file, seen, header);
+        });
+        info_.length_unit = units_of(header.units).length;
+        info_.time_unit = units_of(header.units).time;
+        return index;
+      }()),
+      species_(index_.species) {
+  info_.paths = {path};
+  info_.format = "LAMMPS text dump";
+  info_.species = index_.species;
+  info_.frame_count = index_.frames.size();
+  info_.cut_off = index_.cut_off_sentences(path);
+  refuse_group(path, info_.format, options);
+}
+
+void LammpsReader::read(FrameIndex index, Frame& frame) {
+  file_.go_to(index_.frames[index.index()]);
+  LammpsHeader header;
+  if (!read_lammps_header(file_, header)) {
+    throw InputError(file_.path() + ": has become shorter since it was opened");
+  }
+  frame.index = index;
+  frame.step = header.step;
+  frame.time = header.time;
+  frame.positions.resize(info_.species.size());
+  for (auto& positions : frame.positions) {
+    positions.clear();
+  }
+  try {
+    frame.box = fixed_box_ ? *fixed_box_ : header.box();
+    const LammpsColumns columns(header.columns);
+    std::string_view line;
+    for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
+      if (!file_.next(line)) {
+        throw InputError("the file has become shorter since it was opened");
+      }
+      read_atom(line, header, columns, species_, frame);
+    }
+  } catch (const InputError& error) {
+    throw InputError(file_.last_line_place() + ": " + error.what());
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "io/lammps_header.hh"
+#include "io/text_index.hh"
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+
+/// A LAMMPS text dump (`dump atom`, `dump custom`), plain or compressed by gzip: atoms
+/// in any order, positions as they are, unwrapped or scaled, boxes of any shape, each
+/// dimension periodic or not. Species are elements, or types where there is no column
+/// of elements. Messages of read() do not name the frame: JoinedTrajectory does.
+class LammpsReader : public TrajectoryReader {
+ public:
+  /// Goes through the whole file. Throws InputError when it has no whole frame or is
+  /// no dump.
+  LammpsReader(const std::string& path, const ReadOptions& options);
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  TextFile file_;
+  std::optional<Box> fixed_box_;
+  TrajectoryInfo info_;
+  TextIndex index_;
+  SpeciesNumbers species_;
+};
+
+}  // namespace starhist

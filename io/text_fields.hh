@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace starhist {
+
+/// Takes the next field, between blanks, off the line; empty at its end.
+std::string_view take_field(std::string_view& line);
+
+/// All of them.
+std::vector<std::string_view> fields_of(std::string_view line);
+
+/// The field as a finite number, correctly rounded. Throws InputError that says what it
+/// was to be: "'1.2.3' is not a number (x)".
+double real_field(std::string_view field, const char* what);
+std::int64_t whole_field(std::string_view field, const char* what);
+
+}  // namespace starhist

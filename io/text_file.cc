@@ -1,0 +1,95 @@
+#include "io/text_file.hh"
+
+#include <cerrno>
+#include <cstring>
+
+#include <zlib.h>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+
+void TextFile::Close::operator()(gzFile_s* file) const {
+  gzclose(file);
+}
+
+TextFile::TextFile(const std::string& path)
+    : path_(path), file_(gzopen(path.c_str(), "rb")), buffer_(1U << 18U) {
+  if (file_ == nullptr) {
+    throw InputError(path + ": " + (errno != 0 ? std::strerror(errno) : "no memory"));
+  }
+  gzbuffer(file_.get(), 1U << 17U);
+}
+
+bool TextFile::next(std::string_view& line) {
+  std::size_t seen = position_;
+  for (;;) {
+    const void* end = std::memchr(buffer_.data() + seen, '\n', size_ - seen);
+    if (end != nullptr) {
+      const auto length =
+          static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) -
+          position_;
+      line = {buffer_.data() + position_, length};
+      if (line.ends_with('\r')) {
+        line.remove_suffix(1);
+      }
+      position_ += length + 1;
+      ++line_;
+      return true;
+    }
+    const std::size_t unfinished = size_ - position_;
+    if (!read_more()) {
+      cut_off_ = cut_off_ || unfinished > 0;
+      return false;
+    }
+    seen = position_ + unfinished;
+  }
+}
+
+bool TextFile::read_more() {
+  begin_offset_ += position_;
+  size_ -= position_;
+  std::memmove(buffer_.data(), buffer_.data() + position_, size_);
+  position_ = 0;
+  if (size_ == buffer_.size()) {
+    buffer_.resize(2 * buffer_.size());
+  }
+  const int count = gzread(file_.get(), buffer_.data() + size_,
+                           static_cast<unsigned>(buffer_.size() - size_));
+  int error = Z_OK;
+  const char* message = gzerror(file_.get(), &error);
+  if (error == Z_ERRNO) {
+    throw RunError(path_ + ": " + std::strerror(errno));
+  }
+  if (error == Z_BUF_ERROR || error == Z_DATA_ERROR) {
+    cut_off_ = true;  // what is before the damage can be used
+  } else if (error != Z_OK) {
+    throw RunError(path_ + ": " + message);
+  }
+  if (count <= 0) {
+    return false;
+  }
+  size_ += static_cast<std::size_t>(count);
+  return true;
+}
+
+void TextFile::go_to(const Place& place) {
+  line_ = place.line;
+  cut_off_ = false;
+  if (place.offset >= begin_offset_ && place.offset <= begin_offset_ + size_) {
+    position_ = static_cast<std::size_t>(place.offset - begin_offset_);
+    return;
+  }
+  if (gzseek(file_.get(), static_cast<z_off_t>(place.offset), SEEK_SET) < 0) {
+    throw RunError(path_ + ": cannot go to byte " + std::to_string(place.offset));
+  }
+  begin_offset_ = place.offset;
+  position_ = 0;
+  size_ = 0;
+}
+
+std::string TextFile::last_line_place() const {
+  return path_ + ", line " + std::to_string(line_ - 1);
+}
+
+}  // namespace starhist

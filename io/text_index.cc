@@ -1,0 +1,73 @@
+#include "io/text_index.hh"
+
+#include <algorithm>
+
+#include "codelets/core/error.hh"
+#include "io/species_order.hh"
+
+namespace starhist {
+
+std::vector<std::string> TextIndex::cut_off_sentences(const std::string& path) const {
+  if (damage.empty()) {
+    return {};
+  }
+  return {path + ": " + damage + "; " +
+          (frames.size() == 1 ? "only the frame before it is read"
+                              : "the " + std::to_string(frames.size()) +
+                                    " frames before it are read")};
+}
+
+SpeciesNumbers::SpeciesNumbers(const std::vector<std::string>& names) {
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    numbers_.emplace(names[k], k);
+  }
+}
+
+std::size_t SpeciesNumbers::of(std::string_view name) {
+  if (name != last_name_) {
+    last_name_ = name;
+    const auto found = numbers_.find(last_name_);
+    if (found == numbers_.end()) {
+      throw InputError("species '" + last_name_ +
+                       "' was not there when the file was opened (it has changed)");
+    }
+    last_ = found->second;
+  }
+  return last_;
+}
+
+void SpeciesSeen::add(std::string_view name) {
+  if (last_ < names_.size() && names_[last_] == name) {
+    return;
+  }
+  last_ = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) -
+                                   names_.begin());
+  if (last_ == names_.size()) {
+    names_.emplace_back(name);
+  }
+}
+
+std::vector<std::string> SpeciesSeen::names() const {
+  std::vector<std::string> names = names_;
+  sort_species(names);
+  return names;
+}
+
+void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
+                  TextIndex& index) {
+  const TextFile::Place end = file.place();
+  if (begun || file.cut_off()) {
+    index.damage = "frame " + std::to_string(index.frames.size()) +
+                   " is cut off in line " + std::to_string(end.line);
+    if (!file.cut_off()) {
+      index.damage += ", where the file ends";
+    }
+  }
+  index.species = seen.names();
+  if (index.frames.empty()) {
+    throw InputError(file.path() + ": has no whole frame" +
+                     (index.damage.empty() ? "" : " (" + index.damage + ")"));
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,104 @@
+#include "io/xyz_reader.hh"
+
+#include "codelets/core/error.hh"
+#include "io/text_fields.hh"
+
+namespace starhist {
+namespace {
+
+const std::string any_species = "all";
+
+/// Reads a frame's atoms for their species alone.
+FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen) {
+  const std::uint64_t begin = file.place().offset;
+  XyzHeader header;
+  if (!read_xyz_header(file, header)) {
+    // Blank lines alone are no frame.
+    return {false, header.atoms > 0 && file.place().offset != begin};
+  }
+  std::string_view line;
+  for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
+    if (!file.next(line)) {
+      return {false, true};
+    }
+    if (!header.species) {
+      seen.add(any_species);
+      continue;
+    }
+    std::string_view field;
+    for (std::size_t column = 0; column <= *header.species; ++column) {
+      field = take_field(line);
+    }
+    if (field.empty()) {
+      throw InputError(file.last_line_place() + ": has no atom");
+    }
+    seen.add(field);
+  }
+  return {true, true};
+}
+
+void read_atom(std::string_view line, const XyzHeader& header, SpeciesNumbers& species,
+               Frame& frame) {
+  std::string_view name = any_species;
+  double p[3] = {};
+  std::size_t count = 0;
+  constexpr const char* axes[] = {"x", "y", "z"};
+  for (std::string_view field = take_field(line); !field.empty();
+       field = take_field(line), ++count) {
+    if (count == header.species) {
+      name = field;
+    } else if (count >= header.position && count < header.position + 3) {
+      p[count - header.position] = real_field(field, axes[count - header.position]);
+    }
+  }
+  if (count < header.columns) {
+    throw InputError(std::to_string(count) + " fields for an atom, not " +
+                     std::to_string(header.columns));
+  }
+  std::vector<double>& out = frame.positions[species.of(name)];
+  out.insert(out.end(), {p[0], p[1], p[2]});
+}
+
+}  // namespace
+
+XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
+    : file_(path),
+      fixed_box_(options.box),
+      index_(index_text(file_, skip_frame)),
+      species_(index_.species) {
+  info_.paths = {path};
+  info_.format = "XYZ";
+  info_.species = index_.species;
+  info_.frame_count = index_.frames.size();
+  info_.cut_off = index_.cut_off_sentences(path);
+  refuse_group(path, info_.format, options);
+}
+
+void XyzReader::read(FrameIndex index, Frame& frame) {
+  file_.go_to(index_.frames[index.index()]);
+  XyzHeader header;
+  if (!read_xyz_header(file_, header)) {
+    throw InputError(file_.path() + ": has become shorter since it was opened");
+  }
+  frame.index = index;
+  frame.step = header.step;
+  frame.time = header.time;
+  frame.box = fixed_box_ ? *fixed_box_ : header.box;
+  frame.positions.resize(info_.species.size());
+  for (auto& positions : frame.positions) {
+    positions.clear();
+  }
+  std::string_view line;
+  try {
+    for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
+      if (!file_.next(line)) {
+        throw InputError("the file has become shorter since it was opened");
+      }
+      read_atom(line, header, species_, frame);
+    }
+  } catch (const InputError& error) {
+    throw InputError(file_.last_line_place() + ": " + error.what());
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "io/text_index.hh"
+#include "io/trajectory_reader.hh"
+#include "io/xyz_header.hh"
+
+namespace starhist {
+
+/// XYZ and extended XYZ, plain or compressed by gzip. Messages of read() do not name
+/// the frame: JoinedTrajectory does.
+class XyzReader : public TrajectoryReader {
+ public:
+  /// Goes through the whole file. Throws InputError when it has no whole frame or is no
+  /// XYZ file.
+  XyzReader(const std::string& path, const ReadOptions& options);
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  TextFile file_;
+  std::optional<Box> fixed_box_;
+  TextIndex index_;
+  SpeciesNumbers species_;
+  TrajectoryInfo info_;
+};
+
+}  // namespace starhist

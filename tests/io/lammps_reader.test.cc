@@ -1,0 +1,175 @@
+// LAMMPS text dumps: every kind of column, box and order of atoms; cut-off files.
+#include <zlib.h>
+
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+const std::string head = "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n3\n";
+const std::string cube = "ITEM: BOX BOUNDS pp pp pp\n-1 9.0e0\n0 10\n+0 10\n";
+
+Frame first_frame(const std::string& text, const ReadOptions& options = {}) {
+  const TextTrajectory file(text);
+  return read_all({file.path}, options).frames.at(0);
+}
+
+TEST_CASE("a LAMMPS dump: atoms in any order, by type or element, any columns") {
+  const std::string atoms =
+      "ITEM: ATOMS id type x y z vx\n"
+      "3 2 1.5 2 3 0\n1 1 0.1 0.2 0.3 0\n2 2 4 5 6 -1e-3\n";
+  const TextTrajectory file(head + cube + atoms);
+  const auto reader = open_trajectory({file.path}, {});
+  CHECK(reader->info().format == "LAMMPS text dump");
+  CHECK(reader->info().species == std::vector<std::string>{"1", "2"});
+  CHECK(reader->info().length_unit.empty());
+  Frame frame;
+  reader->read(FrameIndex(0), frame);
+  CHECK(frame.step == 50);
+  CHECK(frame.positions[0] == std::vector<double>{0.1, 0.2, 0.3});
+  CHECK(frame.positions[1] == std::vector<double>{1.5, 2, 3, 4, 5, 6});
+  CHECK(frame.box == Box({Vec3{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}, {true, true, true}));
+
+  const Frame elements = first_frame(
+      head + cube +
+      "ITEM: ATOMS element type xu yu zu\nO 9 1 2 3\nH 9 4 5 6\nO 9 7 8 9\n");
+  CHECK(elements.positions[0] == std::vector<double>{4, 5, 6});
+  CHECK(elements.positions[1] == std::vector<double>{1, 2, 3, 7, 8, 9});
+
+  const Frame none =
+      first_frame(head + cube + "ITEM: ATOMS x y z\n1 2 3\n4 5 6\n7 8 9\n");
+  CHECK(none.positions.size() == 1);
+}
+
+TEST_CASE(
+    "a LAMMPS dump: scaled positions, tilted boxes given by what is around them") {
+  // lx, ly, lz = 10, 8, 6; xy, xz, yz = 2, -3, 1
+  const std::string tilted =
+      "ITEM: BOX BOUNDS xy xz yz pp pp pp\n-3 12 2\n0 9 -3\n1 7 1\n";
+  const std::array<Vec3, 3> edges{Vec3{10, 0, 0}, {2, 8, 0}, {-3, 1, 6}};
+  for (const std::string suffix : {"s", "su"}) {
+    const Frame frame =
+        first_frame(head + tilted + "ITEM: ATOMS type x" + suffix + " y" + suffix +
+                    " z" + suffix + "\n1 0 0 0\n1 0.5 0.5 0.5\n1 1.5 0 0\n");
+    CHECK(frame.box == Box(edges, {true, true, true}));
+    CHECK(frame.positions[0] == std::vector<double>{0, 0, 1, 4.5, 4.5, 4, 15, 0, 1});
+  }
+  const Frame general = first_frame(
+      head + "ITEM: BOX BOUNDS abc origin pp pp pp\n10 0 0 1\n2 8 0 2\n-3 1 6 3\n" +
+      "ITEM: ATOMS type xs ys zs\n1 0 0 0\n1 1 1 1\n1 0 0 1\n");
+  CHECK(general.box == Box(edges, {true, true, true}));
+  CHECK(general.positions[0] == std::vector<double>{1, 2, 3, 10, 11, 9, -2, 3, 9});
+}
+
+TEST_CASE("a LAMMPS dump: units, times, dimensions that are not periodic, --box") {
+  const std::string text =
+      "ITEM: UNITS\nreal\nITEM: TIMESTEP\n7\nITEM: TIME\n3.5\nITEM: NUMBER OF "
+      "ATOMS\n1\nITEM: BOX BOUNDS pp fs mm\n0 1\n0 2\n0 3\nITEM: ATOMS type x y z\n1 0 "
+      "0 "
+      "0\nITEM: TIMESTEP\n8\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp ff ff\n0 "
+      "2\n0 "
+      "2\n0 3\nITEM: ATOMS type x y z\n2 1 1 1\n1 0 0 0\n";
+  const TextTrajectory file(text);
+  const WholeTrajectory all = read_all({file.path}, {});
+  CHECK(all.info.length_unit == "A");
+  CHECK(all.info.time_unit == "fs");
+  CHECK(all.info.frame_count == 2);
+  CHECK(all.frames[0].time == 3.5);
+  CHECK(all.frames[0].box.periodic() == std::array<bool, 3>{true, false, false});
+  CHECK(all.frames[0].positions[1].empty());
+  CHECK(all.frames[1].box.edges()[0] == Vec3{2, 0, 0});
+  CHECK(all.frames[1].step == 8);
+
+  ReadOptions open;
+  open.box = Box();
+  CHECK(first_frame(text, open).box == Box());
+}
+
+TEST_CASE("a LAMMPS dump that is cut off anywhere: the whole frames, a sentence") {
+  const std::string frame =
+      head + cube + "ITEM: ATOMS type x y z\n1 1 2 3\n1 4 5 6\n2 7 8 9\n";
+  const std::string text = frame + frame + frame;
+  for (std::size_t size = 1; size < text.size(); ++size) {
+    const TextTrajectory file(text.substr(0, size));
+    INFO(size << " bytes");
+    const std::size_t whole = size / frame.size();
+    if (whole == 0) {
+      CHECK(missing(error_text<InputError>([&] { open_trajectory({file.path}, {}); }),
+                    {file.path.c_str()}) == "");
+      continue;
+    }
+    const WholeTrajectory all = read_all({file.path}, {});
+    REQUIRE(all.frames.size() == whole);
+    CHECK(all.frames.back().positions[1] == std::vector<double>{7, 8, 9});
+    CHECK(all.info.cut_off.size() == (size % frame.size() == 0 ? 0 : 1));
+    if (!all.info.cut_off.empty()) {
+      const std::string frame_name = "frame " + std::to_string(whole);
+      CHECK(missing(all.info.cut_off[0],
+                    {file.path.c_str(), frame_name.c_str(), "cut off"}) == "");
+    }
+  }
+}
+
+TEST_CASE("text compressed by gzip, whole or cut off; frames in any order") {
+  std::string text;
+  for (int k = 0; k < 400; ++k) {
+    text += "ITEM: TIMESTEP\n" + std::to_string(k) + "\nITEM: NUMBER OF ATOMS\n1\n" +
+            cube + "ITEM: ATOMS type x y z\n1 0." +
+            std::to_string(1000 + k * 37 % 1000) + " 0 0\n";
+  }
+  const TextTrajectory file("");
+  gzFile out = gzopen(file.path.c_str(), "wb");
+  REQUIRE(gzwrite(out, text.data(), static_cast<unsigned>(text.size())) ==
+          static_cast<int>(text.size()));
+  gzclose(out);
+  const auto reader = open_trajectory({file.path}, {});
+  REQUIRE(reader->info().frame_count == 400);
+  Frame frame;
+  for (const std::uint64_t k : {0, 399, 200, 1, 398}) {
+    reader->read(FrameIndex(k), frame);
+    CHECK(frame.step == static_cast<std::int64_t>(k));
+  }
+  const std::string bytes = read_bytes(file.path);
+  const TextTrajectory cut(bytes.substr(0, bytes.size() / 2));
+  const WholeTrajectory all = read_all({cut.path}, {});
+  CHECK(all.frames.size() > 10);
+  CHECK(all.frames.size() < 390);
+  CHECK(all.info.cut_off.size() == 1);
+}
+
+TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {
+  const std::string columns = "ITEM: ATOMS type x y z\n";
+  const std::string atoms = "1 1 2 3\n1 4 5 6\n1 7 8 9\n";
+  const auto says = [](const std::string& text,
+                       std::initializer_list<const char*> words) {
+    return missing(read_error(TextTrajectory(text).path), words);
+  };
+  CHECK(says(head + cube + columns + "1 1 2\n1 4 5 6\n1 7 8 9\n",
+             {"frame 0", "line 10", "3 fields", "4 columns"}) == "");
+  CHECK(says(head + cube + columns + "1 1 2 1.2.3\n1 4 5 6\n1 7 8 9\n",
+             {"line 10", "'1.2.3' is not a number (z)"}) == "");
+  CHECK(says(head + cube + columns + "1 nan 2 3\n1 4 5 6\n1 7 8 9\n",
+             {"line 10", "x is nan"}) == "");
+  CHECK(says(head + cube + "ITEM: ATOMS id type\n1 1\n2 1\n3 1\n",
+             {"line", "no positions among the columns [id type]"}) == "");
+  CHECK(says(head + "ITEM: BOX BOUNDS pp pp pp\n0 0\n0 1\n0 1\n" + columns + atoms,
+             {"frame 0"}) == "");
+  CHECK(says("ITEM: TIMESTEP\nten\n", {"line 2", "'ten' is not a whole number"}) == "");
+  CHECK(says(head + cube + columns + atoms + "garbage\n",
+             {"line 13", "'garbage' where an ITEM"}) == "");
+  CHECK(says(head + cube + columns + "1 1 2 3\n" + head, {"line 11"}) == "");
+  ReadOptions group;
+  group.group = "all";
+  const TextTrajectory file(head + cube + columns + atoms);
+  CHECK(missing(error_text<InputError>([&] { open_trajectory({file.path}, group); }),
+                {"no particle groups"}) == "");
+  ReadOptions unit;
+  unit.length_unit = "sigma";
+  CHECK(open_trajectory({file.path}, unit)->info().length_unit == "sigma");
+}
+
+}  // namespace
+}  // namespace starhist::testing
