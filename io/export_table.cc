@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -79,15 +80,21 @@ void add_g(ExportTable& table, const ResultFile& result, const BlockCounts& sum,
   table.title = "Radial distribution function";
   table.value_label = "g(r)";
   table.facts.push_back({"normalization", to_string(normalization)});
-  const auto defined = normalizable_bins(layout.bins, sum.inscribed_radius);
+  std::optional<ShellVolumes> shells;
+  if (sum.volume > 0.0) {
+    shells.emplace(layout.bins, result.blocks);
+  }
+  const std::uint32_t defined = shells ? shells->defined() : 0;
   if (defined < layout.bins.count) {
     table.facts.push_back(
         number_fact("g_defined_up_to", number_text(layout.bins.edge(defined))));
   }
   for (const PairId pair : pairs) {
-    table.curves.push_back(
-        real_column(pair_name(layout.pairs[pair.index()], layout.species),
-                    radial_distribution(layout, result.blocks, pair, normalization)));
+    table.curves.push_back(real_column(
+        pair_name(layout.pairs[pair.index()], layout.species),
+        shells
+            ? radial_distribution(layout, result.blocks, *shells, pair, normalization)
+            : radial_distribution(layout, result.blocks, pair, normalization)));
   }
 }
 

@@ -1,10 +1,12 @@
 #include "io/result_blocks.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "codelets/core/error.hh"
 #include "io/hdf5_filters.hh"
+#include "io/hdf5_read.hh"
 #include "io/hdf5_rows.hh"
 #include "io/result_check.hh"
 
@@ -25,7 +27,12 @@ class BlockRows {
     }
     open("particle_number", {layout.species.size()});
     open("value", {pairs, layout.bins.count});
+    if (hdf5_exists(group, "box")) {  // older results have none
+      open("box", {3, 3});
+    }
   }
+
+  bool has(const std::string& name) const { return rows_.count(name) > 0; }
 
   /// Rows that all datasets have; of a complete result all must have the same.
   std::uint64_t count(ResultState state) const {
@@ -78,6 +85,19 @@ class BlockRows {
   std::map<std::string, Hdf5Rows> rows_;
 };
 
+/// Nothing where the frames had different boxes, or none with a volume.
+std::optional<Box> read_box(BlockRows& rows, std::uint64_t index) {
+  if (!rows.has("box")) {
+    return std::nullopt;
+  }
+  const auto v = rows.row<double>("box", index);
+  if (std::none_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); })) {
+    return std::nullopt;
+  }
+  return Box({Vec3{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}},
+             {true, true, true});
+}
+
 BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
                        std::uint64_t index) {
   BlockCounts block = empty_block(layout, BlockIndex(index));
@@ -89,6 +109,7 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
   block.volume = rows.number<double>("volume", index);
   block.inverse_volume = rows.number<double>("inverse_volume", index);
   block.inscribed_radius = rows.number<double>("inscribed_radius", index);
+  block.box = read_box(rows, index);
   block.particle_number = rows.row<std::uint64_t>("particle_number", index);
   block.out_of_range = rows.row<std::uint64_t>("overflow", index);
   block.pairs = rows.row<std::uint64_t>("pairs", index);

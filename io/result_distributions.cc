@@ -37,7 +37,8 @@ void write_frame(hid_t group, const std::string& name, FrameIndex frame) {
 
 void write_distributions(hid_t file, const HistogramLayout& layout,
                          const BlockCounts& total) {
-  const std::uint32_t defined = normalizable_bins(layout.bins, total.inscribed_radius);
+  const ShellVolumes shells(layout.bins, {total});
+  const std::uint32_t defined = shells.defined();
   if (defined == 0) {
     return;
   }
@@ -48,7 +49,7 @@ void write_distributions(hid_t file, const HistogramLayout& layout,
       continue;
     }
     const std::string label = pair_name(layout.pairs[p], layout.species);
-    auto g = radial_distribution(layout, {total}, PairId(p), normalization);
+    auto g = radial_distribution(layout, {total}, shells, PairId(p), normalization);
     g.resize(defined);
     const Hdf5Object group = create_hdf5_group(all.get(), free_name(all.get(), label));
     write_hdf5_attribute(group.get(), "type", std::string("ensemble_average"));

@@ -1,5 +1,7 @@
 #include "io/result_rows.hh"
 
+#include <limits>
+
 #include "codelets/core/error.hh"
 #include "io/hdf5_text.hh"
 
@@ -12,6 +14,18 @@ void create(hid_t group, const std::string& name, const std::vector<hsize_t>& ro
             const std::string& unit, Hdf5Storage storage = Hdf5Storage::gathered) {
   const Hdf5Object dataset = create_hdf5_rows<Number>(group, name, row_shape, storage);
   write_hdf5_unit(dataset.get(), unit);
+}
+
+/// Edge vectors of the block's box, or NaN.
+std::vector<double> edges_of(const BlockCounts& block) {
+  std::vector<double> edges(9, std::numeric_limits<double>::quiet_NaN());
+  if (block.box) {
+    edges.clear();
+    for (const Vec3& edge : block.box->edges()) {
+      edges.insert(edges.end(), {edge.x, edge.y, edge.z});
+    }
+  }
+  return edges;
 }
 
 }  // namespace
@@ -45,13 +59,14 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   create<double>(group, "inverse_volume", {}, density);
   create<double>(group, "inscribed_radius", {}, layout.length_unit);
   create<std::uint64_t>(group, "particle_number", {layout.species.size()}, "");
+  create<double>(group, "box", {3, 3}, layout.length_unit);
 }
 
 ResultRows::ResultRows(hid_t group) {
   for (const char* name :
        {"step", "time", "value", "overflow", "pairs", "pairs_over_volume", "frames",
         "first_frame", "last_frame", "volume", "inverse_volume", "inscribed_radius",
-        "particle_number"}) {
+        "particle_number", "box"}) {
     datasets_.emplace(
         name, own_hdf5<RunError>(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, group,
                                  name, "cannot be opened for writing"));
@@ -82,6 +97,7 @@ void ResultRows::write(std::uint64_t row, const BlockCounts& block) {
   put(row, "inverse_volume", block.inverse_volume);
   put(row, "inscribed_radius", block.inscribed_radius);
   put(row, "particle_number", block.particle_number);
+  write_hdf5_part(datasets_.at("box").get(), {row, 0, 0}, {1, 3, 3}, edges_of(block));
 }
 
 }  // namespace starhist

@@ -24,6 +24,11 @@ BlockInFlight::BlockInFlight(const HistogramLayout& layout, BlockIndex index,
 void BlockInFlight::add_frame(const HistogramLayout& layout, const Frame& frame) {
   if (counts_.frames == 0) {
     counts_.first_frame = frame.index;
+    if (frame.box.has_volume()) {
+      counts_.box = frame.box;
+    }
+  } else if (counts_.box && *counts_.box != frame.box) {
+    counts_.box.reset();
   }
   ++counts_.frames;
   counts_.last_frame = frame.index;

@@ -55,6 +55,9 @@ BlockCounts total(const std::vector<BlockCounts>& blocks) {
     sum.volume += block.volume;
     sum.inverse_volume += block.inverse_volume;
     sum.inscribed_radius = std::min(sum.inscribed_radius, block.inscribed_radius);
+    if (sum.box != block.box) {
+      sum.box.reset();
+    }
     add(sum.particle_number, block.particle_number);
     add(sum.out_of_range, block.out_of_range);
     add(sum.pairs, block.pairs);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct BlockCounts {
   double inverse_volume = 0.0;  ///< sum of 1/V; 0 when the boxes have no volume
   /// Smallest Box::inscribed_radius of the frames; infinite for open boxes.
   double inscribed_radius = std::numeric_limits<double>::infinity();
+  /// The box of all frames, where they have the same and it has a volume.
+  std::optional<Box> box;
   std::vector<std::uint64_t> particle_number;      ///< per species: sum of N
   std::vector<std::vector<std::uint64_t>> counts;  ///< per pair: one entry per bin
   std::vector<std::uint64_t> out_of_range;         ///< per pair: pairs at r >= r_max

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "codelets/core/error.hh"
+#include "codelets/core/shell_volumes.hh"
 #include "codelets/core/text.hh"
 
 namespace starhist {
@@ -80,53 +81,55 @@ void check_equal_frames(const HistogramLayout& layout, const BlockCounts& block,
                    "mean-volume)");
 }
 
-/// What a count in each block contributes to g(r) times the shell volume. There must be
-/// pairs.
-std::vector<double> count_weights(const HistogramLayout& layout,
-                                  const std::vector<BlockCounts>& blocks, PairId pair,
+/// What the shell volumes of each block are multiplied by, to give the pairs that are
+/// expected there, for pairs-over-volume and mean-volume.
+std::vector<double> shell_weights(const std::vector<BlockCounts>& blocks, PairId pair,
                                   Normalization normalization) {
-  std::vector<double> weights(blocks.size());
   double frames = 0.0;
-  double frames_with_pairs = 0.0;
   double volume = 0.0;
   double pairs = 0.0;
-  double pairs_over_volume = 0.0;
   for (const BlockCounts& block : blocks) {
-    const auto block_pairs = static_cast<double>(block.pairs[pair.index()]);
     frames += block.frames;
-    frames_with_pairs += block_pairs > 0.0 ? block.frames : 0.0;
     volume += block.volume;
-    pairs += block_pairs;
-    pairs_over_volume += block.pairs_over_volume[pair.index()];
+    pairs += static_cast<double>(block.pairs[pair.index()]);
   }
+  std::vector<double> weights(blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    switch (normalization) {
-      case Normalization::pairs_over_volume:
-        weights[b] = 1.0 / pairs_over_volume;
-        break;
-      case Normalization::mean_volume:
-        weights[b] = volume / frames / pairs;
-        break;
-      case Normalization::per_frame:
-        check_equal_frames(layout, blocks[b], layout.pairs[pair.index()]);
-        // A frame without pairs has no g(r); it must not pull the mean to zero.
-        weights[b] = blocks[b].pairs[pair.index()] == 0
-                         ? 0.0
-                         : blocks[b].frames /
-                               blocks[b].pairs_over_volume[pair.index()] /
-                               frames_with_pairs;
-        break;
-    }
+    weights[b] = normalization == Normalization::mean_volume
+                     ? pairs / volume * blocks[b].frames
+                     : blocks[b].pairs_over_volume[pair.index()];
   }
   return weights;
 }
 
-double smallest_inscribed_radius(const std::vector<BlockCounts>& blocks) {
-  double radius = std::numeric_limits<double>::infinity();
-  for (const BlockCounts& block : blocks) {
-    radius = std::min(radius, block.inscribed_radius);
+double ratio_of_sums(const std::vector<BlockCounts>& blocks, PairId pair,
+                     std::uint32_t k, const ShellVolumes& shells,
+                     const std::vector<double>& weights) {
+  double counts = 0.0;
+  double expected = 0.0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    counts += static_cast<double>(blocks[b].counts[pair.index()][k]);
+    expected += weights[b] * shells.of(b, k);
   }
-  return radius;
+  return counts / expected;
+}
+
+/// The mean over frames. Blocks are of equal frames.
+double mean_of_ratios(const std::vector<BlockCounts>& blocks, PairId pair,
+                      std::uint32_t k, const ShellVolumes& shells) {
+  double frames = 0.0;
+  double sum = 0.0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const BlockCounts& block = blocks[b];
+    const double shell = shells.of(b, k);
+    // A frame without pairs has no g(r); it must not pull the mean to zero.
+    if (block.pairs[pair.index()] > 0 && shell > 0.0) {
+      frames += block.frames;
+      sum += block.frames * static_cast<double>(block.counts[pair.index()][k]) /
+             (block.pairs_over_volume[pair.index()] * shell);
+    }
+  }
+  return sum / frames;
 }
 
 }  // namespace
@@ -179,7 +182,8 @@ std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius
 
 std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         const std::vector<BlockCounts>& blocks,
-                                        PairId pair, Normalization normalization) {
+                                        const ShellVolumes& shells, PairId pair,
+                                        Normalization normalization) {
   check_volumes(blocks);
   std::vector<double> g(layout.bins.count, not_a_number);
   const bool any_pairs = std::any_of(
@@ -188,17 +192,28 @@ std::vector<double> radial_distribution(const HistogramLayout& layout,
   if (!any_pairs) {
     return g;
   }
-  const auto weights = count_weights(layout, blocks, pair, normalization);
-  const auto defined =
-      normalizable_bins(layout.bins, smallest_inscribed_radius(blocks));
-  for (std::uint32_t k = 0; k < defined; ++k) {
-    double sum = 0.0;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      sum += static_cast<double>(blocks[b].counts[pair.index()][k]) * weights[b];
+  if (normalization == Normalization::per_frame) {
+    for (const BlockCounts& block : blocks) {
+      check_equal_frames(layout, block, layout.pairs[pair.index()]);
     }
-    g[k] = sum / shell_volume(layout.bins, k);
+    for (std::uint32_t k = 0; k < shells.defined(); ++k) {
+      g[k] = mean_of_ratios(blocks, pair, k, shells);
+    }
+    return g;
+  }
+  const auto weights = shell_weights(blocks, pair, normalization);
+  for (std::uint32_t k = 0; k < shells.defined(); ++k) {
+    g[k] = ratio_of_sums(blocks, pair, k, shells, weights);
   }
   return g;
+}
+
+std::vector<double> radial_distribution(const HistogramLayout& layout,
+                                        const std::vector<BlockCounts>& blocks,
+                                        PairId pair, Normalization normalization) {
+  check_volumes(blocks);
+  return radial_distribution(layout, blocks, ShellVolumes(layout.bins, blocks), pair,
+                             normalization);
 }
 
 std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,

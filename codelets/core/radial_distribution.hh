@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "codelets/core/histogram.hh"
+#include "codelets/core/shell_volumes.hh"
 
 namespace starhist {
 
@@ -26,7 +27,7 @@ double bin_centre(const UniformBins& bins, std::uint32_t k);
 double shell_volume(const UniformBins& bins, std::uint32_t k);
 
 /// Bins whose whole shell lies within `inscribed_radius`; the shells of later bins are
-/// cut by the cell, and g(r) is not defined for them by this version.
+/// cut by the cell (ShellVolumes).
 ///
 /// An upper edge that exceeds the radius by less than 1e-6 of it still counts as
 /// within, so that r_max = half a box stored in float32 keeps its last bin. The caps
@@ -34,7 +35,9 @@ double shell_volume(const UniformBins& bins, std::uint32_t k);
 std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius);
 
 /// g(r) of pair `pair`, one value per bin, dimensionless; NaN for bins beyond
-/// normalizable_bins, and for all bins when no frame has such a pair.
+/// shells.defined(), and for all bins when no frame has such a pair.
+///
+/// `shells`: of the same bins and blocks; without them they are computed here.
 ///
 /// `per_frame` needs every block to hold one frame, or constant N and V within each
 /// block, as far as the sums tell: V exactly (relative variance <= 1e-9), N exactly for
@@ -46,6 +49,10 @@ std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius
 /// whose shell is s. pairs_over_volume: 3 / (2/10 + 2/20) / s = 10 / s;
 /// mean_volume: 3 / (4/15) / s = 11.25 / s; per_frame: (1/(2/10) + 2/(2/20)) / 2 / s
 /// = 12.5 / s.
+std::vector<double> radial_distribution(const HistogramLayout& layout,
+                                        const std::vector<BlockCounts>& blocks,
+                                        const ShellVolumes& shells, PairId pair,
+                                        Normalization normalization);
 std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         const std::vector<BlockCounts>& blocks,
                                         PairId pair, Normalization normalization);

@@ -5,8 +5,11 @@
 #include <numbers>
 
 #include "codelets/core/error.hh"
+#include "codelets/core/pair_bin.hh"
+#include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
+#include "tests/support/random.hh"
 
 namespace starhist {
 namespace {
@@ -286,6 +289,80 @@ TEST_CASE("normalisations have names that read back") {
   CHECK(to_string(Normalization::pairs_over_volume) == "pairs-over-volume");
   CHECK(missing(testing::error_text<InputError>([] { parse_normalization("median"); }),
                 {"median", "per-frame"}) == "");
+}
+
+/// Pairs of random particles in frames of their own boxes, each a block.
+std::vector<BlockCounts> ideal_gas(const HistogramLayout& layout,
+                                   const std::vector<Box>& boxes,
+                                   std::size_t particles) {
+  testing::Random random(72);
+  std::vector<BlockCounts> blocks;
+  for (const Box& box : boxes) {
+    const auto xyz = testing::random_positions(random, box, particles);
+    std::vector<std::uint64_t> counts(layout.bins.count);
+    const auto position = [&](std::size_t k) {
+      return Vec3{xyz[3 * k], xyz[3 * k + 1], xyz[3 * k + 2]};
+    };
+    for (std::size_t i = 0; i < particles; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::uint32_t bin =
+            pair_bin(box.minimum_image(), layout.bins, position(i), position(j));
+        if (bin < layout.bins.count) {
+          ++counts[bin];
+        }
+      }
+    }
+    blocks.push_back(frame(layout, box.volume(), {particles}, counts));
+    blocks.back().box = box;
+    blocks.back().inscribed_radius = box.inscribed_radius();
+  }
+  return blocks;
+}
+
+TEST_CASE("an ideal gas has g = 1 within 5 sigma, up to the corner of any box") {
+  constexpr std::size_t particles = 300;
+  for (const auto& [name, box] : testing::test_boxes()) {
+    if (!box.has_volume() || box.farthest_distance() > 10.0) {
+      continue;
+    }
+    INFO(name);
+    const HistogramLayout layout = like_layout(box.farthest_distance(), 25);
+    const auto blocks = ideal_gas(layout, std::vector<Box>(8, box), particles);
+    for (const Normalization normalization : all_normalizations) {
+      const auto g = radial_distribution(layout, blocks, only_pair, normalization);
+      for (std::size_t k = 0; k < g.size(); ++k) {
+        double counted = 0.0;
+        for (const BlockCounts& block : blocks) {
+          counted += static_cast<double>(block.counts[0][k]);
+        }
+        INFO("bin " << k << " with " << counted << " pairs");
+        REQUIRE_FALSE(std::isnan(g[k]));
+        // The last shell may have hardly a pair: sigma from what is expected.
+        const double expected = g[k] > 0.0 ? counted / g[k] : 1.0;
+        CHECK(std::abs(counted - expected) <= 5.0 * std::sqrt(expected) + 1.0);
+      }
+    }
+  }
+}
+
+TEST_CASE("boxes that change: each frame has shells of its own; without boxes none") {
+  const HistogramLayout layout = like_layout(0.9, 18);
+  std::vector<Box> boxes;
+  for (const double edge : {1.0, 1.05, 1.1, 1.15}) {
+    boxes.insert(boxes.end(), 4, testing::cubic_box(edge));
+  }
+  auto blocks = ideal_gas(layout, boxes, 300);
+  const auto g =
+      radial_distribution(layout, blocks, only_pair, Normalization::pairs_over_volume);
+  for (std::size_t k = 4; k < 14; ++k) {
+    CHECK(g[k] == Approx(1.0).margin(0.05));
+  }
+  CHECK(std::isnan(g[17]) == false);
+  blocks[3].box.reset();
+  const auto less =
+      radial_distribution(layout, blocks, only_pair, Normalization::pairs_over_volume);
+  CHECK(less[9] == g[9]);
+  CHECK(std::isnan(less[10]));
 }
 
 }  // namespace

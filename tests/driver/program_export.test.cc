@@ -39,10 +39,10 @@ const SharedResult& near_water() {
   return result;
 }
 
-/// Bins beyond half the box of 3 nm.
+/// Bins beyond half the box of 3 nm, and beyond the largest distance that there is.
 const SharedResult& far_water() {
   static const SharedResult result(
-      {data_file("water.h5"), "--r-max", "2", "--bins", "100", "--step", "10"});
+      {data_file("water.h5"), "--r-max", "3", "--bins", "100", "--step", "10"});
   return result;
 }
 
@@ -169,14 +169,44 @@ TEST_CASE("the normalisations agree in a constant box") {
   }
 }
 
-TEST_CASE("g beyond half the box is absent, counts are not") {
+TEST_CASE("g goes on to the corner of the box, and is absent beyond; counts are not") {
   const auto g = csv(far_water(), {});
   const auto counts = csv(far_water(), {"--quantity", "counts"});
+  const double corner = 1.5 * std::sqrt(3.0);
   for (std::size_t k = 0; k < 100; ++k) {
-    CHECK(std::isnan(g.at("O-O")[k]) == (counts.at("r_upper")[k] > 1.5 + 1e-12));
-    CHECK_FALSE(std::isnan(counts.at("O-O")[k]));
+    const double r = counts.at("r_lower")[k];
+    CHECK(std::isnan(g.at("H-H")[k]) == (r >= corner));
+    CHECK_FALSE(std::isnan(counts.at("H-H")[k]));
+    if (r > 1.5 && r < 2.3) {  // shells that are cut, with many pairs
+      CHECK(g.at("H-H")[k] == Approx(1.0).margin(0.03));
+    }
   }
-  CHECK(missing(far_water().exported({}).out, {"# g_defined_up_to: 1.5\n"}) == "");
+  CHECK(missing(far_water().exported({}).out, {"# g_defined_up_to: 2.61\n"}) == "");
+}
+
+TEST_CASE("where boxes change, g beyond half the width needs blocks of one box") {
+  const Words far{data_file("nacl-triclinic-npt.h5"),
+                  "--r-max",
+                  "2.2",
+                  "--bins",
+                  "50",
+                  "--last",
+                  "3"};
+  Words single = far;
+  single.insert(single.end(), {"--block", "1"});
+  const auto together = csv(SharedResult(far), {});
+  const auto apart = csv(SharedResult(single), {});
+  std::size_t more = 0;
+  for (std::size_t k = 0; k < 50; ++k) {
+    const double g = together.at("Cl-Cl")[k];
+    const double exact = apart.at("Cl-Cl")[k];
+    if (std::isnan(g)) {
+      more += std::isnan(exact) ? 0 : 1;
+    } else {
+      CHECK(g == Approx(exact).epsilon(1e-12));
+    }
+  }
+  CHECK(more > 5);
 }
 
 TEST_CASE("without a box g is refused, and counts and coordination numbers are not") {
@@ -233,7 +263,7 @@ TEST_CASE("xvg has comments, settings and columns of numbers") {
     CHECK(g == table.at("O-O")[rows]);
     ++rows;
   }
-  CHECK(rows == 75);  // up to half the box
+  CHECK(rows == 87);  // up to the corner of the box
   CHECK(missing(run.out, {"@    xaxis  label \"r (nm)\"", "legend \"O-O\""}) == "");
 }
 
