@@ -16,6 +16,7 @@ const std::vector<OptionSpec> specs{
     {"format", "F", "csv (default), xvg or json"},
     {"normalization", "N",
      "of g: pairs-over-volume (default), mean-volume or per-frame"},
+    {"errors", "", "a column of standard errors after each: jackknife over the blocks"},
     {"pairs", "A-B,...", "species pairs (default: all in the file)"},
     {"output,o", "FILE", "write here instead of standard output"},
 };
@@ -30,7 +31,7 @@ void print_help() {
          "  mean-volume        with the mean volume             (MDAnalysis)\n"
          "  per-frame          mean of each frame's g(r)        (VMD, LAMMPS)\n"
          "\nexamples\n"
-         "  starhist export rdf.h5 > g.csv\n"
+         "  starhist export rdf.h5 --errors > g.csv\n"
          "  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg "
          "-o cn.xvg\n";
 }
@@ -57,6 +58,7 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
     request.normalization =
         parse_normalization(parsed.get("normalization", "pairs-over-volume"));
   });
+  request.errors = parsed.has("errors");
   problems.throw_if_any("export");
 
   const ResultFile result = read_result(parsed.positional.front());

@@ -33,6 +33,7 @@ struct ExportRequest {
   ExportFormat format = ExportFormat::csv;
   Normalization normalization = Normalization::pairs_over_volume;  ///< for g only
   std::vector<SpeciesPair> pairs;  ///< columns in this order; empty means all pairs
+  bool errors = false;  ///< a column of standard errors after each; g, coordination
 };
 
 /// Writes one table: r, then a column per pair (per direction for coordination).
@@ -43,8 +44,9 @@ struct ExportRequest {
 /// radius, are empty in csv and null in json; xvg leaves out the line, or the whole
 /// column if nothing in it is defined.
 ///
-/// Throws InputError when the result has no such pair or cannot give the quantity (see
-/// radial_distribution), RunError when `out` fails.
+/// Throws InputError when the result has no such pair, cannot give the quantity (see
+/// radial_distribution) or has fewer than two blocks for errors, RunError when `out`
+/// fails.
 void write_export(std::ostream& out, const ResultFile& result,
                   const ExportRequest& request);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 
+#include "codelets/core/distribution_errors.hh"
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 
@@ -74,44 +74,71 @@ void add_counts(ExportTable& table, const ResultFile& result, const BlockCounts&
   }
 }
 
-void add_g(ExportTable& table, const ResultFile& result, const BlockCounts& sum,
-           const std::vector<PairId>& pairs, Normalization normalization) {
+std::string error_name(const std::string& curve) {
+  return curve + " standard error";
+}
+
+void add_g(ExportTable& table, const ResultFile& result,
+           const std::vector<PairId>& pairs, const ExportRequest& request) {
   const HistogramLayout& layout = result.layout;
+  const Normalization normalization = request.normalization;
   table.title = "Radial distribution function";
   table.value_label = "g(r)";
   table.facts.push_back({"normalization", to_string(normalization)});
-  std::optional<ShellVolumes> shells;
-  if (sum.volume > 0.0) {
-    shells.emplace(layout.bins, result.blocks);
-  }
-  const std::uint32_t defined = shells ? shells->defined() : 0;
-  if (defined < layout.bins.count) {
-    table.facts.push_back(
-        number_fact("g_defined_up_to", number_text(layout.bins.edge(defined))));
+  check_volumes(result.blocks);
+  const ShellVolumes shells(layout.bins, result.blocks);
+  if (shells.defined() < layout.bins.count) {
+    table.facts.push_back(number_fact("g_defined_up_to",
+                                      number_text(layout.bins.edge(shells.defined()))));
   }
   for (const PairId pair : pairs) {
+    const std::string name = pair_name(layout.pairs[pair.index()], layout.species);
     table.curves.push_back(real_column(
-        pair_name(layout.pairs[pair.index()], layout.species),
-        shells
-            ? radial_distribution(layout, result.blocks, *shells, pair, normalization)
-            : radial_distribution(layout, result.blocks, pair, normalization)));
+        name, radial_distribution(layout, result.blocks, shells, pair, normalization)));
+    if (request.errors) {
+      table.curves.push_back(real_column(
+          error_name(name), radial_distribution_errors(layout, result.blocks, shells,
+                                                       pair, normalization)));
+    }
   }
 }
 
 void add_coordination(ExportTable& table, const ResultFile& result,
-                      const BlockCounts& sum, const std::vector<PairId>& pairs) {
+                      const BlockCounts& sum, const std::vector<PairId>& pairs,
+                      bool errors) {
   const UniformBins bins = result.layout.bins;
   const auto& species = result.layout.species;
   table.title = "Running coordination number";
   table.value_label = "n(r)";
   table.r.text = [bins](std::uint32_t k) { return number_text(bins.edge(k + 1)); };
   for (const PairId pair : pairs) {
+    std::vector<std::vector<double>> all_errors;
+    if (errors) {
+      all_errors = coordination_errors(result.layout, result.blocks, pair);
+    }
+    std::size_t d = 0;
     for (const Coordination& direction :
          coordination_numbers(result.layout, sum, pair)) {
-      table.curves.push_back(real_column(species[direction.other.index()] + " around " +
-                                             species[direction.centre.index()],
-                                         direction.value));
+      const std::string name = species[direction.other.index()] + " around " +
+                               species[direction.centre.index()];
+      table.curves.push_back(real_column(name, direction.value));
+      if (errors) {
+        table.curves.push_back(real_column(error_name(name), all_errors[d++]));
+      }
     }
+  }
+}
+
+void check_errors(const ResultFile& result, const ExportRequest& request) {
+  if (request.quantity == Quantity::counts) {
+    throw InputError(
+        "counts are exact and have no errors (--errors is for g and "
+        "coordination)");
+  }
+  if (result.blocks.size() < 2) {
+    throw InputError(result.path +
+                     " holds one block, and errors need two (count with a smaller "
+                     "--block, some tens of blocks in all)");
   }
 }
 
@@ -136,6 +163,12 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
       number_fact("frames", std::to_string(sum.frames)),
       number_fact("first_frame", std::to_string(sum.first_frame.get())),
       number_fact("last_frame", std::to_string(sum.last_frame.get()))};
+  if (request.errors) {
+    check_errors(result, request);
+    table.facts.push_back(
+        {"errors",
+         "jackknife over " + std::to_string(result.blocks.size()) + " blocks"});
+  }
   table.r = {
       "r", [bins](std::uint32_t k) { return number_text(bin_centre(bins, k)); }, {}};
   switch (request.quantity) {
@@ -143,10 +176,10 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
       add_counts(table, result, sum, pairs);
       break;
     case Quantity::g:
-      add_g(table, result, sum, pairs, request.normalization);
+      add_g(table, result, pairs, request);
       break;
     case Quantity::coordination:
-      add_coordination(table, result, sum, pairs);
+      add_coordination(table, result, sum, pairs, request.errors);
       break;
   }
   return table;

@@ -18,21 +18,6 @@ constexpr std::array all_normalizations{Normalization::pairs_over_volume,
                                         Normalization::mean_volume,
                                         Normalization::per_frame};
 
-void check_volumes(const std::vector<BlockCounts>& blocks) {
-  if (blocks.empty()) {
-    throw InputError("g(r) needs at least one block of frames, but there is none");
-  }
-  for (const BlockCounts& block : blocks) {
-    if (!(block.volume > 0.0) || !(block.inverse_volume > 0.0)) {
-      throw InputError(
-          "g(r) needs a volume, but the boxes of block " +
-          std::to_string(block.index.get()) +
-          " are not periodic along all three axes (counts and coordination "
-          "numbers are available)");
-    }
-  }
-}
-
 /// sum V * sum 1/V == frames^2 if and only if V is constant (Cauchy-Schwarz); the
 /// relative excess is the relative variance of V.
 bool has_constant_volume(const BlockCounts& block) {
@@ -133,6 +118,21 @@ double mean_of_ratios(const std::vector<BlockCounts>& blocks, PairId pair,
 }
 
 }  // namespace
+
+void check_volumes(const std::vector<BlockCounts>& blocks) {
+  if (blocks.empty()) {
+    throw InputError("g(r) needs at least one block of frames, but there is none");
+  }
+  for (const BlockCounts& block : blocks) {
+    if (!(block.volume > 0.0) || !(block.inverse_volume > 0.0)) {
+      throw InputError(
+          "g(r) needs a volume, but the boxes of block " +
+          std::to_string(block.index.get()) +
+          " are not periodic along all three axes (counts and coordination "
+          "numbers are available)");
+    }
+  }
+}
 
 std::string to_string(Normalization normalization) {
   switch (normalization) {

@@ -34,6 +34,9 @@ double shell_volume(const UniformBins& bins, std::uint32_t k);
 /// cut off there are of second order: 1e-12 r / width of the shell.
 std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius);
 
+/// Throws InputError when there is no block, or one whose boxes have no volume.
+void check_volumes(const std::vector<BlockCounts>& blocks);
+
 /// g(r) of pair `pair`, one value per bin, dimensionless; NaN for bins beyond
 /// shells.defined(), and for all bins when no frame has such a pair.
 ///

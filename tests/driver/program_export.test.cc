@@ -219,6 +219,26 @@ TEST_CASE("without a box g is refused, and counts and coordination numbers are n
         0.0);
 }
 
+TEST_CASE("errors of g and coordination numbers follow each curve; counts have none") {
+  const SharedResult blocks(
+      {data_file("water.h5"), "--r-max", "1.4", "--bins", "70", "--block", "6"});
+  const auto g = csv(blocks, {"--errors", "--pairs", "O-O"});
+  const auto plain = csv(blocks, {"--pairs", "O-O"});
+  CHECK(g.at("O-O") == plain.at("O-O"));
+  for (std::size_t k = 20; k < 70; ++k) {
+    CHECK(g.at("O-O standard error")[k] > 0.0);
+    CHECK(g.at("O-O standard error")[k] < 0.1);
+  }
+  const auto n = csv(blocks, {"--errors", "--quantity", "coordination"});
+  CHECK(n.at("O around H standard error")[69] < 0.01 * n.at("O around H")[69]);
+
+  CHECK(missing(blocks.exported({"--errors", "--quantity", "counts"}).err,
+                {"counts are exact"}) == "");
+  const ProgramRun one = far_water().exported({"--errors"});
+  CHECK(one.exit_code == 1);
+  CHECK(missing(one.err, {"one block", "--block"}) == "");
+}
+
 TEST_CASE("json is JSON with the same numbers, null where nothing is defined") {
   const RdfRunner rdf;
   const std::string json = rdf.file("g.json");
