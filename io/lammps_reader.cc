@@ -122,26 +122,18 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   if (!read_lammps_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");
   }
-  frame.index = index;
+  start_frame(index, info_.species.size(), frame);
   frame.step = header.step;
   frame.time = header.time;
-  frame.positions.resize(info_.species.size());
-  for (auto& positions : frame.positions) {
-    positions.clear();
-  }
   try {
     frame.box = fixed_box_ ? *fixed_box_ : header.box();
-    const LammpsColumns columns(header.columns);
-    std::string_view line;
-    for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
-      if (!file_.next(line)) {
-        throw InputError("the file has become shorter since it was opened");
-      }
-      read_atom(line, header, columns, species_, frame);
-    }
   } catch (const InputError& error) {
     throw InputError(file_.last_line_place() + ": " + error.what());
   }
+  const LammpsColumns columns(header.columns);
+  read_atoms(file_, header.atoms, [&](std::string_view line) {
+    read_atom(line, header, columns, species_, frame);
+  });
 }
 
 }  // namespace starhist

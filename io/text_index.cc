@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
 #include "io/species_order.hh"
 
 namespace starhist {
@@ -67,6 +66,14 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
   if (index.frames.empty()) {
     throw InputError(file.path() + ": has no whole frame" +
                      (index.damage.empty() ? "" : " (" + index.damage + ")"));
+  }
+}
+
+void start_frame(FrameIndex index, std::size_t species, Frame& frame) {
+  frame.index = index;
+  frame.positions.resize(species);
+  for (auto& positions : frame.positions) {
+    positions.clear();
   }
 }
 

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "codelets/core/error.hh"
+#include "codelets/core/frame.hh"
 #include "io/text_file.hh"
 
 namespace starhist {
@@ -46,21 +48,18 @@ class SpeciesSeen {
   std::size_t last_ = 0;
 };
 
-/// Reads a text trajectory from its begin to its end. `skip_frame(file, seen)` reads a
-/// frame, adds the species of its atoms to `seen` and returns true, or returns false
-/// where the file ends, within the frame or before it; `begun` tells which. Throws
-/// InputError when there is no whole frame.
+/// What became of a frame that was gone through for its species.
 struct FrameSkip {
   bool whole = false;
-  bool begun = false;
+  bool begun = false;  ///< the file ends in it
 };
-template <class SkipFrame>
-TextIndex index_text(TextFile& file, SkipFrame skip_frame);
 
 /// Throws InputError when there is no whole frame; describes the one that is cut off.
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index);
 
+/// Goes through a text trajectory. `skip_frame(file, seen)` reads a frame and adds the
+/// species of its atoms to `seen`. Throws InputError when there is no whole frame.
 template <class SkipFrame>
 TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
   TextIndex index;
@@ -75,6 +74,26 @@ TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
     }
     seen = with_this;
     index.frames.push_back(place);
+  }
+}
+
+/// An empty frame with the number of species.
+void start_frame(FrameIndex index, std::size_t species, Frame& frame);
+
+/// Hands the lines of so many atoms to `read_atom`. Adds the line's number to its
+/// InputError.
+template <class ReadAtom>
+void read_atoms(TextFile& file, std::uint64_t atoms, ReadAtom read_atom) {
+  std::string_view line;
+  try {
+    for (std::uint64_t atom = 0; atom < atoms; ++atom) {
+      if (!file.next(line)) {
+        throw InputError("the file has become shorter since it was opened");
+      }
+      read_atom(line);
+    }
+  } catch (const InputError& error) {
+    throw InputError(file.last_line_place() + ": " + error.what());
   }
 }
 

@@ -80,25 +80,12 @@ void XyzReader::read(FrameIndex index, Frame& frame) {
   if (!read_xyz_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");
   }
-  frame.index = index;
+  start_frame(index, info_.species.size(), frame);
   frame.step = header.step;
   frame.time = header.time;
   frame.box = fixed_box_ ? *fixed_box_ : header.box;
-  frame.positions.resize(info_.species.size());
-  for (auto& positions : frame.positions) {
-    positions.clear();
-  }
-  std::string_view line;
-  try {
-    for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
-      if (!file_.next(line)) {
-        throw InputError("the file has become shorter since it was opened");
-      }
-      read_atom(line, header, species_, frame);
-    }
-  } catch (const InputError& error) {
-    throw InputError(file_.last_line_place() + ": " + error.what());
-  }
+  read_atoms(file_, header.atoms,
+             [&](std::string_view line) { read_atom(line, header, species_, frame); });
 }
 
 }  // namespace starhist
