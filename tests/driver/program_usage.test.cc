@@ -5,8 +5,8 @@
 namespace starhist::testing {
 namespace {
 
-const std::vector<std::string> command_names{"rdf", "info", "export", "selftest",
-                                             "bench"};
+const std::vector<std::string> command_names{"rdf",   "info",     "export",
+                                             "merge", "selftest", "bench"};
 
 TEST_CASE("option --help of the program lists all commands") {
   for (const std::string word : {"--help", "-h", "help"}) {

@@ -79,7 +79,9 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
         static_cast<float>(rounding * step.needed_from * bins.inverse_width);
     ++out.count;
   }
-  out.most_spread = static_cast<float>(rounding * complete * bins.inverse_width);
+  constexpr double any = 1e30;  // open boxes
+  out.most_spread =
+      static_cast<float>(std::min(rounding * complete * bins.inverse_width, any));
   return out;
 }
 

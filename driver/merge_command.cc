@@ -1,0 +1,185 @@
+#include <filesystem>
+#include <iostream>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "driver/command.hh"
+#include "driver/option_parser.hh"
+#include "driver/option_values.hh"
+#include "driver/version.hh"
+#include "io/result_reader.hh"
+#include "io/result_writer.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"output,o", "FILE", "result file (HDF5) with the blocks of all"},
+    {"force,f", "", "replace an existing result file"},
+};
+
+void print_help() {
+  std::cout
+      << "usage: starhist merge RESULT.h5 RESULT.h5 ... -o ALL.h5 [options]\n\n"
+         "Puts the blocks of several results into one, in the order given: parts of a\n"
+         "trajectory that were counted by different jobs, or independent runs. They "
+         "must\n"
+         "agree in species, pairs, bins and units, and must not share frames.\n\n"
+      << option_table(specs)
+      << "\nexample\n"
+         "  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs\n"
+         "  starhist rdf traj.h5 --first 1000 ... -o b.h5\n"
+         "  starhist merge a.h5 b.h5 -o all.h5\n";
+}
+
+std::string pair_names(const HistogramLayout& layout) {
+  std::vector<std::string> names;
+  for (const SpeciesPair& pair : layout.pairs) {
+    names.push_back(pair_name(pair, layout.species));
+  }
+  return join(names, ", ");
+}
+
+std::string bins_text(const HistogramLayout& layout) {
+  return std::to_string(layout.bins.count) + " bins up to " +
+         number_text(layout.bins.r_max);
+}
+
+std::string unit_text(const HistogramLayout& layout) {
+  const auto said = [](const std::string& unit) {
+    return unit.empty() ? std::string("no unit") : unit;
+  };
+  return said(layout.length_unit) + " and " + said(layout.time_unit);
+}
+
+/// Throws InputError with the first thing in which the results differ.
+void check_same_layout(const ResultFile& a, const ResultFile& b) {
+  const auto compare = [&](const char* what, const std::string& of_a,
+                           const std::string& of_b) {
+    if (of_a != of_b) {
+      throw InputError("results with different " + std::string(what) +
+                       " cannot be merged: " + a.path + " has " + of_a + ", " + b.path +
+                       " has " + of_b);
+    }
+  };
+  compare("species", join(a.layout.species, ", "), join(b.layout.species, ", "));
+  compare("pairs", pair_names(a.layout), pair_names(b.layout));
+  compare("bins", bins_text(a.layout), bins_text(b.layout));
+  compare("units", unit_text(a.layout), unit_text(b.layout));
+}
+
+std::string recorded(const ResultFile& result, const std::string& name,
+                     const std::string& otherwise) {
+  for (const auto& [key, value] : result.record) {
+    if (key == name) {
+      return value;
+    }
+  }
+  return otherwise;
+}
+
+/// Paths, sizes and times of the trajectory files; "" where they are not known.
+std::string inputs_of(const ResultFile& result) {
+  std::string all;
+  for (const auto& [key, value] : result.record) {
+    if (key.starts_with("input ")) {
+      all += key + ": " + value + "\n";
+    }
+  }
+  return all;
+}
+
+/// Throws InputError when both have counted a frame of the same files.
+void check_no_common_frame(const ResultFile& a, const ResultFile& b) {
+  if (a.blocks.empty() || b.blocks.empty() || inputs_of(a).empty() ||
+      inputs_of(a) != inputs_of(b)) {
+    return;
+  }
+  const auto step = [](const ResultFile& result) {
+    return parse_positive(result.path + ": option --step",
+                          recorded(result, "option --step", "1"));
+  };
+  const std::uint64_t b_first = b.blocks.front().first_frame.get();
+  const std::uint64_t b_last = b.blocks.back().last_frame.get();
+  for (std::uint64_t frame = a.blocks.front().first_frame.get();
+       frame <= a.blocks.back().last_frame.get(); frame += step(a)) {
+    if (frame >= b_first && frame <= b_last && (frame - b_first) % step(b) == 0) {
+      throw InputError("frame " + std::to_string(frame) + " of " +
+                       recorded(a, "input 1", "the trajectory") + " is in both " +
+                       a.path + " and " + b.path);
+    }
+  }
+}
+
+std::vector<ResultFile> read_results(const std::vector<std::string>& paths) {
+  std::vector<ResultFile> results;
+  for (const std::string& path : paths) {
+    results.push_back(read_result(path));
+    const ResultFile& last = results.back();
+    check_same_layout(results.front(), last);
+    for (std::size_t k = 0; k + 1 < results.size(); ++k) {
+      check_no_common_frame(results[k], last);
+    }
+    if (last.state == ResultState::partial) {
+      std::cerr << "starhist: " << last.path << " is of a run that did not finish: its "
+                << last.blocks.size() << " blocks are taken\n";
+    }
+  }
+  return results;
+}
+
+RunRecord make_record(const std::vector<ResultFile>& results) {
+  RunRecord record{{"program", "starhist merge"}, {"version", version()}};
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const std::string name = "result " + std::to_string(k + 1);
+    record.emplace_back(name, results[k].path);
+    for (const auto& [key, value] : results[k].record) {
+      record.emplace_back(name + " " + key, value);
+    }
+  }
+  return record;
+}
+
+}  // namespace
+
+ExitCode run_merge(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  if (parsed.positional.size() < 2) {
+    problems.add("give two or more result files, not " +
+                 std::to_string(parsed.positional.size()));
+  }
+  const std::string output = parsed.get("output");
+  if (output.empty()) {
+    problems.add("--output is missing (-o ALL.h5)");
+  }
+  for (const std::string& input : parsed.positional) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(input, output, ignored)) {
+      problems.add("output '" + output + "' is one of the results");
+    }
+  }
+  problems.throw_if_any("merge");
+
+  const std::vector<ResultFile> results = read_results(parsed.positional);
+  ResultWriter writer(output, results.front().layout, make_record(results),
+                      parsed.has("force"));
+  std::uint64_t blocks = 0;
+  std::uint64_t frames = 0;
+  for (const ResultFile& result : results) {
+    for (BlockCounts block : result.blocks) {
+      block.index = BlockIndex(blocks++);
+      frames += block.frames;
+      writer.append(block);
+    }
+  }
+  writer.finish({});
+  std::cerr << output << ": " << frames << " frames in " << blocks << " blocks\n";
+  return ExitCode::done;
+}
+
+}  // namespace starhist
