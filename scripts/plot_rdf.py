@@ -4,7 +4,8 @@
     scripts/plot_rdf.py RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
 
 Draws g(r) of all pairs, or of those named; where the result has none (open boxes, or a
-run that did not finish) the distribution p(r) of the distances that were counted. A
+run that did not finish) the distribution p(r) of the distances that were counted. The
+shade around g(r) is one standard error (jackknife over the blocks, if there are several). A
 single pair also gets its running coordination number n(r), dashed, on the right axis.
 Peaks of bonded neighbours that would flatten everything else are cut off and labelled.
 
@@ -51,6 +52,7 @@ class Curve:
     counts: np.ndarray
     edges: np.ndarray
     particles: dict  # species -> sum of N over the frames
+    error: np.ndarray | None = None  # standard errors of value
 
     @property
     def r_max(self):
@@ -74,18 +76,38 @@ def distributions_by_label(file):
     return {text(group["label"][()]): group for group in file[DISTRIBUTIONS].values()}
 
 
+def standard_errors(counts, expected, value):
+    """Jackknife of value = sum of counts / sum of expected / shell volume.
+
+    counts: [blocks, bins]; expected: [blocks], pairs over volume. The shell volumes cancel
+    where they are the same in all blocks, which they are wherever the file has a g(r).
+    """
+    blocks = len(expected)
+    total, all_expected = counts.sum(axis=0), expected.sum()
+    without = (total - counts) / (all_expected - expected)[:, None]
+    squares = ((without - without.mean(axis=0)) ** 2).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = np.where(total > 0, value * all_expected / total, 0)
+    return np.sqrt((blocks - 1) / blocks * squares) * scale
+
+
 def curve_of(name, pair_index, species_pair, histogram, distribution):
     edges = histogram["bin_edges"][()]
     counts = histogram["value"][:, pair_index].sum(axis=0)
     totals = histogram["particle_number"][()].sum(axis=0)
     species = [text(label) for label in histogram["species"][()]]
     particles = {species[index]: totals[index] for index in species_pair}
+    error = None
     if distribution is not None:
         r, value = distribution["bins"][()], distribution["value"][()]
+        expected = histogram["pairs_over_volume"][:, pair_index]
+        if np.count_nonzero(expected) > 1:
+            error = standard_errors(
+                histogram["value"][:, pair_index, :len(r)].astype(float), expected, value)
     else:
         pairs = max(1, histogram["pairs"][:, pair_index].sum())
         r, value = (edges[:-1] + edges[1:]) / 2, counts / (pairs * np.diff(edges))
-    return Curve(name, r, value, counts, edges, particles)
+    return Curve(name, r, value, counts, edges, particles, error)
 
 
 def chosen(names, wanted):
@@ -228,6 +250,9 @@ def draw(result):
         colour = COLOURS[k % len(COLOURS)]
         axes.plot(curve.r, curve.value, color=colour, label=curve.pair,
                   linestyle=LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)])
+        if curve.error is not None:
+            axes.fill_between(curve.r, curve.value - curve.error, curve.value + curve.error,
+                              color=colour, alpha=0.3, linewidth=0)
         for r, height in cut_peaks(curve, top):
             axes.annotate(f"{height:.3g}", (r, top), (4, -3 - 8 * cut), fontsize=6,
                           textcoords="offset points", ha="left", va="top", color=colour,
