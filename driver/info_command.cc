@@ -9,6 +9,7 @@
 #include "driver/option_parser.hh"
 #include "driver/option_values.hh"
 #include "io/result_reader.hh"
+#include "io/species_groups.hh"
 #include "io/trajectory_reader.hh"
 #include "io/units.hh"
 
@@ -17,6 +18,8 @@ namespace {
 
 const std::vector<OptionSpec> specs{
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
+    {"species", "A=X Y;...",
+     "species A of what the file calls X and Y; others are left out"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"all", "", "look at every frame, not at 1000 of them"},
@@ -173,16 +176,20 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   if (parsed.positional.empty()) {
     problems.add("no file is given");
   }
-  std::optional<Box> box;
-  problems.collect([&] { box = parse_box(parsed.get("box", "file")); });
+  ReadOptions reading{parsed.get("group"), {}, unit_spelling(parsed.get("unit")), {}};
+  problems.collect([&] { reading.box = parse_box(parsed.get("box", "file")); });
+  problems.collect([&] {
+    if (parsed.has("species")) {
+      reading.species = parse_species_groups(parsed.get("species"));
+    }
+  });
   problems.throw_if_any("info");
 
   if (parsed.positional.size() == 1 && is_result(parsed.positional.front())) {
     print_result(read_result(parsed.positional.front()));
     return ExitCode::done;
   }
-  const auto reader = open_trajectory(
-      parsed.positional, {parsed.get("group"), box, unit_spelling(parsed.get("unit"))});
+  const auto reader = open_trajectory(parsed.positional, reading);
   constexpr std::uint64_t sample = 1000;
   print_trajectory(*reader, parsed.has("all") ? reader->info().frame_count : sample);
   for (const std::string& sentence : reader->info().cut_off) {

@@ -11,6 +11,7 @@
 #include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/option_parser.hh"
+#include "io/species_groups.hh"
 #include "io/units.hh"
 
 namespace starhist {
@@ -23,6 +24,8 @@ const std::vector<OptionSpec> specs{
     {"bins", "N", "number of bins on [0, R)"},
     {"bin-width", "W", "width of a bin instead of their number; must divide R"},
     {"pairs", "A-B,...", "species pairs to count (default: all)"},
+    {"species", "A=X Y;...",
+     "species A of what the file calls X and Y; others are left out"},
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
@@ -180,6 +183,11 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.length_unit = unit_spelling(parsed.get("unit"));
+  problems.collect([&] {
+    if (parsed.has("species")) {
+      options.species = parse_species_groups(parsed.get("species"));
+    }
+  });
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   options.explain = parsed.has("explain");
   if (!options.explain) {

@@ -27,7 +27,9 @@ struct RdfOptions {
   std::optional<Box> box;
   std::string length_unit;  ///< of files that do not say theirs
 
-  ReadOptions reading() const { return {group, box, length_unit}; }
+  std::vector<SpeciesGroup> species;  ///< empty: those of the file
+
+  ReadOptions reading() const { return {group, box, length_unit, species}; }
 
   FrameSelection frames;
   std::uint32_t frames_per_block = 100;

@@ -8,6 +8,7 @@
 #include "io/hdf5_read.hh"
 #include "io/joined_trajectory.hh"
 #include "io/lammps_reader.hh"
+#include "io/species_groups.hh"
 #include "io/text_fields.hh"
 #include "io/trajectory_reader.hh"
 #include "io/xyz_reader.hh"
@@ -78,9 +79,13 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options) {
-  return std::make_unique<JoinedTrajectory>(
+  auto joined = std::make_unique<JoinedTrajectory>(
       paths, [options](const std::string& path) { return open_file(path, options); },
       options.length_unit);
+  if (options.species.empty()) {
+    return joined;
+  }
+  return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);
 }
 
 }  // namespace starhist

@@ -26,10 +26,17 @@ struct TrajectoryInfo {
   std::vector<std::string> cut_off;
 };
 
+/// Species of the file that are taken together as one.
+struct SpeciesGroup {
+  std::string name;
+  std::vector<std::string> members;
+};
+
 struct ReadOptions {
   std::string group;        ///< particle group; "" means the only one there is
   std::optional<Box> box;   ///< replaces the box of every frame
   std::string length_unit;  ///< for files that do not say theirs
+  std::vector<SpeciesGroup> species;  ///< empty: those of the file
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

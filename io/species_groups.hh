@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+
+/// The rules of ReadOptions::species: "O=1; H=2 3" makes species O of what the file
+/// calls 1, and H of 2 and 3. Throws InputError that shows where, for text that is no
+/// rule, and when a name stands twice.
+std::vector<SpeciesGroup> parse_species_groups(const std::string& rules);
+
+/// A trajectory whose species are groups of those of another; what is in none of them
+/// is left out.
+class GroupedTrajectory : public TrajectoryReader {
+ public:
+  /// Throws InputError when the file has no such species.
+  GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
+                    const std::vector<SpeciesGroup>& groups);
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  std::unique_ptr<TrajectoryReader> reader_;
+  TrajectoryInfo info_;
+  std::vector<std::vector<std::size_t>> members_;  ///< of each species, in the file's
+  Frame scratch_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,56 @@
+#include "io/species_groups.hh"
+
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+std::string parse_error(const std::string& rules) {
+  return error_text<InputError>([&] { parse_species_groups(rules); });
+}
+
+TEST_CASE("rules for species: names and members, blanks anywhere") {
+  const auto groups = parse_species_groups(" O = 1;H=2  3 ; ");
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].name == "O");
+  CHECK(groups[0].members == std::vector<std::string>{"1"});
+  CHECK(groups[1].name == "H");
+  CHECK(groups[1].members == std::vector<std::string>{"2", "3"});
+}
+
+TEST_CASE("rules for species that are none are refused, with the place") {
+  CHECK(missing(parse_error(""), {"no name at character 1"}) == "");
+  CHECK(missing(parse_error("O"), {"no '=' after 'O' at character 2 of 'O'"}) == "");
+  CHECK(missing(parse_error("O 1"), {"no '=' after 'O' at character 3"}) == "");
+  CHECK(missing(parse_error("O=1; H="), {"no species for 'H' at character 8"}) == "");
+  CHECK(missing(parse_error("=1"), {"no name at character 1"}) == "");
+  CHECK(missing(parse_error("O=1=2"), {"no ';' at character 4"}) == "");
+  CHECK(missing(parse_error("O=1;;H=2"), {"no name at character 5"}) == "");
+  CHECK(missing(parse_error("O=1; O=2"), {"'O' stands twice"}) == "");
+  CHECK(missing(parse_error("O=1; H=2 1"), {"'1' stands twice"}) == "");
+}
+
+TEST_CASE("species of a trajectory grouped: sorted, together, the others left out") {
+  const TextTrajectory file(
+      "4\n\nHW2 1 1 1\nX 2 2 2\nHW1 3 3 3\nOW 4 4 4\n"
+      "2\n\nOW 5 5 5\nHW1 6 6 6\n");
+  ReadOptions options;
+  options.species = parse_species_groups("O=OW; H=HW1 HW2");
+  const WholeTrajectory all = read_all({file.path}, options);
+  CHECK(all.info.species == std::vector<std::string>{"H", "O"});
+  CHECK(all.info.format == "XYZ");
+  REQUIRE(all.frames.size() == 2);
+  CHECK(all.frames[0].positions[0] == std::vector<double>{3, 3, 3, 1, 1, 1});
+  CHECK(all.frames[0].positions[1] == std::vector<double>{4, 4, 4});
+  CHECK(all.frames[1].positions[0] == std::vector<double>{6, 6, 6});
+
+  options.species = parse_species_groups("O=OX");
+  CHECK(missing(read_error(file.path, options),
+                {"no species 'OX' for 'O'", "HW1, HW2, OW, X"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing
