@@ -165,13 +165,13 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any("merge");
 
-  const std::vector<ResultFile> results = read_results(parsed.positional);
+  std::vector<ResultFile> results = read_results(parsed.positional);
   ResultWriter writer(output, results.front().layout, make_record(results),
                       parsed.has("force"));
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;
-  for (const ResultFile& result : results) {
-    for (BlockCounts block : result.blocks) {
+  for (ResultFile& result : results) {
+    for (BlockCounts& block : result.blocks) {
       block.index = BlockIndex(blocks++);
       frames += block.frames;
       writer.append(block);

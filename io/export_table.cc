@@ -85,7 +85,6 @@ void add_g(ExportTable& table, const ResultFile& result,
   table.title = "Radial distribution function";
   table.value_label = "g(r)";
   table.facts.push_back({"normalization", to_string(normalization)});
-  check_volumes(result.blocks);
   const ShellVolumes shells(layout.bins, result.blocks);
   if (shells.defined() < layout.bins.count) {
     table.facts.push_back(number_fact("g_defined_up_to",

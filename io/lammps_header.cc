@@ -9,10 +9,10 @@
 namespace starhist {
 namespace {
 
+using BoxRows = std::array<std::array<double, 4>, 3>;
+
 /// Three lines of two or three numbers; nothing when the file ends.
-bool read_bounds(TextFile& file, std::size_t numbers,
-                 std::vector<std::array<double, 4>>& rows) {
-  rows.assign(3, {});
+bool read_bounds(TextFile& file, std::size_t numbers, BoxRows& rows) {
   for (auto& row : rows) {
     std::string_view line;
     if (!file.next(line)) {
@@ -43,7 +43,7 @@ bool read_box(TextFile& file, std::vector<std::string_view> items,
       header.periodic[k] = items[names + k] == "pp";
     }
   }
-  std::vector<std::array<double, 4>> row;
+  BoxRows row{};
   if (!read_bounds(file, general ? 4 : tilted ? 3 : 2, row)) {
     return false;
   }
@@ -128,16 +128,22 @@ bool read_items(TextFile& file, LammpsHeader& header) {
 }  // namespace
 
 LammpsColumns::LammpsColumns(const std::vector<std::string>& names) {
-  const auto find = [&](const std::string& name, std::size_t& at) {
-    at = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                  names.begin());
-    return at < names.size();
+  const auto find = [&](const std::string& name) -> std::optional<std::size_t> {
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - names.begin()));
   };
-  has_species = find("element", species) || find("type", species);
+  const auto element = find("element");
+  species = element ? element : find("type");
   for (const char* suffix : {"", "u", "s", "su"}) {
-    if (find(std::string("x") + suffix, position[0]) &&
-        find(std::string("y") + suffix, position[1]) &&
-        find(std::string("z") + suffix, position[2])) {
+    const auto x = find(std::string("x") + suffix);
+    const auto y = find(std::string("y") + suffix);
+    const auto z = find(std::string("z") + suffix);
+    if (x && y && z) {
+      position[0] = *x;
+      position[1] = *y;
+      position[2] = *z;
       scaled = *suffix == 's';
       return;
     }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,7 @@ struct LammpsHeader {
 
 /// Which columns hold what.
 struct LammpsColumns {
-  std::size_t species = 0;  ///< `element`, or `type` where there is none
-  bool has_species = false;
+  std::optional<std::size_t> species;  ///< `element`, or `type` where there is none
   std::size_t position[3] = {};
   bool scaled = false;  ///< to fractions of the cell
 

@@ -9,8 +9,6 @@
 namespace starhist {
 namespace {
 
-const std::string any_species = "all";
-
 /// Lengths and times of LAMMPS' `units` command.
 struct Units {
   const char* length;
@@ -27,36 +25,22 @@ Units units_of(const std::string& style) {
   return found == known.end() ? Units{"", ""} : found->second;
 }
 
+/// Of a header that was just read.
+LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
+  try {
+    return LammpsColumns(header.columns);
+  } catch (const InputError& error) {
+    throw InputError(file.last_line_place() + ": " + error.what());
+  }
+}
+
 /// Reads a frame's atoms for their species alone.
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header) {
   const std::uint64_t begin = file.place().offset;
   if (!read_lammps_header(file, header)) {
     return {false, file.place().offset != begin};
   }
-  try {
-    const LammpsColumns columns(header.columns);
-    std::string_view line;
-    for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
-      if (!file.next(line)) {
-        return {false, true};
-      }
-      if (!columns.has_species) {
-        seen.add(any_species);
-        continue;
-      }
-      std::string_view field;
-      for (std::size_t column = 0; column <= columns.species; ++column) {
-        field = take_field(line);
-      }
-      if (field.empty() || field.starts_with("ITEM:")) {
-        throw InputError("is no atom");
-      }
-      seen.add(field);
-    }
-  } catch (const InputError& error) {
-    throw InputError(file.last_line_place() + ": " + error.what());
-  }
-  return {true, true};
+  return skip_atoms(file, header.atoms, columns_of(file, header).species, seen);
 }
 
 Vec3 in_cell(const LammpsHeader& header, Vec3 fraction) {
@@ -71,7 +55,7 @@ void read_atom(std::string_view line, const LammpsHeader& header,
   std::size_t count = 0;
   for (std::string_view field = take_field(line); !field.empty();
        field = take_field(line), ++count) {
-    if (columns.has_species && count == columns.species) {
+    if (count == columns.species) {
       name = field;
     }
     for (int axis = 0; axis < 3; ++axis) {
@@ -130,7 +114,7 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   } catch (const InputError& error) {
     throw InputError(file_.last_line_place() + ": " + error.what());
   }
-  const LammpsColumns columns(header.columns);
+  const LammpsColumns columns = columns_of(file_, header);
   read_atoms(file_, header.atoms, [&](std::string_view line) {
     read_atom(line, header, columns, species_, frame);
   });

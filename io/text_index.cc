@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/species_order.hh"
+#include "io/text_fields.hh"
 
 namespace starhist {
 
@@ -46,10 +47,30 @@ void SpeciesSeen::add(std::string_view name) {
   }
 }
 
-std::vector<std::string> SpeciesSeen::names() const {
+std::vector<std::string> SpeciesSeen::sorted_names() const {
   std::vector<std::string> names = names_;
   sort_species(names);
   return names;
+}
+
+FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
+                     std::optional<std::size_t> column, SpeciesSeen& seen) {
+  std::string_view line;
+  for (std::uint64_t atom = 0; atom < atoms; ++atom) {
+    if (!file.next(line)) {
+      return {false, true};
+    }
+    std::string_view species = any_species;
+    for (std::size_t c = 0; column && c <= *column; ++c) {
+      species = take_field(line);
+    }
+    // Where a LAMMPS frame has fewer atoms than it says, the next one begins.
+    if (species.empty() || species.starts_with("ITEM:")) {
+      throw InputError(file.last_line_place() + ": is no atom");
+    }
+    seen.add(species);
+  }
+  return {true, true};
 }
 
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
@@ -62,7 +83,7 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
       index.damage += ", where the file ends";
     }
   }
-  index.species = seen.names();
+  index.species = seen.sorted_names();
   if (index.frames.empty()) {
     throw InputError(file.path() + ": has no whole frame" +
                      (index.damage.empty() ? "" : " (" + index.damage + ")"));

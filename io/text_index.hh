@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,11 +38,19 @@ class SpeciesNumbers {
   std::size_t last_ = 0;
 };
 
-/// The names that were seen, sorted.
+/// The species of atoms whose file does not tell them apart.
+inline constexpr std::string_view any_species = "all";
+
+/// The names that were seen.
 class SpeciesSeen {
  public:
   void add(std::string_view name);
-  std::vector<std::string> names() const;
+
+  std::size_t count() const { return names_.size(); }
+  /// Forgets all names but the first `count`.
+  void keep(std::size_t count) { names_.resize(count); }
+
+  std::vector<std::string> sorted_names() const;
 
  private:
   std::vector<std::string> names_;
@@ -53,6 +62,11 @@ struct FrameSkip {
   bool whole = false;
   bool begun = false;  ///< the file ends in it
 };
+
+/// Goes through the lines of so many atoms, whose species are in field `column`. Throws
+/// InputError, with its number, for a line without one.
+FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
+                     std::optional<std::size_t> column, SpeciesSeen& seen);
 
 /// Throws InputError when there is no whole frame; describes the one that is cut off.
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
@@ -66,13 +80,13 @@ TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
   SpeciesSeen seen;
   for (;;) {
     const TextFile::Place place = file.place();
-    SpeciesSeen with_this = seen;
-    const FrameSkip skip = skip_frame(file, with_this);
+    const std::size_t species = seen.count();
+    const FrameSkip skip = skip_frame(file, seen);
     if (!skip.whole) {
+      seen.keep(species);
       finish_index(file, skip.begun, seen, index);
       return index;
     }
-    seen = with_this;
     index.frames.push_back(place);
   }
 }

@@ -6,8 +6,6 @@
 namespace starhist {
 namespace {
 
-const std::string any_species = "all";
-
 /// Reads a frame's atoms for their species alone.
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen) {
   const std::uint64_t begin = file.place().offset;
@@ -16,25 +14,7 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen) {
     // Blank lines alone are no frame.
     return {false, header.atoms > 0 && file.place().offset != begin};
   }
-  std::string_view line;
-  for (std::uint64_t atom = 0; atom < header.atoms; ++atom) {
-    if (!file.next(line)) {
-      return {false, true};
-    }
-    if (!header.species) {
-      seen.add(any_species);
-      continue;
-    }
-    std::string_view field;
-    for (std::size_t column = 0; column <= *header.species; ++column) {
-      field = take_field(line);
-    }
-    if (field.empty()) {
-      throw InputError(file.last_line_place() + ": has no atom");
-    }
-    seen.add(field);
-  }
-  return {true, true};
+  return skip_atoms(file, header.atoms, header.species, seen);
 }
 
 void read_atom(std::string_view line, const XyzHeader& header, SpeciesNumbers& species,

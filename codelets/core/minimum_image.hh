@@ -34,18 +34,25 @@ struct MinimumImage {
   double exact_rounding_r2 = 0.0;
 };
 
-/// Squared minimum-image distance of two positions; any positions, wrapped or not.
-///
-/// Part of the counting contract: IEEE operations in a fixed order. Swapping the
-/// positions flips the sign of every intermediate, so the result is symmetric.
-STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a,
-                                              Vec3 b) {
+/// Displacement of b to a by step 1: not always the shortest image, but a fixed one.
+STARHIST_HOST_DEVICE Vec3 rounded_displacement(const MinimumImage& image, Vec3 a,
+                                               Vec3 b) {
   const Vec3 direct = a - b;
   Vec3 d = direct;
   STARHIST_UNROLL
   for (int i = 0; i < 3; ++i) {
     d = shifted(d, nearest_integer(dot(direct, image.dual[i])), image.edge[i]);
   }
+  return d;
+}
+
+/// Squared minimum-image distance of two positions; any positions, wrapped or not.
+///
+/// Part of the counting contract: IEEE operations in a fixed order. Swapping the
+/// positions flips the sign of every intermediate, so the result is symmetric.
+STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a,
+                                              Vec3 b) {
+  const Vec3 d = rounded_displacement(image, a, b);
   double shortest = dot(d, d);
   if (image.facet_count > 0) {
     // Always all six, without a way out: loops over many pairs vectorize. A zero facet

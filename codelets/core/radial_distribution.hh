@@ -23,20 +23,6 @@ Normalization parse_normalization(const std::string& name);
 /// Middle of bin k, the r of a curve's points.
 double bin_centre(const UniformBins& bins, std::uint32_t k);
 
-/// Volume of the spherical shell of bin k, 4/3 pi (r_{k+1}^3 - r_k^3).
-double shell_volume(const UniformBins& bins, std::uint32_t k);
-
-/// Bins whose whole shell lies within `inscribed_radius`; the shells of later bins are
-/// cut by the cell (ShellVolumes).
-///
-/// An upper edge that exceeds the radius by less than 1e-6 of it still counts as
-/// within, so that r_max = half a box stored in float32 keeps its last bin. The caps
-/// cut off there are of second order: 1e-12 r / width of the shell.
-std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius);
-
-/// Throws InputError when there is no block, or one whose boxes have no volume.
-void check_volumes(const std::vector<BlockCounts>& blocks);
-
 /// g(r) of pair `pair`, one value per bin, dimensionless; NaN for bins beyond
 /// shells.defined(), and for all bins when no frame has such a pair.
 ///
@@ -67,6 +53,11 @@ struct Coordination {
   SpeciesId other;
   std::vector<double> value;  ///< one per bin
 };
+
+/// The directions of a pair, without values, and how many neighbours an unordered pair
+/// makes in each: a like pair is one of both of its particles.
+std::vector<Coordination> coordination_directions(const SpeciesPair& pair);
+double neighbours_per_pair(const SpeciesPair& pair);
 
 /// n(r) in both directions for an unlike pair (centre = first, then second), in one
 /// for a like pair. Needs no volume. NaN when there is no centre particle.

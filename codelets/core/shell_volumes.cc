@@ -1,12 +1,29 @@
 #include "codelets/core/shell_volumes.hh"
 
 #include <algorithm>
+#include <numbers>
+#include <string>
 
-#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/error.hh"
 #include "codelets/core/wigner_seitz.hh"
 
 namespace starhist {
 namespace {
+
+void check_volumes(const std::vector<BlockCounts>& blocks) {
+  if (blocks.empty()) {
+    throw InputError("g(r) needs at least one block of frames, but there is none");
+  }
+  for (const BlockCounts& block : blocks) {
+    if (!(block.volume > 0.0) || !(block.inverse_volume > 0.0)) {
+      throw InputError(
+          "g(r) needs a volume, but the boxes of block " +
+          std::to_string(block.index.get()) +
+          " are not periodic along all three axes (counts and coordination "
+          "numbers are available)");
+    }
+  }
+}
 
 /// Of the bins from `first` on, up to the last that is not empty.
 std::vector<double> cut_shells(const UniformBins& bins, std::uint32_t first,
@@ -27,9 +44,28 @@ std::vector<double> cut_shells(const UniformBins& bins, std::uint32_t first,
 
 }  // namespace
 
+double shell_volume(const UniformBins& bins, std::uint32_t k) {
+  const double inner = bins.edge(k);
+  const double outer = bins.edge(k + 1);
+  // The difference of cubes, factored: nothing cancels for thin shells far out.
+  return 4.0 / 3.0 * std::numbers::pi * bins.width() *
+         (outer * outer + outer * inner + inner * inner);
+}
+
+std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius) {
+  constexpr double tolerance = 1e-6;
+  const double reach = inscribed_radius * (1.0 + tolerance);
+  std::uint32_t k = bins.count;
+  while (k > 0 && bins.edge(k) > reach) {
+    --k;
+  }
+  return k;
+}
+
 ShellVolumes::ShellVolumes(const UniformBins& bins,
                            const std::vector<BlockCounts>& blocks)
     : bins_(bins) {
+  check_volumes(blocks);
   double radius = blocks.front().inscribed_radius;
   bool has_boxes = true;
   for (const BlockCounts& block : blocks) {

@@ -7,12 +7,23 @@
 
 namespace starhist {
 
+/// Volume of the spherical shell of bin k, 4/3 pi (r_{k+1}^3 - r_k^3).
+double shell_volume(const UniformBins& bins, std::uint32_t k);
+
+/// Bins whose whole shell lies within `inscribed_radius`; the shells of later bins are
+/// cut by the cell (ShellVolumes).
+///
+/// An upper edge that exceeds the radius by less than 1e-6 of it still counts as
+/// within, so that r_max = half a box stored in float32 keeps its last bin. The caps
+/// cut off there are of second order: 1e-12 r / width of the shell.
+std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius);
+
 /// Volumes of the spherical shells that g(r) divides by, in the frames of each block:
 /// 4/3 pi (r_{k+1}^3 - r_k^3) where the whole shell lies in the cell, beyond that the
 /// part in the Wigner-Seitz cell, where the block has one box.
 class ShellVolumes {
  public:
-  /// Blocks of boxes with a volume.
+  /// Throws InputError when there is no block, or one whose boxes have no volume.
   ShellVolumes(const UniformBins& bins, const std::vector<BlockCounts>& blocks);
 
   /// Bins for which g(r) is defined: up to the inscribed radius of all frames, or to

@@ -91,26 +91,7 @@ TEST_CASE("a LAMMPS dump: units, times, dimensions that are not periodic, --box"
 TEST_CASE("a LAMMPS dump that is cut off anywhere: the whole frames, a sentence") {
   const std::string frame =
       head + cube + "ITEM: ATOMS type x y z\n1 1 2 3\n1 4 5 6\n2 7 8 9\n";
-  const std::string text = frame + frame + frame;
-  for (std::size_t size = 1; size < text.size(); ++size) {
-    const TextTrajectory file(text.substr(0, size));
-    INFO(size << " bytes");
-    const std::size_t whole = size / frame.size();
-    if (whole == 0) {
-      CHECK(missing(error_text<InputError>([&] { open_trajectory({file.path}, {}); }),
-                    {file.path.c_str()}) == "");
-      continue;
-    }
-    const WholeTrajectory all = read_all({file.path}, {});
-    REQUIRE(all.frames.size() == whole);
-    CHECK(all.frames.back().positions[1] == std::vector<double>{7, 8, 9});
-    CHECK(all.info.cut_off.size() == (size % frame.size() == 0 ? 0 : 1));
-    if (!all.info.cut_off.empty()) {
-      const std::string frame_name = "frame " + std::to_string(whole);
-      CHECK(missing(all.info.cut_off[0],
-                    {file.path.c_str(), frame_name.c_str(), "cut off"}) == "");
-    }
-  }
+  check_cut_off_anywhere(frame, {7, 8, 9});
 }
 
 TEST_CASE("text compressed by gzip, whole or cut off; frames in any order") {
@@ -160,7 +141,8 @@ TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {
   CHECK(says("ITEM: TIMESTEP\nten\n", {"line 2", "'ten' is not a whole number"}) == "");
   CHECK(says(head + cube + columns + atoms + "garbage\n",
              {"line 13", "'garbage' where an ITEM"}) == "");
-  CHECK(says(head + cube + columns + "1 1 2 3\n" + head, {"line 11"}) == "");
+  CHECK(says(head + cube + columns + "1 1 2 3\n" + head, {"line 11", "is no atom"}) ==
+        "");
   ReadOptions group;
   group.group = "all";
   const TextTrajectory file(head + cube + columns + atoms);

@@ -49,21 +49,7 @@ TEST_CASE("extended XYZ: Lattice, pbc, Properties in any order, time, step") {
 }
 
 TEST_CASE("an XYZ file that is cut off anywhere: the whole frames, a sentence") {
-  const std::string frame = "2\nremark\nA 1 2 3\nB 4 5 6\n";
-  const std::string text = frame + frame + frame;
-  for (std::size_t size = 1; size < text.size(); ++size) {
-    const TextTrajectory file(text.substr(0, size));
-    INFO(size << " bytes");
-    const std::size_t whole = size / frame.size();
-    if (whole == 0) {
-      CHECK(read_error(file.path) != "");
-      continue;
-    }
-    const WholeTrajectory all = read_all({file.path});
-    CHECK(all.frames.size() == whole);
-    CHECK(all.frames.back().positions[1] == std::vector<double>{4, 5, 6});
-    CHECK(all.info.cut_off.size() == (size % frame.size() == 0 ? 0 : 1));
-  }
+  check_cut_off_anywhere("2\nremark\nA 1 2 3\nB 4 5 6\n", {4, 5, 6});
 }
 
 TEST_CASE("an XYZ file with something wrong: what, in which line") {

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
 #include "tests/support/file_bytes.hh"
+#include "tests/support/read_all.hh"
 #include "tests/support/temporary_directory.hh"
 
 namespace starhist::testing {
@@ -17,5 +21,31 @@ struct TextTrajectory {
   TemporaryDirectory folder;
   std::string path;
 };
+
+/// Three times `frame` as a file, cut off after each byte: there are the whole frames,
+/// whose second species is at `expected`, and a sentence about the other.
+inline void check_cut_off_anywhere(const std::string& frame,
+                                   const std::vector<double>& expected) {
+  const std::string text = frame + frame + frame;
+  for (std::size_t size = 1; size < text.size(); ++size) {
+    const TextTrajectory file(text.substr(0, size));
+    INFO(size << " bytes");
+    const std::size_t whole = size / frame.size();
+    if (whole == 0) {
+      CHECK(missing(error_text<InputError>([&] { open_trajectory({file.path}, {}); }),
+                    {file.path.c_str()}) == "");
+      continue;
+    }
+    const WholeTrajectory all = read_all({file.path}, {});
+    REQUIRE(all.frames.size() == whole);
+    CHECK(all.frames.back().positions[1] == expected);
+    CHECK(all.info.cut_off.size() == (size % frame.size() == 0 ? 0 : 1));
+    if (!all.info.cut_off.empty()) {
+      const std::string frame_name = "frame " + std::to_string(whole);
+      CHECK(missing(all.info.cut_off[0],
+                    {file.path.c_str(), frame_name.c_str(), "cut off"}) == "");
+    }
+  }
+}
 
 }  // namespace starhist::testing

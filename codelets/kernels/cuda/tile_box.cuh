@@ -5,16 +5,6 @@
 
 namespace starhist::cuda {
 
-/// Of b to a: not always the shortest, but the same lattice vector everywhere.
-__device__ inline Vec3 rounded_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
-  const Vec3 direct = a - b;
-  Vec3 d = direct;
-  for (int k = 0; k < 3; ++k) {
-    d = shifted(d, nearest_integer(dot(direct, image.dual[k])), image.edge[k]);
-  }
-  return d;
-}
-
 /// The shortest displacement of b to a, but for roundings.
 __device__ inline Vec3 shortest_displacement(const MinimumImage& image, Vec3 a,
                                              Vec3 b) {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "codelets/kernels/cuda/count_pairs.hh"
+
+namespace starhist::cuda {
+
+/// count_pairs on the current device for blocks and counts in host memory: copies,
+/// counts, waits. For trials and tests. Throws RunError.
+void count_from_host(std::span<const PairBlock> blocks, Variant variant,
+                     std::uint64_t* counts);
+
+}  // namespace starhist::cuda
