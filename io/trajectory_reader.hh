@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codelets/core/frame.hh"
+#include "io/particle_table.hh"
 
 namespace starhist {
 
@@ -24,6 +25,11 @@ struct TrajectoryInfo {
   /// Sentences about files that end within a frame: which the last one is that can be
   /// read. Frames are those that are whole.
   std::vector<std::string> cut_off;
+  /// Of a reader whose frames have all particles as one species, in the order of this
+  /// table (ReadOptions::one_by_one); else without particles.
+  ParticleTable particles;
+  /// By species, where it is known which particles it is made of; else empty.
+  std::vector<SpeciesParticles> members;
 };
 
 /// Species of the file that are taken together as one.
@@ -37,6 +43,9 @@ struct ReadOptions {
   std::optional<Box> box;   ///< replaces the box of every frame
   std::string length_unit;  ///< for files that do not say theirs
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
+  /// All particles as one species, in the same order in every frame, and
+  /// TrajectoryInfo::particles that describes them.
+  bool one_by_one = false;
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not
