@@ -51,9 +51,9 @@ double gpu_overhead(Geometry geometry) {
     case Geometry::open:
       return 1.26;
     case Geometry::orthorhombic:
-      return 0.75;
+      return 0.70;
     case Geometry::triclinic:
-      return 0.63;
+      return 0.60;
     case Geometry::triclinic_far:
       return 0.27;
   }

@@ -4,14 +4,18 @@
 
 namespace starhist::cuda {
 
-/// First row and column of a work item.
+/// A row and a column.
 struct Corner {
   std::uint32_t row;
   std::uint32_t column;
 };
 
 /// The pairs of a warp that wait for the defining function. When there are enough, all
-/// lanes settle them together, while other warps go on.
+/// lanes settle one each, while other warps go on.
+///
+/// Noted as column, lane and bit: what pair that is, Engine::pair_of, is found out when
+/// all lanes have one to settle.
+template <class Engine>
 class DoubtQueue {
  public:
   /// Bytes of shared memory for all warps.
@@ -20,43 +24,61 @@ class DoubtQueue {
   __device__ explicit DoubtQueue(std::uint32_t* memory)
       : entries_(memory + threadIdx.x / 32U * doubt_capacity) {}
 
-  /// Takes the pairs in doubt of all lanes, a bit of `doubts` each; pair_of(bit) is
-  /// their row and column. All lanes of the warp call it together.
-  template <class Histogram, class PairOf>
+  /// Takes the pairs in doubt of all lanes, a bit of `doubts` each, of the columns from
+  /// `column` on. `item`: the warp's first row and the work item's first column. All
+  /// lanes of the warp call it together.
+  template <class Histogram>
   __device__ __forceinline__ void take(const KernelArgs& args, const KernelPart& part,
                                        const Histogram& histogram, const Corner& item,
-                                       std::uint32_t doubts, PairOf pair_of) {
-    const std::uint32_t lanes_before = (1U << threadIdx.x % 32U) - 1U;
+                                       std::uint32_t column, std::uint32_t doubts) {
+    const std::uint32_t lane = threadIdx.x % 32U;
+    const std::uint32_t lanes_before = (1U << lane) - 1U;
+    const std::uint32_t code =
+        (column - item.column) / columns * 1024U | lane * 32U;
     for (std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0); lanes != 0;
          lanes = __ballot_sync(all_lanes, doubts != 0)) {
       if (count_ + 32U > doubt_capacity) {
-        settle(args, part, histogram, item);
+        settle_last(args, part, histogram, item);
       }
       if (doubts != 0) {
-        const Corner pair = pair_of(__ffs(static_cast<int>(doubts)) - 1U);
-        doubts &= doubts - 1U;
         entries_[count_ + __popc(lanes & lanes_before)] =
-            (pair.row - item.row) << column_bits | (pair.column - item.column);
+            code + static_cast<std::uint32_t>(__ffs(static_cast<int>(doubts)) - 1);
+        doubts &= doubts - 1U;
       }
       count_ += __popc(lanes);
     }
   }
 
-  /// Counts what waits. All lanes of the warp call it together.
+  /// Counts all that wait. All lanes of the warp call it together.
   template <class Histogram>
   __device__ void settle(const KernelArgs& args, const KernelPart& part,
                          const Histogram& histogram, const Corner& item) {
-    __syncwarp();
-    for (std::uint32_t k = threadIdx.x % 32U; k < count_; k += 32U) {
-      histogram.settle(args, part, item.row + (entries_[k] >> column_bits),
-                       item.column + (entries_[k] & (most_item_columns - 1U)));
+    while (count_ != 0) {
+      settle_last(args, part, histogram, item);
     }
-    __syncwarp();
-    count_ = 0;
   }
 
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
+  static constexpr std::uint32_t columns = Engine::look_columns;
+  static_assert(most_item_columns / columns <= 1U << 22U);
+
+  /// Counts the last 32, or all that there are.
+  template <class Histogram>
+  __device__ void settle_last(const KernelArgs& args, const KernelPart& part,
+                              const Histogram& histogram, const Corner& item) {
+    const std::uint32_t left = count_ - min(count_, 32U);
+    const std::uint32_t k = left + threadIdx.x % 32U;
+    __syncwarp();
+    if (k < count_) {
+      const std::uint32_t entry = entries_[k];
+      const Corner pair = Engine::pair_of(entry / 32U % 32U, entry % 32U);
+      histogram.settle(args, part, item.row + pair.row,
+                       item.column + entry / 1024U * columns + pair.column);
+    }
+    __syncwarp();
+    count_ = left;
+  }
 
   std::uint32_t* entries_;
   std::uint32_t count_ = 0;  // the same in all lanes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/tensor_pairs.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 #include "codelets/kernels/cuda/tile_loop.cuh"
 
@@ -13,14 +14,12 @@ namespace starhist::cuda {
 /// displacement of the centres less the lattice vector, the squared distance is
 ///   |a|^2 - 2 a . c + |c|^2 with c = b - D,
 /// two products of four terms: (-2 a, |a|^2) (c, 1) and (1, 1, 1, 0) (c^2, 1).
-class ImageEngine {
+class ImageEngine : public TensorPairs {
  public:
   /// x, y, z, 1.
   struct Column {
     double value[4];
   };
-  static constexpr int fragments = 2;
-  static constexpr std::uint32_t rows = 16 * fragments;
   static constexpr int tile_columns = 256;
   using Batch = TileBatch<ImageEngine>;
 
@@ -81,7 +80,7 @@ class ImageEngine {
     const TileBox& b = batch.columns(tile)[group];
     const Vec3 d = args.bins.inverse_width *
                    shortest_displacement(args.image, a.centre(), b.centre());
-    std::uint64_t images = 0;
+    std::uint32_t images = 0;
     bool inside = false;
     if ((near >> group & 1U) != 0) {
       images = images_of(args, a, b, d, inside);
@@ -103,29 +102,21 @@ class ImageEngine {
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
-                                        DoubtQueue& doubts, const Corner& item,
-                                        std::uint32_t row, std::uint32_t tile,
-                                        std::uint32_t near) const {
-    const std::uint32_t first_row = row + lane() / 4U;
-    const std::uint32_t first_column = tile + lane() % 4U * 2U;
+                                        DoubtQueue<ImageEngine>& doubts, const Corner& item,
+                                        std::uint32_t tile, std::uint32_t near) const {
     const PairMask mask(part);
 #pragma unroll 1
     for (std::uint32_t group = 0; group < Batch::groups_per_tile; ++group) {
       if ((near >> group & 1U) == 0) {
         continue;
       }
-      const auto corner_of = [&](std::uint32_t bit) {
-        const std::uint32_t step = bit / pairs_per_step;
-        const std::uint32_t f = bit % pairs_per_step / 4U;
-        const std::uint32_t q = bit % 4U;
-        return Corner{first_row + f * 16U + q / 2U * 8U,
-                      first_column + group * 32U + step * 8U + q % 2U};
-      };
+      const std::uint32_t column = tile + group * look_columns;
       const auto counts = [&](std::uint32_t bit) {
-        const Corner pair = corner_of(bit);
-        return masking == Masking::none || mask(pair.row, pair.column);
+        const Corner pair = pair_of(lane(), bit);
+        return masking == Masking::none ||
+               mask(item.row + pair.row, column + pair.column);
       };
-      const std::uint64_t images = __shfl_sync(all_lanes, images_, 4U * group);
+      const std::uint32_t images = __shfl_sync(all_lanes, images_, 4U * group);
       std::uint32_t in_doubt = 0;
       if (images == unresolved) {
 #pragma unroll 1
@@ -135,7 +126,7 @@ class ImageEngine {
       } else {
         const double centre =
             __shfl_sync(all_lanes, displacement_, 4U * group + component());
-        const double* values = columns[group * 32U].value + lane();
+        const double* values = columns[group * look_columns].value + lane();
         if (masking == Masking::none && (inside_ >> group & 1U) != 0) {
           judge_all<Known::inside>(args, values, images, centre, judge, histogram,
                                    [](std::uint32_t) { return true; });
@@ -145,15 +136,13 @@ class ImageEngine {
         }
         in_doubt = judge.take_doubts();
       }
-      doubts.take(args, part, histogram, item, in_doubt, corner_of);
+      doubts.take(args, part, histogram, item, column, in_doubt);
     }
   }
 
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
-  static constexpr int pairs_per_step = 4 * fragments;
-  static constexpr int steps = 4;  // of eight columns, in a group
-  static constexpr std::uint64_t unresolved = 1ULL << ImageSteps::most;
+  static constexpr std::uint32_t unresolved = 1U << ImageSteps::most;
 
   static __device__ std::uint32_t lane() {
     return threadIdx.x % 32U;
@@ -173,7 +162,7 @@ class ImageEngine {
 
   /// This lane's share of the lattice vectors for boxes whose centres are `d` apart.
   /// `inside`: no pair is out of range or below certified_start.
-  __device__ std::uint64_t images_of(const KernelArgs& args, const TileBox& a,
+  __device__ std::uint32_t images_of(const KernelArgs& args, const TileBox& a,
                                      const TileBox& b, Vec3 displacement,
                                      bool& inside) const {
     const float3 d{static_cast<float>(displacement.x),
@@ -192,93 +181,92 @@ class ImageEngine {
     const float farthest2 = (count + margin) * (count + margin);
     const float start = args.certified_start + margin + 1.0F;
     inside = length + spread + margin < count - 1.0F;
-    std::uint64_t images = 0;
+    // Some particles may be closer with v than without: |D - v| < |D| for a D in the
+    // box around d.
+    std::uint32_t closer = 0;
     for (int k = static_cast<int>(component()); k < args.images.count; k += 4) {
       const float4 v = memory_.rounded[k];
       if (v.w > spread) {
         break;
       }
-      const float3 gap{fmaxf(fabsf(d.x - v.x) - half.x, 0.0F),
-                       fmaxf(fabsf(d.y - v.y) - half.y, 0.0F),
-                       fmaxf(fabsf(d.z - v.z) - half.z, 0.0F)};
-      const float gap2 = gap.x * gap.x + gap.y * gap.y + gap.z * gap.z;
-      // Some particles may be closer so than without v: |D - v| < |D| for a D in the
-      // box around d; and in range.
       const float norm2 = v.x * v.x + v.y * v.y + v.z * v.z;
       const float along = d.x * v.x + d.y * v.y + d.z * v.z;
       const float reach =
           half.x * fabsf(v.x) + half.y * fabsf(v.y) + half.z * fabsf(v.z);
-      const bool may_win = (1.0F - 1e-5F) * norm2 <= 2.0F * (along + reach);
-      inside = inside && !(may_win && gap2 < start * start);
-      images |= static_cast<std::uint64_t>(may_win && gap2 <= farthest2) << k;
+      closer |= static_cast<std::uint32_t>(0.5F * (1.0F - 1e-5F) * norm2 <= along + reach)
+                << k;
+    }
+    std::uint32_t images = 0;
+    for (; closer != 0; closer &= closer - 1U) {
+      const int k = __ffs(static_cast<int>(closer)) - 1;
+      const float4 v = memory_.rounded[k];
+      const float3 gap{fmaxf(fabsf(d.x - v.x) - half.x, 0.0F),
+                       fmaxf(fabsf(d.y - v.y) - half.y, 0.0F),
+                       fmaxf(fabsf(d.z - v.z) - half.z, 0.0F)};
+      const float gap2 = gap.x * gap.x + gap.y * gap.y + gap.z * gap.z;
+      inside = inside && gap2 >= start * start;
+      images |= static_cast<std::uint32_t>(gap2 <= farthest2) << k;  // in range
     }
     return images;
   }
 
   /// A component of the displacement less the next of the lattice vectors.
-  __device__ __forceinline__ double next_image(std::uint64_t& images,
+  __device__ __forceinline__ double next_image(std::uint32_t& images,
                                                double centre) const {
-    const int k = __ffsll(static_cast<long long>(images)) - 1;
+    const int k = __ffs(static_cast<int>(images)) - 1;
     images &= images - 1U;
     return centre - memory_.step[k][component()];
   }
 
   template <Known known, Range range, int bits, class Counts>
   __device__ __forceinline__ void judge_all(const KernelArgs& args,
-                                            const double* values, std::uint64_t images,
+                                            const double* values, std::uint32_t images,
                                             double centre, Judge<range, bits>& judge,
                                             const BlockHistogram<bits>& histogram,
                                             Counts counts) const {
     using Squared = SquaredDistance<bits>;
-    constexpr int together = bits == 32 ? 2 : 1;  // steps; registers are few
     const typename Squared::template Certificate<known> placed(args);
     const double first = next_image(images, centre);
-#pragma unroll(bits == 32 ? steps / together : 1)
-    for (int begin = 0; begin < steps; begin += together) {
-      typename Squared::Value r2[together][fragments][4];
-      square<true, Squared>(values + begin * 32, first, r2);
-      std::uint64_t others = images;
+#pragma unroll(bits == 32 ? steps : 1)
+    for (int step = 0; step < steps; ++step) {
+      typename Squared::Value r2[fragments][4];
+      square<true, Squared>(values[step * 32], first, r2);
+      std::uint32_t others = images;
 #pragma unroll 1
       while (others != 0) {
         const double other = next_image(others, centre);
-        square<false, Squared>(values + begin * 32, other, r2);
+        square<false, Squared>(values[step * 32], other, r2);
       }
+      judge.template step<pairs_per_step>();
 #pragma unroll
-      for (int step = 0; step < together; ++step) {
-        judge.template step<pairs_per_step>();
+      for (int f = 0; f < fragments; ++f) {
 #pragma unroll
-        for (int f = 0; f < fragments; ++f) {
-#pragma unroll
-          for (int q = 0; q < 4; ++q) {
-            const int k = f * 4 + q;
-            judge.judge(placed(r2[step][f][q]), judge.pair_bit(pairs_per_step, k), q,
-                        counts((begin + step) * pairs_per_step + k));
-          }
-          judge.template settle_carries<4>(args, histogram);
+        for (int q = 0; q < 4; ++q) {
+          const int k = f * 4 + q;
+          judge.judge(placed(r2[f][q]), judge.pair_bit(pairs_per_step, k), q,
+                      counts(step * pairs_per_step + k));
         }
+        judge.template settle_carries<4>(args, histogram);
       }
     }
   }
 
-  /// Squared distances for steps of eight columns, or the smaller of them and r2.
-  template <bool set, class Squared, int together>
+  /// Squared distances for a step, or the smaller of them and r2.
+  template <bool set, class Squared>
   __device__ __forceinline__ void square(
-      const double* values, double displacement,
-      typename Squared::Value (&r2)[together][fragments][4]) const {
+      double value, double displacement,
+      typename Squared::Value (&r2)[fragments][4]) const {
     const double sum_of_three[2] = {ones_, ones_};
+    const double c = value - displacement;
+    const double c2 = c * c;
 #pragma unroll
-    for (int step = 0; step < together; ++step) {
-      const double c = values[step * 32] - displacement;
-      const double c2 = c * c;
+    for (int f = 0; f < fragments; ++f) {
+      double product[4];
+      multiply(product, factor_[f], sum_of_three, c, c2);
 #pragma unroll
-      for (int f = 0; f < fragments; ++f) {
-        double product[4];
-        multiply(product, factor_[f], sum_of_three, c, c2);
-#pragma unroll
-        for (int q = 0; q < 4; ++q) {
-          const auto value = Squared::of(product[q]);
-          r2[step][f][q] = set ? value : Squared::smaller(r2[step][f][q], value);
-        }
+      for (int q = 0; q < 4; ++q) {
+        const auto squared = Squared::of(product[q]);
+        r2[f][q] = set ? squared : Squared::smaller(r2[f][q], squared);
       }
     }
   }
@@ -288,7 +276,7 @@ class ImageEngine {
   const Memory& memory_;
   /// Of the group of four lanes: a bit for each lattice vector, and a component of the
   /// displacement of the centres.
-  std::uint64_t images_ = 0;
+  std::uint32_t images_ = 0;
   double displacement_ = 0.0;
   std::uint32_t inside_ = 0;  ///< groups without pairs out of range or too close
 };

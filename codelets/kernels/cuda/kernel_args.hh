@@ -21,8 +21,7 @@ struct Trust {
 
 /// A place in a warp's queue of doubts: columns of a work item have so many bits, the
 /// rows of a panel the other twelve.
-inline constexpr std::uint32_t column_bits = 20;
-inline constexpr std::uint32_t most_item_columns = 1U << column_bits;
+inline constexpr std::uint32_t most_item_columns = 1U << 20U;
 
 /// The pairs of one frame in a launch.
 struct KernelPart {
@@ -57,7 +56,7 @@ struct KernelPart {
 /// Lattice vectors that can lead from the shortest displacement of the centres of two
 /// tiles to the image in which particles of theirs are closest.
 struct ImageSteps {
-  static constexpr int most = 63;
+  static constexpr int most = 31;
 
   std::int8_t steps[most][3] = {};  ///< along the edges; none in the first
   std::int8_t count = 0;

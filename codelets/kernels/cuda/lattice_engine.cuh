@@ -13,6 +13,12 @@ class LatticeEngine {
   using Column = typename Displacement::Point;
   static constexpr std::uint32_t rows = 32 * rows_per_thread;
   static constexpr int tile_columns = 256 / rows_per_thread;
+  static constexpr std::uint32_t look_columns = pairs_per_look / rows_per_thread;
+
+  /// The pair of a lane that a bit of 32 stands for.
+  static __device__ Corner pair_of(std::uint32_t lane, std::uint32_t bit) {
+    return {bit % rows_per_thread * 32U + lane, bit / rows_per_thread};
+  }
 
   struct Memory {};
   static __device__ void prepare(const KernelArgs&, Memory&) {}
@@ -41,17 +47,15 @@ class LatticeEngine {
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
-                                        DoubtQueue& doubts, const Corner& item,
-                                        std::uint32_t row, std::uint32_t tile,
-                                        std::uint32_t) const {
-    constexpr int columns_per_look = pairs_per_look / rows_per_thread;
+                                        DoubtQueue<LatticeEngine>& doubts, const Corner& item,
+                                        std::uint32_t tile, std::uint32_t) const {
     const MarginCertificate placed(args);
-    const std::uint32_t first_row = row + threadIdx.x % 32U;
+    const std::uint32_t first_row = item.row + threadIdx.x % 32U;
     const PairMask mask(part);
 #pragma unroll 1
-    for (int look = 0; look < tile_columns; look += columns_per_look) {
-#pragma unroll(bits == 32 ? columns_per_look : 2)
-      for (int c = 0; c < columns_per_look; ++c) {
+    for (int look = 0; look < tile_columns; look += look_columns) {
+#pragma unroll(bits == 32 ? look_columns : 2)
+      for (int c = 0; c < look_columns; ++c) {
         judge.template step<rows_per_thread>();
         const Column column = columns[look + c];
 #pragma unroll
@@ -72,11 +76,7 @@ class LatticeEngine {
         }
         judge.template settle_carries<rows_per_thread>(args, histogram);
       }
-      doubts.take(args, part, histogram, item, judge.take_doubts(),
-                  [&](std::uint32_t bit) {
-                    return Corner{first_row + bit % rows_per_thread * 32U,
-                                  tile + look + bit / rows_per_thread};
-                  });
+      doubts.take(args, part, histogram, item, tile + look, judge.take_doubts());
     }
   }
 

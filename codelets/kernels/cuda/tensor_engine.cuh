@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/tensor_pairs.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 #include "codelets/kernels/cuda/tile_loop.cuh"
 
@@ -10,14 +11,12 @@ namespace starhist::cuda {
 ///
 /// Coordinates are in bins from the centre of all positions.
 template <bool doubt_start>
-class TensorEngine {
+class TensorEngine : public TensorPairs {
  public:
   /// x, y, z, |b|^2.
   struct Column {
     double value[4];
   };
-  static constexpr int fragments = 2;
-  static constexpr std::uint32_t rows = 16 * fragments;
   static constexpr int tile_columns = 256;
   struct Memory {};
   static __device__ void prepare(const KernelArgs&, Memory&) {}
@@ -64,12 +63,8 @@ class TensorEngine {
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
-                                        DoubtQueue& doubts, const Corner& item,
-                                        std::uint32_t row, std::uint32_t tile,
-                                        std::uint32_t) const {
-    constexpr int columns_per_step = 8;
-    constexpr int pairs_per_step = 4 * fragments;
-    constexpr int steps_per_look = pairs_per_look / pairs_per_step;
+                                        DoubtQueue<TensorEngine>& doubts, const Corner& item,
+                                        std::uint32_t tile, std::uint32_t) const {
     using Squared = SquaredDistance<bits>;
     constexpr bool short_ones = doubt_start || bits < 32;
     const typename Squared::template Certificate<short_ones ? Known::nothing
@@ -77,16 +72,14 @@ class TensorEngine {
         placed(args);
     const std::uint32_t lane = threadIdx.x % 32U;
     const double* values = columns[0].value + lane;
-    const std::uint32_t first_row = row + lane / 4U;
-    const std::uint32_t first_column = tile + lane % 4U * 2U;
     const PairMask mask(part);
     const double one = lane % 4U == 0 ? unit : 0.0;
 #pragma unroll 1
-    for (int look = 0; look < tile_columns; look += steps_per_look * columns_per_step) {
-#pragma unroll(bits == 32 ? steps_per_look : 1)
-      for (int step = 0; step < steps_per_look; ++step) {
+    for (int look = 0; look < tile_columns; look += look_columns) {
+#pragma unroll(bits == 32 ? steps : 1)
+      for (int step = 0; step < steps; ++step) {
         judge.template step<pairs_per_step>();
-        const int at = look + step * columns_per_step;
+        const int at = look + step * step_columns;
         const double b = values[at * 4];
 #pragma unroll
         for (int f = 0; f < fragments; ++f) {
@@ -96,23 +89,17 @@ class TensorEngine {
           multiply(r2, factor_[f], norm2_[f], b, one);
 #pragma unroll
           for (int q = 0; q < 4; ++q) {
-            constexpr bool masked = masking == Masking::partial;
-            const bool counts = !masked || mask(first_row + f * 16U + q / 2 * 8U,
-                                                first_column + at + q % 2U);
-            judge.judge(placed(Squared::of(r2[q])),
-                        judge.pair_bit(pairs_per_step, f * 4 + q), q, counts);
+            const int k = f * 4 + q;
+            const Corner pair = pair_of(lane, k);
+            const bool counts = masking == Masking::none ||
+                                mask(item.row + pair.row, tile + at + pair.column);
+            judge.judge(placed(Squared::of(r2[q])), judge.pair_bit(pairs_per_step, k),
+                        q, counts);
           }
           judge.template settle_carries<4>(args, histogram);
         }
       }
-      doubts.take(
-          args, part, histogram, item, judge.take_doubts(), [&](std::uint32_t bit) {
-            const std::uint32_t step = bit / pairs_per_step;
-            const std::uint32_t f = bit % pairs_per_step / 4U;
-            const std::uint32_t q = bit % 4U;
-            return Corner{first_row + f * 16U + q / 2U * 8U,
-                          first_column + look + step * columns_per_step + q % 2U};
-          });
+      doubts.take(args, part, histogram, item, tile + look, judge.take_doubts());
     }
   }
 

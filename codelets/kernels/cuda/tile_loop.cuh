@@ -21,11 +21,11 @@ using BatchOf = std::conditional_t<tiled, TileBatch<Engine>, AllTiles>;
 template <class Engine, bool tiled, int resident>
 constexpr int overhead_bytes =
     resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    DoubtQueue::bytes + bytes_of<typename BatchOf<tiled, Engine>::Memory> +
+    DoubtQueue<Engine>::bytes + bytes_of<typename BatchOf<tiled, Engine>::Memory> +
     bytes_of<typename Engine::Memory> + 4;
 
-/// Tiles of columns in shared memory at a time, if there is room: the fewer barriers,
-/// the less do warps wait for those that have more to do.
+/// Tiles of columns in shared memory at a time, as many as there is room for: the fewer
+/// barriers, the less do warps wait for those that have more to do.
 constexpr int most_resident = 8;
 
 /// Rows of a panel: those that the warps of a thread block hold in registers.
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(threads, 1)
   auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
   auto* const waiting =
       reinterpret_cast<std::uint32_t*>(columns + resident * Engine::tile_columns);
-  DoubtQueue doubts(waiting);
+  DoubtQueue<Engine> doubts(waiting);
   using Batch = BatchOf<tiled, Engine>;
   auto* const batch_memory =
       reinterpret_cast<typename Batch::Memory*>(waiting + warps * doubt_capacity);
@@ -94,15 +94,15 @@ __global__ void __launch_bounds__(threads, 1)
     for (std::uint64_t next = begin; next < item_end;) {
       panel.move_to(next);
       const KernelPart& part = panel.part();
-      const Corner corner{panel.row(), panel.column(next)};
       const auto tiles =
           static_cast<std::uint32_t>(min(item_end, panel.end_tile()) - next);
+      const std::uint32_t row = panel.row() + warp * Engine::rows;
+      const Corner item{row, panel.column(next)};
       next += tiles;
-      const std::uint32_t row = corner.row + warp * Engine::rows;
       Batch batch(args, part, row, *batch_memory);
       Engine engine(args, part, row, batch, *engine_memory);
       for (std::uint32_t k = 0; k < tiles; k += resident) {
-        const std::uint32_t first = corner.column + k * tile_columns;
+        const std::uint32_t first = item.column + k * tile_columns;
         if (k % Batch::tiles == 0) {
           beyond += batch.look(first, min(tiles - k, Batch::tiles));
         }
@@ -115,31 +115,41 @@ __global__ void __launch_bounds__(threads, 1)
               Engine::column(args, part, min(first + c, part.column_count() - 1U),
                              batch.box(k % Batch::tiles * tile_columns + c));
         }
-        __syncthreads();
-        for (std::uint32_t h = 0; h < held; ++h) {
+        std::uint32_t near = 0;
+        const auto look = [&](std::uint32_t h) {
           const std::uint32_t tile = first + h * tile_columns;
           const std::uint32_t seen = batch.near((k + h) % Batch::tiles);
-          if (seen == 0 || row >= part.row_end ||
-              (part.like && tile + tile_columns <= row + 1U)) {
+          near = 0;
+          if (seen != 0 && row < part.row_end &&
+              !(part.like && tile + tile_columns <= row + 1U)) {
+            near = engine.look(args, batch, (k + h) % Batch::tiles, seen);
+            if (near != seen) {
+              beyond += batch.pairs(tile, seen & ~near);
+            }
+          }
+        };
+        if constexpr (resident == 1) {
+          look(0);  // while other warps still fetch columns
+        }
+        __syncthreads();
+        for (std::uint32_t h = 0; h < held; ++h) {
+          if constexpr (resident > 1) {
+            look(h);
+          }
+          if (near == 0) {
             continue;
           }
-          const std::uint32_t near =
-              engine.look(args, batch, (k + h) % Batch::tiles, seen);
-          if (near != seen) {
-            beyond += batch.pairs(tile, seen & ~near);
-          }
+          const std::uint32_t tile = first + h * tile_columns;
           const bool whole = row + Engine::rows <= part.row_end &&
                              tile + tile_columns <= part.column_count() &&
                              (!part.like || tile >= row + Engine::rows);
           const auto* const tile_begin = columns + h * tile_columns;
           if (whole) {
             engine.template count<Masking::none>(args, part, tile_begin, judge,
-                                                 histogram, doubts, corner, row, tile,
-                                                 near);
+                                                 histogram, doubts, item, tile, near);
           } else {
             engine.template count<Masking::partial>(args, part, tile_begin, judge,
-                                                    histogram, doubts, corner, row,
-                                                    tile, near);
+                                                    histogram, doubts, item, tile, near);
           }
         }
         __syncthreads();
@@ -152,7 +162,7 @@ __global__ void __launch_bounds__(threads, 1)
           pending = 0;
         }
       }
-      doubts.settle(args, part, histogram, corner);
+      doubts.settle(args, part, histogram, item);
     }
   }
   __syncthreads();
@@ -183,17 +193,21 @@ Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
     kernel.window_words = words;
     return overhead + 4 * static_cast<std::int64_t>(words) <= shared_bytes;
   };
+  const auto words = BlockHistogram<32>::word_count(entries);
+  const auto resident = [&]<int tiles>(std::integral_constant<int, tiles>) {
+    const bool room = fits(overhead_bytes<Engine, tiled, tiles>, words);
+    if (room) {
+      kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiled, tiles>;
+    }
+    return room;
+  };
+  if (resident(std::integral_constant<int, most_resident>{}) ||
+      resident(std::integral_constant<int, 3>{}) ||
+      resident(std::integral_constant<int, 2>{}) ||
+      resident(std::integral_constant<int, 1>{})) {
+    return kernel;
+  }
   constexpr int overhead = overhead_bytes<Engine, tiled, 1>;
-  if (fits(overhead_bytes<Engine, tiled, most_resident>,
-           BlockHistogram<32>::word_count(entries))) {
-    kernel.function =
-        count_pairs_in_tiles<Engine, Range::limited, 32, tiled, most_resident>;
-    return kernel;
-  }
-  if (fits(overhead, BlockHistogram<32>::word_count(entries))) {
-    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiled, 1>;
-    return kernel;
-  }
   kernel.fine = true;
   const std::uint32_t least_words = BlockHistogram<8>::word_count(entries);
   if (fits(overhead, BlockHistogram<16>::word_count(entries))) {
