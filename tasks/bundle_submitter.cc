@@ -9,6 +9,7 @@
 
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/task_args.hh"
+#include "tasks/bundle_positions.hh"
 #include "tasks/check.hh"
 
 namespace starhist {
@@ -28,24 +29,7 @@ struct BundleSubmitter::TaskTicket {
 
 namespace {
 
-/// Positions of one species in all frames of the bundle, one after the other.
-DataHandle register_positions(const std::vector<Frame>& frames, SpeciesId species) {
-  std::size_t size = 0;
-  for (const Frame& frame : frames) {
-    size += frame.positions[species.index()].size();
-  }
-  if (size == 0) {
-    return {};
-  }
-  return make_filled_vector<double>(size, "allocate a frame", [&](double* target) {
-    for (const Frame& frame : frames) {
-      const auto& positions = frame.positions[species.index()];
-      target = std::copy(positions.begin(), positions.end(), target);
-    }
-  });
-}
-
-/// The same in spatial order; a task, for a CPU worker, will bring them there.
+/// Positions in spatial order; a task, for a CPU worker, will bring them there.
 DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
                        DataHandle& positions, RunStatus& status) {
   std::vector<SortPart> parts;
@@ -73,18 +57,8 @@ DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
   return sorted;
 }
 
-/// Around the positions of each species in each frame.
-std::vector<std::vector<Bounds>> bounds_of(const std::vector<Frame>& frames) {
-  std::vector<std::vector<Bounds>> all;
-  for (const Frame& frame : frames) {
-    std::vector<Bounds>& bounds = all.emplace_back(frame.positions.size());
-    for (std::size_t s = 0; s < bounds.size(); ++s) {
-      const auto& positions = frame.positions[s];
-      bounds[s].add({positions.data(), positions.size() / 3}, 0, positions.size() / 3);
-    }
-  }
-  return all;
-}
+/// Beside GPUs cores are free for that; without, they all count.
+constexpr unsigned copying_threads = 3;
 
 /// Earlier bundles first, and within a bundle the tasks with most pairs: their number
 /// in powers of two. Some schedulers know only a few priorities.
@@ -118,18 +92,17 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
 void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& plan,
                              BlockInFlight& block) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  const std::vector<CountJob> work =
-      jobs_.cut(frames, gpus ? bounds_of(frames) : std::vector<std::vector<Bounds>>(),
-                plan, gpus ? room_for_cpu_tasks(plan, frames) : 0);
+  BundlePositions bundle = take_positions(frames, gpus ? copying_threads : 1, gpus);
+  const std::vector<CountJob> work = jobs_.cut(
+      frames, bundle.bounds, plan, gpus ? room_for_cpu_tasks(plan, frames) : 0);
   if (work.empty()) {
     on_done_();
     return;
   }
-  std::vector<DataHandle> positions;
+  std::vector<DataHandle>& positions = bundle.handles;
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
-    positions.push_back(register_positions(frames, SpeciesId(s)));
-    if (plan.tiled && positions.back().get() != nullptr) {
-      positions.back() = submit_sort(frames, SpeciesId(s), positions.back(), status_);
+    if (plan.tiled && positions[s].get() != nullptr) {
+      positions[s] = submit_sort(frames, SpeciesId(s), positions[s], status_);
     }
   }
   const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);

@@ -62,8 +62,7 @@ class FrameJobs::Pair {
 };
 
 std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
-                                     const std::vector<std::vector<Bounds>>& bounds,
-                                     const WorkPlan& plan,
+                                     const BundleBounds& bounds, const WorkPlan& plan,
                                      std::uint64_t most_cpu_tasks) {
   cpu_room_ = most_cpu_tasks;
   const bool gpus = plan.most_pairs_per_gpu_task > 0;

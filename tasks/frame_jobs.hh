@@ -5,6 +5,7 @@
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
 #include "codelets/count_pairs_codelet.hh"
+#include "tasks/bundle_positions.hh"
 #include "tasks/work_plan.hh"
 
 namespace starhist {
@@ -37,8 +38,8 @@ class FrameJobs {
   /// The tasks of a bundle, those with most pairs first. bounds[frame][species] are
   /// needed with GPUs only, as is `most_cpu_tasks`: more of Place::cpu would only wait.
   std::vector<CountJob> cut(const std::vector<Frame>& frames,
-                            const std::vector<std::vector<Bounds>>& bounds,
-                            const WorkPlan& plan, std::uint64_t most_cpu_tasks);
+                            const BundleBounds& bounds, const WorkPlan& plan,
+                            std::uint64_t most_cpu_tasks);
 
  private:
   class Pair;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "codelets/core/frame.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
+#include "tasks/data_handle.hh"
+
+namespace starhist {
+
+/// Boxes around the positions, [frame][species].
+using BundleBounds = std::vector<std::vector<Bounds>>;
+
+/// The positions of a bundle in memory of StarPU's.
+struct BundlePositions {
+  /// By species: x, y, z of the particles of all frames, one frame after the other. No
+  /// handle where there is no particle.
+  std::vector<DataHandle> handles;
+  BundleBounds bounds;
+};
+
+/// Copies the positions in so many threads, the calling one included, and finds the
+/// boxes around them, if they are wanted: else `bounds` is empty.
+BundlePositions take_positions(const std::vector<Frame>& frames, unsigned threads,
+                               bool with_bounds);
+
+}  // namespace starhist
