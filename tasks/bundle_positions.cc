@@ -19,8 +19,10 @@ void share_out(std::size_t count, unsigned threads, Work work) {
     }
   };
   std::vector<std::jthread> others;
+  constexpr std::size_t worth_a_thread = 4;
+  const std::size_t useful = std::min<std::size_t>(threads, 1 + count / worth_a_thread);
   try {
-    while (others.size() + 1 < std::min<std::size_t>(threads, count)) {
+    while (others.size() + 1 < useful) {
       others.emplace_back(take);
     }
   } catch (const std::system_error&) {
@@ -29,19 +31,30 @@ void share_out(std::size_t count, unsigned threads, Work work) {
   take();
 }
 
-/// Where each frame's positions of a species begin, and their number.
-struct Places {
-  std::vector<std::size_t> begin;
-  std::size_t size = 0;
+/// Positions of one species in one frame, or some of them.
+struct Slice {
+  std::size_t frame;
+  std::size_t species;
+  std::size_t begin;  ///< particle
+  std::size_t end;
+  std::size_t place;  ///< of the first in the bundle's positions of the species
+  Bounds bounds;
 };
 
-Places places_of(const std::vector<Frame>& frames, std::size_t species) {
-  Places places;
-  for (const Frame& frame : frames) {
-    places.begin.push_back(places.size);
-    places.size += frame.positions[species].size();
+/// So small that several threads share even one frame.
+std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t species) {
+  constexpr std::size_t most = 1U << 15U;
+  std::vector<Slice> slices;
+  std::size_t place = 0;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const std::size_t count = frames[f].positions[species].size() / 3;
+    for (std::size_t begin = 0; begin < count; begin += most) {
+      const std::size_t end = std::min(begin + most, count);
+      slices.push_back({f, species, begin, end, place, {}});
+      place += end - begin;
+    }
   }
-  return places;
+  return slices;
 }
 
 }  // namespace
@@ -50,38 +63,34 @@ BundlePositions take_positions(const std::vector<Frame>& frames, unsigned thread
                                bool with_bounds) {
   const std::size_t species_count = frames.front().positions.size();
   BundlePositions bundle;
-  if (with_bounds) {
-    bundle.bounds.assign(frames.size(), std::vector<Bounds>(species_count));
-  }
-  std::vector<Places> places;
+  std::vector<Slice> slices;
   std::vector<std::optional<AcquiredVector<double>>> targets(species_count);
-  std::size_t all = 0;
   for (std::size_t s = 0; s < species_count; ++s) {
-    places.push_back(places_of(frames, s));
-    const std::size_t size = places.back().size;
-    all += size;
-    bundle.handles.push_back(size > 0 ? make_vector_handle<double>(size)
-                                      : DataHandle());
-    if (size > 0) {
+    const std::vector<Slice> own = slices_of(frames, s);
+    bundle.handles.emplace_back();
+    if (!own.empty()) {
+      const std::size_t particles =
+          own.back().place + own.back().end - own.back().begin;
+      bundle.handles.back() = make_vector_handle<double>(3 * particles);
       targets[s].emplace(bundle.handles.back(), STARPU_W, "allocate a frame");
     }
+    slices.insert(slices.end(), own.begin(), own.end());
   }
-  constexpr std::size_t worth_a_thread = 1U << 16U;
-  const auto useful =
-      static_cast<unsigned>(std::min<std::size_t>(threads, 1 + all / worth_a_thread));
-  share_out(frames.size(), useful, [&](std::size_t f) {
-    for (std::size_t s = 0; s < species_count; ++s) {
-      const std::vector<double>& positions = frames[f].positions[s];
-      if (with_bounds) {
-        const std::size_t count = positions.size() / 3;
-        bundle.bounds[f][s].add({positions.data(), count}, 0, count);
-      }
-      if (targets[s]) {
-        std::copy(positions.begin(), positions.end(),
-                  targets[s]->data() + places[s].begin[f]);
-      }
+  share_out(slices.size(), threads, [&](std::size_t k) {
+    Slice& slice = slices[k];
+    const double* positions = frames[slice.frame].positions[slice.species].data();
+    if (with_bounds) {
+      slice.bounds.add({positions, slice.end}, slice.begin, slice.end);
     }
+    std::copy(positions + 3 * slice.begin, positions + 3 * slice.end,
+              targets[slice.species]->data() + 3 * slice.place);
   });
+  if (with_bounds) {
+    bundle.bounds.assign(frames.size(), std::vector<Bounds>(species_count));
+    for (const Slice& slice : slices) {
+      bundle.bounds[slice.frame][slice.species].add(slice.bounds);
+    }
+  }
   return bundle;
 }
 

@@ -33,8 +33,7 @@ class DoubtQueue {
                                        std::uint32_t column, std::uint32_t doubts) {
     const std::uint32_t lane = threadIdx.x % 32U;
     const std::uint32_t lanes_before = (1U << lane) - 1U;
-    const std::uint32_t code =
-        (column - item.column) / columns * 1024U | lane * 32U;
+    const std::uint32_t code = (column - item.column) / columns * 1024U | lane * 32U;
     for (std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0); lanes != 0;
          lanes = __ballot_sync(all_lanes, doubts != 0)) {
       if (count_ + 32U > doubt_capacity) {

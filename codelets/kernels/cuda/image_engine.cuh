@@ -102,8 +102,9 @@ class ImageEngine : public TensorPairs {
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
-                                        DoubtQueue<ImageEngine>& doubts, const Corner& item,
-                                        std::uint32_t tile, std::uint32_t near) const {
+                                        DoubtQueue<ImageEngine>& doubts,
+                                        const Corner& item, std::uint32_t tile,
+                                        std::uint32_t near) const {
     const PairMask mask(part);
 #pragma unroll 1
     for (std::uint32_t group = 0; group < Batch::groups_per_tile; ++group) {
@@ -193,8 +194,9 @@ class ImageEngine : public TensorPairs {
       const float along = d.x * v.x + d.y * v.y + d.z * v.z;
       const float reach =
           half.x * fabsf(v.x) + half.y * fabsf(v.y) + half.z * fabsf(v.z);
-      closer |= static_cast<std::uint32_t>(0.5F * (1.0F - 1e-5F) * norm2 <= along + reach)
-                << k;
+      closer |=
+          static_cast<std::uint32_t>(0.5F * (1.0F - 1e-5F) * norm2 <= along + reach)
+          << k;
     }
     std::uint32_t images = 0;
     for (; closer != 0; closer &= closer - 1U) {

@@ -47,8 +47,9 @@ class LatticeEngine {
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
-                                        DoubtQueue<LatticeEngine>& doubts, const Corner& item,
-                                        std::uint32_t tile, std::uint32_t) const {
+                                        DoubtQueue<LatticeEngine>& doubts,
+                                        const Corner& item, std::uint32_t tile,
+                                        std::uint32_t) const {
     const MarginCertificate placed(args);
     const std::uint32_t first_row = item.row + threadIdx.x % 32U;
     const PairMask mask(part);

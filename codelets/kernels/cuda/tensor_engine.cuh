@@ -63,8 +63,9 @@ class TensorEngine : public TensorPairs {
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
-                                        DoubtQueue<TensorEngine>& doubts, const Corner& item,
-                                        std::uint32_t tile, std::uint32_t) const {
+                                        DoubtQueue<TensorEngine>& doubts,
+                                        const Corner& item, std::uint32_t tile,
+                                        std::uint32_t) const {
     using Squared = SquaredDistance<bits>;
     constexpr bool short_ones = doubt_start || bits < 32;
     const typename Squared::template Certificate<short_ones ? Known::nothing

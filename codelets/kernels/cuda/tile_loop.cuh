@@ -148,8 +148,8 @@ __global__ void __launch_bounds__(threads, 1)
             engine.template count<Masking::none>(args, part, tile_begin, judge,
                                                  histogram, doubts, item, tile, near);
           } else {
-            engine.template count<Masking::partial>(args, part, tile_begin, judge,
-                                                    histogram, doubts, item, tile, near);
+            engine.template count<Masking::partial>(
+                args, part, tile_begin, judge, histogram, doubts, item, tile, near);
           }
         }
         __syncthreads();
