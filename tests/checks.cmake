@@ -43,3 +43,10 @@ foreach(class Content Browser)
   set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
                        ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
 endforeach()
+foreach(class Comparison Bounds)
+  set(test "scripts: compare_peers ${class}")
+  add_test(NAME ${test}
+           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/compare_peers_test.py ${class})
+  set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
+                       ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
+endforeach()
