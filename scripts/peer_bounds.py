@@ -64,7 +64,8 @@ def compare(ours, peer, near=None):
     differ = int(np.count_nonzero(whole != per_bin))
     ok = bool(np.all(moved <= allowed))
     return {"bins": len(whole), "pairs": int(per_bin.sum()), "peer_pairs": float(whole.sum()),
-            "bins_that_differ": differ, "moved": float(moved.sum()), "bound": int(allowed.sum()), "ok": ok, "equal": whole == per_bin,
+            "bins_that_differ": differ, "moved": float(moved.sum()), "bound": int(allowed.sum()), "ok": ok,
+            "equal": whole == per_bin,
             "verdict": "equal" if differ == 0 else "within float32" if ok else "OUTSIDE the bound"}
 
 

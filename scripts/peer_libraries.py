@@ -5,8 +5,8 @@
     peer_libraries.py LIBRARY IN.npz OUT.npz
 
 IN: a [frames, N, 3] and, for two species, b; cells [frames, 3, 3]; r_max, bins, threads. OUT: counts of
-unordered pairs per bin, g, and the cells as the library understands them. Prints the seconds of the
-library's own call; importing, reading and handing over of arrays are not in it.
+unordered pairs per bin (freud: by frame too), g, and the cells as the library understands them. Prints the
+seconds of the library's own call; importing, reading and handing over of arrays are not in it.
 """
 import importlib
 import json
@@ -74,18 +74,19 @@ def freud(given, like):
     for k, cell in enumerate(given["cells"]):
         box = library.box.Box.from_matrix(cell.T)
         frames.append((box, box.wrap(given["a"][k]), None if like else box.wrap(given["b"][k])))
-    counts, g, seconds = np.zeros(int(given["bins"])), 0.0, 0.0
+    counts, g, seconds = [], 0.0, 0.0
     rdf = library.density.RDF(bins=int(given["bins"]), r_max=float(given["r_max"]))
     for box, a, b in frames:
         start = time.perf_counter()
         rdf.compute(system=(box, a), query_points=b)
         seconds += time.perf_counter() - start
-        counts += rdf.bin_counts
+        counts.append(rdf.bin_counts / (2 if like else 1))
         # freud divides by N^2 where pairs of distinct particles are N (N - 1).
         g = g + rdf.rdf.astype(float) * (len(a) / (len(a) - 1) if like else 1.0) / len(frames)
-    edges = np.arange(len(counts) + 1, dtype="f4") * (np.float32(given["r_max"]) / np.float32(len(counts)))
-    return (seconds, counts / (2 if like else 1), g * shell_ratio(edges * edges * edges, float(given["r_max"])),
-            np.array([box.to_matrix().T for box, _, _ in frames]))
+    bins = int(given["bins"])
+    edges = np.arange(bins + 1, dtype="f4") * (np.float32(given["r_max"]) / np.float32(bins))
+    return (seconds, np.sum(counts, axis=0), g * shell_ratio(edges * edges * edges, float(given["r_max"])),
+            np.array([box.to_matrix().T for box, _, _ in frames]), np.array(counts))
 
 
 LIBRARIES = {"mdanalysis": ("MDAnalysis", mdanalysis), "mdtraj": ("mdtraj", mdtraj), "freud": ("freud", freud)}
@@ -98,8 +99,8 @@ def main():
         print(getattr(library, "__version__", None) or importlib.import_module("mdtraj.version").full_version)
         return
     given = dict(np.load(sys.argv[2]))
-    seconds, counts, g, cells = function(given, "b" not in given)
-    np.savez(sys.argv[3], counts=counts, g=g, cells=cells)
+    seconds, counts, g, cells, *by_frame = function(given, "b" not in given)
+    np.savez(sys.argv[3], counts=counts, g=g, cells=cells, **({"by_frame": by_frame[0]} if by_frame else {}))
     print(json.dumps({"seconds": seconds}))
 
 

@@ -30,6 +30,7 @@ class Counted:
     g: np.ndarray | None = None
     normalization: str = ""    # of g, as starhist calls it
     cells: np.ndarray | None = None  # as the peer understands them
+    by_frame: np.ndarray | None = None  # counts [frames, bins], where g is a mean over frames
 
 
 class PeerError(Exception):
@@ -129,9 +130,9 @@ rerun t.dump dump x y z box yes scaled no wrapped yes purge yes replace no add k
             raise PeerError(f"LAMMPS: {len(table)} of {self.system.frames} frames")
         like = self.pair[0] == self.pair[1]
         # The last column is the number of neighbours up to the bin, per centre.
-        within = np.diff(table[:, :, 3] * self.numbers[0], axis=1, prepend=0).sum(axis=0)
-        return Counted(seconds, within / (2 if like else 1), np.arange(bins + 1), table[:, :, 2].mean(axis=0),
-                       "per-frame")
+        within = np.diff(table[:, :, 3] * self.numbers[0], axis=1, prepend=0) / (2 if like else 1)
+        return Counted(seconds, within.sum(axis=0), np.arange(bins + 1), table[:, :, 2].mean(axis=0), "per-frame",
+                       by_frame=np.rint(2 * within) / 2)
 
 
 class Gromacs:
@@ -141,7 +142,7 @@ class Gromacs:
     def version(self):
         if not shutil.which("gmx"):
             return None
-        warnings.simplefilter("ignore")  # MDAnalysis has much to remark
+        warnings.showwarning = lambda *_, **__: None  # MDAnalysis has much to remark, and says that it is heard
         try:
             from MDAnalysis.lib.formats.libmdaxdr import TRRFile  # noqa: F401
         except ImportError:
@@ -229,7 +230,7 @@ class Library:
         _, text = call([self.python, LIBRARIES, self.key, "in.npz", "out.npz"], self.folder, self.threads)
         found = np.load(self.folder / "out.npz")
         return Counted(json.loads(text.splitlines()[-1])["seconds"], found["counts"], np.arange(self.bins + 1),
-                       found["g"], self.normalization, found["cells"])
+                       found["g"], self.normalization, found["cells"], found.get("by_frame"))
 
 
 def peers(pythons):
