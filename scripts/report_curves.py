@@ -40,10 +40,10 @@ def asked(program, *arguments):
     return json.loads(run.stdout), ""
 
 
-def exported(program, result, quantity, *more):
+def with_errors(program, command, result, quantity, *more):
     """As asked, with standard errors where the result has blocks for them."""
-    table, _ = asked(program, "export", result, "--quantity", quantity, "--errors", *more)
-    return (table, "") if table else asked(program, "export", result, "--quantity", quantity, *more)
+    table, _ = asked(program, command, result, "--quantity", quantity, "--errors", *more)
+    return (table, "") if table else asked(program, command, result, "--quantity", quantity, *more)
 
 
 def rounded(values):
@@ -74,7 +74,7 @@ def unit_of(table):
 def distance_chart(program, result, normalization, counts, pairs):
     """g(r), or p(r) where that is refused; and of each pair its peaks."""
     unit = unit_of(counts)
-    table, refusal = exported(program, result, "g", "--normalization", normalization)
+    table, refusal = with_errors(program, "export", result, "g", "--normalization", normalization)
     width = counts["r_max"] / counts["bin_count"]
     if table:
         chart = {"id": "g", "title": "Radial distribution function", "yLabel": "g(r)", "reference": 1}
@@ -93,7 +93,7 @@ def distance_chart(program, result, normalization, counts, pairs):
 
 def coordination_chart(program, result, counts, pairs, shapes, is_g):
     """n(r) in both directions of a pair, up to a few times the first shell."""
-    table, _ = exported(program, result, "coordination")
+    table, _ = with_errors(program, "export", result, "coordination")
     rows = iter(curves_of(table))
     curves = []
     for pair, shape in zip(pairs, shapes):
@@ -109,20 +109,25 @@ def coordination_chart(program, result, counts, pairs, shapes, is_g):
 
 
 def structure_chart(program, result, pairs):
-    """S(q), where this starhist has it: (chart or None, what it says)."""
+    """S(q), where this starhist has it: (chart or None, what it says). `pairs` gets the total too."""
     usage = subprocess.run([program, "--help"], text=True, capture_output=True, check=False).stdout
     if "analyze" not in usage:
         return None, ""
-    table, refusal = asked(program, "analyze", result, "--quantity", "sq")
+    table, refusal = with_errors(program, "analyze", result, "sq")
     if not table:
         return None, f"There is no S(q): {refusal}"
     by_name = {pair["name"]: pair for pair in pairs}
     curves = []
     for label, values, errors in curves_of(table):
-        pair = by_name.get(label, {"name": "", "colour": COLOURS - 1, "dash": 0})
-        curves.append(drawn(pair, label, values, errors))
+        if label not in by_name:  # the total; it has a button of its own
+            by_name[label] = {"name": label, "colour": COLOURS - 1, "dash": 0, "shown": True}
+            pairs.append(by_name[label])
+        curves.append(drawn(by_name[label], label, values, errors))
     unit = unit_of(table)
-    return {"id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "xSymbol": "q",
+    how = [str(table[name]) for name in ("method", "partials") if name in table]
+    how += [f"r up to {table['r_cut']:.6g} {unit}"] if "r_cut" in table else []
+    how += [f"window: {table['window']}"] if "window" in table else []
+    return {"note": ", ".join(how), "id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "xSymbol": "q",
             "xUnit": f"{unit}⁻¹" if unit else "", "x": rounded(table["q"]), "xEnd": table["q"][-1], "height": 340,
             "curves": curves}, ""
 

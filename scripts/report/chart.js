@@ -35,7 +35,7 @@ function shortNumber(value) {
 
 class Chart {
   /** spec: {id, title, xSymbol, xUnit, yLabel, x, xEnd, curves: [{pair, label, colour, dash, y, error,
-      cutBelow, yLimit}], reference, height}; page: what is shown, and callbacks. */
+      cutBelow, yLimit}], reference, note, height}; page: what is shown, and callbacks. */
   constructor(spec, page) {
     this.spec = spec;
     this.page = page;
@@ -54,12 +54,18 @@ class Chart {
     this.tooltip = document.createElement("div");
     this.tooltip.className = "tooltip";
     this.box.append(head, this.svg, this.tooltip);
+    if (spec.note) {
+      const note = document.createElement("p");
+      note.className = "note";
+      note.textContent = spec.note;
+      this.box.append(note);
+    }
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.box);
   }
 
   get shown() {
-    return this.spec.curves.filter((curve) => !curve.pair || this.page.visible.has(curve.pair));
+    return this.spec.curves.filter((curve) => this.page.visible.has(curve.pair));
   }
 
   get width() { return Math.max(320, this.box.clientWidth - 24); }

@@ -125,15 +125,16 @@ class Content(Folder):
         program = self.folder / "with_sq"
         program.write_text(
             f'#!/bin/sh\ncase "$1" in\n--help) echo analyze;;\n'
-            """analyze) echo '{"length_unit": "nm", "q": [1, 2, 3], "curves": [{"label": "O-O", "value": """
+            """analyze) echo '{"length_unit": "nm", "window": "lorch", "q": [1, 2, 3], "curves": [{"label": "O-O", "value": """
             """[0.5, 1.5, 1]}, {"label": "total", "value": [1, null, 1]}]}';;\n"""
             f'*) exec {PROGRAM} "$@";;\nesac\n')
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         self.assertEqual(self.report(self.result, "-o", self.page, program=str(program)).returncode, 0)
         chart = data_of(self.page)["charts"][2]
         self.assertEqual((chart["id"], chart["x"], chart["xUnit"]), ("S", [1, 2, 3], "nm⁻¹"))
-        self.assertEqual([curve["pair"] for curve in chart["curves"]], ["O-O", ""])
+        self.assertEqual([curve["pair"] for curve in chart["curves"]], ["O-O", "total"])
         self.assertEqual(chart["curves"][1]["y"], [1, None, 1])
+        self.assertEqual(chart["note"], "window: lorch")
 
     def test_bad_input_is_one_message(self):
         other = self.folder / "other.json"
