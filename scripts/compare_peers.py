@@ -58,10 +58,10 @@ class Starhist:
         self.last = system.frames - 1
         self.result = folder / "starhist.h5"
 
-    def run(self, r_max, bins):
-        """(seconds, counts [frames, bins]); the result stays in self.result."""
+    def run(self, r_max, bins, block=1):
+        """(seconds, counts [blocks of frames, bins]); the result stays in self.result."""
         workers = {"STARPU_NCPU": str(self.threads), "STARPU_NCUDA": "0", "STARPU_WORKERS_NOBIND": "1"}
-        seconds, _ = call([self.program, "rdf", self.input, "-o", self.result, "--force", "--quiet", "--block", 1,
+        seconds, _ = call([self.program, "rdf", self.input, "-o", self.result, "--force", "--quiet", "--block", block,
                            "--r-max", repr(float(r_max)), "--bins", bins, "--pairs", self.pair, "--last", self.last],
                           self.folder, self.threads, **workers)
         with h5py.File(self.result, "r") as file:
@@ -94,7 +94,7 @@ def row_of(system, pair, peer, version, starhist, options):
         if not peer.exact:
             error = distance_error(system, pair, counted.cells)
             row["distance_error"] = error
-            near = near_edges(lambda *range_: starhist.run(*range_)[1].sum(axis=0), system, error)
+            near = near_edges(lambda r_max, bins: starhist.run(r_max, bins, system.frames)[1][0], system, error)
     except PeerError as error:
         return {**row, "ok": False, "verdict": str(error)}
     except ValueError as error:

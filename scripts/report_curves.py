@@ -127,9 +127,9 @@ def structure_chart(program, result, pairs):
     how = [str(table[name]) for name in ("method", "partials") if name in table]
     how += [f"r up to {table['r_cut']:.6g} {unit}"] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
-    return {"note": ", ".join(how), "id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "xSymbol": "q",
-            "xUnit": f"{unit}⁻¹" if unit else "", "x": rounded(table["q"]), "xEnd": table["q"][-1], "height": 340,
-            "curves": curves}, ""
+    return {"id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "note": ", ".join(how),
+            "xSymbol": "q", "xUnit": f"{unit}⁻¹" if unit else "", "x": rounded(table["q"]),
+            "xEnd": table["q"][-1], "height": 340, "curves": curves}, ""
 
 
 def with_error(curve, k):

@@ -164,7 +164,7 @@ class Chart {
   /** Runs of points without gaps; of more points than pixels the lowest and highest in each. */
   runs(values) {
     const [first, last] = this.points();
-    const per = Math.max(1, Math.floor((last - first) / (2 * this.plotWidth)));
+    const per = Math.max(1, Math.floor((last - first) / this.plotWidth));
     const runs = [];
     let run = [];
     const end = () => { if (run.length) runs.push(run); run = []; };
@@ -184,7 +184,7 @@ class Chart {
 
   drawCurve(curve) {
     const stroke = colourOf("curve" + curve.colour), x = this.spec.x;
-    const at = (k, y) => `${this.px(x[k]).toFixed(2)} ${this.py(y).toFixed(2)}`;
+    const at = (k, y) => `${Math.round(10 * this.px(x[k])) / 10} ${Math.round(10 * this.py(y)) / 10}`;
     const runs = this.runs(curve.y);
     if (this.page.bands && curve.error) {
       const shade = runs.map((run) => {

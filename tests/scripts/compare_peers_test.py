@@ -59,7 +59,7 @@ class Comparison(Folder):
         markdown = self.folder / "table.md"
         rows = self.rows(f"{DATA}/water.h5,pairs=O-O,r_max=1.4,bins=140,frames=2",
                          f"{DATA}/nacl-triclinic-npt.h5,pairs=O-O+Na-O,r_max=1,bins=100,frames=2",
-                         "--markdown", markdown)
+                         "--peers", "lammps,gromacs,mdanalysis", "--markdown", markdown)
         compared = [row for row in rows if row["peer"] == "MDAnalysis"]
         self.assertEqual([row["pair"] for row in compared], ["O-O", "O-O", "Na-O"])
         for row in rows:

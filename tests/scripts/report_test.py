@@ -125,8 +125,8 @@ class Content(Folder):
         program = self.folder / "with_sq"
         program.write_text(
             f'#!/bin/sh\ncase "$1" in\n--help) echo analyze;;\n'
-            """analyze) echo '{"length_unit": "nm", "window": "lorch", "q": [1, 2, 3], "curves": [{"label": "O-O", "value": """
-            """[0.5, 1.5, 1]}, {"label": "total", "value": [1, null, 1]}]}';;\n"""
+            """analyze) echo '{"length_unit": "nm", "window": "lorch", "q": [1, 2, 3], """
+            """"curves": [{"label": "O-O", "value": [0.5, 1.5, 1]}, {"label": "total", "value": [1, null, 1]}]}';;\n"""
             f'*) exec {PROGRAM} "$@";;\nesac\n')
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         self.assertEqual(self.report(self.result, "-o", self.page, program=str(program)).returncode, 0)
