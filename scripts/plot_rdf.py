@@ -2,31 +2,31 @@
 """Plots the radial distribution functions of a starhist result.
 
     scripts/plot_rdf.py RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
+    scripts/plot_rdf.py RESULT.h5 -o rdf.pdf --panels
 
 Draws g(r) of all pairs, or of those named; where the result has none (open boxes, or a
 run that did not finish) the distribution p(r) of the distances that were counted. The
 shade around g(r) is one standard error (jackknife over the blocks, if there are several). A
-single pair also gets its running coordination number n(r), dashed, on the right axis.
+single pair also gets its running coordination number n(r), dashed, on the right axis; with
+--panels each pair has axes of its own and its n(r).
 Peaks of bonded neighbours that would flatten everything else are cut off and labelled.
 
-Needs h5py and Matplotlib; knows the file by the layout in io/README.md.
+Needs h5py and Matplotlib.
 """
 import argparse
-import pathlib
+import itertools
 import sys
-from dataclasses import dataclass
 
-import h5py
 import matplotlib
 import numpy as np
+
+from rdf_curves import PlotError, coordination, read
+from rdf_peaks import bonded_bins, first_peak, shell_end
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
-PARAMETERS = "parameters/pair_histogram"
-HISTOGRAM = "observables/pair_distance_histogram"
-DISTRIBUTIONS = "observables/radial_distribution_functions"
 # Okabe and Ito's colours can be told apart by everybody; yellow is too pale for lines.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 LINE_STYLES = ["-", "--", "-.", ":"]
@@ -39,153 +39,6 @@ STYLE = {
 }
 
 
-class PlotError(Exception):
-    """What the user can mend; printed without a traceback."""
-
-
-@dataclass
-class Curve:
-    """g(r) or p(r) of one pair, and the counts that it comes from."""
-    pair: str
-    r: np.ndarray
-    value: np.ndarray
-    counts: np.ndarray
-    edges: np.ndarray
-    particles: dict  # species -> sum of N over the frames
-    error: np.ndarray | None = None  # standard errors of value
-
-    @property
-    def r_max(self):
-        return self.edges[self.r.size]
-
-
-@dataclass
-class Result:
-    curves: list
-    is_g: bool
-    unit: str
-
-
-def text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
-
-
-def distributions_by_label(file):
-    if DISTRIBUTIONS not in file:
-        return {}
-    return {text(group["label"][()]): group for group in file[DISTRIBUTIONS].values()}
-
-
-def standard_errors(counts, expected, value):
-    """Jackknife of value = sum of counts / sum of expected / shell volume.
-
-    counts: [blocks, bins]; expected: [blocks], pairs over volume. The shell volumes cancel
-    where they are the same in all blocks, which they are wherever the file has a g(r).
-    """
-    blocks = len(expected)
-    total, all_expected = counts.sum(axis=0), expected.sum()
-    without = (total - counts) / (all_expected - expected)[:, None]
-    squares = ((without - without.mean(axis=0)) ** 2).sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        scale = np.where(total > 0, value * all_expected / total, 0)
-    return np.sqrt((blocks - 1) / blocks * squares) * scale
-
-
-def curve_of(name, pair_index, species_pair, histogram, distribution):
-    edges = histogram["bin_edges"][()]
-    counts = histogram["value"][:, pair_index].sum(axis=0)
-    totals = histogram["particle_number"][()].sum(axis=0)
-    species = [text(label) for label in histogram["species"][()]]
-    particles = {species[index]: totals[index] for index in species_pair}
-    error = None
-    if distribution is not None:
-        r, value = distribution["bins"][()], distribution["value"][()]
-        expected = histogram["pairs_over_volume"][:, pair_index]
-        if np.count_nonzero(expected) > 1:
-            error = standard_errors(
-                histogram["value"][:, pair_index, :len(r)].astype(float), expected, value)
-    else:
-        pairs = max(1, histogram["pairs"][:, pair_index].sum())
-        r, value = (edges[:-1] + edges[1:]) / 2, counts / (pairs * np.diff(edges))
-    return Curve(name, r, value, counts, edges, particles, error)
-
-
-def chosen(names, wanted):
-    """Names in the order asked for; "O-H" finds "H-O"."""
-    if not wanted:
-        return names
-    reversed_names = {}
-    for name in names:
-        for dash in (i for i, letter in enumerate(name) if letter == "-"):
-            reversed_names[f"{name[dash + 1:]}-{name[:dash]}"] = name
-    picked = []
-    for pair in wanted.split(","):
-        name = pair if pair in names else reversed_names.get(pair)
-        if name is None:
-            raise PlotError(f"there is no pair '{pair}' (the result has {', '.join(names)})")
-        if name not in picked:
-            picked.append(name)
-    return picked
-
-
-def read(path, wanted):
-    if not pathlib.Path(path).is_file():
-        raise PlotError(f"{path}: there is no such file")
-    try:
-        with h5py.File(path, "r") as file:
-            if HISTOGRAM not in file:
-                raise PlotError(f"{path}: is not a result of starhist (it has no {HISTOGRAM})")
-            histogram = file[HISTOGRAM]
-            if histogram["frames"].shape[0] == 0:
-                raise PlotError(f"{path}: holds no block of frames yet")
-            species = [text(label) for label in histogram["species"][()]]
-            pairs = {f"{species[i]}-{species[j]}": (k, (i, j))
-                     for k, (i, j) in enumerate(histogram["pair_species"][()])}
-            names = chosen(list(pairs), wanted)
-            distributions = distributions_by_label(file)
-            missing = [name for name in names if name not in distributions]
-            if distributions and wanted and missing:
-                raise PlotError(f"{path}: there is no g(r) of {', '.join(missing)} "
-                                "(no frame has such a pair)")
-            if distributions:
-                names = [name for name in names if name in distributions]
-            curves = [curve_of(name, *pairs[name], histogram, distributions.get(name))
-                      for name in names]
-            unit = text(file[PARAMETERS].attrs["length_unit"])
-            return Result(curves, bool(distributions), unit)
-    except (OSError, KeyError, ValueError) as error:
-        raise PlotError(f"{path}: cannot be read as a result of starhist ({error})") from error
-
-
-def first_peak(curve, is_g):
-    """(r, height) of the first maximum that stands out of the noise, or None.
-
-    It stands out when the curve falls after it by a fifth of its height and by three
-    standard errors of its counts; g(r) must also rise above 1.
-    """
-    best = None
-    for r, value, count in zip(curve.r, curve.value, curve.counts):
-        if best is None or value > best[1]:
-            best = (r, value, count)
-        elif best[2] > 0:
-            drop = max(0.2 * best[1], 3 * best[1] / np.sqrt(best[2]))
-            if value < best[1] - drop and (not is_g or best[1] > 1):
-                return best[:2]
-    return None
-
-
-def bonded_bins(curve):
-    """Bins up to a gap after which all is small compared with the peaks before it.
-
-    Distances within a molecule make narrow peaks with next to nothing between them and
-    the neighbours in other molecules.
-    """
-    highest = int(np.argmax(curve.value))
-    gaps = np.flatnonzero(curve.value[highest:] < 0.01 * curve.value[highest])
-    start = highest + int(gaps[0]) if gaps.size else 0
-    return start if curve.value[highest] > 3 * curve.value[start:].max() > 0 else 0
-
-
 def cut_peaks(curve, top):
     """(r, height) of the highest point of each stretch of the curve above `top`."""
     above = np.concatenate([[False], curve.value > top, [False]])
@@ -193,18 +46,6 @@ def cut_peaks(curve, top):
     for start, stop in zip(steps[::2], steps[1::2]):
         k = start + int(np.argmax(curve.value[start:stop]))
         yield curve.r[k], curve.value[k]
-
-
-def coordination(curve):
-    """[(label, n at the upper bin edges)] for each direction of the pair."""
-    within = np.cumsum(curve.counts)
-    species = list(curve.particles.items())
-    if len(species) == 1:
-        name, total = species[0]
-        return [(f"{name} around {name}", 2 * within / max(1, total))]
-    (a, total_a), (b, total_b) = species
-    return [(f"{b} around {a}", within / max(1, total_a)),
-            (f"{a} around {b}", within / max(1, total_b))]
 
 
 def add_coordination(axes, curve, is_g):
@@ -224,32 +65,20 @@ def add_coordination(axes, curve, is_g):
     return right
 
 
-def shell_end(curve, is_g):
-    """Bin of the minimum after the first peak, where the first shell of neighbours ends."""
-    peak = first_peak(curve, is_g)
-    if peak is None:
-        return len(curve.value) - 1
-    width = max(3, len(curve.value) // 100)
-    smooth = np.convolve(curve.value, np.ones(width) / width, mode="same")
-    start = int(np.searchsorted(curve.r, peak[0]))
-    rising = np.flatnonzero(np.diff(smooth[start + width:]) > 0)
-    return start + width + int(rising[0]) if rising.size else len(curve.value) - 1
+def highest(curves):
+    """Top of axes that hold all that is not bonded."""
+    value = max(curve.value[bonded_bins(curve):].max() for curve in curves)
+    return 1.15 * value if value > 0 else 1.0
 
 
-def draw(result):
-    plt.rcParams.update(STYLE)
-    figure, axes = plt.subplots(figsize=(3.5, 2.6), layout="constrained")
-    unit = f" ({result.unit})" if result.unit else ""
-    r_max = max(curve.r_max for curve in result.curves)
-    highest = max(curve.value[bonded_bins(curve):].max() for curve in result.curves)
-    top = 1.15 * highest if highest > 0 else 1.0
-    if result.is_g:
+def draw_curves(axes, curves, is_g, colours):
+    """Curves, shades and the heights of what is cut off, in axes from r = 0 and from 0."""
+    top = highest(curves)
+    if is_g:
         axes.axhline(1, color="0.75", linewidth=0.5, zorder=0)
     cut = 0
-    for k, curve in enumerate(result.curves):
-        colour = COLOURS[k % len(COLOURS)]
-        axes.plot(curve.r, curve.value, color=colour, label=curve.pair,
-                  linestyle=LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)])
+    for curve, (colour, style) in zip(curves, colours):
+        axes.plot(curve.r, curve.value, color=colour, label=curve.pair, linestyle=style)
         if curve.error is not None:
             axes.fill_between(curve.r, curve.value - curve.error, curve.value + curve.error,
                               color=colour, alpha=0.3, linewidth=0)
@@ -258,11 +87,27 @@ def draw(result):
                           textcoords="offset points", ha="left", va="top", color=colour,
                           bbox={"boxstyle": "square,pad=0.1", "fc": "w", "ec": "none"})
             cut += 1  # each label below the one before
-    axes.set_xlim(0, r_max)
+    axes.set_xlim(0, max(curve.r_max for curve in curves))
     axes.set_ylim(0, top)
-    axes.set_xlabel(f"$r${unit}")
+
+
+def label_axes(axes, result):
+    axes.set_xlabel(f"$r$ ({result.unit})" if result.unit else "$r$")
     axes.set_ylabel("$g(r)$" if result.is_g else
                     f"$p(r)$ ({result.unit}$^{{-1}}$)" if result.unit else "$p(r)$")
+
+
+def appearances():
+    """(colour, line style) of one curve after the other."""
+    return ((colour, style) for style in itertools.cycle(LINE_STYLES) for colour in COLOURS)
+
+
+def draw(result, width):
+    """All curves in one plot."""
+    plt.rcParams.update(STYLE)
+    figure, axes = plt.subplots(figsize=(width, 0.74 * width), layout="constrained")
+    draw_curves(axes, result.curves, result.is_g, appearances())
+    label_axes(axes, result)
     handles, labels = axes.get_legend_handles_labels()
     if len(result.curves) == 1:
         right = add_coordination(axes, result.curves[0], result.is_g)
@@ -270,6 +115,38 @@ def draw(result):
         handles, labels = handles + more_handles, labels + more_labels
     axes.legend(handles, labels, ncols=1 + len(handles) // 6, handlelength=1.6,
                 columnspacing=1.0, labelspacing=0.3)
+    return figure
+
+
+def draw_panels(result, width):
+    """A plot for each curve, with its coordination numbers."""
+    plt.rcParams.update(STYLE)
+    columns = min(3, int(np.ceil(np.sqrt(len(result.curves)))))
+    rows = -(-len(result.curves) // columns)
+    figure, panels = plt.subplots(rows, columns, squeeze=False, layout="constrained",
+                                  figsize=(width, 0.66 * width * rows / columns))
+    for k, (axes, curve) in enumerate(zip(panels.flat, result.curves)):
+        draw_curves(axes, [curve], result.is_g, [(COLOURS[k % len(COLOURS)], "-")])
+        label_axes(axes, result)
+        right = add_coordination(axes, curve, result.is_g)
+        right.yaxis.set_major_locator(MaxNLocator(5))
+        # Only the outermost axes are labelled, as all mean the same.
+        if k + columns < len(result.curves):
+            axes.set_xlabel("")
+        if k % columns:
+            axes.set_ylabel("")
+        outermost = k % columns == columns - 1 or k + 1 == len(result.curves)
+        right.set_ylabel("$n(r)$" if outermost else "")
+        for side in (axes, right):
+            side.tick_params(labelsize=7)
+        axes.set_title(curve.pair, fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
+        if len(curve.particles) == 2:
+            lines, labels = right.get_legend_handles_labels()
+            right.legend(lines, [label.removeprefix("$n(r)$, ") for label in labels], loc="upper right",
+                         fontsize=6, handlelength=1.8, labelspacing=0.2, borderpad=0.2, frameon=True,
+                         edgecolor="none", framealpha=0.85)
+    for axes in panels.flat[len(result.curves):]:
+        axes.set_visible(False)
     return figure
 
 
@@ -293,16 +170,23 @@ def main():
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="default: all pairs")
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
+    parser.add_argument("--panels", action="store_true",
+                        help="axes for each pair, with its coordination numbers")
+    parser.add_argument("--width", type=float, metavar="INCH",
+                        help="of the figure (default 3.5, a column of a journal; panels 7, two)")
     parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
     options = parser.parse_args()
     if not options.output and not options.peaks:
         parser.error("nothing to do: give -o FILE, --peaks or both")
+    if options.width is not None and not 1 <= options.width <= 100:
+        parser.error("--width is 1 to 100 inches")
     try:
         result = read(options.result, options.pairs)
         if options.peaks:
             print_peaks(result)
         if options.output:
-            figure = draw(result)
+            figure = (draw_panels(result, options.width or 7) if options.panels else
+                      draw(result, options.width or 3.5))
             for path in options.output:
                 # Without the date the same result gives the same file.
                 metadata = {"Date": None} if path.endswith(".svg") else {}

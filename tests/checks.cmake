@@ -36,3 +36,21 @@ foreach(class Water Differences Failures GpuNode Functions)
   set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
                        ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
 endforeach()
+add_test(NAME "scripts: plot_rdf"
+         COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/plot_rdf_test.py)
+set_tests_properties("scripts: plot_rdf" PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
+                     ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
+foreach(class Content Browser)
+  set(test "scripts: report ${class}")
+  add_test(NAME ${test}
+           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/report_test.py ${class})
+  set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
+                       ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
+endforeach()
+foreach(class Comparison Bounds)
+  set(test "scripts: compare_peers ${class}")
+  add_test(NAME ${test}
+           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/compare_peers_test.py ${class})
+  set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
+                       ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
+endforeach()

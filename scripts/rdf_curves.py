@@ -1,0 +1,143 @@
+"""The curves of a result file for plot_rdf.py, which needs no starhist where the file is looked at.
+
+Knows the file by the layout in io/README.md.
+"""
+import pathlib
+from dataclasses import dataclass
+
+import h5py
+import numpy as np
+
+PARAMETERS = "parameters/pair_histogram"
+HISTOGRAM = "observables/pair_distance_histogram"
+DISTRIBUTIONS = "observables/radial_distribution_functions"
+
+
+class PlotError(Exception):
+    """What the user can mend; printed without a traceback."""
+
+
+@dataclass
+class Curve:
+    """g(r) or p(r) of one pair, and the counts that it comes from."""
+    pair: str
+    r: np.ndarray
+    value: np.ndarray
+    counts: np.ndarray
+    edges: np.ndarray
+    particles: dict  # species -> sum of N over the frames
+    error: np.ndarray | None = None  # standard errors of value
+
+    @property
+    def r_max(self):
+        return self.edges[self.r.size]
+
+
+@dataclass
+class Result:
+    curves: list
+    is_g: bool
+    unit: str
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def distributions_by_label(file):
+    if DISTRIBUTIONS not in file:
+        return {}
+    return {text(group["label"][()]): group for group in file[DISTRIBUTIONS].values()}
+
+
+def standard_errors(counts, expected, value):
+    """Jackknife of value = sum of counts / sum of expected / shell volume.
+
+    counts: [blocks, bins]; expected: [blocks], pairs over volume. The shell volumes cancel
+    where they are the same in all blocks, which they are wherever the file has a g(r).
+    """
+    blocks = len(expected)
+    total, all_expected = counts.sum(axis=0), expected.sum()
+    without = (total - counts) / (all_expected - expected)[:, None]
+    squares = ((without - without.mean(axis=0)) ** 2).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = np.where(total > 0, value * all_expected / total, 0)
+    return np.sqrt((blocks - 1) / blocks * squares) * scale
+
+
+def curve_of(name, pair_index, species_pair, histogram, distribution):
+    edges = histogram["bin_edges"][()]
+    counts = histogram["value"][:, pair_index].sum(axis=0)
+    totals = histogram["particle_number"][()].sum(axis=0)
+    species = [text(label) for label in histogram["species"][()]]
+    particles = {species[index]: totals[index] for index in species_pair}
+    error = None
+    if distribution is not None:
+        r, value = distribution["bins"][()], distribution["value"][()]
+        expected = histogram["pairs_over_volume"][:, pair_index]
+        if np.count_nonzero(expected) > 1:
+            error = standard_errors(
+                histogram["value"][:, pair_index, :len(r)].astype(float), expected, value)
+    else:
+        pairs = max(1, histogram["pairs"][:, pair_index].sum())
+        r, value = (edges[:-1] + edges[1:]) / 2, counts / (pairs * np.diff(edges))
+    return Curve(name, r, value, counts, edges, particles, error)
+
+
+def chosen(names, wanted):
+    """Names in the order asked for; "O-H" finds "H-O"."""
+    if not wanted:
+        return names
+    reversed_names = {}
+    for name in names:
+        for dash in (i for i, letter in enumerate(name) if letter == "-"):
+            reversed_names[f"{name[dash + 1:]}-{name[:dash]}"] = name
+    picked = []
+    for pair in wanted.split(","):
+        name = pair if pair in names else reversed_names.get(pair)
+        if name is None:
+            raise PlotError(f"there is no pair '{pair}' (the result has {', '.join(names)})")
+        if name not in picked:
+            picked.append(name)
+    return picked
+
+
+def read(path, wanted):
+    if not pathlib.Path(path).is_file():
+        raise PlotError(f"{path}: there is no such file")
+    try:
+        with h5py.File(path, "r") as file:
+            if HISTOGRAM not in file:
+                raise PlotError(f"{path}: is not a result of starhist (it has no {HISTOGRAM})")
+            histogram = file[HISTOGRAM]
+            if histogram["frames"].shape[0] == 0:
+                raise PlotError(f"{path}: holds no block of frames yet")
+            species = [text(label) for label in histogram["species"][()]]
+            pairs = {f"{species[i]}-{species[j]}": (k, (i, j))
+                     for k, (i, j) in enumerate(histogram["pair_species"][()])}
+            names = chosen(list(pairs), wanted)
+            distributions = distributions_by_label(file)
+            missing = [name for name in names if name not in distributions]
+            if distributions and wanted and missing:
+                raise PlotError(f"{path}: there is no g(r) of {', '.join(missing)} "
+                                "(no frame has such a pair)")
+            if distributions:
+                names = [name for name in names if name in distributions]
+            curves = [curve_of(name, *pairs[name], histogram, distributions.get(name))
+                      for name in names]
+            unit = text(file[PARAMETERS].attrs["length_unit"])
+            return Result(curves, bool(distributions), unit)
+    except (OSError, KeyError, ValueError) as error:
+        raise PlotError(f"{path}: cannot be read as a result of starhist ({error})") from error
+
+
+def coordination(curve):
+    """[(label, n at the upper bin edges)] for each direction of the pair."""
+    within = np.cumsum(curve.counts)
+    species = list(curve.particles.items())
+    if len(species) == 1:
+        name, total = species[0]
+        return [(f"{name} around {name}", 2 * within / max(1, total))]
+    (a, total_a), (b, total_b) = species
+    return [(f"{b} around {a}", within / max(1, total_a)),
+            (f"{a} around {b}", within / max(1, total_b))]

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""One HTML page of a starhist result: plots to click, zoom and save, and how they were made.
+
+    scripts/report.py RESULT.h5 -o report.html [--run SUMMARY.json]
+
+The page needs no network and no other file. It shows g(r) and the running coordination numbers
+n(r) with one standard error (jackknife over the blocks, if there are several), S(q) where starhist has
+`analyze`, the first peaks, the run's workers (from what `starhist rdf --json SUMMARY.json`
+wrote) and its provenance. Where there is no g(r) (open boxes) it shows p(r), the distribution of the
+distances that were counted. All curves are those of `starhist export`, to six digits.
+
+Needs starhist (build/starhist, or from PATH; --program), h5py and NumPy.
+Exit codes: 0 done, 1 bad input, 2 a package is missing.
+"""
+import argparse
+import html
+import json
+import pathlib
+import sys
+
+try:
+    import h5py
+    import numpy  # noqa: F401  (for report_curves)
+except ImportError as missing:
+    print(f"report.py: needs h5py and NumPy ({missing}; in Debian and Ubuntu: python3-h5py, to be run "
+          "with /usr/bin/python3)", file=sys.stderr)
+    sys.exit(2)
+
+from report_curves import ReportError, charts_and_peaks, find_program
+from report_facts import facts_of, run_of
+
+PAGE = pathlib.Path(__file__).resolve().parent / "report"
+
+
+def fill(title, content):
+    """The page: its parts put into page.html."""
+    part = {name: (PAGE / name).read_text(encoding="utf-8")
+            for name in ("page.html", "page.css", "chart.js", "interaction.js", "page.js")}
+    # "<" would end the element that holds the data; in JSON it occurs in texts only.
+    data = json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    script = part["chart.js"] + part["interaction.js"] + part["page.js"]
+    page = part["page.html"].replace("@TITLE@", html.escape(title)).replace("@STYLE@", part["page.css"])
+    head, tail = page.split("@DATA@")
+    return head + data + tail.replace("@SCRIPT@", script)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("result", help="a result of starhist rdf")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page to write")
+    parser.add_argument("--run", metavar="FILE", help="summary that starhist rdf --json wrote (default: where the "
+                        "result says it is, if it still is of this run)")
+    parser.add_argument("--title", help="default: the name of the result")
+    parser.add_argument("--normalization", default="pairs-over-volume",
+                        choices=["pairs-over-volume", "mean-volume", "per-frame"],
+                        help="of g(r), as of starhist export")
+    parser.add_argument("--program", help="starhist (default: that of build/, else from PATH)")
+    options = parser.parse_args()
+    try:
+        if not pathlib.Path(options.result).is_file():
+            raise ReportError(f"{options.result}: there is no such file")
+        program = find_program(options.program)
+        content = charts_and_peaks(program, options.result, options.normalization)
+        with h5py.File(options.result, "r") as file:
+            content |= facts_of(file, options.result)
+            content |= run_of(file, options.result, options.run)
+        title = options.title or pathlib.Path(options.result).stem
+        pathlib.Path(options.output).write_text(fill(title, content), encoding="utf-8")
+    except ReportError as error:
+        print(f"report.py: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"report.py: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

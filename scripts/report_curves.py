@@ -1,0 +1,186 @@
+"""The curves of a report, as `starhist export` and `starhist analyze` give them."""
+import json
+import pathlib
+import shutil
+import subprocess
+from types import SimpleNamespace
+
+import numpy as np
+
+from rdf_peaks import bonded_bins, first_peak, shell_end
+
+COLOURS = 7      # of page.css
+DASH_STYLES = 4  # of chart.js
+SUFFIX = " standard error"
+
+
+class ReportError(Exception):
+    """What the user can mend; printed without a traceback."""
+
+
+def find_program(named):
+    if named:
+        return named
+    built = pathlib.Path(__file__).resolve().parents[1] / "build/starhist"
+    found = str(built) if built.is_file() else shutil.which("starhist")
+    if not found:
+        raise ReportError("there is no build/starhist and none on PATH (--program names it)")
+    return found
+
+
+def asked(program, *arguments):
+    """(JSON that starhist prints, "") or (None, what it says)."""
+    try:
+        run = subprocess.run([program, *arguments, "--format", "json"], text=True, capture_output=True,
+                             check=False)
+    except OSError as error:
+        raise ReportError(f"{program} cannot be run ({error.strerror})") from error
+    if run.returncode:
+        return None, run.stderr.strip().removeprefix("starhist: ")
+    return json.loads(run.stdout), ""
+
+
+def with_errors(program, command, result, quantity, *more):
+    """As asked, with standard errors where the result has blocks for them."""
+    table, _ = asked(program, command, result, "--quantity", quantity, "--errors", *more)
+    return (table, "") if table else asked(program, command, result, "--quantity", quantity, *more)
+
+
+def rounded(values):
+    return [None if value is None else float(f"{value:.6g}") for value in values]
+
+
+def curves_of(table):
+    """[(label, values, standard errors or None)]"""
+    found = {curve["label"]: curve["value"] for curve in table["curves"]}
+    return [(label, values, found.get(label + SUFFIX)) for label, values in found.items()
+            if not (label.endswith(SUFFIX) and label.removesuffix(SUFFIX) in found)]
+
+
+def numbers(values):
+    """As an array, 0 where there is none, for finding peaks."""
+    return np.array([0.0 if value is None else value for value in values])
+
+
+def drawn(pair, label, values, errors, **more):
+    return {"pair": pair["name"], "label": label, "colour": pair["colour"], "dash": pair["dash"],
+            "y": rounded(values), "error": rounded(errors) if errors else None, **more}
+
+
+def unit_of(table):
+    return "" if table["length_unit"] == "unknown" else table["length_unit"]
+
+
+def distance_chart(program, result, normalization, counts, pairs):
+    """g(r), or p(r) where that is refused; and of each pair its peaks."""
+    unit = unit_of(counts)
+    table, refusal = with_errors(program, "export", result, "g", "--normalization", normalization)
+    width = counts["r_max"] / counts["bin_count"]
+    if table:
+        chart = {"id": "g", "title": "Radial distribution function", "yLabel": "g(r)", "reference": 1}
+        curves = curves_of(table)
+    else:
+        chart = {"id": "p", "title": "Distribution of distances", "yLabel": f"p(r) ({unit}⁻¹)" if unit else "p(r)"}
+        curves = [(curve["label"], [n / (max(1, curve["pairs"]) * width) for n in curve["value"]], None)
+                  for curve in counts["curves"]]
+    shapes = [SimpleNamespace(r=np.array(counts["r"]), value=numbers(values), counts=np.array(counted["value"]))
+              for (_, values, _), counted in zip(curves, counts["curves"])]
+    chart |= {"xSymbol": "r", "xUnit": unit, "x": rounded(counts["r"]), "xEnd": counts["r_max"], "height": 400,
+              "curves": [drawn(pair, label, values, errors, cutBelow=bonded_bins(shape))
+                         for pair, (label, values, errors), shape in zip(pairs, curves, shapes)]}
+    return chart, shapes, bool(table), refusal
+
+
+def coordination_chart(program, result, counts, pairs, shapes, is_g):
+    """n(r) in both directions of a pair, up to a few times the first shell."""
+    table, _ = with_errors(program, "export", result, "coordination")
+    rows = iter(curves_of(table))
+    curves = []
+    for pair, shape in zip(pairs, shapes):
+        for direction in range(1 if pair["like"] else 2):
+            label, values, errors = next(rows)
+            shell = numbers(values)[shell_end(shape, is_g)]
+            curve = drawn(pair, label, values, errors, yLimit=4 * float(shell))
+            curve["dash"] = (pair["dash"] + 3 * direction) % DASH_STYLES
+            curves.append(curve)
+    return {"id": "n", "title": "Running coordination number", "yLabel": "n(r)", "xSymbol": "r",
+            "xUnit": unit_of(counts), "x": rounded(table["r"]), "xEnd": counts["r_max"], "height": 300,
+            "curves": curves}
+
+
+def structure_chart(program, result, pairs):
+    """S(q), where this starhist has it: (chart or None, what it says). `pairs` gets the total too."""
+    usage = subprocess.run([program, "--help"], text=True, capture_output=True, check=False).stdout
+    if "analyze" not in usage:
+        return None, ""
+    table, refusal = with_errors(program, "analyze", result, "sq")
+    if not table:
+        return None, f"There is no S(q): {refusal}"
+    by_name = {pair["name"]: pair for pair in pairs}
+    curves = []
+    for label, values, errors in curves_of(table):
+        if label not in by_name:  # the total; it has a button of its own
+            by_name[label] = {"name": label, "colour": COLOURS - 1, "dash": 0, "shown": True}
+            pairs.append(by_name[label])
+        curves.append(drawn(by_name[label], label, values, errors))
+    unit = unit_of(table)
+    how = [str(table[name]) for name in ("method", "partials") if name in table]
+    how += [f"r up to {table['r_cut']:.6g} {unit}"] if "r_cut" in table else []
+    how += [f"window: {table['window']}"] if "window" in table else []
+    return {"id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "note": ", ".join(how),
+            "xSymbol": "q", "xUnit": f"{unit}⁻¹" if unit else "", "x": rounded(table["q"]),
+            "xEnd": table["q"][-1], "height": 340, "curves": curves}, ""
+
+
+def with_error(curve, k):
+    return f"{curve['label']}: {curve['y'][k]:.4g}{error_text(curve, k)}"
+
+
+def error_text(curve, k):
+    """Errors that are only rounding, as of the hydrogens around an oxygen, are left out."""
+    known = curve["error"] and curve["error"][k] > 1e-12 * abs(curve["y"][k])
+    return f" ± {curve['error'][k]:.2g}" if known else ""
+
+
+def peak_table(charts, shapes, pairs, is_g):
+    distance, coordination = charts[0], charts[1]
+    unit = f" ({distance['xUnit']})" if distance["xUnit"] else ""
+    rows = []
+    for pair, shape, curve in zip(pairs, shapes, distance["curves"]):
+        peak = first_peak(shape, is_g)
+        if peak is None:
+            continue
+        k, end = int(np.searchsorted(shape.r, peak[0])), shell_end(shape, is_g)
+        within = [with_error(other, end) for other in coordination["curves"] if other["pair"] == pair["name"]]
+        rows.append([pair["name"], f"{peak[0]:.4g}", f"{peak[1]:.4g}{error_text(curve, k)}",
+                     f"{coordination['x'][end]:.4g}", ", ".join(within)])
+    return {"heading": "First peaks", "rows": rows,
+            "columns": ["pair", f"r of the peak{unit}", "g" if is_g else "p", f"shell ends at{unit}",
+                        "coordination numbers there"],
+            "note": "Bins, not fits: r is the centre of the highest bin; the shell ends at the minimum after it."}
+
+
+def charts_and_peaks(program, result, normalization):
+    counts, refusal = asked(program, "export", result, "--quantity", "counts")
+    if not counts:
+        raise ReportError(refusal)
+    coordination, _ = asked(program, "export", result, "--quantity", "coordination")
+    directions = iter(coordination["curves"])
+    pairs = []
+    for k, curve in enumerate(counts["curves"]):
+        # A pair of two species has two directions, "B around A" and "A around B".
+        b, a = next(directions)["label"].split(" around ", 1)
+        if a != b:
+            next(directions)
+        pairs.append({"name": curve["label"], "colour": k % COLOURS, "dash": k // COLOURS % DASH_STYLES,
+                      "shown": True, "like": a == b})
+    first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)
+    charts = [first, coordination_chart(program, result, counts, pairs, shapes, is_g)]
+    notes = [] if is_g else [f"There is no g(r): {refusal}"]
+    structure, note = structure_chart(program, result, pairs)
+    if structure:
+        charts.append(structure)
+    if note:
+        notes.append(note)
+    return {"pairs": pairs, "charts": charts, "notes": notes,
+            "peaks": peak_table(charts, shapes, pairs, is_g)}

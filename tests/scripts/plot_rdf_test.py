@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Tests of scripts/plot_rdf.py. STARHIST_PROGRAM names starhist."""
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts/plot_rdf.py"
+PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
+WATER = ROOT / "tests/data/water.h5"
+
+if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "matplotlib")):
+    print("SKIPPED: h5py, numpy or matplotlib is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import matplotlib.image  # noqa: E402
+import numpy as np  # noqa: E402
+import plot_rdf  # noqa: E402
+import rdf_curves  # noqa: E402
+
+
+class Plots(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-plot-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.result = cls.folder / "water.h5"
+        environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": folder.name}
+        subprocess.run([PROGRAM, "rdf", str(WATER), "-o", str(cls.result), "--r-max", "1.4", "--bins", "140",
+                        "--last", "9", "--block", "2", "--quiet"], check=True, env=environment)
+
+    def plot(self, *arguments):
+        return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], text=True, capture_output=True,
+                              check=False)
+
+    def exported(self, quantity):
+        run = subprocess.run([PROGRAM, "export", str(self.result), "--quantity", quantity, "--errors", "--format",
+                              "json"], text=True, capture_output=True, check=True)
+        return {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
+
+    def test_curves_and_errors_are_those_of_export(self):
+        expected, coordination = self.exported("g"), self.exported("coordination")
+        for curve in rdf_curves.read(self.result, "").curves:
+            np.testing.assert_allclose(curve.value, expected[curve.pair], rtol=1e-12)
+            np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
+            for label, n in rdf_curves.coordination(curve):
+                np.testing.assert_allclose(n, coordination[label], rtol=1e-12)
+
+    def test_every_format_is_written_and_the_same_result_gives_the_same_svg(self):
+        outputs = [self.folder / f"plot.{suffix}" for suffix in ("svg", "png", "pdf")]
+        again = self.folder / "again.svg"
+        run = self.plot(self.result, *(word for path in [*outputs, again] for word in ("-o", path)))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        starts = [path.read_bytes()[:5] for path in outputs]
+        self.assertEqual(starts, [b"<?xml", b"\x89PNG\r", b"%PDF-"])
+        self.assertEqual(outputs[0].read_bytes(), again.read_bytes())
+
+    def test_panels_have_axes_for_each_pair_and_coordination(self):
+        result = rdf_curves.read(self.result, "")
+        figure = plot_rdf.draw_panels(result, 7)
+        titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
+        self.assertEqual(titles, ["H-H", "H-O", "O-O"])
+        numbers = [line.get_label() for axes in figure.axes for line in axes.get_lines()
+                   if "around" in line.get_label()]
+        self.assertEqual(len(numbers), 4)  # H-O in both directions
+        path = self.folder / "panels.png"
+        self.assertEqual(self.plot(self.result, "-o", path, "--panels", "--width", "5", "--dpi", "100").returncode, 0)
+        self.assertEqual(matplotlib.image.imread(path).shape[1], 500)
+
+    def test_the_curve_is_seen_in_its_colour(self):
+        path = self.folder / "oo.png"
+        self.plot(self.result, "-o", path, "--pairs", "O-O")
+        image = matplotlib.image.imread(path)[..., :3]
+        blue = np.array([0x00, 0x72, 0xB2]) / 255
+        self.assertGreater((abs(image - blue).max(axis=2) < 0.02).sum(), 1000)
+
+    def test_bad_input_is_one_message(self):
+        output = self.folder / "bad.svg"
+        for arguments, words, code in (((self.folder / "no.h5",), "no such file", 1), ((WATER,), "not a result", 1),
+                                       ((SCRIPT,), "cannot be read", 1),
+                                       ((self.result, "--pairs", "O-X"), "no pair 'O-X'", 1),
+                                       ((self.result, "--width", "0"), "--width", 2)):
+            with self.subTest(words):
+                run = self.plot(*arguments, "-o", output)
+                self.assertEqual(run.returncode, code, run.stderr)
+                self.assertIn(words, run.stderr)
+                self.assertNotIn("Traceback", run.stderr)
+                self.assertFalse(output.exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

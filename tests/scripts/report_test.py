@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""Tests of scripts/report.py: the page is opened in headless Chromium, clicked and looked at.
+
+STARHIST_PROGRAM names starhist; CTest runs each class on its own.
+"""
+import html.parser
+import importlib.util
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts/report.py"
+PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
+WATER = ROOT / "tests/data/water.h5"
+
+if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "matplotlib")):
+    print("SKIPPED: h5py, numpy or matplotlib is missing")
+    sys.exit(77)
+
+import chromium  # noqa: E402
+import numpy  # noqa: E402
+
+
+class Folder(unittest.TestCase):
+    """A folder with a result of the water sample, made once."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-report-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.result, cls.page = cls.folder / "water.h5", cls.folder / "water.html"
+        cls.count(WATER, cls.result, "--r-max", "1.4", "--bins", "140", "--last", "9", "--block", "2",
+                  "--json", cls.folder / "run.json")
+
+    @classmethod
+    def count(cls, trajectory, result, *options):
+        environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(cls.folder)}
+        subprocess.run([PROGRAM, "rdf", str(trajectory), "-o", str(result), *map(str, options), "--quiet"],
+                       check=True, env=environment)
+
+    @classmethod
+    def report(cls, *arguments, program=PROGRAM):
+        return subprocess.run([sys.executable, SCRIPT, "--program", program, *map(str, arguments)], text=True,
+                              capture_output=True, check=False)
+
+    @classmethod
+    def exported(cls, *options):
+        run = subprocess.run([PROGRAM, "export", str(cls.result), "--format", "json", *options], text=True,
+                             capture_output=True, check=True)
+        return json.loads(run.stdout)
+
+
+def data_of(page):
+    """The JSON in the page."""
+    text = page.read_text(encoding="utf-8")
+    start = text.index('id="data">') + len('id="data">')
+    return json.loads(text[start:text.index("</script>", start)])
+
+
+class Content(Folder):
+    """What is in the page, without a browser."""
+
+    def made(self, *more):
+        run = self.report(self.result, "-o", self.page, *more)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        return data_of(self.page)
+
+    def test_curves_are_those_of_export_with_errors(self):
+        data = self.made()
+        for chart, quantity in zip(data["charts"], ("g", "coordination")):
+            expected = self.exported("--quantity", quantity, "--errors")
+            self.assertEqual(chart["x"], [float(f"{r:.6g}") for r in expected["r"]])
+            by_label = {curve["label"]: curve["value"] for curve in expected["curves"]}
+            self.assertEqual(2 * len(chart["curves"]), len(by_label))
+            for curve in chart["curves"]:
+                for ours, name in ((curve["y"], curve["label"]),
+                                   (curve["error"], curve["label"] + " standard error")):
+                    numpy.testing.assert_allclose(ours, by_label[name], rtol=1e-5)
+
+    def test_peaks_workers_and_provenance(self):
+        data = self.made()
+        self.assertEqual(data["peaks"]["rows"][2][0], "O-O")
+        self.assertAlmostEqual(float(data["peaks"]["rows"][2][1]), 0.275, delta=0.0051)
+        summary = json.loads((self.folder / "run.json").read_text())
+        self.assertEqual(data["run"]["workers"], summary["workers"])
+        provenance = dict(map(tuple, data["provenance"]))
+        self.assertEqual(provenance["input 1"], str(WATER))
+        self.assertEqual(provenance["option --bins"], "140")
+
+    def test_nothing_is_loaded_from_elsewhere(self):
+        self.made()
+        links = []
+        parser = html.parser.HTMLParser()
+        parser.handle_starttag = lambda tag, attributes: links.extend(
+            value for name, value in attributes if name in ("src", "href"))
+        parser.feed(self.page.read_text(encoding="utf-8"))
+        self.assertEqual(links, [])
+
+    def test_names_are_text_and_never_markup(self):
+        trajectory, result = self.folder / "odd.xyz", self.folder / "odd.h5"
+        trajectory.write_text('2\nLattice="4 0 0 0 4 0 0 0 4"\n</script><b> 0 0 0\nA 1 0 0\n')
+        self.count(trajectory, result, "--r-max", "2", "--bins", "8")
+        page = self.folder / "odd.html"
+        self.assertEqual(self.report(result, "-o", page, "--title", "<i>&").returncode, 0)
+        self.assertEqual(data_of(page)["pairs"][1]["name"], "</script><b>-A")
+        self.assertIn("<h1>&lt;i&gt;&amp;</h1>", page.read_text(encoding="utf-8"))
+
+    def test_open_boxes_have_p_of_r_and_a_note(self):
+        result, page = self.folder / "open.h5", self.folder / "open.html"
+        self.count(WATER, result, "--r-max", "2", "--bins", "50", "--box", "none", "--last", "1")
+        self.assertEqual(self.report(result, "-o", page).returncode, 0)
+        data = data_of(page)
+        self.assertEqual([chart["id"] for chart in data["charts"]], ["p", "n"])
+        self.assertIn("There is no g(r)", data["notes"][0])
+        self.assertTrue(0 < sum(data["charts"][0]["curves"][2]["y"]) * 0.04 <= 1.0)
+
+    def test_structure_factor_where_the_program_has_it(self):
+        program = self.folder / "with_sq"
+        program.write_text(
+            f'#!/bin/sh\ncase "$1" in\n--help) echo analyze;;\n'
+            """analyze) echo '{"length_unit": "nm", "window": "lorch", "q": [1, 2, 3], """
+            """"curves": [{"label": "O-O", "value": [0.5, 1.5, 1]}, {"label": "total", "value": [1, null, 1]}]}';;\n"""
+            f'*) exec {PROGRAM} "$@";;\nesac\n')
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        self.assertEqual(self.report(self.result, "-o", self.page, program=str(program)).returncode, 0)
+        chart = data_of(self.page)["charts"][2]
+        self.assertEqual((chart["id"], chart["x"], chart["xUnit"]), ("S", [1, 2, 3], "nm⁻¹"))
+        self.assertEqual([curve["pair"] for curve in chart["curves"]], ["O-O", "total"])
+        self.assertEqual(chart["curves"][1]["y"], [1, None, 1])
+        self.assertEqual(chart["note"], "window: lorch")
+
+    def test_bad_input_is_one_message(self):
+        other = self.folder / "other.json"
+        summary = json.loads((self.folder / "run.json").read_text())
+        other.write_text(json.dumps({**summary, "pairs": 1}))
+        for arguments, words in (
+                ((self.folder / "no.h5",), "there is no such file"),
+                ((WATER,), "not a result"),
+                ((SCRIPT,), "report.py"),
+                ((self.result, "--run", other), "another run"),
+                ((self.result, "--run", self.result), "rdf --json"),
+                ((self.result, "--run", self.folder / "no.json"), "No such file"),
+                ((self.result, "--program", "/no/starhist"), "cannot be run")):
+            with self.subTest(words):
+                output = self.folder / "bad.html"
+                run = self.report(*arguments, "-o", output)
+                self.assertEqual(run.returncode, 1, run.stderr)
+                self.assertIn(words, run.stderr)
+                self.assertNotIn("Traceback", run.stderr)
+                self.assertFalse(output.exists())
+
+
+class Browser(Folder):
+    """What a reader sees and does."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        run = cls.report(cls.result, "-o", cls.page)
+        assert run.returncode == 0, run.stderr
+        cls.browser = chromium.Page(cls.page)
+        cls.addClassCleanup(cls.browser.__exit__)
+
+    def setUp(self):
+        self.browser.value("setTheme(false)")
+        self.browser.click("#all")
+        self.browser.click("#reset")
+
+    def coloured(self, colour, selector="#g svg.plot"):
+        """Pixels of that colour, a little lighter or darker where a line is smoothed."""
+        code = self.browser.value(f"colourOf('{colour}')")
+        wanted = numpy.array([int(code[k:k + 2], 16) for k in (1, 3, 5)])
+        image = chromium.pixels(self.browser.picture(selector))
+        return int((abs(image - wanted).max(axis=2) < 12).sum())
+
+    def drawn(self):
+        return self.browser.value(
+            "[...document.querySelectorAll('#g path.curve')].map((path) => path.dataset.pair)")
+
+    def test_a_click_on_a_pair_takes_its_curve_away_and_brings_it_back(self):
+        before = {colour: self.coloured(colour) for colour in ("curve0", "curve1", "curve2")}
+        self.assertEqual(self.drawn(), ["H-H", "H-O", "O-O"])
+        for count in before.values():
+            self.assertGreater(count, 300)
+        self.browser.click('#pairs [data-pair="O-O"]')
+        self.assertEqual(self.drawn(), ["H-H", "H-O"])
+        self.assertEqual(self.coloured("curve2"), 0)
+        self.assertGreater(self.coloured("curve0"), 300)
+        self.assertEqual(self.coloured("curve2", "#n svg.plot"), 0)
+        pressed = "document.querySelector('#pairs [data-pair=\"O-O\"]').getAttribute('aria-pressed')"
+        self.assertEqual(self.browser.value(pressed), "false")
+        self.browser.click('#pairs [data-pair="O-O"]')
+        self.assertEqual(self.browser.value(pressed), "true")
+        self.assertEqual(self.coloured("curve2"), before["curve2"])
+
+    def test_shift_click_shows_a_pair_alone_and_none_shows_nothing(self):
+        self.browser.click('#pairs [data-pair="H-O"]', modifiers=8)
+        self.assertEqual(self.drawn(), ["H-O"])
+        self.assertEqual(self.coloured("curve0"), 0)
+        self.browser.click("#none")
+        self.assertEqual(self.drawn(), [])
+        self.assertEqual(self.coloured("curve1"), 0)
+
+    def test_shades_of_errors_can_be_switched_off(self):
+        bands = "document.querySelectorAll('#g path.band').length"
+        self.assertEqual(self.browser.value(bands), 3)
+        self.browser.click("#bands")
+        self.assertEqual(self.browser.value(bands), 0)
+        self.browser.click("#bands")
+
+    def test_bonded_peaks_are_cut_until_one_wants_them(self):
+        self.assertLess(self.browser.value("page.charts[0].high"), 5)
+        self.browser.click("#cut")
+        self.assertGreater(self.browser.value("page.charts[0].high"), 10)
+        self.browser.click("#cut")
+
+    def test_the_mouse_shows_the_values_of_the_bin_below_it(self):
+        x, y = self.browser.middle("#g svg.plot")
+        self.browser.mouse("Moved", x, y)
+        self.browser.settle()
+        k = self.browser.value("page.charts[0].cursor")
+        table = self.exported("--quantity", "g", "--errors")
+        values = {curve["label"]: curve["value"][k] for curve in table["curves"]}
+        shown = self.browser.value("[...document.querySelectorAll('#g .tooltip tr')].map((row) => row.innerText)")
+        self.assertIn(f"{table['r'][k]:.4g} nm", shown[0])
+        self.assertIn(f"{values['O-O']:.4g} ± {values['O-O standard error']:.4g}", shown[3])
+        box = self.browser.value("(() => { const b = document.querySelector('#g .tooltip').getBoundingClientRect();"
+                                 "const p = document.querySelector('#g svg.plot').getBoundingClientRect();"
+                                 "return [b.left > p.left, b.right < p.right, b.top > p.top, b.width > 50]; })()")
+        self.assertEqual(box, [True] * 4)
+
+    def test_dragging_zooms_both_plots_of_r_and_reset_shows_all(self):
+        everything = self.browser.value("page.charts.map((chart) => chart.range)")
+        _, y = self.browser.middle("#g svg.plot")
+        left = self.browser.value("document.querySelector('#g svg.plot').getBoundingClientRect().left")
+        expected = self.browser.value("[200, 500].map((px) => page.charts[0].xAt(px))")
+        self.browser.drag(left + 200, left + 500, y)
+        for found in self.browser.value("page.charts.map((chart) => chart.range)"):
+            numpy.testing.assert_allclose(found, expected, atol=0.01)
+        self.browser.click("#reset")
+        self.assertEqual(self.browser.value("page.charts.map((chart) => chart.range)"), everything)
+
+    def test_keys_move_the_cursor_and_zoom_and_the_values_are_said(self):
+        self.browser.value("document.querySelector('#g svg.plot').focus()")
+        self.browser.key("Home")
+        self.browser.key("ArrowRight")
+        self.assertIn("r = 0.015 nm: H-H 0", self.browser.value("document.getElementById('reading').textContent"))
+        self.browser.key("+")
+        self.assertLess(self.browser.value("page.charts[0].range[1]"), 1.4)
+        self.browser.key("0")
+        self.assertEqual(self.browser.value("page.charts[0].range[1]"), 1.4)
+        self.browser.value("document.activeElement.blur()")
+
+    def test_dark(self):
+        light = chromium.pixels(self.browser.picture("main"))
+        self.browser.click("#theme")
+        dark = chromium.pixels(self.browser.picture("main"))
+        self.assertGreater(numpy.median(light), 200)
+        self.assertLess(numpy.median(dark), 60)
+        self.assertGreater(self.coloured("curve2"), 300)
+
+    def test_a_plot_is_saved_as_an_svg_that_is_whole(self):
+        text = self.browser.value("""(async () => { let blob; const make = URL.createObjectURL;
+            URL.createObjectURL = (given) => { blob = given; return make(given); };
+            HTMLAnchorElement.prototype.click = () => {};
+            await page.charts[0].save("svg"); URL.createObjectURL = make; return blob.text(); })()""")
+        self.assertIn('xmlns="http://www.w3.org/2000/svg"', text)
+        self.assertEqual(text.count('class="curve"'), 3)
+        self.assertNotIn("var(", text)
+
+    def test_no_errors_and_no_network(self):
+        self.assertEqual(self.browser.errors, [])
+        for url in self.browser.requests:
+            self.assertRegex(url, "^(file|blob|data):")
+
+
+if __name__ == "__main__":
+    if "Browser" in " ".join(sys.argv[1:]) and not chromium.find():
+        print("SKIPPED: there is no Chromium")
+        sys.exit(77)
+    if not chromium.find():
+        del Browser
+    unittest.main(verbosity=2)
