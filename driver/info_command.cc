@@ -6,6 +6,7 @@
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 #include "driver/command.hh"
+#include "driver/exclusions.hh"
 #include "driver/option_parser.hh"
 #include "driver/option_values.hh"
 #include "io/result_reader.hh"
@@ -141,6 +142,9 @@ void print_result(const ResultFile& result) {
   const std::string unit = unit_suffix(layout.length_unit);
   std::cout << "species      " << join(layout.species, ", ") << "\nbins         "
             << layout.bins.count << " of " << number_text(layout.bins.width()) << unit
+            << (layout.bins.below > 0
+                    ? " from " + number_text(layout.bins.r_min()) + unit
+                    : "")
             << " up to " << number_text(layout.bins.r_max) << unit << "\nblocks       "
             << result.blocks.size() << '\n';
   if (result.lost_blocks > 0) {
@@ -157,7 +161,12 @@ void print_result(const ResultFile& result) {
     std::cout << (p == 0 ? "pairs        " : "             ")
               << pair_name(layout.pairs[p], layout.species) << ": "
               << grouped(sum.pairs[p]) << ", of these " << grouped(sum.out_of_range[p])
-              << " out of range\n";
+              << " out of range";
+    if (layout.bins.below > 0) {
+      std::cout << ", " << grouped(sum.underflow[p]) << " nearer than the bins";
+    }
+    const std::string excluded = exclusion_sentence(layout.exclusion, sum.excluded[p]);
+    std::cout << (excluded.empty() ? "" : "; " + excluded) << '\n';
   }
   for (const auto& [name, value] : result.record) {
     std::cout << "  " << name << ": " << value << '\n';

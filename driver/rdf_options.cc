@@ -10,6 +10,7 @@
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
+#include "driver/bin_options.hh"
 #include "driver/option_parser.hh"
 #include "io/species_groups.hh"
 #include "io/units.hh"
@@ -23,7 +24,11 @@ const std::vector<OptionSpec> specs{
     {"r-max", "R", "count distances below R, in the file's length unit"},
     {"bins", "N", "number of bins on [0, R)"},
     {"bin-width", "W", "width of a bin instead of their number; must divide R"},
+    {"r-min", "R0",
+     "bins from R0 on, a whole number of them from 0; --bins are on [R0, R)"},
     {"pairs", "A-B,...", "species pairs to count (default: all)"},
+    {"exclude-same", "UNIT", "leave out pairs of the same molecule or residue"},
+    {"only-same", "UNIT", "count only pairs of the same molecule or residue"},
     {"species", "A=X Y;...",
      "species A of what the file calls X and Y; others are left out"},
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
@@ -60,6 +65,22 @@ Tiles parse_tiles(const std::string& text) {
     return text == "on" ? Tiles::on : Tiles::off;
   }
   throw InputError("--tiles '" + text + "' is none of auto, on, off");
+}
+
+Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
+  if (parsed.has("exclude-same") && parsed.has("only-same")) {
+    throw InputError("--exclude-same and --only-same exclude each other");
+  }
+  const std::string option = parsed.has("only-same") ? "only-same" : "exclude-same";
+  if (!parsed.has(option)) {
+    return Exclusion::none;
+  }
+  try {
+    const Unit unit = parse_unit(parsed.get(option));
+    return option == "only-same" ? only_same(unit) : exclude_same(unit);
+  } catch (const InputError& error) {
+    throw InputError("--" + option + " " + error.what());
+  }
 }
 
 void print_help() {
@@ -202,12 +223,11 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   std::optional<double> r_max;
   problems.collect([&] { r_max = parse_r_max(parsed.get("r-max")); });
   problems.collect([&] {
-    const std::uint64_t count =
-        parse_bin_count(parsed.get("bins"), parsed.get("bin-width"), r_max);
-    if (r_max) {
-      options.bins = make_bins(*r_max, count);
-    }
+    options.bins = parse_bins(parsed.get("r-min"), r_max, parsed.get("bins"),
+                              parsed.get("bin-width"))
+                       .value_or(UniformBins());
   });
+  problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });
   problems.collect([&] { options.box = parse_box(parsed.get("box", "file")); });
   problems.collect(
       [&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });

@@ -46,6 +46,8 @@ struct ReadOptions {
   /// All particles as one species, in the same order in every frame, and
   /// TrajectoryInfo::particles that describes them.
   bool one_by_one = false;
+  /// TrajectoryInfo::members is needed, also with the species of the file.
+  bool members = false;
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not
