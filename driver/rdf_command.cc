@@ -25,11 +25,31 @@
 namespace starhist {
 namespace {
 
+/// Two particles of a pair that are one would be counted at distance 0.
+void refuse_shared_particles(const std::vector<SpeciesPair>& pairs,
+                             const TrajectoryInfo& info) {
+  for (const SpeciesPair& pair : pairs) {
+    if (info.members.empty() || pair.like()) {
+      continue;
+    }
+    const std::uint64_t common = common_particles(info.members[pair.first.index()],
+                                                  info.members[pair.second.index()]);
+    if (common > 0) {
+      throw InputError(
+          "the species " + info.species[pair.first.index()] + " and " +
+          info.species[pair.second.index()] + " share " + std::to_string(common) +
+          " particles, whose pairs with themselves cannot be left out yet; change "
+          "--species, or choose other pairs by --pairs");
+    }
+  }
+}
+
 HistogramLayout make_layout(const RdfOptions& options, const TrajectoryInfo& info) {
   HistogramLayout layout;
   layout.species = info.species;
   layout.pairs = options.pairs.empty() ? all_pairs(info.species.size())
                                        : parse_pairs(options.pairs, info.species);
+  refuse_shared_particles(layout.pairs, info);
   layout.bins = options.bins;
   layout.length_unit = info.length_unit;
   layout.time_unit = info.time_unit;
