@@ -29,8 +29,8 @@ const std::vector<OptionSpec> specs{
     {"pairs", "A-B,...", "species pairs to count (default: all)"},
     {"exclude-same", "UNIT", "leave out pairs of the same molecule or residue"},
     {"only-same", "UNIT", "count only pairs of the same molecule or residue"},
-    {"species", "A=X Y;...",
-     "species A of what the file calls X and Y; others are left out"},
+    {"species", "RULES",
+     "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
@@ -93,6 +93,19 @@ void print_help() {
          "LAMMPS text dump or XYZ (these also .gz); several files are read as one\n"
          "trajectory. scripts/convert_any.py makes H5MD of other formats.\n\n"
       << option_table(specs)
+      << "\nselections for --species, as in \"OW=name OW; S=element S and not resname "
+         "LIG\"\n"
+         "  name, type, element, resname OW H* C?   words, with wildcards\n"
+         "  resid, molecule, id, index 1-100 205    numbers as in the file; index from "
+         "1\n"
+         "  species 1 2                             what the file calls its species\n"
+         "  all, and, or, not, ( )                  not binds first, then and\n"
+         "  res_com of, mol_com of, res_cog of, mol_cog of SELECTION\n"
+         "      centres of mass or geometry of residues or molecules, of the atoms\n"
+         "      selected: \"W=res_com of resname SOL\". Made whole at the boundaries\n"
+         "  What a file tells to select by: starhist info FILE. Other particles are "
+         "left\n"
+         "  out. Words in double quotes stand for themselves.\n"
       << "\nexamples\n"
          "  all pairs up to 1.2 nm in 240 bins:\n"
          "    starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
@@ -103,6 +116,9 @@ void print_help() {
          "  types 1 and 2 of a LAMMPS dump in Angstrom are O and H:\n"
          "    starhist rdf water.dump --species \"O=1; H=2\" --unit A -o rdf.h5 \\\n"
          "      --r-max 12 --bins 240\n"
+         "  water oxygen and the centres of a ligand's molecules:\n"
+         "    starhist rdf run.dump --species \"OW=type 1; L=mol_com of type 5-9\" \\\n"
+         "      -o rdf.h5 --r-max 12 --bins 240\n"
          "  no periodicity, whatever the file says:\n"
          "    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none\n"
          "\nexit codes: 0 done, 1 bad usage or input, 2 failure at run time,\n"

@@ -33,7 +33,7 @@ struct RdfOptions {
 
   ReadOptions reading() const {
     ReadOptions reading{group, box, length_unit, species};
-    reading.members = exclusion != Exclusion::none;
+    reading.tell_members = exclusion != Exclusion::none;
     return reading;
   }
 

@@ -22,11 +22,15 @@ class LammpsReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
+  /// From the first frame, for ReadOptions::one_by_one.
+  void read_table();
+
   TextFile file_;
   std::optional<Box> fixed_box_;
   TrajectoryInfo info_;
   TextIndex index_;
   SpeciesNumbers species_;
+  std::optional<TextParticles> particles_;  ///< when they are told apart
 };
 
 }  // namespace starhist

@@ -8,6 +8,7 @@
 
 #include "codelets/core/frame.hh"
 #include "io/particle_table.hh"
+#include "io/species_groups.hh"
 
 namespace starhist {
 
@@ -32,22 +33,17 @@ struct TrajectoryInfo {
   std::vector<SpeciesParticles> members;
 };
 
-/// Species of the file that are taken together as one.
-struct SpeciesGroup {
-  std::string name;
-  std::vector<std::string> members;
-};
-
 struct ReadOptions {
   std::string group;        ///< particle group; "" means the only one there is
   std::optional<Box> box;   ///< replaces the box of every frame
   std::string length_unit;  ///< for files that do not say theirs
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
-  /// All particles as one species, in the same order in every frame, and
+  /// Without rules: all particles as one species, in the same order in every frame, and
   /// TrajectoryInfo::particles that describes them.
   bool one_by_one = false;
-  /// TrajectoryInfo::members is needed, also with the species of the file.
-  bool members = false;
+  /// That TrajectoryInfo::members are told, which needs the same particles in every
+  /// frame. Rules that look at particles tell them anyway.
+  bool tell_members = false;
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

@@ -20,10 +20,14 @@ class XyzReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
+  /// From the first frame, for ReadOptions::one_by_one.
+  void read_table();
+
   TextFile file_;
   std::optional<Box> fixed_box_;
   TextIndex index_;
   SpeciesNumbers species_;
+  std::optional<TextParticles> particles_;  ///< when they are told apart
   TrajectoryInfo info_;
 };
 

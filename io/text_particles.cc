@@ -1,0 +1,131 @@
+#include "io/text_particles.hh"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+namespace {
+
+constexpr const char* advice = " (selections need the same particles in every frame)";
+
+template <class Value>
+void reorder(std::vector<Value>& column, const std::vector<std::size_t>& order) {
+  if (column.empty()) {
+    return;
+  }
+  std::vector<Value> sorted;
+  sorted.reserve(order.size());
+  for (const std::size_t from : order) {
+    sorted.push_back(std::move(column[from]));
+  }
+  column.swap(sorted);
+}
+
+}  // namespace
+
+void TextParticles::add(const ParticleColumns& columns,
+                        const std::vector<std::string_view>& fields) {
+  for (std::size_t k = 0; k < column_fields; ++k) {
+    if (!columns.field[k]) {
+      continue;
+    }
+    const ParticleField field = column_field(k);
+    const std::string_view text = fields[*columns.field[k]];
+    if (is_number(field)) {
+      number_column(table_, field).push_back(whole_field(text, word_of(field).c_str()));
+    } else {
+      text_column(table_, field).emplace_back(text);
+    }
+  }
+  if (columns.mass) {
+    table_.mass.push_back(real_field(fields[*columns.mass], "mass"));
+  }
+  ++table_.count;
+}
+
+const ParticleTable& TextParticles::finish() {
+  fill_species(table_);
+  if (!table_.id.empty()) {
+    std::vector<std::size_t> order(table_.count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+      return table_.id[a] < table_.id[b];
+    });
+    for (std::size_t k = 0; k < column_fields; ++k) {
+      const ParticleField field = column_field(k);
+      is_number(field) ? reorder(number_column(table_, field), order)
+                       : reorder(text_column(table_, field), order);
+    }
+    reorder(table_.mass, order);
+    const auto twice = std::adjacent_find(table_.id.begin(), table_.id.end());
+    if (twice != table_.id.end()) {
+      throw InputError("the id " + std::to_string(*twice) + " stands twice in a frame");
+    }
+  }
+  return table_;
+}
+
+void TextParticles::start_frame(const TextFile& file, std::uint64_t count) {
+  if (count != table_.count) {
+    throw InputError(file.last_line_place() + ": the frame has " +
+                     std::to_string(count) + " particles, but the first frame " +
+                     std::to_string(table_.count) + advice);
+  }
+  seen_.assign(table_.count, 0);
+  lines_ = 0;
+}
+
+std::size_t TextParticles::place_of_id(std::int64_t id) const {
+  const auto found = std::lower_bound(table_.id.begin(), table_.id.end(), id);
+  if (found == table_.id.end() || *found != id) {
+    throw InputError("the particle of id " + std::to_string(id) +
+                     " is not in the first frame" + advice);
+  }
+  return static_cast<std::size_t>(found - table_.id.begin());
+}
+
+std::size_t TextParticles::place(const ParticleColumns& columns,
+                                 const std::vector<std::string_view>& fields) {
+  std::size_t place = lines_++;
+  const auto& id = columns.field[static_cast<std::size_t>(ParticleField::id)];
+  if (id && !table_.id.empty()) {
+    const std::int64_t number = whole_field(fields[*id], "id");
+    // Most files are sorted.
+    place = table_.id[place] == number ? place : place_of_id(number);
+    if (seen_[place] != 0) {
+      throw InputError("the id " + std::to_string(number) + " stands twice in a frame");
+    }
+    seen_[place] = 1;
+  }
+  check_same(place, columns, fields);
+  return place;
+}
+
+void TextParticles::check_same(std::size_t place, const ParticleColumns& columns,
+                               const std::vector<std::string_view>& fields) const {
+  for (std::size_t k = 0; k < column_fields; ++k) {
+    const ParticleField field = column_field(k);
+    if (!columns.field[k]) {
+      if (field != ParticleField::species && has_field(table_, field)) {
+        throw InputError("has no column for " + word_of(field) +
+                         ", which the first frame has");
+      }
+      continue;
+    }
+    const std::string_view text = fields[*columns.field[k]];
+    const bool same = !has_field(table_, field) ||
+                      (is_number(field) ? whole_field(text, word_of(field).c_str()) ==
+                                              number_column(table_, field)[place]
+                                        : text == text_column(table_, field)[place]);
+    if (!same) {
+      throw InputError("particle " + std::to_string(place + 1) + " has " +
+                       word_of(field) + " " + std::string(text) +
+                       ", but another one in the first frame" + advice);
+    }
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,94 @@
+#include "io/unit_centres.hh"
+
+#include <cmath>
+#include <unordered_map>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+double weight_of(const ParticleTable& table, std::uint32_t particle) {
+  const double mass = table.mass[particle];
+  if (!std::isfinite(mass) || mass < 0.0) {
+    throw InputError("particle " + std::to_string(particle + 1) + " has the mass " +
+                     number_text(mass));
+  }
+  return mass;
+}
+
+bool has_weight(const std::vector<double>& weights) {
+  for (const double weight : weights) {
+    if (weight > 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+UnitCentres::UnitCentres(const ParticleTable& table, const ParticleUnits& units,
+                         const std::vector<std::uint32_t>& particles, Centres centres) {
+  const bool by_residue =
+      centres == Centres::residue_mass || centres == Centres::residue_geometry;
+  const bool by_mass =
+      centres == Centres::residue_mass || centres == Centres::molecule_mass;
+  const auto& number = by_residue ? units.residue : units.molecule;
+  const std::string kind = by_residue ? "residue" : "molecule";
+  if (number.empty()) {
+    throw InputError("the file does not tell the " + kind + "s of its particles");
+  }
+  if (by_mass && table.mass.empty()) {
+    throw InputError(
+        "the file tells no masses (res_cog and mol_cog are the centres of geometry, "
+        "which need none)");
+  }
+  std::unordered_map<std::uint32_t, std::size_t> place;
+  for (const std::uint32_t particle : particles) {
+    const auto [found, is_new] = place.emplace(number[particle], units_.size());
+    if (is_new) {
+      const auto& in_file = by_residue ? table.residue : table.molecule;
+      units_.push_back({{}, {}, kind + " " + std::to_string(in_file[particle])});
+      if (by_residue) {
+        members_.residue.push_back(number[particle]);
+      }
+      if (!units.molecule.empty()) {
+        members_.molecule.push_back(units.molecule[particle]);
+      }
+    }
+    Unit& unit = units_[found->second];
+    unit.particles.push_back(particle);
+    unit.weights.push_back(by_mass ? weight_of(table, particle) : 1.0);
+  }
+  for (const Unit& unit : units_) {
+    if (!has_weight(unit.weights)) {
+      throw InputError(unit.name + " (particle " +
+                       std::to_string(unit.particles.front() + 1) + ") has no mass");
+    }
+  }
+}
+
+void UnitCentres::positions(const Box& box, const std::vector<double>& all,
+                            std::vector<double>& out) {
+  out.clear();
+  for (const Unit& unit : units_) {
+    scratch_.clear();
+    for (const std::uint32_t particle : unit.particles) {
+      const double* p = &all[3 * std::size_t{particle}];
+      scratch_.push_back({p[0], p[1], p[2]});
+    }
+    try {
+      const Vec3 centre = centre_of(scratch_.front(),
+                                    whole_.displacements(box, scratch_), unit.weights);
+      out.insert(out.end(), {centre.x, centre.y, centre.z});
+    } catch (const InputError& error) {
+      throw InputError(unit.name + " (particle " +
+                       std::to_string(unit.particles.front() + 1) +
+                       ") cannot be made whole: " + error.what());
+    }
+  }
+}
+
+}  // namespace starhist
