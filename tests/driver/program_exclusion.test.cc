@@ -3,34 +3,21 @@
 #include "tests/driver/json_value.hh"
 #include "tests/driver/rdf_runner.hh"
 #include "tests/support/catch.hh"
-#include "tests/support/h5md_file.hh"
+#include "tests/support/water_molecules.hh"
 
 namespace starhist::testing {
 namespace {
 
 using Words = RdfRunner::Words;
 
-constexpr std::uint64_t molecules = 884;
+constexpr std::uint64_t molecules = WaterMolecules::count;
 constexpr std::uint64_t frames = 4;
 
-/// The water of tests/data, whose molecules follow each other, told which is which.
 class Water {
  public:
-  Water() : path_(folder_.file("water.h5")) {
-    std::filesystem::copy_file(data_file("water.h5"), path_);
-    HdfFile file(path_, HdfFile::Mode::edit);
-    std::vector<double> molecule;
-    for (std::uint64_t particle = 0; particle < 3 * molecules; ++particle) {
-      molecule.push_back(1.0 + static_cast<double>(particle / 3));
-    }
-    Storage integers;
-    integers.type = NumberType::i32;
-    file.numbers("particles/all/molecule", {3 * molecules}, molecule, integers);
-  }
-
   /// rdf of the first frames.
   Words arguments(const Words& more) const {
-    Words words{path_, "--r-max", "1.4", "--last", "3"};
+    Words words{file_.path(), "--r-max", "1.4", "--last", "3"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -43,8 +30,7 @@ class Water {
   }
 
  private:
-  TemporaryDirectory folder_;
-  std::string path_;
+  WaterMolecules file_;
 };
 
 TEST_CASE("pairs of other molecules and those of the same one are all pairs") {
