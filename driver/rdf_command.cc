@@ -20,6 +20,7 @@
 #include "driver/task_trace.hh"
 #include "driver/version.hh"
 #include "io/result_writer.hh"
+#include "io/text_index_store.hh"
 #include "tasks/pair_counter.hh"
 #include "tasks/work_plan.hh"
 
@@ -166,12 +167,12 @@ std::size_t bytes_ahead(const Runtime& runtime) {
 using Readers = std::vector<std::unique_ptr<TrajectoryReader>>;
 
 /// One, or with GPUs two, so that one converts while the other has HDF5's lock.
-Readers open_readers(const RdfOptions& options, std::unique_ptr<TrajectoryReader> first,
-                     const Runtime& runtime) {
+Readers open_readers(const RdfOptions& options, const ReadOptions& reading,
+                     std::unique_ptr<TrajectoryReader> first, const Runtime& runtime) {
   Readers readers;
   readers.push_back(std::move(first));
   if (runtime.cuda_workers() > 0) {
-    readers.push_back(open_trajectory(options.inputs, options.reading()));
+    readers.push_back(open_trajectory(options.inputs, reading));
   }
   return readers;
 }
@@ -286,7 +287,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  auto reader = open_trajectory(options->inputs, options->reading());
+  ReadOptions reading = options->reading();
+  reading.text_indexes = std::make_shared<TextIndexStore>();
+  auto reader = open_trajectory(options->inputs, reading);
   // Pairs that do not exist, molecules that are not known: before StarPU starts.
   make_exclusions(make_layout(*options, reader->info()), reader->info());
   options->frames.count(reader->info().frame_count);
@@ -302,7 +305,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     explain_run(*options, *reader, runtime);
     return ExitCode::done;
   }
-  const Readers readers = open_readers(*options, std::move(reader), runtime);
+  const Readers readers = open_readers(*options, reading, std::move(reader), runtime);
   const RunSummary summary = count_frames(*options, readers, runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);

@@ -5,6 +5,7 @@
 
 #include "codelets/core/error.hh"
 #include "io/text_fields.hh"
+#include "io/text_index_store.hh"
 
 namespace starhist {
 namespace {
@@ -94,26 +95,31 @@ auto position_reader(const LammpsHeader& header, const LammpsColumns& columns) {
   };
 }
 
+TextIndex make_index(TextFile& file) {
+  LammpsHeader header;
+  TextIndex index = index_text(file, [&](TextFile& text, SpeciesSeen& seen) {
+    return skip_frame(text, seen, header);
+  });
+  index.length_unit = units_of(header.units).length;
+  index.time_unit = units_of(header.units).time;
+  return index;
+}
+
 }  // namespace
 
 LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
     : file_(path),
       fixed_box_(options.box),
-      index_([this] {
-        LammpsHeader header;
-        TextIndex index = index_text(file_, [&](TextFile& file, SpeciesSeen& seen) {
-          return skip_frame(file, seen, header);
-        });
-        info_.length_unit = units_of(header.units).length;
-        info_.time_unit = units_of(header.units).time;
-        return index;
-      }()),
-      species_(index_.species) {
+      index_(known_index(options.text_indexes.get(), path,
+                         [this] { return make_index(file_); })),
+      species_(index_->species) {
   info_.paths = {path};
   info_.format = "LAMMPS text dump";
-  info_.species = index_.species;
-  info_.frame_count = index_.frames.size();
-  info_.cut_off = index_.cut_off_sentences(path);
+  info_.species = index_->species;
+  info_.length_unit = index_->length_unit;
+  info_.time_unit = index_->time_unit;
+  info_.frame_count = index_->frames.size();
+  info_.cut_off = index_->cut_off_sentences(path);
   refuse_group(path, info_.format, options);
   if (options.one_by_one) {
     read_table();
@@ -121,7 +127,7 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
 }
 
 void LammpsReader::read_table() {
-  file_.go_to(index_.frames.front());
+  file_.go_to(index_->frames.front());
   LammpsHeader header;
   read_lammps_header(file_, header);
   const LammpsColumns columns = columns_of(file_, header);
@@ -133,7 +139,7 @@ void LammpsReader::read_table() {
 }
 
 void LammpsReader::read(FrameIndex index, Frame& frame) {
-  file_.go_to(index_.frames[index.index()]);
+  file_.go_to(index_->frames[index.index()]);
   LammpsHeader header;
   if (!read_lammps_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");

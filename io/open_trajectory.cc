@@ -11,6 +11,7 @@
 #include "io/lammps_reader.hh"
 #include "io/selected_trajectory.hh"
 #include "io/text_fields.hh"
+#include "io/text_index_store.hh"
 #include "io/trajectory_reader.hh"
 #include "io/xyz_reader.hh"
 
@@ -81,6 +82,9 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options) {
   ReadOptions each = options;
+  if (!each.text_indexes) {
+    each.text_indexes = std::make_shared<TextIndexStore>();
+  }
   each.one_by_one =
       options.one_by_one || options.tell_members || need_particles(options.species);
   auto joined = std::make_unique<JoinedTrajectory>(

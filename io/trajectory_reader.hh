@@ -33,6 +33,8 @@ struct TrajectoryInfo {
   std::vector<SpeciesParticles> members;
 };
 
+class TextIndexStore;
+
 struct ReadOptions {
   std::string group;        ///< particle group; "" means the only one there is
   std::optional<Box> box;   ///< replaces the box of every frame
@@ -44,6 +46,9 @@ struct ReadOptions {
   /// That TrajectoryInfo::members are told, which needs the same particles in every
   /// frame. Rules that look at particles tell them anyway.
   bool tell_members = false;
+  /// What is known of text files; readers that share it go through each only once.
+  /// Empty: one for this trajectory alone.
+  std::shared_ptr<TextIndexStore> text_indexes = {};
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

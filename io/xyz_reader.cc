@@ -2,6 +2,7 @@
 
 #include "codelets/core/error.hh"
 #include "io/text_fields.hh"
+#include "io/text_index_store.hh"
 
 namespace starhist {
 namespace {
@@ -58,13 +59,14 @@ auto position_reader(const XyzHeader& header) {
 XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
     : file_(path),
       fixed_box_(options.box),
-      index_(index_text(file_, skip_frame)),
-      species_(index_.species) {
+      index_(known_index(options.text_indexes.get(), path,
+                         [this] { return index_text(file_, skip_frame); })),
+      species_(index_->species) {
   info_.paths = {path};
   info_.format = "XYZ";
-  info_.species = index_.species;
-  info_.frame_count = index_.frames.size();
-  info_.cut_off = index_.cut_off_sentences(path);
+  info_.species = index_->species;
+  info_.frame_count = index_->frames.size();
+  info_.cut_off = index_->cut_off_sentences(path);
   refuse_group(path, info_.format, options);
   if (options.one_by_one) {
     read_table();
@@ -72,7 +74,7 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
 }
 
 void XyzReader::read_table() {
-  file_.go_to(index_.frames.front());
+  file_.go_to(index_->frames.front());
   XyzHeader header;
   read_xyz_header(file_, header);
   particles_.emplace();
@@ -83,7 +85,7 @@ void XyzReader::read_table() {
 }
 
 void XyzReader::read(FrameIndex index, Frame& frame) {
-  file_.go_to(index_.frames[index.index()]);
+  file_.go_to(index_->frames[index.index()]);
   XyzHeader header;
   if (!read_xyz_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");
