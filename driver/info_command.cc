@@ -28,9 +28,10 @@ const std::vector<OptionSpec> specs{
 
 void print_help() {
   std::cout << "usage: starhist info FILE...\n\n"
-               "What is in a trajectory (frames, species, what to select by, boxes, "
-               "units, the\n"
-               "largest r_max for which g(r) is defined) or in a result file, also a "
+               "What is in a trajectory (frames, species, what to select particles by, "
+               "boxes,\n"
+               "units, the largest r_max for which g(r) is defined) or in a result "
+               "file, also a\n"
                "FILE.partial.\n\n"
             << option_table(specs) << "\nexamples\n  starhist info water.h5\n"
             << "  starhist info rdf.h5\n";

@@ -96,8 +96,8 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_
     try {
       add_species(table, units, group);
     } catch (const InputError& error) {
-      throw InputError("--species: " + group.name + ": " + error.what() + ", in " +
-                       info_.paths.front());
+      throw InputError("--species: " + group.name + ": " + info_.paths.front() + ": " +
+                       error.what());
     }
   }
 }

@@ -15,7 +15,7 @@ bool matches(const SelectionValue& value, const std::string& word) {
 [[noreturn]] void refuse_value(const Selection& term, const SelectionValue& value,
                                const ParticleTable& table) {
   throw InputError("no particle has " + word_of(term.field) + " '" + value.text +
-                   "' (there is " + values_text(table, term.field) + ")");
+                   "' (there are " + values_text(table, term.field) + ")");
 }
 
 /// Marks the particles for which `test(particle)` holds; false when there are none.

@@ -86,7 +86,7 @@ Selection take_factor(RuleWords& words, int depth) {
     const std::size_t begin = words.take().begin;
     Selection inner = take_selection(words, depth + 1);
     if (!words.now().is_sign(')')) {
-      words.refuse("no ')' for the '(' at character " + std::to_string(begin + 1));
+      words.refuse("'(' without its ')'", begin);
     }
     words.take();
     return inner;

@@ -5,6 +5,7 @@
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
+#include "io/particle_field.hh"
 
 namespace starhist {
 namespace {
@@ -38,7 +39,8 @@ UnitCentres::UnitCentres(const ParticleTable& table, const ParticleUnits& units,
   const auto& number = by_residue ? units.residue : units.molecule;
   const std::string kind = by_residue ? "residue" : "molecule";
   if (number.empty()) {
-    throw InputError("the file does not tell the " + kind + "s of its particles");
+    throw InputError("the file does not tell the " + kind + "s of its particles (but " +
+                     fields_text(table) + ")");
   }
   if (by_mass && table.mass.empty()) {
     throw InputError(
