@@ -18,8 +18,10 @@ struct ParticleTable {
   std::vector<std::string> element;
   std::vector<std::string> residue_name;
   std::vector<std::int64_t> residue;   ///< as numbered in the file; may repeat
-  std::vector<std::int64_t> molecule;  ///< as numbered in the file; 0: of none
+  std::vector<std::int64_t> molecule;  ///< as numbered in the file
   std::vector<double> mass;            ///< in u
+  /// Particles of molecule 0 are of none, as in LAMMPS; elsewhere 0 may be the first.
+  bool molecule_zero_is_none = false;
 };
 
 /// Fills the column `species`, where it is empty, from names, types or elements, the

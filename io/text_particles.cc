@@ -47,6 +47,7 @@ void TextParticles::add(const ParticleColumns& columns,
 }
 
 const ParticleTable& TextParticles::finish() {
+  table_.molecule_zero_is_none = true;
   fill_species(table_);
   if (!table_.id.empty()) {
     std::vector<std::size_t> order(table_.count);
