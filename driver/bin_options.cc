@@ -1,6 +1,7 @@
 #include "driver/bin_options.hh"
 
 #include <cmath>
+#include <cstdio>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -27,10 +28,17 @@ std::optional<std::uint64_t> whole(double exact) {
   return static_cast<std::uint64_t>(count);
 }
 
+/// Without the noise in its last digits, which the tolerance allows.
+std::string tidy(double length) {
+  char digits[32];
+  std::snprintf(digits, sizeof(digits), "%.12g", length);
+  return digits;
+}
+
 [[noreturn]] void refuse(double r_min, double nearest, const std::string& why) {
   throw InputError("--r-min " + number_text(r_min) +
                    " is not a whole number of bins from 0 (" + why + "; take --r-min " +
-                   number_text(nearest) + ")");
+                   tidy(nearest) + ")");
 }
 
 /// `all` bins of equal width from 0 to r_max.
@@ -41,7 +49,7 @@ UniformBins bins_of_width(double r_min, double r_max, std::uint64_t all) {
     const double last = static_cast<double>(all - 1);
     const double width = r_max / static_cast<double>(all);
     refuse(r_min, std::fmin(std::round(exact), last) * width,
-           "they are " + number_text(width) + " wide");
+           "they are " + tidy(width) + " wide");
   }
   return make_bins(r_max, all - *below, *below);
 }
@@ -58,7 +66,7 @@ UniformBins bins_between(double r_min, double r_max, std::uint64_t count) {
     const double high = allowed(std::ceil(exact));
     refuse(r_min, r_min - low < high - r_min ? low : high,
            std::to_string(count) + " bins up to " + number_text(r_max) + " are " +
-               number_text((r_max - r_min) / n) + " wide");
+               tidy((r_max - r_min) / n) + " wide");
   }
   return make_bins(r_max, count, *below);
 }
