@@ -31,7 +31,7 @@ std::optional<std::uint64_t> whole(double exact) {
 /// Without the noise in its last digits, which the tolerance allows.
 std::string tidy(double length) {
   char digits[32];
-  std::snprintf(digits, sizeof(digits), "%.12g", length);
+  std::snprintf(digits, sizeof(digits), "%.15g", length);
   return digits;
 }
 

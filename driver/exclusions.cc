@@ -49,7 +49,7 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
       refuse(layout, info, " the particles of " + layout.species[s] + " belong to");
     }
   }
-  return {layout, std::move(members)};
+  return {layout, members};
 }
 
 std::string exclusion_sentence(Exclusion exclusion, std::uint64_t excluded_pairs) {

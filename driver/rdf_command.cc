@@ -189,24 +189,22 @@ CountingOptions counting_options(const RdfOptions& options,
   return counting;
 }
 
-void explain_run(const RdfOptions& options, TrajectoryReader& reader,
+void explain_run(const RdfOptions& options, const HistogramLayout& layout,
+                 const PairExclusions& exclusions, TrajectoryReader& reader,
                  Runtime& runtime) {
-  const HistogramLayout layout = make_layout(options, reader.info());
   Frame frame;
   reader.read(FrameIndex(options.frames.first), frame);
   check_range(options, frame, layout.length_unit);
-  const PairExclusions exclusions = make_exclusions(layout, reader.info());
   exclusions.check(layout, frame);
   explain(std::cout, runtime, layout, exclusions,
           counting_options(options, reader.info()), frame);
 }
 
-RunSummary count_frames(const RdfOptions& options, const Readers& readers,
+RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout,
+                        const PairExclusions& exclusions, const Readers& readers,
                         Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
   const TrajectoryReader& reader = *readers.front();
-  const HistogramLayout layout = make_layout(options, reader.info());
-  const PairExclusions exclusions = make_exclusions(layout, reader.info());
   const CountingOptions counting = counting_options(options, reader.info());
   check_memory(layout, counting, runtime);
 
@@ -291,7 +289,8 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   reading.text_indexes = std::make_shared<TextIndexStore>();
   auto reader = open_trajectory(options->inputs, reading);
   // Pairs that do not exist, molecules that are not known: before StarPU starts.
-  make_exclusions(make_layout(*options, reader->info()), reader->info());
+  const HistogramLayout layout = make_layout(*options, reader->info());
+  const PairExclusions exclusions = make_exclusions(layout, reader->info());
   options->frames.count(reader->info().frame_count);
   if (!options->cpu_variant.empty()) {
     cpu::select_variant(options->cpu_variant);
@@ -302,11 +301,12 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     std::cerr << "starhist: " << problem << '\n';
   }
   if (options->explain) {
-    explain_run(*options, *reader, runtime);
+    explain_run(*options, layout, exclusions, *reader, runtime);
     return ExitCode::done;
   }
   const Readers readers = open_readers(*options, reading, std::move(reader), runtime);
-  const RunSummary summary = count_frames(*options, readers, runtime);
+  const RunSummary summary =
+      count_frames(*options, layout, exclusions, readers, runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }

@@ -1,7 +1,5 @@
 #include "codelets/core/pair_exclusions.hh"
 
-#include <utility>
-
 #include "codelets/core/error.hh"
 
 namespace starhist {
@@ -38,37 +36,36 @@ std::uint64_t shared_particles(const SpeciesMembers& a, const SpeciesMembers& b,
 }  // namespace
 
 PairExclusions::PairExclusions(const HistogramLayout& layout,
-                               std::vector<SpeciesMembers> members)
-    : members_(std::move(members)) {
-  if (members_.size() != layout.species.size()) {
+                               const std::vector<SpeciesMembers>& members) {
+  if (members.size() != layout.species.size()) {
     throw InternalError("not all species have their particles described");
   }
   const bool with_units = layout.exclusion != Exclusion::none;
-  for (const SpeciesMembers& species : members_) {
+  for (const SpeciesMembers& species : members) {
     check_sizes(species, with_units);
+    numbers_.push_back(species.count);
   }
   bool nothing = !with_units;
   for (const SpeciesPair& pair : layout.pairs) {
-    const SpeciesMembers& first = members_[pair.first.index()];
-    const SpeciesMembers& second = members_[pair.second.index()];
+    const SpeciesMembers& first = members[pair.first.index()];
+    const SpeciesMembers& second = members[pair.second.index()];
     shared_.push_back(pair.like() ? 0 : shared_particles(first, second, with_units));
     units_.push_back(with_units ? UnitPairs(first.unit, second.unit, pair.like())
                                 : UnitPairs());
     nothing = nothing && shared_.back() == 0;
   }
   if (nothing) {
-    members_.clear();
+    numbers_.clear();
   }
 }
 
 void PairExclusions::check(const HistogramLayout& layout, const Frame& frame) const {
-  for (std::uint32_t s = 0; s < members_.size(); ++s) {
+  for (std::uint32_t s = 0; s < numbers_.size(); ++s) {
     const std::uint64_t count = frame.particle_count(SpeciesId(s));
-    if (members_[s].count && count != *members_[s].count) {
+    if (numbers_[s] && count != *numbers_[s]) {
       throw InputError("frame " + std::to_string(frame.index.get()) + " has " +
                        std::to_string(count) + " particles of species " +
-                       layout.species[s] + ", not the " +
-                       std::to_string(*members_[s].count) +
+                       layout.species[s] + ", not the " + std::to_string(*numbers_[s]) +
                        " that the exclusion of pairs is made for (it needs the same "
                        "particles in all frames)");
     }
@@ -82,7 +79,7 @@ std::uint64_t PairExclusions::counted(const HistogramLayout& layout, const Frame
 
 std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
                                        const Frame& frame, PairId pair) const {
-  if (members_.empty()) {
+  if (numbers_.empty()) {
     return 0;
   }
   const std::uint64_t shared = shared_[pair.index()];
@@ -112,7 +109,7 @@ std::uint64_t PairExclusions::self_pairs(const HistogramLayout& layout,
                                          PairId pair) const {
   const bool subtracted_with_units =
       layout.exclusion != Exclusion::none && !counts_only_same(layout.exclusion);
-  return members_.empty() || subtracted_with_units ? 0 : shared_[pair.index()];
+  return numbers_.empty() || subtracted_with_units ? 0 : shared_[pair.index()];
 }
 
 const UnitPairs& PairExclusions::units(PairId pair) const {

@@ -32,7 +32,8 @@ class PairExclusions {
   /// `members` by species. Throws InternalError when they do not fit to each other, or
   /// lack the units that layout.exclusion asks for. Nothing is kept of them where
   /// everything counts.
-  PairExclusions(const HistogramLayout& layout, std::vector<SpeciesMembers> members);
+  PairExclusions(const HistogramLayout& layout,
+                 const std::vector<SpeciesMembers>& members);
 
   /// Throws InputError when the frame has not the particles that are known.
   void check(const HistogramLayout& layout, const Frame& frame) const;
@@ -53,7 +54,8 @@ class PairExclusions {
   const UnitPairs& units(PairId pair) const;
 
  private:
-  std::vector<SpeciesMembers> members_;
+  /// Particles per species, where they are known; empty where everything counts.
+  std::vector<std::optional<std::uint64_t>> numbers_;
   std::vector<std::uint64_t> shared_;  ///< per pair: particles of both species
   std::vector<UnitPairs> units_;       ///< per pair, with an exclusion
 };
