@@ -34,7 +34,8 @@ TEST_CASE("r_min is a whole number of bins from 0, counted or of a width") {
 
 TEST_CASE("the nearest r_min that is possible is in the message, and is possible") {
   const std::string by_width = problem("0.403", 1.4, "", "0.005");
-  CHECK(missing(by_width, {"--r-min 0.403", "0.005 wide", "take --r-min 0.405)"}) == "");
+  CHECK(missing(by_width, {"--r-min 0.403", "0.005 wide", "take --r-min 0.405)"}) ==
+        "");
   const std::string by_count = problem("0.403", 1.4, "200", "");
   const std::string take = "take --r-min ";
   REQUIRE(missing(by_count, {"200 bins up to 1.4", take.c_str()}) == "");
