@@ -87,15 +87,16 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
 }
 
 std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b) {
-  if (!a.particle.empty() || !b.particle.empty()) {
-    return common_numbers(a.particle, b.particle);
+  return common_numbers(a.particle, b.particle);
+}
+
+std::uint64_t common_units(const SpeciesParticles& a, const SpeciesParticles& b) {
+  if (!a.particle.empty() || !b.particle.empty() ||
+      a.residue.empty() != b.residue.empty()) {
+    return 0;
   }
-  if (!a.residue.empty() && !b.residue.empty()) {
-    return common_numbers(a.residue, b.residue);
-  }
-  // The centre of a residue is none of a molecule.
-  return a.residue.empty() && b.residue.empty() ? common_numbers(a.molecule, b.molecule)
-                                                : 0;
+  return a.residue.empty() ? common_numbers(a.molecule, b.molecule)
+                           : common_numbers(a.residue, b.residue);
 }
 
 }  // namespace starhist

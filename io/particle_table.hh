@@ -41,7 +41,11 @@ struct SpeciesParticles {
       molecule;  ///< the same number: the same molecule; or empty
 };
 
-/// Number of particles (of centres: residues, else molecules) that two species share.
+/// Number of particles that two species share.
 std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b);
+
+/// Number of residues or molecules that two species both have centres of; 0 unless both
+/// are centres, and of the same kind of unit.
+std::uint64_t common_units(const SpeciesParticles& a, const SpeciesParticles& b);
 
 }  // namespace starhist

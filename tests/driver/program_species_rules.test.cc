@@ -85,6 +85,21 @@ TEST_CASE("rdf of centres of mass, of an unsorted dump, molecules cut by boundar
   }
 }
 
+TEST_CASE("rdf of centres of the same molecules is refused, unlike that of others") {
+  const TextTrajectory file(dump());
+  const RdfRunner rdf;
+  const Words few{"--r-max", "3", "--bins", "3"};
+  CHECK(
+      refusal_problem(
+          rdf,
+          rdf.run(with_rules(file.path, "W=mol_com of all; O=mol_cog of type 1", few)),
+          {"O and W are centres of the same 2 molecules", "--pairs"}) == "");
+  const ResultFile result = counted(with_rules(
+      file.path, "A=mol_com of molecule 1; B=mol_com of molecule 2; O=type 1", few));
+  // The centre of a molecule and its oxygen are two points.
+  CHECK(total(result.blocks).pairs == std::vector<std::uint64_t>{0, 2, 4, 0, 4, 2});
+}
+
 TEST_CASE("rdf --species: rules that cannot be followed, in one message") {
   const RdfRunner rdf;
   const std::string water = data_file("water.h5");

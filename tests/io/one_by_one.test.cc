@@ -67,7 +67,10 @@ TEST_CASE("a LAMMPS dump one by one: particles that are not the same in each fra
   std::string other_columns =
       dump_frame("2 1 1 O 16 2 2 3\n7 2 3 Na 23 7 7 8\n5 1 2 H 1 5 5 6\n");
   other_columns.replace(other_columns.find("mol"), 3, "moo");
-  CHECK(missing(problem(other_columns), {"has no column for molecule"}) == "");
+  CHECK(missing(problem(other_columns),
+                {"no column for molecule, which the first frame has"}) == "");
+  other_columns.replace(other_columns.find("id moo"), 6, "ib mol");
+  CHECK(missing(problem(other_columns), {"no column for id"}) == "");
   const TextTrajectory twice(
       dump_frame("2 1 1 O 16 2 2 3\n2 1 3 Na 23 7 7 8\n5 1 2 H 1 5 5 6\n"));
   CHECK(missing(read_error(twice.path, one_by_one()), {"the id 2 stands twice"}) == "");

@@ -88,8 +88,9 @@ TEST_CASE("centres of mass and geometry of residues and molecules, across bounda
   CHECK(geometry.info.members[0].residue.empty());
   CHECK(geometry.info.members[0].molecule == Numbers{0, 1});
   CHECK(centres("mol_com of all").frames[0].positions[0].size() == 12);
-  CHECK(common_particles(mass.info.members[0], geometry.info.members[0]) == 0);
-  CHECK(common_particles(mass.info.members[0], mass.info.members[0]) == 2);
+  CHECK(common_units(mass.info.members[0], geometry.info.members[0]) == 0);
+  CHECK(common_units(mass.info.members[0], mass.info.members[0]) == 2);
+  CHECK(common_particles(mass.info.members[0], mass.info.members[0]) == 0);
 }
 
 TEST_CASE(
