@@ -25,29 +25,21 @@
 namespace starhist {
 namespace {
 
-/// A particle, or the centre of a unit, makes no pair with itself.
+/// Two particles of a pair that are one would be counted at distance 0.
 void refuse_shared_particles(const std::vector<SpeciesPair>& pairs,
                              const TrajectoryInfo& info) {
   for (const SpeciesPair& pair : pairs) {
     if (info.members.empty() || pair.like()) {
       continue;
     }
-    const SpeciesParticles& first = info.members[pair.first.index()];
-    const SpeciesParticles& second = info.members[pair.second.index()];
-    const std::string names =
-        info.species[pair.first.index()] + " and " + info.species[pair.second.index()];
-    const std::string advice =
-        " with themselves cannot be left out yet; change --species, or choose other "
-        "pairs by --pairs";
-    if (const std::uint64_t common = common_particles(first, second)) {
-      throw InputError("the species " + names + " share " + std::to_string(common) +
-                       " particles, whose pairs" + advice);
-    }
-    if (const std::uint64_t common = common_units(first, second)) {
-      throw InputError("the species " + names + " are centres of the same " +
-                       std::to_string(common) +
-                       (first.residue.empty() ? " molecules" : " residues") +
-                       ", whose pairs" + advice);
+    const std::uint64_t common = common_particles(info.members[pair.first.index()],
+                                                  info.members[pair.second.index()]);
+    if (common > 0) {
+      throw InputError(
+          "the species " + info.species[pair.first.index()] + " and " +
+          info.species[pair.second.index()] + " share " + std::to_string(common) +
+          " particles, whose pairs with themselves cannot be left out yet; change "
+          "--species, or choose other pairs by --pairs");
     }
   }
 }

@@ -32,8 +32,8 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path);
 
 /// Which of the file's particles a species is made of. The order is that of its
-/// positions in every frame. Centres of residues or molecules have no
-/// `particle`.
+/// positions in every frame. A centre of a residue or molecule is a particle of its
+/// own, with an index beyond the table, which is the same in all species that have it.
 struct SpeciesParticles {
   std::vector<std::uint32_t> particle;  ///< index in the ParticleTable, ascending
   std::vector<std::uint32_t> residue;   ///< the same number: the same residue; or empty
@@ -43,9 +43,5 @@ struct SpeciesParticles {
 
 /// Number of particles that two species share.
 std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b);
-
-/// Number of residues or molecules that two species both have centres of; 0 unless both
-/// are centres, and of the same kind of unit.
-std::uint64_t common_units(const SpeciesParticles& a, const SpeciesParticles& b);
 
 }  // namespace starhist

@@ -100,6 +100,23 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_
                        error.what());
     }
   }
+  number_centres_from(table.count);
+}
+
+void SelectedTrajectory::number_centres_from(std::size_t first) {
+  std::vector<const UnitCentres*> centres;
+  for (const auto& each : centres_) {
+    if (each) {
+      centres.push_back(&*each);
+    }
+  }
+  const auto numbers = number_centres(centres, static_cast<std::uint32_t>(first));
+  auto next = numbers.begin();
+  for (std::size_t s = 0; s < centres_.size(); ++s) {
+    if (centres_[s]) {
+      info_.members[s].particle = *next++;
+    }
+  }
 }
 
 void SelectedTrajectory::add_species(const ParticleTable& table,
