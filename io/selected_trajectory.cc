@@ -77,6 +77,10 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_
                                        const std::vector<SpeciesGroup>& groups)
     : reader_(std::move(one_by_one)), info_(reader_->info()) {
   ParticleTable table = std::exchange(info_.particles, {});
+  if (table.count == 0) {
+    throw InputError(info_.paths.front() +
+                     ": has no particles in its first frame, so none can be selected");
+  }
   fill_species(table);
   const ParticleUnits units(table);
   info_.species.clear();
