@@ -63,7 +63,7 @@ H5mdParticles::H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
                     hdf5_exists(particle_group, "species_label");
   for (const std::uint32_t place : order_) {
     const std::uint32_t row = rows_[place];
-    const std::string name = labels_.name(labels_.values()[row]);
+    const std::string name = name_of(row);
     table_.species.push_back(name);
     if (told) {
       (labels_.have_names() ? table_.name : table_.type).push_back(name);
@@ -78,6 +78,15 @@ H5mdParticles::H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
                      std::to_string(*twice));
   }
   read_columns(particle_group, particle_count);
+}
+
+std::string H5mdParticles::name_of(std::uint32_t row) const {
+  try {
+    return labels_.name(labels_.values()[row]);
+  } catch (const InputError& error) {
+    throw InputError(place_ + "/species: particle " + std::to_string(row) + ": " +
+                     error.what());
+  }
 }
 
 bool H5mdParticles::go_to(std::uint64_t frame) {
@@ -160,7 +169,7 @@ void H5mdParticles::check_same() const {
           place_ + ": has a particle of id " + std::to_string(id_->values()[row]) +
           " where the first frame has " + std::to_string(table_.id[k]) + advice);
     }
-    const std::string name = labels_.name(labels_.values()[row]);
+    const std::string name = name_of(row);
     if (name != table_.species[k]) {
       throw InputError(place_ + ": particle " + std::to_string(k + 1) +
                        " is of species " + name + ", but in the first frame " +

@@ -36,6 +36,7 @@ class H5mdParticles {
   void find_rows();
   void read_columns(hid_t particle_group, std::uint64_t particle_count);
   void check_same() const;
+  std::string name_of(std::uint32_t row) const;
 
   H5mdLabels labels_;
   H5mdPresence presence_;

@@ -93,7 +93,7 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   if (options.one_by_one && options.species.empty()) {
     return joined;
   }
-  if (joined->info().particles.count > 0) {
+  if (each.one_by_one || joined->info().particles.count > 0) {
     return std::make_unique<SelectedTrajectory>(std::move(joined), options.species);
   }
   if (options.species.empty()) {

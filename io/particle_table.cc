@@ -9,17 +9,6 @@
 namespace starhist {
 namespace {
 
-/// How many numbers two lists share.
-std::uint64_t common_numbers(std::vector<std::uint32_t> a,
-                             std::vector<std::uint32_t> b) {
-  std::sort(a.begin(), a.end());
-  std::sort(b.begin(), b.end());
-  std::vector<std::uint32_t> both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
-                        std::back_inserter(both));
-  return both.size();
-}
-
 template <class Value>
 [[noreturn]] void refuse(const std::string& path, std::size_t particle,
                          ParticleField field, const Value& value,
@@ -87,15 +76,10 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
 }
 
 std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b) {
-  if (!a.particle.empty() || !b.particle.empty()) {
-    return common_numbers(a.particle, b.particle);
-  }
-  if (!a.residue.empty() && !b.residue.empty()) {
-    return common_numbers(a.residue, b.residue);
-  }
-  // The centre of a residue is none of a molecule.
-  return a.residue.empty() && b.residue.empty() ? common_numbers(a.molecule, b.molecule)
-                                                : 0;
+  std::vector<std::uint32_t> both;
+  std::set_intersection(a.particle.begin(), a.particle.end(), b.particle.begin(),
+                        b.particle.end(), std::back_inserter(both));
+  return both.size();
 }
 
 }  // namespace starhist

@@ -34,8 +34,8 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path);
 
 /// Which of the file's particles a species is made of. The order is that of its
-/// positions in every frame. Centres of residues or molecules have no
-/// `particle`.
+/// positions in every frame. A centre of a residue or molecule is a particle of its
+/// own, with an index beyond the table, which is the same in all species that have it.
 struct SpeciesParticles {
   std::vector<std::uint32_t> particle;  ///< index in the ParticleTable, ascending
   std::vector<std::uint32_t> residue;   ///< the same number: the same residue; or empty
@@ -43,7 +43,7 @@ struct SpeciesParticles {
       molecule;  ///< the same number: the same molecule; or empty
 };
 
-/// Number of particles (of centres: residues, else molecules) that two species share.
+/// Number of particles that two species share.
 std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b);
 
 }  // namespace starhist

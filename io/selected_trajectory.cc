@@ -77,6 +77,10 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_
                                        const std::vector<SpeciesGroup>& groups)
     : reader_(std::move(one_by_one)), info_(reader_->info()) {
   ParticleTable table = std::exchange(info_.particles, {});
+  if (table.count == 0) {
+    throw InputError(info_.paths.front() +
+                     ": has no particles in its first frame, so none can be selected");
+  }
   fill_species(table);
   const ParticleUnits units(table);
   info_.species.clear();
@@ -98,6 +102,23 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_
     } catch (const InputError& error) {
       throw InputError("--species: " + group.name + ": " + info_.paths.front() + ": " +
                        error.what());
+    }
+  }
+  number_centres_from(table.count);
+}
+
+void SelectedTrajectory::number_centres_from(std::size_t first) {
+  std::vector<const UnitCentres*> centres;
+  for (const auto& each : centres_) {
+    if (each) {
+      centres.push_back(&*each);
+    }
+  }
+  const auto numbers = number_centres(centres, static_cast<std::uint32_t>(first));
+  auto next = numbers.begin();
+  for (std::size_t s = 0; s < centres_.size(); ++s) {
+    if (centres_[s]) {
+      info_.members[s].particle = *next++;
     }
   }
 }

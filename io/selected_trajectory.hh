@@ -25,6 +25,7 @@ class SelectedTrajectory : public TrajectoryReader {
  private:
   void add_species(const ParticleTable& table, const ParticleUnits& units,
                    const SpeciesGroup& group);
+  void number_centres_from(std::size_t first);
 
   std::unique_ptr<TrajectoryReader> reader_;
   TrajectoryInfo info_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 
 #include "codelets/core/error.hh"
 
@@ -66,7 +67,29 @@ const ParticleTable& TextParticles::finish() {
       throw InputError("the id " + std::to_string(*twice) + " stands twice in a frame");
     }
   }
+  expect_table();
   return table_;
+}
+
+void TextParticles::expect_table() {
+  std::unordered_map<std::string, std::uint32_t> first;
+  std::string texts;
+  expected_.resize(table_.count);
+  for (std::uint32_t particle = 0; particle < table_.count; ++particle) {
+    texts.clear();
+    for (std::size_t k = 0; k < column_fields; ++k) {
+      const ParticleField field = column_field(k);
+      if (!is_number(field) && has_field(table_, field)) {
+        texts += text_column(table_, field)[particle] + ' ';  // no text has a blank
+      }
+    }
+    const auto entry = [particle](const std::vector<std::int64_t>& column) {
+      return column.empty() ? 0 : column[particle];
+    };
+    expected_[particle] = {entry(table_.id), entry(table_.residue),
+                           entry(table_.molecule),
+                           first.emplace(texts, particle).first->second, 0};
+  }
 }
 
 void TextParticles::start_frame(const TextFile& file, std::uint64_t count) {
@@ -75,11 +98,17 @@ void TextParticles::start_frame(const TextFile& file, std::uint64_t count) {
                      std::to_string(count) + " particles, but the first frame " +
                      std::to_string(table_.count) + advice);
   }
-  seen_.assign(table_.count, 0);
+  ++frame_;
   lines_ = 0;
 }
 
 std::size_t TextParticles::place_of_id(std::int64_t id) const {
+  // Most often they are 1, 2, 3, ...
+  const auto guess =
+      static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(table_.id.front());
+  if (guess < expected_.size() && expected_[guess].id == id) {
+    return guess;
+  }
   const auto found = std::lower_bound(table_.id.begin(), table_.id.end(), id);
   if (found == table_.id.end() || *found != id) {
     throw InputError("the particle of id " + std::to_string(id) +
@@ -95,11 +124,11 @@ std::size_t TextParticles::place(const ParticleColumns& columns,
   if (id && !table_.id.empty()) {
     const std::int64_t number = whole_field(fields[*id], "id");
     // Most files are sorted.
-    place = table_.id[place] == number ? place : place_of_id(number);
-    if (seen_[place] != 0) {
+    place = expected_[place].id == number ? place : place_of_id(number);
+    if (expected_[place].frame == frame_) {
       throw InputError("the id " + std::to_string(number) + " stands twice in a frame");
     }
-    seen_[place] = 1;
+    expected_[place].frame = frame_;
   }
   check_same(place, columns, fields);
   return place;
@@ -109,18 +138,26 @@ void TextParticles::check_same(std::size_t place, const ParticleColumns& columns
                                const std::vector<std::string_view>& fields) const {
   for (std::size_t k = 0; k < column_fields; ++k) {
     const ParticleField field = column_field(k);
-    if (!columns.field[k]) {
-      if (field != ParticleField::species && has_field(table_, field)) {
-        throw InputError("has no column for " + word_of(field) +
-                         ", which the first frame has");
-      }
+    if (!has_field(table_, field)) {
       continue;
     }
+    if (!columns.field[k]) {
+      if (field == ParticleField::species) {
+        continue;  // made up
+      }
+      throw InputError("there is no column for " + word_of(field) +
+                       ", which the first frame has");
+    }
+    if (field == ParticleField::id) {
+      continue;  // place() looks at them
+    }
     const std::string_view text = fields[*columns.field[k]];
-    const bool same = !has_field(table_, field) ||
-                      (is_number(field) ? whole_field(text, word_of(field).c_str()) ==
-                                              number_column(table_, field)[place]
-                                        : text == text_column(table_, field)[place]);
+    const Expected& expected = expected_[place];
+    const bool same = field == ParticleField::residue
+                          ? whole_field(text, "residue") == expected.residue
+                      : field == ParticleField::molecule
+                          ? whole_field(text, "molecule") == expected.molecule
+                          : text == text_column(table_, field)[expected.alike];
     if (!same) {
       throw InputError("particle " + std::to_string(place + 1) + " has " +
                        word_of(field) + " " + std::string(text) +

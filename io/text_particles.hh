@@ -42,13 +42,25 @@ class TextParticles {
                     const std::vector<std::string_view>& fields);
 
  private:
+  /// What a line of the particle must say; together in memory, as lines come in any
+  /// order.
+  struct Expected {
+    std::int64_t id = 0;
+    std::int64_t residue = 0;
+    std::int64_t molecule = 0;
+    std::uint32_t alike = 0;  ///< the first particle with the same texts
+    std::uint32_t frame = 0;  ///< that it was seen in last, counted in reading
+  };
+
+  void expect_table();
   std::size_t place_of_id(std::int64_t id) const;
   void check_same(std::size_t place, const ParticleColumns& columns,
                   const std::vector<std::string_view>& fields) const;
 
   ParticleTable table_;
-  std::vector<char> seen_;  ///< in this frame
-  std::size_t lines_ = 0;   ///< of this frame
+  std::vector<Expected> expected_;
+  std::uint32_t frame_ = 0;  ///< counted in reading
+  std::size_t lines_ = 0;    ///< of this frame
 };
 
 /// Takes the lines of the first frame. `position_of(fields)` tells the Vec3 of a line,

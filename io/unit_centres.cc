@@ -1,7 +1,9 @@
 #include "io/unit_centres.hh"
 
 #include <cmath>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -70,6 +72,28 @@ UnitCentres::UnitCentres(const ParticleTable& table, const ParticleUnits& units,
                        std::to_string(unit.particles.front() + 1) + ") has no mass");
     }
   }
+}
+
+std::vector<std::vector<std::uint32_t>> number_centres(
+    const std::vector<const UnitCentres*>& species, std::uint32_t first) {
+  using Parts = std::pair<std::vector<std::uint32_t>, std::vector<double>>;
+  std::map<Parts, std::uint32_t> numbers;  // sorted by first particles, as species are
+  for (const UnitCentres* centres : species) {
+    for (const UnitCentres::Unit& unit : centres->units()) {
+      numbers.emplace(Parts(unit.particles, unit.weights), 0);
+    }
+  }
+  for (auto& [parts, number] : numbers) {
+    number = first++;
+  }
+  std::vector<std::vector<std::uint32_t>> all;
+  for (const UnitCentres* centres : species) {
+    auto& of_species = all.emplace_back();
+    for (const UnitCentres::Unit& unit : centres->units()) {
+      of_species.push_back(numbers.at(Parts(unit.particles, unit.weights)));
+    }
+  }
+  return all;
 }
 
 void UnitCentres::positions(const Box& box, const std::vector<double>& all,

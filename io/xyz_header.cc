@@ -94,7 +94,7 @@ std::optional<ParticleField> field_of(const std::string& property) {
       {"name", ParticleField::name},
       {"atomname", ParticleField::name},
       {"type", ParticleField::type},
-      {"atomtypes", ParticleField::type},
+      {"atomtypes", ParticleField::name},  // ASE's, of GRO and PDB
       {"element", ParticleField::element},
       {"resname", ParticleField::residue_name},
       {"residuenames", ParticleField::residue_name},

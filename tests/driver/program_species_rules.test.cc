@@ -79,6 +79,19 @@ TEST_CASE("rdf of centres of mass, of an unsorted dump, molecules cut by boundar
   }
 }
 
+TEST_CASE("rdf of the same centres in two species is refused, unlike that of others") {
+  const TextTrajectory file(dump());
+  const RdfRunner rdf;
+  const Words few{"--r-max", "3", "--bins", "3"};
+  const std::string rules = "W=mol_com of all; A=mol_com of molecule 1";
+  CHECK(refusal_problem(rdf, rdf.run(with_rules(file.path, rules, few)),
+                        {"A and W share 1 particles", "--pairs"}) == "");
+  const ResultFile result = counted(with_rules(
+      file.path, "A=mol_com of molecule 1; B=mol_com of molecule 2; O=type 1", few));
+  // The centre of a molecule and its oxygen are two points.
+  CHECK(total(result.blocks).pairs == std::vector<std::uint64_t>{0, 2, 4, 0, 4, 2});
+}
+
 TEST_CASE("rdf --species: rules that cannot be followed, in one message") {
   const RdfRunner rdf;
   const std::string water = data_file("water.h5");

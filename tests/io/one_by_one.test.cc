@@ -67,7 +67,10 @@ TEST_CASE("a LAMMPS dump one by one: particles that are not the same in each fra
   std::string other_columns =
       dump_frame("2 1 1 O 16 2 2 3\n7 2 3 Na 23 7 7 8\n5 1 2 H 1 5 5 6\n");
   other_columns.replace(other_columns.find("mol"), 3, "moo");
-  CHECK(missing(problem(other_columns), {"has no column for molecule"}) == "");
+  CHECK(missing(problem(other_columns),
+                {"no column for molecule, which the first frame has"}) == "");
+  other_columns.replace(other_columns.find("id moo"), 6, "ib mol");
+  CHECK(missing(problem(other_columns), {"no column for id"}) == "");
   const TextTrajectory twice(
       dump_frame("2 1 1 O 16 2 2 3\n2 1 3 Na 23 7 7 8\n5 1 2 H 1 5 5 6\n"));
   CHECK(missing(read_error(twice.path, one_by_one()), {"the id 2 stands twice"}) == "");
@@ -81,8 +84,8 @@ TEST_CASE("XYZ one by one: names without Properties; the columns of ASE and OVIT
   CHECK(all.frames[1].positions[0] == std::vector<double>{1, 2, 4, 4, 5, 7});
 
   const TextTrajectory rich(
-      "2\nProperties=id:I:1:pos:R:3:species:S:1:atomtypes:S:1:residuenames:S:1:"
-      "residuenumbers:I:1:molecule:I:1:masses:R:1:element:S:1:name:S:1\n"
+      "2\nProperties=id:I:1:pos:R:3:species:S:1:type:S:1:residuenames:S:1:"
+      "residuenumbers:I:1:molecule:I:1:masses:R:1:element:S:1:atomtypes:S:1\n"
       "9 1 2 3 OW t1 SOL 4 8 16 O O1\n3 4 5 6 HW t2 LIG 5 8 1 H H1\n");
   const WholeTrajectory few = read_all({rich.path}, one_by_one());
   const ParticleTable& table = few.info.particles;
@@ -202,6 +205,40 @@ TEST_CASE("H5MD one by one: ids and species that change with time") {
     set("twice", {1, 2, 3, 4, 4, 2, 1, 4, 3, 5});
     CHECK(missing(read_error(path, one_by_one()), {"have the id 4"}) == "");
   }
+}
+
+TEST_CASE("H5MD one by one: columns that cannot be used") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  write_h5md(path, small_trajectory(2));
+  SECTION("a species without a name") {
+    HdfFile(path, HdfFile::Mode::edit)
+        .enumeration("particles/all/species", {5}, {0, 1, 9, 0, 1}, {"H", "O"});
+    CHECK(missing(read_error(path, one_by_one()),
+                  {"particles/all/species: particle 2: its species 9"}) == "");
+  }
+  SECTION("masses of other particles") {
+    HdfFile(path, HdfFile::Mode::edit).numbers("particles/all/mass", {3}, {1, 2, 3});
+    CHECK(missing(read_error(path, one_by_one()),
+                  {"particles/all/mass: has 3 values for 5 particles"}) == "");
+  }
+  SECTION("names of other particles") {
+    HdfFile(path, HdfFile::Mode::edit).text("particles/all/name", {2}, {"A", "B"});
+    CHECK(missing(read_error(path, one_by_one()),
+                  {"particles/all/name: has 2 values for 5 particles"}) == "");
+  }
+}
+
+TEST_CASE("a first frame without particles: there is nothing to select from") {
+  const TextTrajectory xyz("0\n\n1\n\nA 1 2 3\n");
+  ReadOptions options;
+  options.species = parse_species_groups("A=all");
+  CHECK(missing(read_error(xyz.path, options),
+                {xyz.path.c_str(), "no particles in its first frame"}) == "");
+  options.species.clear();
+  options.tell_members = true;
+  CHECK(missing(read_error(xyz.path, options), {"no particles in its first frame"}) ==
+        "");
 }
 
 TEST_CASE("CADISHI one by one: species after species") {

@@ -1,6 +1,8 @@
 // Species made of particles by rules: what frames hold, and who their members are.
 #include "io/selected_trajectory.hh"
 
+#include <algorithm>
+
 #include "tests/support/catch.hh"
 #include "tests/support/read_all.hh"
 #include "tests/support/text_trajectory.hh"
@@ -76,7 +78,7 @@ TEST_CASE("centres of mass and geometry of residues and molecules, across bounda
   for (std::size_t k = 0; k < 6; ++k) {
     CHECK(mass.frames[0].positions[0][k] == Approx(expected[k]).epsilon(1e-14));
   }
-  CHECK(mass.info.members[0].particle.empty());
+  CHECK(mass.info.members[0].particle == Numbers{8, 9});
   CHECK(mass.info.members[0].residue == Numbers{0, 1});
   CHECK(mass.info.members[0].molecule == Numbers{0, 1});
 
@@ -88,8 +90,30 @@ TEST_CASE("centres of mass and geometry of residues and molecules, across bounda
   CHECK(geometry.info.members[0].residue.empty());
   CHECK(geometry.info.members[0].molecule == Numbers{0, 1});
   CHECK(centres("mol_com of all").frames[0].positions[0].size() == 12);
-  CHECK(common_particles(mass.info.members[0], geometry.info.members[0]) == 0);
-  CHECK(common_particles(mass.info.members[0], mass.info.members[0]) == 2);
+}
+
+TEST_CASE(
+    "centres are particles of their own, the same one where the parts are the same") {
+  const TextTrajectory file(water);
+  const TrajectoryInfo info =
+      open_trajectory(
+          {file.path},
+          rules("A=mol_com of all; B=mol_com of not molecule 1; C=res_com of "
+                "resname SOL; D=mol_cog of resname SOL; E=mol_com of name OW; "
+                "F=all"))
+          ->info();
+  const auto common = [&](std::size_t a, std::size_t b) {
+    return common_particles(info.members[a], info.members[b]);
+  };
+  for (const SpeciesParticles& species : info.members) {
+    CHECK(std::is_sorted(species.particle.begin(), species.particle.end()));
+  }
+  CHECK(info.members[0].particle.size() == 4);
+  CHECK(common(0, 1) == 3);
+  CHECK(common(0, 2) == 2);  // a residue that is a molecule
+  CHECK(common(0, 3) == 0);  // other weights
+  CHECK(common(0, 4) == 0);  // other particles
+  CHECK(common(0, 5) == 0);
 }
 
 TEST_CASE(
