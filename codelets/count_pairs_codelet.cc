@@ -3,6 +3,7 @@
 #include "codelets/core/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
+#include "codelets/measured_task.hh"
 
 namespace starhist {
 namespace {
@@ -27,10 +28,6 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   } catch (...) {
     args.status->fail(std::current_exception());
   }
-}
-
-double seconds(const timespec& time) {
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 const char* codelet_name(PairKind kind) {
@@ -65,20 +62,14 @@ std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args) {
 }
 
 std::optional<TaskRecord> record_of(const starpu_task& task) {
-  const starpu_profiling_task_info* info = task.profiling_info;
-  if (info == nullptr) {
-    return std::nullopt;
-  }
-  const auto& args = *static_cast<const CountPairsArgs*>(task.cl_arg);
-  TaskRecord record;
-  record.name = task.name;
-  record.worker = info->workerid;
-  record.pairs = args.size.pairs - args.repeated_pairs;
-  record.frames = args.size.frame_count;
-  record.start = seconds(info->start_time);
-  record.end = seconds(info->end_time);
-  if (task.predicted > 0.0 && args.repeated_pairs == 0) {
-    record.predicted = 1e-6 * task.predicted;
+  std::optional<TaskRecord> record = measured_task(task);
+  if (record) {
+    const auto& args = *static_cast<const CountPairsArgs*>(task.cl_arg);
+    record->pairs = args.size.pairs - args.repeated_pairs;
+    record->frames = args.size.frame_count;
+    if (args.repeated_pairs > 0) {
+      record->predicted = 0.0;
+    }
   }
   return record;
 }

@@ -7,6 +7,7 @@
 #include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/tile_census.hh"
 #include "codelets/kernels/tiles/spatial_order.hh"
+#include "driver/exclusions.hh"
 #include "tasks/work_description.hh"
 
 namespace starhist {
@@ -23,7 +24,7 @@ std::vector<Positions> sorted_positions(const Frame& frame) {
   return sorted;
 }
 
-cpu::TileCensus census_of(const SpeciesPair& pair, const HistogramLayout& layout,
+cpu::TileCensus census_of(const SpeciesPair& pair, const UniformBins& bins,
                           const Frame& frame, const std::vector<Positions>& sorted) {
   const auto span = [&](SpeciesId species) {
     const Positions& xyz = sorted[species.index()];
@@ -35,7 +36,7 @@ cpu::TileCensus census_of(const SpeciesPair& pair, const HistogramLayout& layout
   block.like = pair.like();
   block.row_end = block.first.count;
   block.image = &frame.box.minimum_image();
-  block.bins = &layout.bins;
+  block.bins = &bins;
   return cpu::take_tile_census(block);
 }
 
@@ -67,31 +68,52 @@ double predicted_seconds(const WorkEstimate& work) {
          (sorting + work.evaluated_share * pairs / speed);
 }
 
-}  // namespace
-
-void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
-             const CountingOptions& options, const Frame& frame) {
-  const WorkEstimate work = describe_work(runtime, layout, options, frame);
-  const WorkPlan plan =
-      plan_work(work, options.memory_bytes, options.most_pairs_per_task);
+/// What tiles make of all pairs of the frame; those that are subtracted among them.
+void explain_tiles(std::ostream& out, const HistogramLayout& layout,
+                   const PairExclusions& exclusions, const Frame& frame) {
+  const UniformBins bins = layout.bins.from_zero();
   out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
       << " box; with tiles, % of its pairs:\n"
       << "pair                       pairs  out of range     rounded     general\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   cpu::TileCensus all;
   for (const SpeciesPair& pair : layout.pairs) {
-    const cpu::TileCensus census = census_of(pair, layout, frame, sorted);
+    const cpu::TileCensus census = census_of(pair, bins, frame, sorted);
     print(out, pair_name(pair, layout.species), census);
     all.pairs += census.pairs;
     all.rounded += census.rounded;
     all.general += census.general;
   }
   print(out, "all", all);
-  out << "tiles: " << (work.tiled ? "used" : "not used")
-      << (options.tiles == Tiles::automatic ? ", as that is expected to be faster"
-                                            : ", as asked for")
-      << '\n'
-      << "workers: " << work.workers << " on CPUs, " << work.gpus << " GPUs\n"
+  std::uint64_t excluded = 0;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    excluded += exclusions.excluded(layout, frame, PairId(p));
+  }
+  const std::string sentence = exclusion_sentence(layout.exclusion, excluded);
+  out << (sentence.empty() ? "" : sentence + "\n");
+}
+
+}  // namespace
+
+void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
+             const PairExclusions& exclusions, const CountingOptions& options,
+             const Frame& frame) {
+  const WorkEstimate work = describe_work(runtime, layout, exclusions, options, frame);
+  const WorkPlan plan =
+      plan_work(work, options.memory_bytes, options.most_pairs_per_task);
+  if (counts_only_same(layout.exclusion)) {
+    out << "frame " << frame.index.get() << ": " << grouped(work.pairs_per_frame)
+        << " pairs of the same " << to_string(unit_of(layout.exclusion))
+        << ", gone through one by one; no others\n";
+  } else {
+    explain_tiles(out, layout, exclusions, frame);
+    out << "tiles: " << (work.tiled ? "used" : "not used")
+        << (options.tiles == Tiles::automatic ? ", as that is expected to be faster"
+                                              : ", as asked for")
+        << '\n';
+  }
+  out << std::fixed << "workers: " << work.workers << " on CPUs, " << work.gpus
+      << " GPUs\n"
       << "tasks: up to "
       << grouped(work.gpus > 0 ? plan.most_pairs_per_gpu_task
                                : plan.most_pairs_per_task)

@@ -4,6 +4,7 @@
 
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
+#include "codelets/core/pair_exclusions.hh"
 #include "tasks/counting_options.hh"
 #include "tasks/runtime.hh"
 
@@ -13,6 +14,7 @@ namespace starhist {
 /// the pairs (exactly, for that frame), whether they are used, sizes of tasks, and the
 /// time that all of it is expected to take.
 void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
-             const CountingOptions& options, const Frame& frame);
+             const PairExclusions& exclusions, const CountingOptions& options,
+             const Frame& frame);
 
 }  // namespace starhist

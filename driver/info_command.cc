@@ -6,8 +6,10 @@
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 #include "driver/command.hh"
+#include "driver/exclusions.hh"
 #include "driver/option_parser.hh"
 #include "driver/option_values.hh"
+#include "driver/particle_summary.hh"
 #include "io/result_reader.hh"
 #include "io/species_groups.hh"
 #include "io/trajectory_reader.hh"
@@ -18,8 +20,7 @@ namespace {
 
 const std::vector<OptionSpec> specs{
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
-    {"species", "A=X Y;...",
-     "species A of what the file calls X and Y; others are left out"},
+    {"species", "RULES", "make species by rules (starhist rdf --help)"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"all", "", "look at every frame, not at 1000 of them"},
@@ -27,9 +28,11 @@ const std::vector<OptionSpec> specs{
 
 void print_help() {
   std::cout << "usage: starhist info FILE...\n\n"
-               "What is in a trajectory (frames, species, boxes, units, the largest "
-               "r_max for\n"
-               "which g(r) is defined) or in a result file, also a FILE.partial.\n\n"
+               "What is in a trajectory (frames, species, what to select particles by, "
+               "boxes,\n"
+               "units, the largest r_max for which g(r) is defined) or in a result "
+               "file, also a\n"
+               "FILE.partial.\n\n"
             << option_table(specs) << "\nexamples\n  starhist info water.h5\n"
             << "  starhist info rdf.h5\n";
 }
@@ -93,7 +96,20 @@ Survey survey(TrajectoryReader& reader, std::uint64_t most_frames) {
   return seen;
 }
 
-void print_trajectory(TrajectoryReader& reader, std::uint64_t most_frames) {
+/// What selections can go by, of the first frame; where frames of that file cannot be
+/// selected from, why.
+std::string selection_text(const std::string& path, ReadOptions reading) {
+  reading.species.clear();
+  reading.one_by_one = true;
+  try {
+    return particle_summary(open_trajectory({path}, reading)->info().particles);
+  } catch (const InputError& error) {
+    return std::string("select by    nothing: ") + error.what() + "\n";
+  }
+}
+
+void print_trajectory(TrajectoryReader& reader, const ReadOptions& reading,
+                      std::uint64_t most_frames) {
   const TrajectoryInfo& info = reader.info();
   const Survey seen = survey(reader, most_frames);
   const std::string unit = unit_suffix(info.length_unit);
@@ -111,7 +127,7 @@ void print_trajectory(TrajectoryReader& reader, std::uint64_t most_frames) {
     std::cout << (s == 0 ? "" : ", ") << info.species[s] << ": "
               << seen.particles[s].text();
   }
-  std::cout << "\nbox          ";
+  std::cout << '\n' << selection_text(info.paths.front(), reading) << "box          ";
   const char* separator = "";
   for (const auto& [kind, frames] : seen.box_kinds) {
     std::cout << separator << kind;
@@ -141,6 +157,9 @@ void print_result(const ResultFile& result) {
   const std::string unit = unit_suffix(layout.length_unit);
   std::cout << "species      " << join(layout.species, ", ") << "\nbins         "
             << layout.bins.count << " of " << number_text(layout.bins.width()) << unit
+            << (layout.bins.below > 0
+                    ? " from " + number_text(layout.bins.r_min()) + unit
+                    : "")
             << " up to " << number_text(layout.bins.r_max) << unit << "\nblocks       "
             << result.blocks.size() << '\n';
   if (result.lost_blocks > 0) {
@@ -157,7 +176,12 @@ void print_result(const ResultFile& result) {
     std::cout << (p == 0 ? "pairs        " : "             ")
               << pair_name(layout.pairs[p], layout.species) << ": "
               << grouped(sum.pairs[p]) << ", of these " << grouped(sum.out_of_range[p])
-              << " out of range\n";
+              << " out of range";
+    if (layout.bins.below > 0) {
+      std::cout << ", " << grouped(sum.underflow[p]) << " nearer than the bins";
+    }
+    const std::string excluded = exclusion_sentence(layout.exclusion, sum.excluded[p]);
+    std::cout << (excluded.empty() ? "" : "; " + excluded) << '\n';
   }
   for (const auto& [name, value] : result.record) {
     std::cout << "  " << name << ": " << value << '\n';
@@ -191,7 +215,8 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   }
   const auto reader = open_trajectory(parsed.positional, reading);
   constexpr std::uint64_t sample = 1000;
-  print_trajectory(*reader, parsed.has("all") ? reader->info().frame_count : sample);
+  print_trajectory(*reader, reading,
+                   parsed.has("all") ? reader->info().frame_count : sample);
   for (const std::string& sentence : reader->info().cut_off) {
     std::cerr << "starhist: " << sentence << '\n';
   }

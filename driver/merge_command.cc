@@ -24,7 +24,8 @@ void print_help() {
          "Puts the blocks of several results into one, in the order given: parts of a\n"
          "trajectory that were counted by different jobs, or independent runs. They "
          "must\n"
-         "agree in species, pairs, bins and units, and must not share frames.\n\n"
+         "agree in species, pairs, exclusion, bins and units, and must not share "
+         "frames.\n\n"
       << option_table(specs)
       << "\nexample\n"
          "  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs\n"
@@ -41,8 +42,10 @@ std::string pair_names(const HistogramLayout& layout) {
 }
 
 std::string bins_text(const HistogramLayout& layout) {
-  return std::to_string(layout.bins.count) + " bins up to " +
-         number_text(layout.bins.r_max);
+  return std::to_string(layout.bins.count) + " bins " +
+         (layout.bins.below > 0 ? "from " + number_text(layout.bins.r_min()) + " "
+                                : "") +
+         "up to " + number_text(layout.bins.r_max);
 }
 
 std::string unit_text(const HistogramLayout& layout) {
@@ -65,6 +68,8 @@ void check_same_layout(const ResultFile& a, const ResultFile& b) {
   compare("species", join(a.layout.species, ", "), join(b.layout.species, ", "));
   compare("pairs", pair_names(a.layout), pair_names(b.layout));
   compare("bins", bins_text(a.layout), bins_text(b.layout));
+  compare("excluded pairs", to_string(a.layout.exclusion),
+          to_string(b.layout.exclusion));
   compare("units", unit_text(a.layout), unit_text(b.layout));
 }
 

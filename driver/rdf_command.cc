@@ -11,6 +11,7 @@
 #include "driver/abort_message.hh"
 #include "driver/block_writer.hh"
 #include "driver/command.hh"
+#include "driver/exclusions.hh"
 #include "driver/explain.hh"
 #include "driver/frame_stream.hh"
 #include "driver/progress_bar.hh"
@@ -19,6 +20,7 @@
 #include "driver/task_trace.hh"
 #include "driver/version.hh"
 #include "io/result_writer.hh"
+#include "io/text_index_store.hh"
 #include "tasks/pair_counter.hh"
 #include "tasks/work_plan.hh"
 
@@ -33,6 +35,7 @@ HistogramLayout make_layout(const RdfOptions& options, const TrajectoryInfo& inf
   layout.bins = options.bins;
   layout.length_unit = info.length_unit;
   layout.time_unit = info.time_unit;
+  layout.exclusion = options.exclusion;
   return layout;
 }
 
@@ -103,7 +106,7 @@ void check_memory(const HistogramLayout& layout, const CountingOptions& counting
   WorkEstimate least;
   least.pair_kinds = layout.pairs.size();
   least.frames = counting.frames;
-  least.bins = layout.bins.count;
+  least.bins = layout.bins.count_from_zero();
   least.workers = runtime.cpu_workers();
   least.gpus = runtime.cuda_workers();
   least.gpu_speed = 1e12;  // of no account for the memory of the counts
@@ -115,6 +118,7 @@ void check_memory(const HistogramLayout& layout, const CountingOptions& counting
 /// is returned, so that the blocks before it can be finished.
 std::exception_ptr count_selected(const RdfOptions& options,
                                   const HistogramLayout& layout,
+                                  const PairExclusions& exclusions,
                                   std::uint64_t expected_frames, FrameStream& frames,
                                   PairCounter& counter, RunSummary& summary) {
   std::optional<ProgressBar> bar;
@@ -130,7 +134,7 @@ std::exception_ptr count_selected(const RdfOptions& options,
         first->index = frame->index;
         first->box = frame->box;
         if (bar) {
-          bar->set_total(pair_count(layout, *frame) * expected_frames);
+          bar->set_total(exclusions.work(layout, *frame) * expected_frames);
         }
       }
       check_box_kind(*first, *frame);
@@ -163,12 +167,12 @@ std::size_t bytes_ahead(const Runtime& runtime) {
 using Readers = std::vector<std::unique_ptr<TrajectoryReader>>;
 
 /// One, or with GPUs two, so that one converts while the other has HDF5's lock.
-Readers open_readers(const RdfOptions& options, std::unique_ptr<TrajectoryReader> first,
-                     const Runtime& runtime) {
+Readers open_readers(const RdfOptions& options, const ReadOptions& reading,
+                     std::unique_ptr<TrajectoryReader> first, const Runtime& runtime) {
   Readers readers;
   readers.push_back(std::move(first));
   if (runtime.cuda_workers() > 0) {
-    readers.push_back(open_trajectory(options.inputs, options.reading()));
+    readers.push_back(open_trajectory(options.inputs, reading));
   }
   return readers;
 }
@@ -185,20 +189,22 @@ CountingOptions counting_options(const RdfOptions& options,
   return counting;
 }
 
-void explain_run(const RdfOptions& options, TrajectoryReader& reader,
+void explain_run(const RdfOptions& options, const HistogramLayout& layout,
+                 const PairExclusions& exclusions, TrajectoryReader& reader,
                  Runtime& runtime) {
-  const HistogramLayout layout = make_layout(options, reader.info());
   Frame frame;
   reader.read(FrameIndex(options.frames.first), frame);
   check_range(options, frame, layout.length_unit);
-  explain(std::cout, runtime, layout, counting_options(options, reader.info()), frame);
+  exclusions.check(layout, frame);
+  explain(std::cout, runtime, layout, exclusions,
+          counting_options(options, reader.info()), frame);
 }
 
-RunSummary count_frames(const RdfOptions& options, const Readers& readers,
+RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout,
+                        const PairExclusions& exclusions, const Readers& readers,
                         Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
   const TrajectoryReader& reader = *readers.front();
-  const HistogramLayout layout = make_layout(options, reader.info());
   const CountingOptions counting = counting_options(options, reader.info());
   check_memory(layout, counting, runtime);
 
@@ -218,15 +224,21 @@ RunSummary count_frames(const RdfOptions& options, const Readers& readers,
   {
     BlockWriter blocks(writer);
     std::exception_ptr bad_frame;
-    PairCounter counter(runtime, layout, counting, [&](BlockCounts&& block) {
-      if (bad_frame && block.frames < options.frames_per_block) {
-        return;  // not a block that was asked for
-      }
-      blocks.append(std::move(block));
-      ++summary.blocks;
-    });
-    bad_frame =
-        count_selected(options, layout, counting.frames, frames, counter, summary);
+    PairCounter counter(
+        runtime, layout, counting,
+        [&](BlockCounts&& block) {
+          if (bad_frame && block.frames < options.frames_per_block) {
+            return;  // not a block that was asked for
+          }
+          for (const std::uint64_t excluded : block.excluded) {
+            summary.excluded_pairs += excluded;
+          }
+          blocks.append(std::move(block));
+          ++summary.blocks;
+        },
+        exclusions);
+    bad_frame = count_selected(options, layout, exclusions, counting.frames, frames,
+                               counter, summary);
     if (bad_frame) {
       counter.finish();
       std::rethrow_exception(bad_frame);
@@ -259,6 +271,7 @@ RunSummary count_frames(const RdfOptions& options, const Readers& readers,
   summary.seconds = seconds_since(start);
   summary.output = options.output;
   summary.scheduler = runtime.scheduler();
+  summary.exclusion = layout.exclusion;
   summary.cpu_variant = cpu::selected_variant().name;
   summary.cuda_variant = options.cuda_variant;
   summary.threads_per_worker = runtime.threads_per_worker();
@@ -272,23 +285,28 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  auto reader = open_trajectory(options->inputs, options->reading());
-  make_layout(*options,
-              reader->info());  // pairs that do not exist: before StarPU starts
+  ReadOptions reading = options->reading();
+  reading.text_indexes = std::make_shared<TextIndexStore>();
+  auto reader = open_trajectory(options->inputs, reading);
+  // Pairs that do not exist, molecules that are not known: before StarPU starts.
+  const HistogramLayout layout = make_layout(*options, reader->info());
+  const PairExclusions exclusions = make_exclusions(layout, reader->info());
   options->frames.count(reader->info().frame_count);
   if (!options->cpu_variant.empty()) {
     cpu::select_variant(options->cpu_variant);
   }
-  Runtime runtime(options->cpu_mode, {options->bins.count, options->cuda_variant});
+  Runtime runtime(options->cpu_mode,
+                  {options->bins.count_from_zero(), options->cuda_variant});
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
   }
   if (options->explain) {
-    explain_run(*options, *reader, runtime);
+    explain_run(*options, layout, exclusions, *reader, runtime);
     return ExitCode::done;
   }
-  const Readers readers = open_readers(*options, std::move(reader), runtime);
-  const RunSummary summary = count_frames(*options, readers, runtime);
+  const Readers readers = open_readers(*options, reading, std::move(reader), runtime);
+  const RunSummary summary =
+      count_frames(*options, layout, exclusions, readers, runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }

@@ -10,6 +10,7 @@
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
+#include "driver/bin_options.hh"
 #include "driver/option_parser.hh"
 #include "io/species_groups.hh"
 #include "io/units.hh"
@@ -23,9 +24,13 @@ const std::vector<OptionSpec> specs{
     {"r-max", "R", "count distances below R, in the file's length unit"},
     {"bins", "N", "number of bins on [0, R)"},
     {"bin-width", "W", "width of a bin instead of their number; must divide R"},
+    {"r-min", "R0",
+     "bins from R0 on, a whole number of them from 0; --bins are on [R0, R)"},
     {"pairs", "A-B,...", "species pairs to count (default: all)"},
-    {"species", "A=X Y;...",
-     "species A of what the file calls X and Y; others are left out"},
+    {"exclude-same", "UNIT", "leave out pairs of the same molecule or residue"},
+    {"only-same", "UNIT", "count only pairs of the same molecule or residue"},
+    {"species", "RULES",
+     "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
@@ -62,6 +67,22 @@ Tiles parse_tiles(const std::string& text) {
   throw InputError("--tiles '" + text + "' is none of auto, on, off");
 }
 
+Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
+  if (parsed.has("exclude-same") && parsed.has("only-same")) {
+    throw InputError("--exclude-same and --only-same exclude each other");
+  }
+  const std::string option = parsed.has("only-same") ? "only-same" : "exclude-same";
+  if (!parsed.has(option)) {
+    return Exclusion::none;
+  }
+  try {
+    const Unit unit = parse_unit(parsed.get(option));
+    return option == "only-same" ? only_same(unit) : exclude_same(unit);
+  } catch (const InputError& error) {
+    throw InputError("--" + option + " " + error.what());
+  }
+}
+
 void print_help() {
   std::cout
       << "usage: starhist rdf TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)\n"
@@ -72,6 +93,19 @@ void print_help() {
          "LAMMPS text dump or XYZ (these also .gz); several files are read as one\n"
          "trajectory. scripts/convert_any.py makes H5MD of other formats.\n\n"
       << option_table(specs)
+      << "\nselections for --species, as in \"OW=name OW; S=element S and not resname "
+         "LIG\"\n"
+         "  name, type, element, resname OW H* C?   words, with wildcards\n"
+         "  resid, molecule, id, index 1-100 205    numbers as in the file; index from "
+         "1\n"
+         "  species 1 2                             what the file calls its species\n"
+         "  all, and, or, not, ( )                  not binds first, then and\n"
+         "  res_com of, mol_com of, res_cog of, mol_cog of SELECTION\n"
+         "      centres of mass or geometry of residues or molecules, of the atoms\n"
+         "      selected: \"W=res_com of resname SOL\". Made whole at the boundaries\n"
+         "  What a file tells to select by: starhist info FILE. Other particles are "
+         "left\n"
+         "  out. Words in double quotes stand for themselves.\n"
       << "\nexamples\n"
          "  all pairs up to 1.2 nm in 240 bins:\n"
          "    starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
@@ -82,6 +116,12 @@ void print_help() {
          "  types 1 and 2 of a LAMMPS dump in Angstrom are O and H:\n"
          "    starhist rdf water.dump --species \"O=1; H=2\" --unit A -o rdf.h5 \\\n"
          "      --r-max 12 --bins 240\n"
+         "  water oxygen and the centres of a ligand's molecules:\n"
+         "    starhist rdf run.dump --species \"OW=type 1; L=mol_com of type 5-9\" \\\n"
+         "      -o rdf.h5 --r-max 12 --bins 240\n"
+         "  pairs of different molecules only, from 2 A on:\n"
+         "    starhist rdf run.dump -o inter.h5 --exclude-same molecule \\\n"
+         "      --r-min 2 --r-max 12 --bin-width 0.05\n"
          "  no periodicity, whatever the file says:\n"
          "    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none\n"
          "\nexit codes: 0 done, 1 bad usage or input, 2 failure at run time,\n"
@@ -202,12 +242,11 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   std::optional<double> r_max;
   problems.collect([&] { r_max = parse_r_max(parsed.get("r-max")); });
   problems.collect([&] {
-    const std::uint64_t count =
-        parse_bin_count(parsed.get("bins"), parsed.get("bin-width"), r_max);
-    if (r_max) {
-      options.bins = make_bins(*r_max, count);
-    }
+    options.bins = parse_bins(parsed.get("r-min"), r_max, parsed.get("bins"),
+                              parsed.get("bin-width"))
+                       .value_or(UniformBins());
   });
+  problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });
   problems.collect([&] { options.box = parse_box(parsed.get("box", "file")); });
   problems.collect(
       [&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });

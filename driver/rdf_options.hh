@@ -29,7 +29,13 @@ struct RdfOptions {
 
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
 
-  ReadOptions reading() const { return {group, box, length_unit, species}; }
+  Exclusion exclusion = Exclusion::none;
+
+  ReadOptions reading() const {
+    ReadOptions reading{group, box, length_unit, species};
+    reading.tell_members = exclusion != Exclusion::none;
+    return reading;
+  }
 
   FrameSelection frames;
   std::uint32_t frames_per_block = 100;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "codelets/core/text.hh"
+#include "driver/exclusions.hh"
 #include "driver/version.hh"
 
 namespace starhist {
@@ -70,6 +71,9 @@ std::string summary_text(const RunSummary& summary) {
     text << ", " << summary.threads_per_worker << " threads per worker";
   }
   text << ")\n";
+  const std::string excluded =
+      exclusion_sentence(summary.exclusion, summary.excluded_pairs);
+  text << (excluded.empty() ? "" : excluded + "\n");
   for (const WorkerSummary& worker : summary.workers) {
     text << "  " << worker.name << ": " << grouped(worker.tasks) << " tasks, "
          << 1e-9 * rate(worker.pairs, worker.busy_seconds)
@@ -102,6 +106,8 @@ std::string summary_json(const RunSummary& summary) {
        << ",\n  \"output\": " << quoted(summary.output)
        << ",\n  \"frames\": " << summary.frames << ",\n  \"blocks\": " << summary.blocks
        << ",\n  \"pairs\": " << summary.pairs
+       << ",\n  \"exclusion\": " << quoted(to_string(summary.exclusion))
+       << ",\n  \"excluded_pairs\": " << summary.excluded_pairs
        << ",\n  \"seconds\": " << number_text(summary.seconds)
        << ",\n  \"count_seconds\": " << number_text(summary.count_seconds)
        << ",\n  \"pairs_per_second\": "

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/exclusion.hh"
 #include "codelets/run_status.hh"
 #include "tasks/runtime.hh"
 
@@ -19,7 +20,8 @@ struct WorkerSummary {
   double busy_seconds = 0.0;
 };
 
-/// What a run did and how fast. All pairs of all frames are counted: none are skipped.
+/// What a run did and how fast. `pairs` are those that were gone through, for speeds:
+/// excluded ones too, if they are counted first and then subtracted.
 struct RunSummary {
   std::string output;
   std::uint64_t frames = 0;
@@ -28,6 +30,8 @@ struct RunSummary {
   double seconds = 0.0;        ///< from the first frame to the complete result file
   double count_seconds = 0.0;  ///< from the first frame to the last counts
   RunStatus::Predictions predictions;
+  Exclusion exclusion = Exclusion::none;
+  std::uint64_t excluded_pairs = 0;  ///< do not count
   std::uint64_t skipped_pairs = 0;   ///< out of range tile by tile
   std::uint64_t repeated_tasks = 0;  ///< refused by a GPU, done by a CPU worker
   std::uint64_t bytes_moved = 0;     ///< over all links between memories

@@ -76,16 +76,50 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
   for (const std::string& name : frame_names_) {
     const Hdf5Object coordinates = open_hdf5_group(file_.get(), name + "/coordinates");
     const std::vector<std::string> species = hdf5_names(coordinates.get());
-    info_.species.insert(info_.species.end(), species.begin(), species.end());
-    sort_species(info_.species);
+    species_.insert(species_.end(), species.begin(), species.end());
+    sort_species(species_);
   }
-  if (info_.species.empty()) {
+  if (species_.empty()) {
     throw InputError(path + ": has no particles");
   }
   info_.paths = {path};
   info_.format = "CADISHI HDF5";
   info_.length_unit = "A";
   info_.frame_count = frame_names_.size();
+  info_.species = species_;
+  if (options.one_by_one) {
+    read_table();
+    info_.species = {"all"};
+  }
+}
+
+void CadishiReader::read_table() {
+  const Hdf5Object coordinates =
+      open_hdf5_group(file_.get(), frame_names_.front() + "/coordinates");
+  ParticleTable& table = info_.particles;
+  std::vector<double> positions;
+  for (const std::string& name : species_) {
+    read_species(coordinates.get(), name, positions);
+    counts_.push_back(positions.size() / 3);
+    table.name.resize(table.name.size() + counts_.back(), name);
+  }
+  table.count = table.name.size();
+  table.species = table.name;
+}
+
+void CadishiReader::read_one_by_one(hid_t coordinates, std::vector<double>& positions) {
+  positions.clear();
+  for (std::size_t species = 0; species < species_.size(); ++species) {
+    read_species(coordinates, species_[species], scratch_);
+    if (scratch_.size() != 3 * counts_[species]) {
+      throw InputError(hdf5_place(coordinates) + ": has " +
+                       std::to_string(scratch_.size() / 3) + " particles of species " +
+                       species_[species] + ", but the first frame " +
+                       std::to_string(counts_[species]) +
+                       " (selections need the same particles in every frame)");
+    }
+    positions.insert(positions.end(), scratch_.begin(), scratch_.end());
+  }
 }
 
 void CadishiReader::read(FrameIndex index, Frame& frame) {
@@ -96,6 +130,10 @@ void CadishiReader::read(FrameIndex index, Frame& frame) {
   frame.time = 0.0;
   frame.box = fixed_box_ ? *fixed_box_ : read_box(group.get());
   frame.positions.resize(info_.species.size());
+  if (!counts_.empty()) {
+    read_one_by_one(coordinates.get(), frame.positions.front());
+    return;
+  }
   for (std::size_t species = 0; species < info_.species.size(); ++species) {
     read_species(coordinates.get(), info_.species[species], frame.positions[species]);
   }

@@ -26,6 +26,9 @@ class CadishiReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
+  /// The particles of the first frame, for ReadOptions::one_by_one.
+  void read_table();
+  void read_one_by_one(hid_t coordinates, std::vector<double>& positions);
   void read_species(hid_t coordinates, const std::string& name,
                     std::vector<double>& positions);
 
@@ -33,6 +36,9 @@ class CadishiReader : public TrajectoryReader {
   std::optional<Box> fixed_box_;
   std::vector<std::string> frame_names_;
   TrajectoryInfo info_;
+  std::vector<std::string> species_;   ///< in the file
+  std::vector<std::uint64_t> counts_;  ///< one by one: of each species; else empty
+  std::vector<double> scratch_;
   std::vector<double> raw_;               ///< positions of the species being read
   std::vector<std::uint32_t> particles_;  ///< 0, 1, ... as many as it has
 };

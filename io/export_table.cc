@@ -54,6 +54,13 @@ std::vector<PairId> find_pairs(const ResultFile& result, const ExportRequest& re
   return ids;
 }
 
+void add_count_if_any(ExportColumn& column, const std::string& name,
+                      std::uint64_t count) {
+  if (count > 0) {
+    column.facts.push_back(number_fact(name, std::to_string(count)));
+  }
+}
+
 void add_counts(ExportTable& table, const ResultFile& result, const BlockCounts& sum,
                 const std::vector<PairId>& pairs) {
   const UniformBins bins = result.layout.bins;
@@ -71,6 +78,8 @@ void add_counts(ExportTable& table, const ResultFile& result, const BlockCounts&
     table.curves.back().facts = {
         number_fact("pairs", std::to_string(sum.pairs[pair.index()])),
         number_fact("out_of_range", std::to_string(sum.out_of_range[pair.index()]))};
+    add_count_if_any(table.curves.back(), "excluded_pairs", sum.excluded[pair.index()]);
+    add_count_if_any(table.curves.back(), "underflow", sum.underflow[pair.index()]);
   }
 }
 
@@ -162,6 +171,12 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
       number_fact("frames", std::to_string(sum.frames)),
       number_fact("first_frame", std::to_string(sum.first_frame.get())),
       number_fact("last_frame", std::to_string(sum.last_frame.get()))};
+  if (bins.below > 0) {
+    table.facts.push_back(number_fact("r_min", number_text(bins.r_min())));
+  }
+  if (result.layout.exclusion != Exclusion::none) {
+    table.facts.push_back({"excluded", to_string(result.layout.exclusion)});
+  }
   if (request.errors) {
     check_errors(result, request);
     table.facts.push_back(

@@ -35,6 +35,9 @@ class H5mdLabels {
   /// not whole.
   std::string name(std::int64_t label) const;
 
+  /// Whether the file has names for its species; else numbers name themselves.
+  bool have_names() const { return !names_.empty(); }
+
   /// Number of names if it is known beforehand.
   std::optional<std::size_t> name_count() const;
 

@@ -88,7 +88,6 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       group_(open_hdf5_group(file_.get(), "particles/" + group_name_)),
       position_(group_.get(), "position"),
       fixed_box_(options.box),
-      species_(group_.get(), position_.sampling(), count_particles(position_.values())),
       fill_(hdf5_fill_value<double>(position_.values().dataset())) {
   if (!fixed_box_) {
     box_.emplace(group_.get(), position_.sampling());
@@ -96,14 +95,22 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
   info_.paths = {path};
   info_.format = "H5MD";
   info_.group = group_name_;
-  info_.species = species_.names();
   info_.length_unit = common_unit(position_, box_);
   info_.time_unit = position_.sampling().time_unit();
   info_.frame_count = position_.sampling().count();
   if (info_.frame_count == 0) {
     throw InputError(hdf5_place(position_.values().dataset()) + ": has no frames");
   }
-  if (info_.species.empty()) {
+  const std::uint64_t particle_count = count_particles(position_.values());
+  if (options.one_by_one) {
+    particles_.emplace(group_.get(), position_.sampling(), particle_count);
+    info_.particles = particles_->table();
+    info_.species = {"all"};
+  } else {
+    species_.emplace(group_.get(), position_.sampling(), particle_count);
+    info_.species = species_->names();
+  }
+  if (info_.species.empty() || particle_count == 0) {
     throw InputError(hdf5_place(position_.values().dataset()) + ": has no particles");
   }
 }
@@ -128,9 +135,17 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
                                 hid_t memory_type, Frame& frame) {
   raw.resize(position_.values().row_size());
   position_.values().read(index, memory_type, raw.data());
-  const SpeciesMembers& members = species_.members(index);
-  frame.positions.resize(members.size());
   PositionSummary summary;
+  if (particles_) {
+    const std::vector<std::uint32_t>& rows = particles_->rows(index);
+    frame.positions.resize(1);
+    gather_positions(raw, rows, fill_, frame.positions.front(), summary);
+    check(summary, raw, rows);
+    particles_->sort(frame.positions.front());
+    return;
+  }
+  const SpeciesMembers& members = species_->members(index);
+  frame.positions.resize(members.size());
   for (std::size_t species = 0; species < members.size(); ++species) {
     gather_positions(raw, members[species], fill_, frame.positions[species], summary);
   }
@@ -140,11 +155,20 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
       present.insert(present.end(), particles.begin(), particles.end());
     }
     std::sort(present.begin(), present.end());
-    try {
-      check_positions(raw, present, fill_);
-    } catch (const InputError& error) {
-      throw InputError(hdf5_place(position_.values().dataset()) + ": " + error.what());
-    }
+    check(summary, raw, present);
+  }
+}
+
+template <class Real>
+void H5mdReader::check(const PositionSummary& summary, const std::vector<Real>& raw,
+                       const std::vector<std::uint32_t>& present) const {
+  if (!summary.doubtful()) {
+    return;
+  }
+  try {
+    check_positions(raw, present, fill_);
+  } catch (const InputError& error) {
+    throw InputError(hdf5_place(position_.values().dataset()) + ": " + error.what());
   }
 }
 

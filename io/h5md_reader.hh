@@ -7,6 +7,7 @@
 
 #include "io/h5md_box.hh"
 #include "io/h5md_element.hh"
+#include "io/h5md_particles.hh"
 #include "io/h5md_species.hh"
 #include "io/hdf5_object.hh"
 #include "io/positions.hh"
@@ -31,14 +32,19 @@ class H5mdReader : public TrajectoryReader {
   template <class Real>
   void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
                       Frame& frame);
+  /// Looks closer when the summary is doubtful.
+  template <class Real>
+  void check(const PositionSummary& summary, const std::vector<Real>& raw,
+             const std::vector<std::uint32_t>& present) const;
 
   Hdf5Object file_;
   std::string group_name_;
   Hdf5Object group_;
   H5mdElement position_;
   std::optional<Box> fixed_box_;
-  std::optional<H5mdBox> box_;  ///< none when the user gave a fixed one
-  H5mdSpecies species_;
+  std::optional<H5mdBox> box_;              ///< none when the user gave a fixed one
+  std::optional<H5mdSpecies> species_;      ///< or
+  std::optional<H5mdParticles> particles_;  ///< when they are told apart
   FillValue fill_;
   TrajectoryInfo info_;
   std::vector<float> raw_float_;  ///< one frame as in the file; one of the two is used

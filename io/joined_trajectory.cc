@@ -63,6 +63,7 @@ void JoinedTrajectory::add(const std::string& path) {
   const std::string first = parts_.empty() ? path : parts_.front().path;
   check_same_unit("lengths", path, file.length_unit, first, info_.length_unit);
   check_same_unit("times", path, file.time_unit, first, info_.time_unit);
+  check_same_particles(file.particles, path, info_.particles, first);
   parts_.push_back({path, info_.frame_count, file.species, {}});
   info_.paths.push_back(path);
   info_.frame_count += file.frame_count;
@@ -82,6 +83,8 @@ const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {
     if (current_->info().species != part.species) {
       throw InputError(part.path + ": has changed since it was opened");
     }
+    check_same_particles(current_->info().particles, part.path, info_.particles,
+                         parts_.front().path);
     current_part_ = &part;
   }
   return part;

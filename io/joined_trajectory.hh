@@ -14,7 +14,8 @@ using OpenFile =
     std::function<std::unique_ptr<TrajectoryReader>(const std::string& path)>;
 
 /// One or more files as one trajectory: frames one after the other, the union of the
-/// species. Only one file is open at a time. Adds the frame's index to messages.
+/// species; or the same particles, where they are read one by one. Only one file is
+/// open at a time. Adds the frame's index to messages.
 class JoinedTrajectory : public TrajectoryReader {
  public:
   /// `length_unit`: of files that do not say theirs. Throws InputError when `paths` is

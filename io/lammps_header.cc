@@ -136,6 +136,12 @@ LammpsColumns::LammpsColumns(const std::vector<std::string>& names) {
   };
   const auto element = find("element");
   species = element ? element : find("type");
+  particles.of(ParticleField::id) = find("id");
+  particles.of(ParticleField::species) = species;
+  particles.of(ParticleField::type) = find("type");
+  particles.of(ParticleField::element) = element;
+  particles.of(ParticleField::molecule) = find("mol");
+  particles.mass = find("mass");
   for (const char* suffix : {"", "u", "s", "su"}) {
     const auto x = find(std::string("x") + suffix);
     const auto y = find(std::string("y") + suffix);

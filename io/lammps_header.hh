@@ -8,6 +8,7 @@
 
 #include "codelets/core/box.hh"
 #include "io/text_file.hh"
+#include "io/text_particles.hh"
 
 namespace starhist {
 
@@ -31,6 +32,7 @@ struct LammpsColumns {
   std::optional<std::size_t> species;  ///< `element`, or `type` where there is none
   std::size_t position[3] = {};
   bool scaled = false;  ///< to fractions of the cell
+  ParticleColumns particles;
 
   /// Throws InputError when there are no positions.
   explicit LammpsColumns(const std::vector<std::string>& names);

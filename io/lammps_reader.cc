@@ -5,6 +5,7 @@
 
 #include "codelets/core/error.hh"
 #include "io/text_fields.hh"
+#include "io/text_index_store.hh"
 
 namespace starhist {
 namespace {
@@ -48,6 +49,20 @@ Vec3 in_cell(const LammpsHeader& header, Vec3 fraction) {
          fraction.z * header.edges[2];
 }
 
+Vec3 position_of(const std::string_view (&fields)[3], const LammpsHeader& header,
+                 const LammpsColumns& columns) {
+  const Vec3 p{real_field(fields[0], "x"), real_field(fields[1], "y"),
+               real_field(fields[2], "z")};
+  return columns.scaled ? in_cell(header, p) : p;
+}
+
+void check_field_count(std::size_t count, const LammpsHeader& header) {
+  if (count != header.columns.size()) {
+    throw InputError(std::to_string(count) + " fields where the frame has " +
+                     std::to_string(header.columns.size()) + " columns");
+  }
+}
+
 void read_atom(std::string_view line, const LammpsHeader& header,
                const LammpsColumns& columns, SpeciesNumbers& species, Frame& frame) {
   std::string_view name = any_species;
@@ -64,17 +79,30 @@ void read_atom(std::string_view line, const LammpsHeader& header,
       }
     }
   }
-  if (count != header.columns.size()) {
-    throw InputError(std::to_string(count) + " fields where the frame has " +
-                     std::to_string(header.columns.size()) + " columns");
-  }
-  Vec3 p{real_field(position[0], "x"), real_field(position[1], "y"),
-         real_field(position[2], "z")};
-  if (columns.scaled) {
-    p = in_cell(header, p);
-  }
+  check_field_count(count, header);
+  const Vec3 p = position_of(position, header, columns);
   std::vector<double>& out = frame.positions[species.of(name)];
   out.insert(out.end(), {p.x, p.y, p.z});
+}
+
+/// How a line of a frame that was split into fields is read.
+auto position_reader(const LammpsHeader& header, const LammpsColumns& columns) {
+  return [&](const std::vector<std::string_view>& fields) {
+    check_field_count(fields.size(), header);
+    return position_of({fields[columns.position[0]], fields[columns.position[1]],
+                        fields[columns.position[2]]},
+                       header, columns);
+  };
+}
+
+TextIndex make_index(TextFile& file) {
+  LammpsHeader header;
+  TextIndex index = index_text(file, [&](TextFile& text, SpeciesSeen& seen) {
+    return skip_frame(text, seen, header);
+  });
+  index.length_unit = units_of(header.units).length;
+  index.time_unit = units_of(header.units).time;
+  return index;
 }
 
 }  // namespace
@@ -82,26 +110,36 @@ void read_atom(std::string_view line, const LammpsHeader& header,
 LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
     : file_(path),
       fixed_box_(options.box),
-      index_([this] {
-        LammpsHeader header;
-        TextIndex index = index_text(file_, [&](TextFile& file, SpeciesSeen& seen) {
-          return skip_frame(file, seen, header);
-        });
-        info_.length_unit = units_of(header.units).length;
-        info_.time_unit = units_of(header.units).time;
-        return index;
-      }()),
-      species_(index_.species) {
+      index_(known_index(options.text_indexes.get(), path,
+                         [this] { return make_index(file_); })),
+      species_(index_->species) {
   info_.paths = {path};
   info_.format = "LAMMPS text dump";
-  info_.species = index_.species;
-  info_.frame_count = index_.frames.size();
-  info_.cut_off = index_.cut_off_sentences(path);
+  info_.species = index_->species;
+  info_.length_unit = index_->length_unit;
+  info_.time_unit = index_->time_unit;
+  info_.frame_count = index_->frames.size();
+  info_.cut_off = index_->cut_off_sentences(path);
   refuse_group(path, info_.format, options);
+  if (options.one_by_one) {
+    read_table();
+  }
+}
+
+void LammpsReader::read_table() {
+  file_.go_to(index_->frames.front());
+  LammpsHeader header;
+  read_lammps_header(file_, header);
+  const LammpsColumns columns = columns_of(file_, header);
+  particles_.emplace();
+  read_first_lines(file_, header.atoms, columns.particles,
+                   position_reader(header, columns), *particles_);
+  info_.particles = particles_->finish();
+  info_.species = {std::string(any_species)};
 }
 
 void LammpsReader::read(FrameIndex index, Frame& frame) {
-  file_.go_to(index_.frames[index.index()]);
+  file_.go_to(index_->frames[index.index()]);
   LammpsHeader header;
   if (!read_lammps_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");
@@ -115,6 +153,12 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
     throw InputError(file_.last_line_place() + ": " + error.what());
   }
   const LammpsColumns columns = columns_of(file_, header);
+  if (particles_) {
+    read_particles(file_, header.atoms, columns.particles,
+                   position_reader(header, columns), *particles_,
+                   frame.positions.front());
+    return;
+  }
   read_atoms(file_, header.atoms, [&](std::string_view line) {
     read_atom(line, header, columns, species_, frame);
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "io/lammps_header.hh"
@@ -14,19 +15,23 @@ namespace starhist {
 /// of elements. Messages of read() do not name the frame: JoinedTrajectory does.
 class LammpsReader : public TrajectoryReader {
  public:
-  /// Goes through the whole file. Throws InputError when it has no whole frame or is
-  /// no dump.
+  /// Goes through the whole file, unless options.text_indexes knows it. Throws
+  /// InputError when it has no whole frame or is no dump.
   LammpsReader(const std::string& path, const ReadOptions& options);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
 
  private:
+  /// From the first frame, for ReadOptions::one_by_one.
+  void read_table();
+
   TextFile file_;
   std::optional<Box> fixed_box_;
   TrajectoryInfo info_;
-  TextIndex index_;
+  std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;
+  std::optional<TextParticles> particles_;  ///< when they are told apart
 };
 
 }  // namespace starhist

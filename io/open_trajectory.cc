@@ -3,13 +3,15 @@
 #include "codelets/core/text.hh"
 #include "io/cadishi_reader.hh"
 #include "io/file_look.hh"
+#include "io/grouped_trajectory.hh"
 #include "io/h5md_reader.hh"
 #include "io/hdf5_file.hh"
 #include "io/hdf5_read.hh"
 #include "io/joined_trajectory.hh"
 #include "io/lammps_reader.hh"
-#include "io/species_groups.hh"
+#include "io/selected_trajectory.hh"
 #include "io/text_fields.hh"
+#include "io/text_index_store.hh"
 #include "io/trajectory_reader.hh"
 #include "io/xyz_reader.hh"
 
@@ -79,9 +81,21 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options) {
+  ReadOptions each = options;
+  if (!each.text_indexes) {
+    each.text_indexes = std::make_shared<TextIndexStore>();
+  }
+  each.one_by_one =
+      options.one_by_one || options.tell_members || need_particles(options.species);
   auto joined = std::make_unique<JoinedTrajectory>(
-      paths, [options](const std::string& path) { return open_file(path, options); },
+      paths, [each](const std::string& path) { return open_file(path, each); },
       options.length_unit);
+  if (options.one_by_one && options.species.empty()) {
+    return joined;
+  }
+  if (each.one_by_one || joined->info().particles.count > 0) {
+    return std::make_unique<SelectedTrajectory>(std::move(joined), options.species);
+  }
   if (options.species.empty()) {
     return joined;
   }

@@ -27,8 +27,14 @@ class BlockRows {
     }
     open("particle_number", {layout.species.size()});
     open("value", {pairs, layout.bins.count});
-    if (hdf5_exists(group, "box")) {  // older results have none
+    // Older results have none of these.
+    if (hdf5_exists(group, "box")) {
       open("box", {3, 3});
+    }
+    for (const char* name : {"underflow", "excluded_pairs"}) {
+      if (hdf5_exists(group, name)) {
+        open(name, {pairs});
+      }
     }
   }
 
@@ -113,6 +119,12 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
   block.particle_number = rows.row<std::uint64_t>("particle_number", index);
   block.out_of_range = rows.row<std::uint64_t>("overflow", index);
   block.pairs = rows.row<std::uint64_t>("pairs", index);
+  if (rows.has("underflow")) {
+    block.underflow = rows.row<std::uint64_t>("underflow", index);
+  }
+  if (rows.has("excluded_pairs")) {
+    block.excluded = rows.row<std::uint64_t>("excluded_pairs", index);
+  }
   block.pairs_over_volume = rows.row<double>("pairs_over_volume", index);
   const auto values = rows.row<std::uint64_t>("value", index);
   auto next = values.begin();

@@ -7,22 +7,6 @@
 namespace starhist {
 namespace {
 
-/// True if out_of_range and counts add up to pairs, without overflow on the way.
-bool adds_up(const BlockCounts& block, std::size_t p) {
-  std::uint64_t rest = block.pairs[p];
-  if (block.out_of_range[p] > rest) {
-    return false;
-  }
-  rest -= block.out_of_range[p];
-  for (const std::uint64_t count : block.counts[p]) {
-    if (count > rest) {
-      return false;
-    }
-    rest -= count;
-  }
-  return rest == 0;
-}
-
 std::string frames_problem(const BlockCounts& block) {
   if (block.frames == 0) {
     return "holds no frames";

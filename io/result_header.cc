@@ -56,6 +56,12 @@ void write_parameters(hid_t file, const HistogramLayout& layout) {
   write_hdf5_attribute(group.get(), result_layout::length_unit, layout.length_unit);
   write_hdf5_attribute(group.get(), result_layout::time_unit, layout.time_unit);
   write_hdf5_numbers<std::uint32_t>(group.get(), "bin_count", {layout.bins.count}, {});
+  const Hdf5Object r_min =
+      write_hdf5_numbers<double>(group.get(), "r_min", {layout.bins.r_min()}, {});
+  write_hdf5_unit(r_min.get(), layout.length_unit);
+  write_hdf5_numbers<std::uint32_t>(group.get(), "bins_below", {layout.bins.below}, {});
+  write_hdf5_attribute(group.get(), result_layout::exclusion,
+                       to_string(layout.exclusion));
 }
 
 /// A group that lists its attributes in the order in which they were written.

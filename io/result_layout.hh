@@ -14,6 +14,9 @@ inline constexpr const char* distributions =
 inline constexpr const char* length_unit = "length_unit";
 inline constexpr const char* time_unit = "time_unit";
 
+/// Attribute of `parameters`: the Exclusion. Older results have none.
+inline constexpr const char* exclusion = "exclusion";
+
 /// Attribute of `histogram`, written last: a file without it was not finished, and its
 /// last block may be the one in flight when the run ended.
 inline constexpr const char* complete = "complete";

@@ -64,9 +64,12 @@ UniformBins read_bins(hid_t file, hid_t histogram) {
   const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
   const double r_max = read_shaped<double>(group.get(), "r_max", {}).front();
   const auto count = read_shaped<std::uint64_t>(group.get(), "bin_count", {}).front();
+  const bool from_zero = !hdf5_exists(group.get(), "bins_below");  // older results
+  const std::uint64_t below =
+      from_zero ? 0 : read_shaped<std::uint64_t>(group.get(), "bins_below", {}).front();
   UniformBins bins;
   try {
-    bins = make_bins(r_max, count);
+    bins = make_bins(r_max, count, below);
   } catch (const InputError& error) {
     refuse(group.get(), "", error.what());
   }
@@ -76,6 +79,22 @@ UniformBins read_bins(hid_t file, hid_t histogram) {
     refuse(histogram, "bin_edges", "does not follow from r_max and bin_count");
   }
   return bins;
+}
+
+Exclusion read_exclusion(hid_t file) {
+  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
+  if (!hdf5_has_attribute(group.get(), result_layout::exclusion)) {
+    return Exclusion::none;
+  }
+  const auto texts = read_hdf5_strings(group.get(), result_layout::exclusion);
+  if (texts.size() != 1) {
+    refuse(group.get(), result_layout::exclusion, "has an unexpected shape");
+  }
+  try {
+    return parse_exclusion(texts.front());
+  } catch (const InputError& error) {
+    refuse(group.get(), "", error.what());
+  }
 }
 
 std::vector<std::string> read_species(hid_t histogram) {
@@ -154,6 +173,7 @@ ResultFile read_result(const std::string& path) {
   result.layout.pairs = read_pairs(histogram.get(), result.layout.species.size());
   result.layout.length_unit = read_unit(file.get(), result_layout::length_unit);
   result.layout.time_unit = read_unit(file.get(), result_layout::time_unit);
+  result.layout.exclusion = read_exclusion(file.get());
   result.record = read_record(file.get());
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete

@@ -50,7 +50,9 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   create<std::uint64_t>(group, "value", {pairs, layout.bins.count}, "",
                         Hdf5Storage::compressed);
   create<std::uint64_t>(group, "overflow", {pairs}, "");
+  create<std::uint64_t>(group, "underflow", {pairs}, "");
   create<std::uint64_t>(group, "pairs", {pairs}, "");
+  create<std::uint64_t>(group, "excluded_pairs", {pairs}, "");
   create<double>(group, "pairs_over_volume", {pairs}, density);
   create<std::uint32_t>(group, "frames", {}, "");
   create<std::uint64_t>(group, "first_frame", {}, "");
@@ -64,9 +66,9 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
 
 ResultRows::ResultRows(hid_t group) {
   for (const char* name :
-       {"step", "time", "value", "overflow", "pairs", "pairs_over_volume", "frames",
-        "first_frame", "last_frame", "volume", "inverse_volume", "inscribed_radius",
-        "particle_number", "box"}) {
+       {"step", "time", "value", "underflow", "overflow", "pairs", "excluded_pairs",
+        "pairs_over_volume", "frames", "first_frame", "last_frame", "volume",
+        "inverse_volume", "inscribed_radius", "particle_number", "box"}) {
     datasets_.emplace(
         name, own_hdf5<RunError>(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, group,
                                  name, "cannot be opened for writing"));
@@ -89,6 +91,8 @@ void ResultRows::write(std::uint64_t row, const BlockCounts& block) {
   put(row, "time", block.last_time);
   put(row, "overflow", block.out_of_range);
   put(row, "pairs", block.pairs);
+  put(row, "underflow", block.underflow);
+  put(row, "excluded_pairs", block.excluded);
   put(row, "pairs_over_volume", block.pairs_over_volume);
   put(row, "frames", block.frames);
   put(row, "first_frame", block.first_frame.get());

@@ -43,7 +43,7 @@ std::uint64_t header_bytes(const HistogramLayout& layout) {
 
 std::uint64_t block_bytes(const HistogramLayout& layout) {
   constexpr std::uint64_t rows_per_chunk = 64;
-  const std::uint64_t per_pair = layout.bins.count + 3 * rows_per_chunk;
+  const std::uint64_t per_pair = layout.bins.count + 5 * rows_per_chunk;
   return indices +
          8 * (layout.pairs.size() * per_pair + layout.species.size() * rows_per_chunk);
 }

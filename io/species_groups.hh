@@ -1,34 +1,41 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "io/trajectory_reader.hh"
+#include "io/selection.hh"
 
 namespace starhist {
 
+/// Points that stand for the particles of a residue or molecule: the centre of mass,
+/// or that of geometry, where all weigh the same.
+enum class Centres {
+  none,
+  residue_mass,
+  residue_geometry,
+  molecule_mass,
+  molecule_geometry
+};
+
+/// A rule for a species: species of the file that are taken together as one, or a
+/// selection of its particles.
+struct SpeciesGroup {
+  std::string name;
+  std::vector<std::string> members;  ///< of the file; empty where there is a
+  std::optional<Selection> selection;
+  Centres centres = Centres::none;  ///< of the particles selected
+  std::string text;                 ///< the rule without its name
+};
+
 /// The rules of ReadOptions::species: "O=1; H=2 3" makes species O of what the file
-/// calls 1, and H of 2 and 3. Throws InputError that shows where, for text that is no
-/// rule, and when a name stands twice.
+/// calls 1, and H of 2 and 3; "OW=name OW; W=res_com of resname SOL" look at particles
+/// (selection_parser.hh). Throws InputError that shows where, for text that is no rule,
+/// and when a name stands twice.
 std::vector<SpeciesGroup> parse_species_groups(const std::string& rules);
 
-/// A trajectory whose species are groups of those of another; what is in none of them
-/// is left out.
-class GroupedTrajectory : public TrajectoryReader {
- public:
-  /// Throws InputError when the file has no such species.
-  GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
-                    const std::vector<SpeciesGroup>& groups);
-
-  const TrajectoryInfo& info() const override { return info_; }
-  void read(FrameIndex index, Frame& frame) override;
-
- private:
-  std::unique_ptr<TrajectoryReader> reader_;
-  TrajectoryInfo info_;
-  std::vector<std::vector<std::size_t>> members_;  ///< of each species, in the file's
-  Frame scratch_;
-};
+/// Whether the rules need the particles one by one; else whole species of the file are
+/// put together, each in one group at most.
+bool need_particles(const std::vector<SpeciesGroup>& groups);
 
 }  // namespace starhist

@@ -44,12 +44,17 @@ std::string_view take_field(std::string_view& line) {
   return field;
 }
 
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
+void split_fields(std::string_view line, std::vector<std::string_view>& fields) {
+  fields.clear();
   for (std::string_view field = take_field(line); !field.empty();
        field = take_field(line)) {
     fields.push_back(field);
   }
+}
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  split_fields(line, fields);
   return fields;
 }
 

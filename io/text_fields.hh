@@ -10,7 +10,8 @@ namespace starhist {
 /// Takes the next field, between blanks, off the line; empty at its end.
 std::string_view take_field(std::string_view& line);
 
-/// All of them.
+/// All of them, into `fields`, whose memory is reused.
+void split_fields(std::string_view line, std::vector<std::string_view>& fields);
 std::vector<std::string_view> fields_of(std::string_view line);
 
 /// The field as a finite number, correctly rounded. Throws InputError that says what it

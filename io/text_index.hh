@@ -16,6 +16,8 @@ namespace starhist {
 struct TextIndex {
   std::vector<TextFile::Place> frames;
   std::vector<std::string> species;  ///< sorted
+  std::string length_unit;           ///< "" when the file does not say
+  std::string time_unit;             ///< "" when the file does not say
   /// What is wrong with the frame behind the last one, if the file ends within it:
   /// "frame 12 is cut off in line 3071".
   std::string damage;

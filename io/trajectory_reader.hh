@@ -8,6 +8,7 @@
 
 #include "codelets/core/frame.hh"
 #include "io/particle_table.hh"
+#include "io/species_groups.hh"
 
 namespace starhist {
 
@@ -32,20 +33,22 @@ struct TrajectoryInfo {
   std::vector<SpeciesParticles> members;
 };
 
-/// Species of the file that are taken together as one.
-struct SpeciesGroup {
-  std::string name;
-  std::vector<std::string> members;
-};
+class TextIndexStore;
 
 struct ReadOptions {
   std::string group;        ///< particle group; "" means the only one there is
   std::optional<Box> box;   ///< replaces the box of every frame
   std::string length_unit;  ///< for files that do not say theirs
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
-  /// All particles as one species, in the same order in every frame, and
+  /// Without rules: all particles as one species, in the same order in every frame, and
   /// TrajectoryInfo::particles that describes them.
   bool one_by_one = false;
+  /// That TrajectoryInfo::members are told, which needs the same particles in every
+  /// frame. Rules that look at particles tell them anyway.
+  bool tell_members = false;
+  /// What is known of text files; readers that share it go through each only once.
+  /// Empty: one for this trajectory alone.
+  std::shared_ptr<TextIndexStore> text_indexes = {};
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

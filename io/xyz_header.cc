@@ -86,6 +86,37 @@ Box box_of(const std::string& lattice, const std::string* pbc) {
              periodic);
 }
 
+/// What a property tells of particles, by the names that ASE and OVITO use, and those
+/// of selections. Names in lower case.
+std::optional<ParticleField> field_of(const std::string& property) {
+  static const std::map<std::string, ParticleField> known{
+      {"id", ParticleField::id},
+      {"name", ParticleField::name},
+      {"atomname", ParticleField::name},
+      {"type", ParticleField::type},
+      {"atomtypes", ParticleField::name},  // ASE's, of GRO and PDB
+      {"element", ParticleField::element},
+      {"resname", ParticleField::residue_name},
+      {"residuenames", ParticleField::residue_name},
+      {"resid", ParticleField::residue},
+      {"residuenumbers", ParticleField::residue},
+      {"mol", ParticleField::molecule},
+      {"molid", ParticleField::molecule},
+      {"molecule", ParticleField::molecule},
+  };
+  const auto found = known.find(property);
+  return found == known.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// The species are the names where there are no others.
+void set_species(XyzHeader& header) {
+  header.particles.of(ParticleField::species) = header.species;
+  auto& name = header.particles.of(ParticleField::name);
+  if (!name) {
+    name = header.species;
+  }
+}
+
 /// "species:S:1:pos:R:3:...": name, kind and number of columns of each property.
 void set_columns(const std::string& properties, XyzHeader& header) {
   const std::vector<std::string> parts = split(properties, ':');
@@ -93,6 +124,7 @@ void set_columns(const std::string& properties, XyzHeader& header) {
     throw InputError("Properties=" + properties + " is not made of name:type:columns");
   }
   header.species.reset();
+  header.particles = ParticleColumns();
   std::optional<std::size_t> position;
   std::size_t column = 0;
   for (std::size_t k = 0; k < parts.size(); k += 3) {
@@ -106,6 +138,11 @@ void set_columns(const std::string& properties, XyzHeader& header) {
     } else if (name == "pos" && count == 3) {
       position = column;
     }
+    if (const auto field = field_of(name); field && count == 1) {
+      header.particles.of(*field) = column;
+    } else if ((name == "mass" || name == "masses") && count == 1) {
+      header.particles.mass = column;
+    }
     column += static_cast<std::size_t>(count);
   }
   if (!position) {
@@ -113,6 +150,7 @@ void set_columns(const std::string& properties, XyzHeader& header) {
   }
   header.position = *position;
   header.columns = column;
+  set_species(header);
 }
 
 void set_from_second_line(std::string_view line, XyzHeader& header) {
@@ -160,6 +198,7 @@ bool read_two_lines(TextFile& file, XyzHeader& header) {
 
 bool read_xyz_header(TextFile& file, XyzHeader& header) {
   header = XyzHeader();
+  set_species(header);
   try {
     return read_two_lines(file, header);
   } catch (const InputError& error) {

@@ -6,6 +6,7 @@
 
 #include "codelets/core/box.hh"
 #include "io/text_file.hh"
+#include "io/text_particles.hh"
 
 namespace starhist {
 
@@ -20,6 +21,7 @@ struct XyzHeader {
   std::optional<std::size_t> species = 0;
   std::size_t position = 1;  ///< of x, before y and z
   std::size_t columns = 4;   ///< at least so many
+  ParticleColumns particles;
 };
 
 /// Reads up to the first atom. False when the file ends before. Throws InputError, with

@@ -2,6 +2,7 @@
 
 #include "codelets/core/error.hh"
 #include "io/text_fields.hh"
+#include "io/text_index_store.hh"
 
 namespace starhist {
 namespace {
@@ -15,6 +16,13 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen) {
     return {false, header.atoms > 0 && file.place().offset != begin};
   }
   return skip_atoms(file, header.atoms, header.species, seen);
+}
+
+void check_field_count(std::size_t count, const XyzHeader& header) {
+  if (count < header.columns) {
+    throw InputError(std::to_string(count) + " fields for an atom, not " +
+                     std::to_string(header.columns));
+  }
 }
 
 void read_atom(std::string_view line, const XyzHeader& header, SpeciesNumbers& species,
@@ -31,12 +39,19 @@ void read_atom(std::string_view line, const XyzHeader& header, SpeciesNumbers& s
       p[count - header.position] = real_field(field, axes[count - header.position]);
     }
   }
-  if (count < header.columns) {
-    throw InputError(std::to_string(count) + " fields for an atom, not " +
-                     std::to_string(header.columns));
-  }
+  check_field_count(count, header);
   std::vector<double>& out = frame.positions[species.of(name)];
   out.insert(out.end(), {p[0], p[1], p[2]});
+}
+
+/// How a line of a frame that was split into fields is read.
+auto position_reader(const XyzHeader& header) {
+  return [&](const std::vector<std::string_view>& fields) {
+    check_field_count(fields.size(), header);
+    const std::size_t x = header.position;
+    return Vec3{real_field(fields[x], "x"), real_field(fields[x + 1], "y"),
+                real_field(fields[x + 2], "z")};
+  };
 }
 
 }  // namespace
@@ -44,18 +59,33 @@ void read_atom(std::string_view line, const XyzHeader& header, SpeciesNumbers& s
 XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
     : file_(path),
       fixed_box_(options.box),
-      index_(index_text(file_, skip_frame)),
-      species_(index_.species) {
+      index_(known_index(options.text_indexes.get(), path,
+                         [this] { return index_text(file_, skip_frame); })),
+      species_(index_->species) {
   info_.paths = {path};
   info_.format = "XYZ";
-  info_.species = index_.species;
-  info_.frame_count = index_.frames.size();
-  info_.cut_off = index_.cut_off_sentences(path);
+  info_.species = index_->species;
+  info_.frame_count = index_->frames.size();
+  info_.cut_off = index_->cut_off_sentences(path);
   refuse_group(path, info_.format, options);
+  if (options.one_by_one) {
+    read_table();
+  }
+}
+
+void XyzReader::read_table() {
+  file_.go_to(index_->frames.front());
+  XyzHeader header;
+  read_xyz_header(file_, header);
+  particles_.emplace();
+  read_first_lines(file_, header.atoms, header.particles, position_reader(header),
+                   *particles_);
+  info_.particles = particles_->finish();
+  info_.species = {std::string(any_species)};
 }
 
 void XyzReader::read(FrameIndex index, Frame& frame) {
-  file_.go_to(index_.frames[index.index()]);
+  file_.go_to(index_->frames[index.index()]);
   XyzHeader header;
   if (!read_xyz_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");
@@ -64,6 +94,11 @@ void XyzReader::read(FrameIndex index, Frame& frame) {
   frame.step = header.step;
   frame.time = header.time;
   frame.box = fixed_box_ ? *fixed_box_ : header.box;
+  if (particles_) {
+    read_particles(file_, header.atoms, header.particles, position_reader(header),
+                   *particles_, frame.positions.front());
+    return;
+  }
   read_atoms(file_, header.atoms,
              [&](std::string_view line) { read_atom(line, header, species_, frame); });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "io/text_index.hh"
@@ -12,18 +13,22 @@ namespace starhist {
 /// the frame: JoinedTrajectory does.
 class XyzReader : public TrajectoryReader {
  public:
-  /// Goes through the whole file. Throws InputError when it has no whole frame or is no
-  /// XYZ file.
+  /// Goes through the whole file, unless options.text_indexes knows it. Throws
+  /// InputError when it has no whole frame or is no XYZ file.
   XyzReader(const std::string& path, const ReadOptions& options);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
 
  private:
+  /// From the first frame, for ReadOptions::one_by_one.
+  void read_table();
+
   TextFile file_;
   std::optional<Box> fixed_box_;
-  TextIndex index_;
+  std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;
+  std::optional<TextParticles> particles_;  ///< when they are told apart
   TrajectoryInfo info_;
 };
 

@@ -1,6 +1,8 @@
 #include "tasks/block_in_flight.hh"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "codelets/core/error.hh"
 #include "codelets/merge_counts_codelet.hh"
@@ -8,20 +10,25 @@
 
 namespace starhist {
 
-BlockInFlight::BlockInFlight(const HistogramLayout& layout, BlockIndex index,
+BlockInFlight::BlockInFlight(const HistogramLayout& layout,
+                             const PairExclusions& exclusions, BlockIndex index,
                              ProgressSignal& signal)
-    : signal_(signal),
+    : layout_(layout),
+      exclusions_(exclusions),
+      signal_(signal),
       counts_(empty_block(layout, index)),
       counted_(layout.pairs.size(), false) {
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    handles_.push_back(make_vector_handle<std::uint64_t>(layout.bins.count + 1ULL));
+    const std::size_t size = layout.bins.count_from_zero() + std::size_t{1};
+    counts_.counts[p].resize(size);
+    handles_.push_back(make_vector_handle<std::uint64_t>(size));
     starpu_data_set_reduction_methods(handles_.back().get(), merge_counts_codelet(),
                                       zero_counts_codelet());
     collectors_.push_back({this, p});
   }
 }
 
-void BlockInFlight::add_frame(const HistogramLayout& layout, const Frame& frame) {
+void BlockInFlight::add_frame(const Frame& frame) {
   if (counts_.frames == 0) {
     counts_.first_frame = frame.index;
     if (frame.box.has_volume()) {
@@ -39,12 +46,13 @@ void BlockInFlight::add_frame(const HistogramLayout& layout, const Frame& frame)
   const double inverse_volume = frame.box.has_volume() ? 1.0 / frame.box.volume() : 0.0;
   counts_.volume += frame.box.volume();
   counts_.inverse_volume += inverse_volume;
-  for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
+  for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
     counts_.particle_number[s] += frame.particle_count(SpeciesId(s));
   }
-  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    const std::uint64_t pairs = pair_count(layout, frame, PairId(p));
+  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+    const std::uint64_t pairs = exclusions_.counted(layout_, frame, PairId(p));
     counts_.pairs[p] += pairs;
+    counts_.excluded[p] += exclusions_.excluded(layout_, frame, PairId(p));
     counts_.pairs_over_volume[p] += static_cast<double>(pairs) * inverse_volume;
   }
 }
@@ -52,6 +60,10 @@ void BlockInFlight::add_frame(const HistogramLayout& layout, const Frame& frame)
 starpu_data_handle_t BlockInFlight::counts_handle(PairId pair) {
   counted_[pair.index()] = true;
   return handles_[pair.index()].get();
+}
+
+std::uint64_t* BlockInFlight::own_counts(PairId pair) {
+  return counts_.counts[pair.index()].data();
 }
 
 void BlockInFlight::close() {
@@ -77,13 +89,27 @@ void BlockInFlight::collect(void* collector) noexcept {
   const auto* counted = static_cast<const std::uint64_t*>(
       starpu_data_handle_to_pointer(handle, STARPU_MAIN_RAM));
   std::vector<std::uint64_t>& bins = block->counts_.counts[pair];
-  std::copy_n(counted, bins.size(), bins.begin());
-  block->counts_.out_of_range[pair] = counted[bins.size()];
+  std::transform(bins.begin(), bins.end(), counted, bins.begin(), std::plus<>());
   starpu_data_release(handle);
   block->signal_.update([block] { --block->pending_; });
 }
 
+/// What is below the first bin and beyond the last; self pairs leave, at distance 0.
+void BlockInFlight::sort_out(PairId pair) {
+  const std::size_t p = pair.index();
+  std::vector<std::uint64_t>& bins = counts_.counts[p];
+  bins.front() -= counts_.frames * exclusions_.self_pairs(layout_, pair);
+  counts_.out_of_range[p] = bins.back();
+  bins.pop_back();
+  const auto first = bins.begin() + layout_.bins.below;
+  counts_.underflow[p] = std::accumulate(bins.begin(), first, std::uint64_t{0});
+  bins.erase(bins.begin(), first);
+}
+
 BlockCounts BlockInFlight::take() {
+  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+    sort_out(PairId(p));
+  }
   check_conservation(counts_);
   return std::move(counts_);
 }

@@ -4,6 +4,7 @@
 
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
+#include "codelets/core/pair_exclusions.hh"
 #include "tasks/data_handle.hh"
 #include "tasks/progress_signal.hh"
 
@@ -13,15 +14,19 @@ namespace starhist {
 /// species pair, to which every worker adds its own replica.
 class BlockInFlight {
  public:
-  BlockInFlight(const HistogramLayout& layout, BlockIndex index,
-                ProgressSignal& signal);
+  /// Layout and exclusions must live as long.
+  BlockInFlight(const HistogramLayout& layout, const PairExclusions& exclusions,
+                BlockIndex index, ProgressSignal& signal);
 
   /// Adds what is known of a frame without counting: N, V, number of pairs.
-  void add_frame(const HistogramLayout& layout, const Frame& frame);
+  void add_frame(const Frame& frame);
   std::uint32_t frame_count() const { return counts_.frames; }
 
   /// Where tasks add the counts of `pair`.
   starpu_data_handle_t counts_handle(PairId pair);
+  /// Where the submitting thread adds counts of its own, as many entries as there; only
+  /// before close().
+  std::uint64_t* own_counts(PairId pair);
 
   /// No more tasks will be submitted: starts the reduction and returns.
   void close();
@@ -42,8 +47,12 @@ class BlockInFlight {
   };
   static void collect(void* collector) noexcept;
 
+  void sort_out(PairId pair);
+
+  const HistogramLayout& layout_;
+  const PairExclusions& exclusions_;
   ProgressSignal& signal_;
-  BlockCounts counts_;
+  BlockCounts counts_;  // counts: bins from zero on, then out of range, until take()
   std::vector<DataHandle> handles_;    // per pair
   std::vector<Collector> collectors_;  // per pair
   std::vector<bool> counted_;          // per pair: has tasks

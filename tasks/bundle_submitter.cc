@@ -6,6 +6,7 @@
 #include <climits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/task_args.hh"
@@ -29,9 +30,19 @@ struct BundleSubmitter::TaskTicket {
 
 namespace {
 
+/// `action` is for the message if that fails; the task is then gone.
+void submit_task(starpu_task* task, const std::string& action) {
+  const int code = starpu_task_submit(task);
+  if (code != 0) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+    check_starpu(code, action);
+  }
+}
+
 /// Positions in spatial order; a task, for a CPU worker, will bring them there.
 DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
-                       DataHandle& positions, RunStatus& status) {
+                       const DataHandle& positions, RunStatus& status) {
   std::vector<SortPart> parts;
   std::uint64_t offset = 0;
   for (const Frame& frame : frames) {
@@ -47,13 +58,7 @@ DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
   set_task_args(*task, args, parts);
   task->handles[0] = positions.get();
   task->handles[1] = sorted.get();
-  const int code = starpu_task_submit(task);
-  if (code != 0) {
-    task->destroy = 0;
-    starpu_task_destroy(task);
-    check_starpu(code, "submit the sorting of positions");
-  }
-  positions.release_after_use();
+  submit_task(task, "submit the sorting of positions");
   return sorted;
 }
 
@@ -78,14 +83,17 @@ int priority(std::uint64_t bundle, std::uint64_t pairs) {
 }  // namespace
 
 BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
-                                 RunStatus& status, std::function<void()> on_done)
+                                 const PairExclusions& exclusions, RunStatus& status,
+                                 std::function<void()> on_done)
     : runtime_(runtime),
       layout_(layout),
+      exclusions_(exclusions),
       status_(status),
       on_done_(std::move(on_done)),
       jobs_(layout) {
   for (const SpeciesPair& pair : layout.pairs) {
     pair_names_.push_back(pair_name(pair, layout.species));
+    unit_names_.push_back(pair_names_.back() + " within units");
   }
 }
 
@@ -93,27 +101,46 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
                              BlockInFlight& block) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
   BundlePositions bundle = take_positions(frames, gpus ? copying_threads : 1, gpus);
-  const std::vector<CountJob> work = jobs_.cut(
-      frames, bundle.bounds, plan, gpus ? room_for_cpu_tasks(plan, frames) : 0);
-  if (work.empty()) {
+  std::vector<CountJob> work;
+  if (!counts_only_same(layout_.exclusion)) {
+    work = jobs_.cut(frames, bundle.bounds, plan,
+                     gpus ? room_for_cpu_tasks(plan, frames) : 0);
+  }
+  std::vector<UnitJob> units =
+      cut_units(layout_, exclusions_, frames, plan.most_pairs_per_task);
+  if (runtime_.cpu_workers() == 0) {
+    for (const UnitJob& job : std::exchange(units, {})) {
+      count_units_here(job, frames, block);
+    }
+  }
+  if (work.empty() && units.empty()) {
     on_done_();
     return;
   }
   std::vector<DataHandle>& positions = bundle.handles;
-  for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
-    if (plan.tiled && positions[s].get() != nullptr) {
-      positions[s] = submit_sort(frames, SpeciesId(s), positions[s], status_);
-    }
+  std::vector<DataHandle> sorted;
+  for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
+    sorted.push_back(positions[s].get() == nullptr
+                         ? DataHandle()
+                         : submit_sort(frames, SpeciesId(s), positions[s], status_));
   }
-  const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
-  auto* ticket = new Ticket{work.size(), this};  // task_ended deletes it
-  for (const CountJob& job : work) {
-    submit_job(job, positions, geometry, plan.tiled, block, *ticket);
-  }
-  for (DataHandle& handle : positions) {
+}
+const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
+auto* ticket =
+    new Ticket{work.size() + units.size(), this};  // bundle_task_ended deletes it
+for (const UnitJob& job : units) {
+  submit_units(job, positions, block, *ticket);
+}
+for (const CountJob& job : work) {
+  submit_job(job, plan.tiled ? sorted : positions, geometry, plan.tiled, block,
+             *ticket);
+}
+for (std::vector<DataHandle>* handles : {&positions, &sorted}) {
+  for (DataHandle& handle : *handles) {
     handle.release_after_use();
   }
-  ++bundles_;
+}
+++bundles_;
 }
 
 /// CPU workers beside GPUs get a new task when they have nearly done the last: were
@@ -148,9 +175,9 @@ void BundleSubmitter::submit_job(const CountJob& job,
                                  Ticket& ticket) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
-  args.size = {job.pairs, layout_.bins.count,
+  args.bins = layout_.bins.from_zero();
+  args.size = {job.pairs, args.bins.count,
                static_cast<std::uint32_t>(job.parts.size())};
-  args.bins = layout_.bins;
   args.kind = pair.like() ? PairKind::like : PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
   args.tiled = tiled ? 1 : 0;
@@ -186,6 +213,56 @@ void BundleSubmitter::submit_job(const CountJob& job,
   }
 }
 
+CountUnitPairsArgs BundleSubmitter::unit_args(const UnitJob& job) const {
+  CountUnitPairsArgs args;
+  args.units = &exclusions_.units(job.pair);
+  args.rows = job.rows;
+  args.bins = layout_.bins.from_zero();
+  args.what = counts_only_same(layout_.exclusion) ? UnitTask::add : UnitTask::subtract;
+  args.threads = runtime_.threads_per_worker();
+  return args;
+}
+
+void BundleSubmitter::submit_units(const UnitJob& job,
+                                   const std::vector<DataHandle>& positions,
+                                   BlockInFlight& block, Ticket& ticket) {
+  const SpeciesPair& pair = layout_.pairs[job.pair.index()];
+  CountUnitPairsArgs args = unit_args(job);
+  args.status = &status_;
+  starpu_task* task = starpu_task_create();
+  task->cl = count_unit_pairs_codelet(pair.like() ? PairKind::like : PairKind::unlike);
+  task->name = unit_names_[job.pair.index()].c_str();
+  set_task_args(*task, args, job.frames);
+  int buffer = 0;
+  task->handles[buffer++] = positions[pair.first.index()].get();
+  if (!pair.like()) {
+    task->handles[buffer++] = positions[pair.second.index()].get();
+  }
+  task->handles[buffer] = block.counts_handle(job.pair);
+  task->priority = priority(bundles_, job.pairs());
+  task->callback_func = unit_task_ended;
+  task->callback_arg = &ticket;
+  submit_task(task,
+              "submit the pairs within units of " + pair_names_[job.pair.index()]);
+}
+
+/// Where there are only GPUs.
+void BundleSubmitter::count_units_here(const UnitJob& job,
+                                       const std::vector<Frame>& frames,
+                                       BlockInFlight& block) const {
+  const SpeciesPair& pair = layout_.pairs[job.pair.index()];
+  const auto joined = [&](SpeciesId species) {
+    std::vector<double> all;
+    for (const Frame& frame : frames) {
+      const auto& positions = frame.positions[species.index()];
+      all.insert(all.end(), positions.begin(), positions.end());
+    }
+    return all;
+  };
+  count_unit_pairs(unit_args(job), job.frames, joined(pair.first).data(),
+                   joined(pair.second).data(), block.own_counts(job.pair));
+}
+
 void BundleSubmitter::task_ended(void* argument) noexcept {
   const std::unique_ptr<TaskTicket> own(static_cast<TaskTicket*>(argument));
   Ticket* bundle = own->bundle;
@@ -202,6 +279,20 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
     }
     status.record(*record);
   }
+  bundle_task_ended(bundle);
+}
+
+void BundleSubmitter::unit_task_ended(void* argument) noexcept {
+  auto* bundle = static_cast<Ticket*>(argument);
+  RunStatus& status = bundle->submitter->status_;
+  const std::optional<TaskRecord> record = unit_record_of(*starpu_task_get_current());
+  if (record && !status.stopped()) {
+    status.record(*record);
+  }
+  bundle_task_ended(bundle);
+}
+
+void BundleSubmitter::bundle_task_ended(Ticket* bundle) noexcept {
   if (bundle->tasks.fetch_sub(1) == 1) {
     bundle->submitter->on_done_();
     delete bundle;

@@ -6,20 +6,24 @@
 
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
+#include "codelets/core/pair_exclusions.hh"
 #include "tasks/block_in_flight.hh"
 #include "tasks/frame_jobs.hh"
 #include "tasks/runtime.hh"
+#include "tasks/unit_jobs.hh"
 #include "tasks/work_plan.hh"
 
 namespace starhist {
 
 /// Submits the tasks of a bundle of frames of one block: for every species pair one
-/// task, or several when the pair is large; longest first.
+/// task, or several when the pair is large; longest first. Pairs within units, which
+/// PairExclusions wants counted or subtracted, have tasks of their own.
 class BundleSubmitter {
  public:
   /// `on_done` is called, in a StarPU thread, once per submitted bundle when its last
   /// task has ended. The arguments must live until then.
-  BundleSubmitter(Runtime& runtime, const HistogramLayout& layout, RunStatus& status,
+  BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
+                  const PairExclusions& exclusions, RunStatus& status,
                   std::function<void()> on_done);
 
   /// Copies the positions into memory of StarPU's and submits. All frames must have
@@ -34,13 +38,22 @@ class BundleSubmitter {
                                    const std::vector<Frame>& frames) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
                   Geometry geometry, bool tiled, BlockInFlight& block, Ticket& ticket);
+  void submit_units(const UnitJob& job, const std::vector<DataHandle>& positions,
+                    BlockInFlight& block, Ticket& ticket);
+  void count_units_here(const UnitJob& job, const std::vector<Frame>& frames,
+                        BlockInFlight& block) const;
+  CountUnitPairsArgs unit_args(const UnitJob& job) const;
   static void task_ended(void* ticket) noexcept;
+  static void unit_task_ended(void* ticket) noexcept;
+  static void bundle_task_ended(Ticket* ticket) noexcept;
 
   Runtime& runtime_;
   const HistogramLayout& layout_;
+  const PairExclusions& exclusions_;
   RunStatus& status_;
   std::function<void()> on_done_;
   std::vector<std::string> pair_names_;
+  std::vector<std::string> unit_names_;
   FrameJobs jobs_;
   std::uint64_t bundles_ = 0;
   std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended

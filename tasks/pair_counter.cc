@@ -10,13 +10,15 @@
 namespace starhist {
 
 PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
-                         const CountingOptions& options, BlockSink sink)
+                         const CountingOptions& options, BlockSink sink,
+                         PairExclusions exclusions)
     : runtime_(runtime),
       layout_(layout),
+      exclusions_(std::move(exclusions)),
       options_(options),
       sink_(std::move(sink)),
       status_(runtime.workers().size()),
-      submitter_(runtime, layout_, status_,
+      submitter_(runtime, layout_, exclusions_, status_,
                  [this] { signal_.update([this] { --bundles_in_flight_; }); }) {
   if (options.record_tasks) {
     status_.keep_records();
@@ -35,11 +37,12 @@ PairCounter::~PairCounter() {
 }
 
 void PairCounter::make_plan(const Frame& frame) {
-  plan_ = plan_work(describe_work(runtime_, layout_, options_, frame),
+  plan_ = plan_work(describe_work(runtime_, layout_, exclusions_, options_, frame),
                     options_.memory_bytes, options_.most_pairs_per_task);
 }
 
 void PairCounter::add(Frame&& frame) {
+  exclusions_.check(layout_, frame);
   if (!plan_) {
     make_plan(frame);
   }
@@ -48,11 +51,11 @@ void PairCounter::add(Frame&& frame) {
   }
   if (!last_block_open_) {
     wait_until_blocks(plan_->open_blocks - 1);
-    blocks_.push_back(
-        std::make_unique<BlockInFlight>(layout_, BlockIndex(next_block_++), signal_));
+    blocks_.push_back(std::make_unique<BlockInFlight>(
+        layout_, exclusions_, BlockIndex(next_block_++), signal_));
     last_block_open_ = true;
   }
-  blocks_.back()->add_frame(layout_, frame);
+  blocks_.back()->add_frame(frame);
   bundle_.push_back(std::move(frame));
   const bool block_full = blocks_.back()->frame_count() == options_.frames_per_block;
   if (block_full || bundle_.size() == plan_->frames_per_bundle) {

@@ -7,6 +7,7 @@
 
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
+#include "codelets/core/pair_exclusions.hh"
 #include "tasks/bundle_submitter.hh"
 #include "tasks/counting_options.hh"
 #include "tasks/work_plan.hh"
@@ -22,15 +23,18 @@ class PairCounter {
  public:
   using BlockSink = std::function<void(BlockCounts&&)>;
 
+  /// `exclusions` are of the same layout; needed where that excludes pairs or species
+  /// share particles.
   PairCounter(Runtime& runtime, const HistogramLayout& layout,
-              const CountingOptions& options, BlockSink sink);
+              const CountingOptions& options, BlockSink sink,
+              PairExclusions exclusions = {});
   /// Lets the tasks that have not begun do nothing, and waits for the others.
   ~PairCounter();
   PairCounter(const PairCounter&) = delete;
   PairCounter& operator=(const PairCounter&) = delete;
 
-  /// Throws the first error of a task, InputError if the run does not fit into memory,
-  /// or what the sink throws.
+  /// Throws the first error of a task, InputError if the run does not fit into memory
+  /// or the frame not to the exclusions, or what the sink throws.
   void add(Frame&& frame);
 
   /// Waits for everything and hands out the remaining blocks, a partial one too.
@@ -49,6 +53,7 @@ class PairCounter {
 
   Runtime& runtime_;
   const HistogramLayout layout_;
+  const PairExclusions exclusions_;
   const CountingOptions options_;
   BlockSink sink_;
   RunStatus status_;

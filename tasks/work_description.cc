@@ -55,18 +55,24 @@ void describe_workers(Runtime& runtime, const HistogramLayout& layout,
 }
 
 WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
+                           const PairExclusions& exclusions,
                            const CountingOptions& options, const Frame& frame) {
   WorkEstimate work;
   work.pair_kinds = layout.pairs.size();
   work.frames = options.frames;
   work.frames_per_block = options.frames_per_block;
-  work.bins = layout.bins.count;
+  work.bins = layout.bins.count_from_zero();
   work.gpu_memory = runtime.gpu_memory();
   describe_workers(runtime, layout, frame, work);
   work.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
-  work.pairs_per_frame = pair_count(layout, frame);
+  work.pairs_per_frame = exclusions.work(layout, frame);
   for (const auto& positions : frame.positions) {
     work.particles += positions.size() / 3;
+  }
+  if (counts_only_same(layout.exclusion)) {
+    work.gpus = 0;  // CPU workers count them, without tiles, or the submitting thread
+    work.workers = std::max<std::uint64_t>(work.workers, 1);
+    return work;
   }
   const TileEstimate tiles = estimate_tiles(
       layout, frame, work.workers, static_cast<double>(work.gpus) * work.gpu_speed);

@@ -2,6 +2,7 @@
 
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
+#include "codelets/core/pair_exclusions.hh"
 #include "tasks/counting_options.hh"
 #include "tasks/runtime.hh"
 #include "tasks/work_plan.hh"
@@ -14,6 +15,7 @@ void describe_workers(Runtime& runtime, const HistogramLayout& layout,
 
 /// What is to be done, as far as the first frame shows it, tiles or not included.
 WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
+                           const PairExclusions& exclusions,
                            const CountingOptions& options, const Frame& frame);
 
 }  // namespace starhist

@@ -7,7 +7,7 @@
 
 namespace starhist {
 
-UniformBins make_bins(double r_max, std::uint64_t count) {
+UniformBins make_bins(double r_max, std::uint64_t count, std::uint64_t below) {
   if (!std::isfinite(r_max) || r_max <= 0.0) {
     throw InputError("r_max = " + number_text(r_max) +
                      " is not a length (it must be finite and positive)");
@@ -17,10 +17,15 @@ UniformBins make_bins(double r_max, std::uint64_t count) {
                      " is not usable (give 1 to " + std::to_string(max_bin_count) +
                      ")");
   }
+  if (below > max_bin_count - count) {
+    throw InputError(std::to_string(count) + " bins, and " + std::to_string(below) +
+                     " below them, are more than " + std::to_string(max_bin_count));
+  }
   UniformBins bins;
   bins.r_max = r_max;
   bins.count = static_cast<std::uint32_t>(count);
-  bins.inverse_width = static_cast<double>(count) / r_max;
+  bins.below = static_cast<std::uint32_t>(below);
+  bins.inverse_width = static_cast<double>(count + below) / r_max;
   if (!std::isfinite(bins.inverse_width) || bins.inverse_width <= 0.0) {
     throw InputError("r_max = " + number_text(r_max) + " with " +
                      std::to_string(count) +

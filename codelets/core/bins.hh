@@ -7,21 +7,27 @@
 
 namespace starhist {
 
-/// Equal-width distance bins on [0, r_max).
+/// Equal-width distance bins on [0, r_max), or on [r_min, r_max) where r_min is a
+/// whole number of widths.
 ///
-/// Bin k holds the distances r with k * width <= r < (k + 1) * width; the last
-/// rounding at an edge is settled by find(), on every machine alike.
+/// With r_min = 0 bin k holds the distances r with k * width <= r < (k + 1) * width;
+/// the last rounding at an edge is settled by find(), on every machine alike.
 /// r >= r_max is outside: such pairs are counted as out of range, never clamped
 /// into a bin. Lengths are in the trajectory's length unit.
 ///
+/// Kernels count from 0 on, in the bins of from_zero(): whatever r_min is, the edges
+/// and the counts between them are the same.
+///
 /// Example: make_bins(1.0, 4) has width 0.25; find(0.25) == 1, find(0.2499) == 0,
-/// find(1.0) == 4 == count, which says "out of range".
+/// find(1.0) == 4 == count, which says "out of range". make_bins(1.0, 3, 1) has the
+/// last three of these bins, and edge(0) == 0.25.
 struct UniformBins {
   double r_max = 0.0;
   double inverse_width = 0.0;
   std::uint32_t count = 0;
+  std::uint32_t below = 0;  ///< number of bins that are left out below the first
 
-  /// Bin of the distance r >= 0, or `count` when r is out of range.
+  /// Bin of the distance r >= 0, or `count` when r is out of range; below == 0 only.
   STARHIST_HOST_DEVICE std::uint32_t find(double r) const {
     const double position = r * inverse_width;
     const double limit = count;
@@ -30,17 +36,21 @@ struct UniformBins {
         static_cast<std::int32_t>(position < limit ? position : limit));
   }
 
-  double width() const { return r_max / count; }
-  /// Edge k is k * r_max / count, k = 0 .. count.
-  double edge(std::uint32_t k) const { return k * r_max / count; }
+  std::uint32_t count_from_zero() const { return below + count; }
+  UniformBins from_zero() const { return {r_max, inverse_width, count_from_zero(), 0}; }
+
+  double width() const { return r_max / count_from_zero(); }
+  /// Edge k is (below + k) * r_max / (below + count), k = 0 .. count.
+  double edge(std::uint32_t k) const { return (below + k) * r_max / count_from_zero(); }
+  double r_min() const { return edge(0); }
 };
 
 /// Largest number of bins: the counts of a pair then still fit into 2^31 entries.
 inline constexpr std::uint32_t max_bin_count = (1U << 31U) - 2;
 
-/// Throws InputError unless r_max is finite and positive and 0 < count <=
-/// max_bin_count.
-UniformBins make_bins(double r_max, std::uint64_t count);
+/// `count` bins up to r_max, `below` widths from 0. Throws InputError unless r_max is
+/// finite and positive, 0 < count and below + count <= max_bin_count.
+UniformBins make_bins(double r_max, std::uint64_t count, std::uint64_t below = 0);
 
 /// The count + 1 edges of the bins.
 std::vector<double> bin_edges(const UniformBins& bins);

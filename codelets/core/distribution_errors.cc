@@ -1,6 +1,7 @@
 #include "codelets/core/distribution_errors.hh"
 
 #include <limits>
+#include <numeric>
 
 #include "codelets/core/distribution_terms.hh"
 #include "codelets/core/jackknife.hh"
@@ -43,9 +44,10 @@ std::vector<std::vector<double>> coordination_errors(
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       around[b] =
           static_cast<double>(blocks[b].particle_number[direction.centre.index()]);
+      within[b] = static_cast<double>(blocks[b].underflow[pair.index()]);
       all_around += around[b];
     }
-    double all_within = 0.0;
+    double all_within = std::accumulate(within.begin(), within.end(), 0.0);
     errors.emplace_back();
     for (std::uint32_t k = 0; k < layout.bins.count; ++k) {
       for (std::size_t b = 0; b < blocks.size(); ++b) {

@@ -38,8 +38,10 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
   block.particle_number.resize(layout.species.size());
   block.counts.assign(layout.pairs.size(),
                       std::vector<std::uint64_t>(layout.bins.count));
+  block.underflow.resize(layout.pairs.size());
   block.out_of_range.resize(layout.pairs.size());
   block.pairs.resize(layout.pairs.size());
+  block.excluded.resize(layout.pairs.size());
   block.pairs_over_volume.resize(layout.pairs.size());
   return block;
 }
@@ -59,8 +61,10 @@ BlockCounts total(const std::vector<BlockCounts>& blocks) {
       sum.box.reset();
     }
     add(sum.particle_number, block.particle_number);
+    add(sum.underflow, block.underflow);
     add(sum.out_of_range, block.out_of_range);
     add(sum.pairs, block.pairs);
+    add(sum.excluded, block.excluded);
     add(sum.pairs_over_volume, block.pairs_over_volume);
     for (std::size_t p = 0; p < sum.counts.size(); ++p) {
       add(sum.counts[p], block.counts[p]);
@@ -69,15 +73,29 @@ BlockCounts total(const std::vector<BlockCounts>& blocks) {
   return sum;
 }
 
+bool adds_up(const BlockCounts& block, std::size_t pair) {
+  std::uint64_t rest = block.pairs[pair];
+  const auto take = [&rest](std::uint64_t count) {
+    const bool there = count <= rest;
+    rest -= there ? count : 0;
+    return there;
+  };
+  return take(block.underflow[pair]) && take(block.out_of_range[pair]) &&
+         std::all_of(block.counts[pair].begin(), block.counts[pair].end(), take) &&
+         rest == 0;
+}
+
 void check_conservation(const BlockCounts& block) {
   for (std::size_t p = 0; p < block.counts.size(); ++p) {
-    const auto counted = std::accumulate(block.counts[p].begin(), block.counts[p].end(),
-                                         block.out_of_range[p]);
-    if (counted != block.pairs[p]) {
+    if (!adds_up(block, p)) {
+      const auto counted =
+          std::accumulate(block.counts[p].begin(), block.counts[p].end(),
+                          block.underflow[p] + block.out_of_range[p]);
       throw InternalError("block " + std::to_string(block.index.get()) + ", pair " +
                           std::to_string(p) + ": " + std::to_string(counted) +
                           " distances were counted, but there are " +
-                          std::to_string(block.pairs[p]) + " pairs");
+                          std::to_string(block.pairs[p]) +
+                          " pairs, or more were subtracted from a bin than it had");
     }
   }
 }

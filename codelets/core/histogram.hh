@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codelets/core/bins.hh"
+#include "codelets/core/exclusion.hh"
 #include "codelets/core/frame.hh"
 #include "codelets/core/species_pair.hh"
 
@@ -19,13 +20,15 @@ struct HistogramLayout {
   UniformBins bins;
   std::string length_unit;  ///< "" when the file does not say
   std::string time_unit;    ///< "" when the file does not say
+  Exclusion exclusion = Exclusion::none;
 };
 
 /// The raw truth of one block of frames; everything else is derived from it.
 ///
-/// Sums run over the frames of the block. Vectors "per pair" follow
+/// Sums run over the frames of the block. P: pairs of a frame that count, pair_count
+/// unless some are excluded. Vectors "per pair" follow
 /// HistogramLayout::pairs, those "per species" HistogramLayout::species.
-/// Invariant: sum of counts[p] + out_of_range[p] == pairs[p].
+/// Invariant: underflow[p] + sum of counts[p] + out_of_range[p] == pairs[p].
 struct BlockCounts {
   BlockIndex index;
   std::uint32_t frames = 0;
@@ -41,12 +44,15 @@ struct BlockCounts {
   std::optional<Box> box;
   std::vector<std::uint64_t> particle_number;      ///< per species: sum of N
   std::vector<std::vector<std::uint64_t>> counts;  ///< per pair: one entry per bin
+  std::vector<std::uint64_t> underflow;            ///< per pair: pairs at r < r_min
   std::vector<std::uint64_t> out_of_range;         ///< per pair: pairs at r >= r_max
-  std::vector<std::uint64_t> pairs;                ///< per pair: sum of pair_count
-  std::vector<double> pairs_over_volume;           ///< per pair: sum of pair_count / V
+  std::vector<std::uint64_t> pairs;                ///< per pair: sum of P
+  /// Per pair: sum of pair_count - P, the pairs that do not count.
+  std::vector<std::uint64_t> excluded;
+  std::vector<double> pairs_over_volume;  ///< per pair: sum of P / V
 };
 
-/// Pairs in `frame` of one pair of the layout, and of all.
+/// Pairs in `frame` of one pair of the layout, and of all, by particle numbers alone.
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
                          PairId pair);
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
@@ -57,6 +63,9 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index);
 /// Sum of the blocks, for averages over the whole run; indices and times from the
 /// first and last block. `blocks` must not be empty.
 BlockCounts total(const std::vector<BlockCounts>& blocks);
+
+/// Whether the invariant holds for a pair, without overflow on the way.
+bool adds_up(const BlockCounts& block, std::size_t pair);
 
 /// Throws InternalError unless the invariant holds for every pair.
 void check_conservation(const BlockCounts& block);

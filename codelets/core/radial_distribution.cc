@@ -43,7 +43,7 @@ bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& bloc
     const std::uint64_t per_frame =
         pair_count(pair, first / block.frames, second / block.frames);
     if (first % block.frames != 0 || second % block.frames != 0 ||
-        block.pairs[p] != block.frames * per_frame) {
+        block.pairs[p] + block.excluded[p] != block.frames * per_frame) {
       return false;
     }
   }
@@ -92,7 +92,7 @@ Normalization parse_normalization(const std::string& name) {
 }
 
 double bin_centre(const UniformBins& bins, std::uint32_t k) {
-  return (2.0 * k + 1.0) * bins.r_max / (2.0 * bins.count);
+  return (2.0 * (bins.below + k) + 1.0) * bins.r_max / (2.0 * bins.count_from_zero());
 }
 
 std::vector<double> radial_distribution(const HistogramLayout& layout,
@@ -147,7 +147,7 @@ std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
   for (Coordination& direction : directions) {
     const auto centres =
         static_cast<double>(total.particle_number[direction.centre.index()]);
-    std::uint64_t within = 0;
+    std::uint64_t within = total.underflow[pair.index()];
     for (const std::uint64_t count : total.counts[pair.index()]) {
       within += count;
       direction.value.push_back(centres > 0.0

@@ -47,7 +47,8 @@ std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         PairId pair, Normalization normalization);
 
 /// Running coordination number: the mean number of particles of species `other` of
-/// the pair within the upper edge of each bin around one of species `centre`.
+/// the pair within the upper edge of each bin around one of species `centre`; pairs
+/// that are excluded make no neighbours, those below r_min do.
 struct Coordination {
   SpeciesId centre;
   SpeciesId other;

@@ -74,6 +74,21 @@ TEST_CASE("the edges go from 0 to r_max in equal steps") {
   CHECK(edges == std::vector<double>{0.0, 0.5, 1.0, 1.5});
 }
 
+TEST_CASE("bins from r_min on have the edges of those from zero") {
+  const UniformBins bins = make_bins(1.4, 200, 80);
+  const UniformBins all = make_bins(1.4, 280);
+  CHECK(bins.r_min() == all.edge(80));
+  CHECK(bins.width() == all.width());
+  CHECK(bins.from_zero().inverse_width == all.inverse_width);
+  CHECK(bins.from_zero().count == 280);
+  for (std::uint32_t k = 0; k <= bins.count; ++k) {
+    CHECK(bins.edge(k) == all.edge(80 + k));
+  }
+  CHECK(bin_edges(bins).size() == 201);
+  CHECK(missing(error_text<InputError>([] { make_bins(1.0, max_bin_count, 1); }),
+                {"2147483646 bins, and 1 below"}) == "");
+}
+
 TEST_CASE("bins that are none are refused, and the message holds the value") {
   CHECK(missing(error_text<InputError>([] { make_bins(0.0, 10); }), {"r_max = 0"}) ==
         "");

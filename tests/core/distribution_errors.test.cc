@@ -89,6 +89,20 @@ TEST_CASE("errors of g(r) are the spread of repeated runs, for every normalisati
   }
 }
 
+TEST_CASE("errors of coordination numbers with pairs below r_min") {
+  Random random(94);
+  HistogramLayout layout = one_species(4);
+  auto blocks = random_blocks(random, layout, 6, 0.1);
+  const auto from_zero = coordination_errors(layout, blocks, only_pair)[0];
+  layout.bins = make_bins(layout.bins.r_max, 3, 1);
+  for (BlockCounts& block : blocks) {
+    block.underflow[0] = block.counts[0].front();
+    block.counts[0].erase(block.counts[0].begin());
+  }
+  const auto errors = coordination_errors(layout, blocks, only_pair)[0];
+  CHECK(errors == std::vector<double>(from_zero.begin() + 1, from_zero.end()));
+}
+
 TEST_CASE("errors of coordination numbers; none of a single block") {
   Random random(93);
   const HistogramLayout layout = one_species(4);

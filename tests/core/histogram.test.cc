@@ -73,6 +73,26 @@ TEST_CASE("a pair that was lost or counted twice is found, in any bin of any pai
                 {"pair 1"}) == "");
 }
 
+TEST_CASE(
+    "a bin from which too much was subtracted is found, though the sum is right") {
+  const HistogramLayout layout = sample_layout(4);
+  BlockCounts block = sample_block(layout, 1);
+  block.counts[0][0] -= block.counts[0][0] + 1;  // wraps around below zero
+  block.counts[0][1] += sample_block(layout, 1).counts[0][0] + 1;
+  CHECK(missing(error_text<InternalError>([&] { check_conservation(block); }),
+                {"pair 0", "more were subtracted"}) == "");
+}
+
+TEST_CASE("pairs below r_min belong to the sum") {
+  const HistogramLayout layout = sample_layout(4);
+  BlockCounts block = sample_block(layout, 1);
+  block.underflow[1] = block.counts[1][0];
+  block.counts[1][0] = 0;
+  check_conservation(block);
+  const BlockCounts sum = total({block, block});
+  CHECK(sum.underflow[1] == 2 * block.underflow[1]);
+}
+
 TEST_CASE("sums beyond 2^32 are exact") {
   const HistogramLayout layout = sample_layout(1);
   BlockCounts block = empty_block(layout, BlockIndex(0));

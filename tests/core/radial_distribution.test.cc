@@ -282,6 +282,38 @@ TEST_CASE("coordination numbers without a centre are not a number") {
   CHECK(directions[1].value[0] == 0.0);
 }
 
+TEST_CASE("excluded pairs leave the norm of g, and are no neighbours") {
+  const HistogramLayout layout = like_layout(1.0, 4);
+  // 4 particles in 2 molecules: 6 pairs, of which 2 do not count.
+  BlockCounts block = frame(layout, 10.0, {4}, {0, 2, 1, 0});
+  const double all = radial_distribution(layout, {block}, only_pair,
+                                         Normalization::pairs_over_volume)[1];
+  block.pairs[0] = 4;
+  block.excluded[0] = 2;
+  block.pairs_over_volume[0] = 0.4;
+  block.out_of_range[0] = 1;
+  for (const Normalization normalization : all_normalizations) {
+    const auto g = radial_distribution(layout, {block}, only_pair, normalization);
+    CHECK(relative_error(g[1], all * 6.0 / 4.0) < 1e-14);
+  }
+  const auto n = coordination_numbers(layout, block, only_pair);
+  CHECK(n[0].value == std::vector<double>{0.0, 2.0 * 2 / 4, 2.0 * 3 / 4, 2.0 * 3 / 4});
+}
+
+TEST_CASE("coordination numbers count from zero on, also with bins from r_min on") {
+  HistogramLayout layout = unlike_layout(1.0, 4);
+  layout.bins = make_bins(1.0, 3, 1);
+  BlockCounts block = frame(layout, 10.0, {4, 2}, {1, 2, 3});
+  block.underflow[0] = 2;
+  block.out_of_range[0] -= 2;
+  const auto n = coordination_numbers(layout, block, only_pair);
+  CHECK(n[0].value == std::vector<double>{0.75, 1.25, 2.0});
+  CHECK(n[1].value == std::vector<double>{1.5, 2.5, 4.0});
+  const auto g =
+      radial_distribution(layout, {block}, only_pair, Normalization::pairs_over_volume);
+  CHECK(relative_error(g[0], 1.0 / (0.8 * shell_volume(make_bins(1.0, 4), 1))) < 1e-14);
+}
+
 TEST_CASE("normalisations have names that read back") {
   for (const auto normalization : all_normalizations) {
     CHECK(parse_normalization(to_string(normalization)) == normalization);

@@ -2,6 +2,7 @@
 // when a GPU refuses it.
 #include "tests/cuda/gpu_only.hh"
 #include "tests/driver/rdf_runner.hh"
+#include "tests/support/water_molecules.hh"
 
 namespace starhist::testing {
 namespace {
@@ -31,7 +32,8 @@ std::vector<BlockCounts> run_blocks(const Trajectory& trajectory,
                                     const Environment& environment,
                                     std::string* messages = nullptr) {
   const RdfRunner rdf;
-  std::vector<std::string> words{data_file(trajectory.file)};
+  std::vector<std::string> words{
+      trajectory.file.front() == '/' ? trajectory.file : data_file(trajectory.file)};
   words.insert(words.end(), trajectory.options.begin(), trajectory.options.end());
   const ProgramRun run = rdf.run(words, setting_of(environment));
   INFO(run.err);
@@ -45,8 +47,8 @@ std::vector<BlockCounts> run_blocks(const Trajectory& trajectory,
 bool equal(const std::vector<BlockCounts>& a, const std::vector<BlockCounts>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const BlockCounts& x, const BlockCounts& y) {
-                      return x.counts == y.counts && x.out_of_range == y.out_of_range &&
-                             x.pairs == y.pairs;
+                      return x.counts == y.counts && x.underflow == y.underflow &&
+                             x.out_of_range == y.out_of_range && x.pairs == y.pairs;
                     });
 }
 
@@ -65,6 +67,26 @@ TEST_CASE("GPU: runs on CPU, GPU and both have the same counts, with any schedul
                        &messages),
             expected));
         CHECK(missing(messages, {"CUDA 0"}) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("GPU: excluded pairs, of CPU workers or none, with tiles and without") {
+  if (skipped()) {
+    return;
+  }
+  const WaterMolecules water;
+  for (const char* option : {"--exclude-same", "--only-same"}) {
+    for (const char* tiles : {"on", "off"}) {
+      const Trajectory trajectory{water.path(),
+                                  {"--species", "O=name O; all=all", "--r-max", "1.4",
+                                   "--r-min", "0.2", "--bin-width", "0.005", "--block",
+                                   "7", "--tiles", tiles, option, "molecule"}};
+      const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
+      for (const char* cpus : {"0", "1", "7"}) {
+        INFO(option << ", tiles " << tiles << ", " << cpus << " CPU workers");
+        CHECK(equal(run_blocks(trajectory, {{"STARPU_NCPU", cpus}}), expected));
       }
     }
   }

@@ -30,7 +30,28 @@ TEST_CASE("rules for species that are none are refused, with the place") {
   CHECK(missing(parse_error("O=1=2"), {"no ';' at character 4"}) == "");
   CHECK(missing(parse_error("O=1;;H=2"), {"no name at character 5"}) == "");
   CHECK(missing(parse_error("O=1; O=2"), {"'O' stands twice"}) == "");
-  CHECK(missing(parse_error("O=1; H=2 1"), {"'1' stands twice"}) == "");
+  CHECK(missing(parse_error("O=1 2 1"), {"'1' stands twice at character 7"}) == "");
+  CHECK(missing(parse_error("\"\"=1"), {"an empty name"}) == "");
+}
+
+TEST_CASE("rules for species: selections, centres, and words that are no keywords") {
+  const auto groups = parse_species_groups(
+      "A=name OW or all ; B=res_com of resname SOL;C=\"name\" x; \"D E\"=1");
+  REQUIRE(groups.size() == 4);
+  CHECK(groups[0].selection);
+  CHECK(groups[0].centres == Centres::none);
+  CHECK(groups[0].text == "name OW or all");
+  CHECK(groups[1].selection);
+  CHECK(groups[1].centres == Centres::residue_mass);
+  CHECK(!groups[2].selection);
+  CHECK(groups[2].members == std::vector<std::string>{"name", "x"});
+  CHECK(groups[3].name == "D E");
+}
+
+TEST_CASE("rules for species: whole species need no particles, unless in two groups") {
+  CHECK(!need_particles(parse_species_groups("O=1; H=2 3")));
+  CHECK(need_particles(parse_species_groups("O=1; H=2 1")));
+  CHECK(need_particles(parse_species_groups("O=1; A=all")));
 }
 
 TEST_CASE("species of a trajectory grouped: sorted, together, the others left out") {

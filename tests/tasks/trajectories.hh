@@ -81,14 +81,18 @@ inline std::vector<BlockCounts> expected_blocks(const Trajectory& trajectory,
       pairs.like = layout.pairs[p].like();
       pairs.row_end = pairs.first.count;
       pairs.image = &frame.box.minimum_image();
-      pairs.bins = &layout.bins;
-      std::vector<std::uint64_t> counts(layout.bins.count + 1ULL);
+      const UniformBins bins = layout.bins.from_zero();
+      pairs.bins = &bins;
+      std::vector<std::uint64_t> counts(bins.count + 1ULL);
       const std::uint64_t counted =
           reference::count_pairs({&pairs, 1}, 1, counts.data());
       block.pairs[p] += counted;
       block.pairs_over_volume[p] += static_cast<double>(counted) * inverse_volume;
+      for (std::size_t k = 0; k < layout.bins.below; ++k) {
+        block.underflow[p] += counts[k];
+      }
       for (std::size_t k = 0; k < layout.bins.count; ++k) {
-        block.counts[p][k] += counts[k];
+        block.counts[p][k] += counts[layout.bins.below + k];
       }
       block.out_of_range[p] += counts.back();
     }
@@ -98,10 +102,13 @@ inline std::vector<BlockCounts> expected_blocks(const Trajectory& trajectory,
 
 inline std::vector<BlockCounts> counted_blocks(Runtime& runtime,
                                                const Trajectory& trajectory,
-                                               const CountingOptions& options) {
+                                               const CountingOptions& options,
+                                               PairExclusions exclusions = {}) {
   std::vector<BlockCounts> blocks;
-  PairCounter counter(runtime, trajectory.layout, options,
-                      [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
+  PairCounter counter(
+      runtime, trajectory.layout, options,
+      [&](BlockCounts&& block) { blocks.push_back(std::move(block)); },
+      std::move(exclusions));
   for (Frame frame : trajectory.frames) {
     counter.add(std::move(frame));
   }
@@ -131,6 +138,8 @@ inline std::string difference(const std::vector<BlockCounts>& blocks,
         {"inscribed_radius", block.inscribed_radius == other.inscribed_radius},
         {"particle_number", block.particle_number == other.particle_number},
         {"counts", block.counts == other.counts},
+        {"underflow", block.underflow == other.underflow},
+        {"excluded", block.excluded == other.excluded},
         {"out_of_range", block.out_of_range == other.out_of_range},
         {"pairs", block.pairs == other.pairs},
         {"pairs_over_volume", block.pairs_over_volume == other.pairs_over_volume}};

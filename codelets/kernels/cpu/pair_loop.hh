@@ -25,13 +25,18 @@ struct PairLoop {
   std::size_t row_end = 0;
   std::size_t column_begin = 0;  ///< indices of particles in block->second
   std::size_t column_end = 0;
+  /// Instead of a rectangle: pairs of particles of block->first and block->second, for
+  /// the defining function.
+  const std::uint32_t* listed_row = nullptr;
+  const std::uint32_t* listed_column = nullptr;
+  std::size_t listed_count = 0;
   /// bins.count + out_of_range_entries counters and one more for scrap; the caller sees
   /// to it that fewer than 2^32 pairs go into them.
   std::uint32_t* histogram = nullptr;
 };
 
-/// Counts the pairs of the rectangle into the histogram. Returns the instruction set
-/// that it was compiled for, as the compiler's own macros say.
+/// Counts the pairs of the rectangle, or of the list, into the histogram. Returns the
+/// instruction set that it was compiled for, as the compiler's own macros say.
 using PairLoopFunction = const char* (*)(const PairLoop& loop);
 
 // One loop source (pair_loop.inl.hh), compiled once per instruction set.

@@ -246,7 +246,20 @@ void count_rectangle_by_definition(const PairLoop& loop) {
   }
 }
 
+/// The same for listed pairs.
+void count_list(const PairLoop& loop) {
+  Doubts pairs(loop);
+  for (std::size_t k = 0; k < loop.listed_count; ++k) {
+    pairs.settle_if_full();
+    pairs.add(loop.listed_row[k], loop.listed_column[k]);
+  }
+}
+
 inline const char* run_pair_loop(const PairLoop& loop) {
+  if (loop.listed_row != nullptr) {
+    count_list(loop);
+    return instruction_set;
+  }
   if (loop.fast == nullptr) {
     count_rectangle_by_definition(loop);
     return instruction_set;

@@ -1,0 +1,74 @@
+#include "codelets/core/exclusion.hh"
+
+#include <algorithm>
+#include <array>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+// In the order of the enumerations.
+constexpr std::array unit_names{"residue", "molecule"};
+constexpr std::array exclusion_names{"none", "same residue", "same molecule",
+                                     "different residues", "different molecules"};
+
+}  // namespace
+
+std::string to_string(Unit unit) {
+  return unit_names[static_cast<std::size_t>(unit)];
+}
+
+Unit parse_unit(const std::string& name) {
+  const auto found = std::find(unit_names.begin(), unit_names.end(), name);
+  if (found == unit_names.end()) {
+    throw InputError("'" + name + "' is none of " +
+                     join({unit_names.begin(), unit_names.end()}, ", "));
+  }
+  return static_cast<Unit>(found - unit_names.begin());
+}
+
+Exclusion exclude_same(Unit unit) {
+  return unit == Unit::residue ? Exclusion::same_residue : Exclusion::same_molecule;
+}
+
+Exclusion only_same(Unit unit) {
+  return unit == Unit::residue ? Exclusion::different_residues
+                               : Exclusion::different_molecules;
+}
+
+Unit unit_of(Exclusion exclusion) {
+  switch (exclusion) {
+    case Exclusion::same_residue:
+    case Exclusion::different_residues:
+      return Unit::residue;
+    case Exclusion::same_molecule:
+    case Exclusion::different_molecules:
+      return Unit::molecule;
+    case Exclusion::none:
+      break;
+  }
+  throw InternalError("no unit decides where nothing is excluded");
+}
+
+bool counts_only_same(Exclusion exclusion) {
+  return exclusion == Exclusion::different_residues ||
+         exclusion == Exclusion::different_molecules;
+}
+
+std::string to_string(Exclusion exclusion) {
+  return exclusion_names[static_cast<std::size_t>(exclusion)];
+}
+
+Exclusion parse_exclusion(const std::string& name) {
+  const auto found = std::find(exclusion_names.begin(), exclusion_names.end(), name);
+  if (found == exclusion_names.end()) {
+    throw InputError("exclusion '" + name + "' is unknown (it is one of " +
+                     join({exclusion_names.begin(), exclusion_names.end()}, ", ") +
+                     ")");
+  }
+  return static_cast<Exclusion>(found - exclusion_names.begin());
+}
+
+}  // namespace starhist

@@ -1,0 +1,120 @@
+#include "codelets/core/pair_exclusions.hh"
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+namespace {
+
+void check_sizes(const SpeciesMembers& species, bool with_units) {
+  const bool fits =
+      (species.particle.empty() || species.particle.size() == species.count) &&
+      (!with_units || species.unit.size() == species.count.value_or(0));
+  if (!fits) {
+    throw InternalError("the particles of a species are not described one by one");
+  }
+}
+
+/// Particles that are in both species.
+std::uint64_t shared_particles(const SpeciesMembers& a, const SpeciesMembers& b,
+                               bool with_units) {
+  std::uint64_t shared = 0;
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < a.particle.size(); ++i) {
+    while (j < b.particle.size() && b.particle[j] < a.particle[i]) {
+      ++j;
+    }
+    if (j < b.particle.size() && b.particle[j] == a.particle[i]) {
+      if (with_units && a.unit[i] != b.unit[j]) {
+        throw InternalError("a particle is in two units");
+      }
+      ++shared;
+    }
+  }
+  return shared;
+}
+
+}  // namespace
+
+PairExclusions::PairExclusions(const HistogramLayout& layout,
+                               const std::vector<SpeciesMembers>& members) {
+  if (members.size() != layout.species.size()) {
+    throw InternalError("not all species have their particles described");
+  }
+  const bool with_units = layout.exclusion != Exclusion::none;
+  for (const SpeciesMembers& species : members) {
+    check_sizes(species, with_units);
+    numbers_.push_back(species.count);
+  }
+  bool nothing = !with_units;
+  for (const SpeciesPair& pair : layout.pairs) {
+    const SpeciesMembers& first = members[pair.first.index()];
+    const SpeciesMembers& second = members[pair.second.index()];
+    shared_.push_back(pair.like() ? 0 : shared_particles(first, second, with_units));
+    units_.push_back(with_units ? UnitPairs(first.unit, second.unit, pair.like())
+                                : UnitPairs());
+    nothing = nothing && shared_.back() == 0;
+  }
+  if (nothing) {
+    numbers_.clear();
+  }
+}
+
+void PairExclusions::check(const HistogramLayout& layout, const Frame& frame) const {
+  for (std::uint32_t s = 0; s < numbers_.size(); ++s) {
+    const std::uint64_t count = frame.particle_count(SpeciesId(s));
+    if (numbers_[s] && count != *numbers_[s]) {
+      throw InputError("frame " + std::to_string(frame.index.get()) + " has " +
+                       std::to_string(count) + " particles of species " +
+                       layout.species[s] + ", not the " + std::to_string(*numbers_[s]) +
+                       " that the exclusion of pairs is made for (it needs the same "
+                       "particles in all frames)");
+    }
+  }
+}
+
+std::uint64_t PairExclusions::counted(const HistogramLayout& layout, const Frame& frame,
+                                      PairId pair) const {
+  return pair_count(layout, frame, pair) - excluded(layout, frame, pair);
+}
+
+std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
+                                       const Frame& frame, PairId pair) const {
+  if (numbers_.empty()) {
+    return 0;
+  }
+  const std::uint64_t shared = shared_[pair.index()];
+  if (layout.exclusion == Exclusion::none) {
+    return shared;
+  }
+  // A particle of both species is in its own unit.
+  const std::uint64_t in_units = units_[pair.index()].pair_count();
+  return counts_only_same(layout.exclusion)
+             ? pair_count(layout, frame, pair) - (in_units - shared)
+             : in_units;
+}
+
+std::uint64_t PairExclusions::work(const HistogramLayout& layout,
+                                   const Frame& frame) const {
+  if (!counts_only_same(layout.exclusion)) {
+    return pair_count(layout, frame);
+  }
+  std::uint64_t pairs = 0;
+  for (const UnitPairs& units : units_) {
+    pairs += units.pair_count();
+  }
+  return pairs;
+}
+
+std::uint64_t PairExclusions::self_pairs(const HistogramLayout& layout,
+                                         PairId pair) const {
+  const bool subtracted_with_units =
+      layout.exclusion != Exclusion::none && !counts_only_same(layout.exclusion);
+  return numbers_.empty() || subtracted_with_units ? 0 : shared_[pair.index()];
+}
+
+const UnitPairs& PairExclusions::units(PairId pair) const {
+  static const UnitPairs none;
+  return units_.empty() ? none : units_[pair.index()];
+}
+
+}  // namespace starhist

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include <starpu.h>
+
+#include "codelets/run_status.hh"
+
+namespace starhist {
+
+/// Name, worker and times of a task that has ended. Nothing without StarPU's profiling.
+std::optional<TaskRecord> measured_task(const starpu_task& task);
+
+}  // namespace starhist

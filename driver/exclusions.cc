@@ -1,0 +1,68 @@
+#include "driver/exclusions.hh"
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+[[noreturn]] void refuse(const HistogramLayout& layout, const TrajectoryInfo& info,
+                         const std::string& particles) {
+  const std::string unit = to_string(unit_of(layout.exclusion));
+  const std::string option =
+      (counts_only_same(layout.exclusion) ? "--only-same " : "--exclude-same ") + unit;
+  throw InputError(join(info.paths, ", ") + ": does not tell which " + unit +
+                   particles + " (" + option + " needs that)");
+}
+
+SpeciesMembers members_of(const SpeciesParticles& particles, Exclusion exclusion) {
+  SpeciesMembers members;
+  members.particle = particles.particle;
+  for (const auto* column :
+       {&particles.particle, &particles.residue, &particles.molecule}) {
+    if (!column->empty()) {
+      members.count = column->size();
+    }
+  }
+  if (exclusion != Exclusion::none) {
+    members.unit =
+        unit_of(exclusion) == Unit::residue ? particles.residue : particles.molecule;
+  }
+  return members;
+}
+
+}  // namespace
+
+PairExclusions make_exclusions(const HistogramLayout& layout,
+                               const TrajectoryInfo& info) {
+  const bool with_units = layout.exclusion != Exclusion::none;
+  if (info.members.empty()) {
+    if (with_units) {
+      refuse(layout, info, " a particle belongs to");
+    }
+    return {};
+  }
+  std::vector<SpeciesMembers> members;
+  for (std::size_t s = 0; s < info.members.size(); ++s) {
+    members.push_back(members_of(info.members[s], layout.exclusion));
+    if (with_units && members.back().unit.empty()) {
+      refuse(layout, info, " the particles of " + layout.species[s] + " belong to");
+    }
+  }
+  return {layout, members};
+}
+
+std::string exclusion_sentence(Exclusion exclusion, std::uint64_t excluded_pairs) {
+  if (exclusion == Exclusion::none) {
+    return excluded_pairs == 0 ? ""
+                               : grouped(excluded_pairs) +
+                                     " pairs of a particle with itself are left out";
+  }
+  const std::string of =
+      exclusion == Exclusion::same_residue || exclusion == Exclusion::same_molecule
+          ? " pairs of the "
+          : " pairs of ";
+  return grouped(excluded_pairs) + of + to_string(exclusion) + " are left out";
+}
+
+}  // namespace starhist

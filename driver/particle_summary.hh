@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "io/particle_table.hh"
+
+namespace starhist {
+
+/// What a selection can go by, for people: a line for each column of the table, with
+/// what occurs in it, shortened, after a label in the first 13 characters.
+std::string particle_summary(const ParticleTable& table);
+
+}  // namespace starhist

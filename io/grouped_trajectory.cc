@@ -1,0 +1,54 @@
+#include "io/grouped_trajectory.hh"
+
+#include <algorithm>
+#include <utility>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "io/species_order.hh"
+
+namespace starhist {
+
+GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
+                                     const std::vector<SpeciesGroup>& groups)
+    : reader_(std::move(reader)), info_(reader_->info()) {
+  const std::vector<std::string> species = std::exchange(info_.species, {});
+  for (const SpeciesGroup& group : groups) {
+    info_.species.push_back(group.name);
+  }
+  sort_species(info_.species);
+  members_.resize(info_.species.size());
+  for (const SpeciesGroup& group : groups) {
+    const auto place =
+        std::find(info_.species.begin(), info_.species.end(), group.name);
+    auto& members = members_[static_cast<std::size_t>(place - info_.species.begin())];
+    for (const std::string& member : group.members) {
+      const auto found = std::find(species.begin(), species.end(), member);
+      if (found == species.end()) {
+        throw InputError("--species: there is no species '" + member + "' for '" +
+                         group.name + "' in " + info_.paths.front() + " (it has " +
+                         join(species, ", ") + ")");
+      }
+      members.push_back(static_cast<std::size_t>(found - species.begin()));
+    }
+  }
+}
+
+void GroupedTrajectory::read(FrameIndex index, Frame& frame) {
+  reader_->read(index, scratch_);
+  frame.index = scratch_.index;
+  frame.step = scratch_.step;
+  frame.time = scratch_.time;
+  frame.box = scratch_.box;
+  frame.positions.resize(members_.size());
+  for (std::size_t s = 0; s < members_.size(); ++s) {
+    std::vector<double>& positions = frame.positions[s];
+    positions.swap(scratch_.positions[members_[s].front()]);  // memory is used again
+    for (std::size_t k = 1; k < members_[s].size(); ++k) {
+      const auto& more = scratch_.positions[members_[s][k]];
+      positions.insert(positions.end(), more.begin(), more.end());
+    }
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,192 @@
+#include "io/h5md_particles.hh"
+
+#include <algorithm>
+#include <numeric>
+
+#include "codelets/core/error.hh"
+#include "io/hdf5_read.hh"
+#include "io/particle_field.hh"
+
+namespace starhist {
+namespace {
+
+constexpr const char* advice = " (selections need the same particles in every frame)";
+
+/// Fields that H5MD has no place for, but that a file may have as datasets.
+constexpr ParticleField further_fields[] = {
+    ParticleField::name,         ParticleField::type,    ParticleField::element,
+    ParticleField::residue_name, ParticleField::residue, ParticleField::molecule};
+
+[[noreturn]] void refuse_size(hid_t dataset, std::size_t values, std::uint64_t count) {
+  throw InputError(hdf5_place(dataset) + ": has " + std::to_string(values) +
+                   " values for " + std::to_string(count) + " particles");
+}
+
+template <class Value>
+std::vector<Value> at_rows(const std::vector<Value>& values, hid_t dataset,
+                           std::uint64_t particle_count,
+                           const std::vector<std::uint32_t>& rows,
+                           const std::vector<std::uint32_t>& order) {
+  if (values.size() != particle_count) {
+    refuse_size(dataset, values.size(), particle_count);
+  }
+  std::vector<Value> column;
+  column.reserve(rows.size());
+  for (const std::uint32_t place : order) {
+    column.push_back(values[rows[place]]);
+  }
+  return column;
+}
+
+bool holds_text(hid_t dataset) {
+  const Hdf5Object type =
+      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", "has no type");
+  return H5Tget_class(type.get()) == H5T_STRING;
+}
+
+}  // namespace
+
+H5mdParticles::H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
+                             std::uint64_t particle_count)
+    : labels_(particle_group, frames, particle_count),
+      presence_(particle_group, frames, particle_count),
+      particle_count_(particle_count),
+      place_(hdf5_place(particle_group)) {
+  if (hdf5_exists(particle_group, "id")) {
+    id_.emplace(particle_group, "id", frames, H5mdMatch::Rule::same_step,
+                particle_count);
+  }
+  go_to(0);
+  find_rows();
+  table_.count = rows_.size();
+  const bool told = hdf5_exists(particle_group, "species") ||
+                    hdf5_exists(particle_group, "species_label");
+  for (const std::uint32_t place : order_) {
+    const std::uint32_t row = rows_[place];
+    const std::string name = name_of(row);
+    table_.species.push_back(name);
+    if (told) {
+      (labels_.have_names() ? table_.name : table_.type).push_back(name);
+    }
+    if (id_) {
+      table_.id.push_back(id_->values()[row]);
+    }
+  }
+  const auto twice = std::adjacent_find(table_.id.begin(), table_.id.end());
+  if (twice != table_.id.end()) {
+    throw InputError(place_ + ": two particles of frame 0 have the id " +
+                     std::to_string(*twice));
+  }
+  read_columns(particle_group, particle_count);
+}
+
+std::string H5mdParticles::name_of(std::uint32_t row) const {
+  try {
+    return labels_.name(labels_.values()[row]);
+  } catch (const InputError& error) {
+    throw InputError(place_ + "/species: particle " + std::to_string(row) + ": " +
+                     error.what());
+  }
+}
+
+bool H5mdParticles::go_to(std::uint64_t frame) {
+  const bool labels = labels_.read(frame);
+  const bool presence = presence_.read(frame);
+  const bool ids = id_ && id_->read(frame);
+  return labels || presence || ids;
+}
+
+void H5mdParticles::find_rows() {
+  rows_.clear();
+  for (std::uint32_t row = 0; row < particle_count_; ++row) {
+    if (presence_.present(row)) {
+      rows_.push_back(row);
+    }
+  }
+  order_.resize(rows_.size());
+  std::iota(order_.begin(), order_.end(), std::uint32_t{0});
+  if (id_) {
+    const std::vector<std::int64_t>& ids = id_->values();
+    std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return ids[rows_[a]] < ids[rows_[b]];
+    });
+  }
+  sorted_ = std::is_sorted(order_.begin(), order_.end());
+}
+
+void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_count) {
+  const auto is_column = [&](const std::string& name) {
+    return hdf5_exists(particle_group, name) && !hdf5_is_group(particle_group, name);
+  };
+  for (const ParticleField field : further_fields) {
+    if (!is_column(word_of(field))) {
+      continue;
+    }
+    const Hdf5Object dataset = open_hdf5_dataset(particle_group, word_of(field));
+    const bool text = holds_text(dataset.get());
+    if (text == is_number(field)) {
+      continue;  // not what selections mean by it
+    }
+    if (text) {
+      text_column(table_, field) =
+          at_rows(read_hdf5_strings(dataset.get()), dataset.get(), particle_count,
+                  rows_, order_);
+    } else {
+      number_column(table_, field) =
+          at_rows(read_hdf5_numbers<std::int64_t>(dataset.get()), dataset.get(),
+                  particle_count, rows_, order_);
+    }
+  }
+  if (hdf5_exists(particle_group, "mass")) {
+    H5mdElement mass(particle_group, "mass");
+    std::vector<double> values(mass.values().row_size());
+    mass.values().read(0, H5T_NATIVE_DOUBLE, values.data());
+    table_.mass =
+        at_rows(values, mass.values().dataset(), particle_count, rows_, order_);
+  }
+}
+
+const std::vector<std::uint32_t>& H5mdParticles::rows(std::uint64_t frame) {
+  if (go_to(frame) || !valid_) {
+    valid_ = false;  // until all has gone well
+    find_rows();
+    check_same();
+    valid_ = true;
+  }
+  return rows_;
+}
+
+void H5mdParticles::check_same() const {
+  if (rows_.size() != table_.count) {
+    throw InputError(place_ + ": has " + std::to_string(rows_.size()) +
+                     " particles, but in the first frame " +
+                     std::to_string(table_.count) + advice);
+  }
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    const std::uint32_t row = rows_[order_[k]];
+    if (id_ && id_->values()[row] != table_.id[k]) {
+      throw InputError(
+          place_ + ": has a particle of id " + std::to_string(id_->values()[row]) +
+          " where the first frame has " + std::to_string(table_.id[k]) + advice);
+    }
+    const std::string name = name_of(row);
+    if (name != table_.species[k]) {
+      throw InputError(place_ + ": particle " + std::to_string(k + 1) +
+                       " is of species " + name + ", but in the first frame " +
+                       table_.species[k] + advice);
+    }
+  }
+}
+
+void H5mdParticles::sort(std::vector<double>& positions) {
+  if (sorted_) {
+    return;
+  }
+  scratch_.resize(positions.size());
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    std::copy_n(&positions[3 * std::size_t{order_[k]}], 3, &scratch_[3 * k]);
+  }
+  positions.swap(scratch_);
+}
+
+}  // namespace starhist

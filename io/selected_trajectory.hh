@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "io/trajectory_reader.hh"
+#include "io/unit_centres.hh"
+
+namespace starhist {
+
+/// A trajectory whose species are made, by rules, of the particles of one that is read
+/// one by one. Species may share particles. Tells TrajectoryInfo::members.
+class SelectedTrajectory : public TrajectoryReader {
+ public:
+  /// Without groups, each name in the table's column `species` (fill_species) is one.
+  /// Throws InputError that names the group when it asks for what the file does not
+  /// tell, or has no particle.
+  SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_one,
+                     const std::vector<SpeciesGroup>& groups);
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  void add_species(const ParticleTable& table, const ParticleUnits& units,
+                   const SpeciesGroup& group);
+  void number_centres_from(std::size_t first);
+
+  std::unique_ptr<TrajectoryReader> reader_;
+  TrajectoryInfo info_;
+  std::vector<std::optional<UnitCentres>> centres_;  ///< of each species that is some
+  Frame scratch_;
+};
+
+}  // namespace starhist

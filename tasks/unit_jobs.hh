@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "codelets/core/frame.hh"
+#include "codelets/core/histogram.hh"
+#include "codelets/core/pair_exclusions.hh"
+#include "codelets/count_unit_pairs_codelet.hh"
+
+namespace starhist {
+
+/// A task to be, for pairs within units: these rows in each of these frames.
+struct UnitJob {
+  PairId pair;
+  UnitPairs::Rows rows;
+  std::vector<UnitFrame> frames;
+
+  std::uint64_t pairs() const { return rows.pairs * frames.size(); }
+};
+
+/// Cuts the pairs within units, in the frames of a bundle, into tasks of about
+/// `most_pairs` pairs: frames with few share a task, large ones are split by rows.
+std::vector<UnitJob> cut_units(const HistogramLayout& layout,
+                               const PairExclusions& exclusions,
+                               const std::vector<Frame>& frames,
+                               std::uint64_t most_pairs);
+
+}  // namespace starhist

@@ -1,0 +1,134 @@
+// The language of selections: what each term means, and where a mistake is.
+#include "io/selection.hh"
+
+#include "codelets/core/error.hh"
+#include "io/species_groups.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+/// Two waters, a ligand of two atoms, and an ion.
+ParticleTable table() {
+  ParticleTable t;
+  t.count = 9;
+  t.id = {10, 11, 12, 13, 14, 15, 16, 17, 90};
+  t.species = {"1", "2", "2", "1", "2", "2", "7", "8", "9"};
+  t.name = {"OW", "HW1", "HW2", "OW", "HW1", "HW2", "C*", "O5'", "NA+"};
+  t.type = {"opls_111", "opls_112", "opls_112", "opls_111", "opls_112",
+            "opls_112", "opls_400", "opls_401", "opls_407"};
+  t.element = {"O", "H", "H", "O", "H", "H", "C", "O", "Na"};
+  t.residue_name = {"SOL", "SOL", "SOL", "SOL", "SOL", "SOL", "LIG", "LIG", "NA"};
+  t.residue = {1, 1, 1, 2, 2, 2, 3, 3, -4};
+  t.molecule = {1, 1, 1, 2, 2, 2, 3, 3, 0};
+  return t;
+}
+
+Indices chosen(const std::string& selection) {
+  const auto groups = parse_species_groups("X=" + selection);
+  REQUIRE(groups.at(0).selection);
+  const std::vector<char> meant = select(*groups[0].selection, table());
+  Indices indices;
+  for (std::size_t k = 0; k < meant.size(); ++k) {
+    if (meant[k] != 0) {
+      indices.push_back(k);
+    }
+  }
+  return indices;
+}
+
+std::string parse_error(const std::string& rules) {
+  return error_text<InputError>([&] { parse_species_groups(rules); });
+}
+
+std::string select_error(const std::string& selection) {
+  return error_text<InputError>([&] { chosen(selection); });
+}
+
+TEST_CASE("selections: each term") {
+  CHECK(chosen("name OW") == Indices{0, 3});
+  CHECK(chosen("name HW1 HW2") == Indices{1, 2, 4, 5});
+  CHECK(chosen("name HW*") == Indices{1, 2, 4, 5});
+  CHECK(chosen("name HW?") == Indices{1, 2, 4, 5});
+  CHECK(chosen("name HW[2-9]") == Indices{2, 5});
+  CHECK(chosen("name O*") == Indices{0, 3, 7});
+  CHECK(chosen("name O5'") == Indices{7});
+  CHECK(chosen("name NA+") == Indices{8});
+  CHECK(chosen("name \"C*\"") == Indices{6});
+  CHECK(chosen("type opls_11?") == Indices{0, 1, 2, 3, 4, 5});
+  CHECK(chosen("element O") == Indices{0, 3, 7});
+  CHECK(chosen("resname LIG NA") == Indices{6, 7, 8});
+  CHECK(chosen("resid 2") == Indices{3, 4, 5});
+  CHECK(chosen("resid -4 3") == Indices{6, 7, 8});
+  CHECK(chosen("resid -4-1") == Indices{0, 1, 2, 8});
+  CHECK(chosen("molecule 1 3") == Indices{0, 1, 2, 6, 7});
+  CHECK(chosen("index 1-3 9") == Indices{0, 1, 2, 8});
+  CHECK(chosen("id 12-13 90") == Indices{2, 3, 8});
+  CHECK(chosen("species 7 8") == Indices{6, 7});
+  CHECK(chosen("all").size() == 9);
+}
+
+TEST_CASE("selections: not binds before and, and before or; parentheses") {
+  CHECK(chosen("element O and not resname LIG") == Indices{0, 3});
+  CHECK(chosen("not not name OW") == Indices{0, 3});
+  CHECK(chosen("not element O H") == Indices{6, 8});
+  CHECK(chosen("name OW or name HW1 and resid 2") == Indices{0, 3, 4});
+  CHECK(chosen("(name OW or name HW1) and resid 2") == Indices{3, 4});
+  CHECK(chosen("not (name OW or name HW*)and(all)") == Indices{6, 7, 8});
+  CHECK(chosen("name OW and resid 1 or name OW and resid 2 or index 9") ==
+        Indices{0, 3, 8});
+}
+
+TEST_CASE("selections that cannot be: the place is shown") {
+  CHECK(missing(parse_error("X=name"), {"no value after 'name' at character 7"}) == "");
+  CHECK(missing(parse_error("X=name and name OW"),
+                {"no value after 'name' at character 8"}) == "");
+  CHECK(missing(parse_error("X=name OW resname SOL"),
+                {"no 'and' or 'or' before 'resname' at character 11"}) == "");
+  CHECK(missing(parse_error("X=name OW and"), {"no selection at character 14"}) == "");
+  CHECK(missing(parse_error("A=name OW; X=not ;"),
+                {"';' where a selection is to begin at character 18"}) == "");
+  CHECK(missing(parse_error("X=name OW or OW"),
+                {"'OW' where a selection is to begin at character 14"}) == "");
+  CHECK(missing(parse_error("X=(name OW"), {"'(' without its ')' at character 3"}) ==
+        "");
+  CHECK(missing(parse_error("X=name OW)"), {"no ';' at character 10"}) == "");
+  CHECK(missing(parse_error("X=()"), {"')' where a selection is to begin"}) == "");
+  CHECK(missing(parse_error("X=name \"OW"), {"a \" without its pair at character 8"}) ==
+        "");
+  CHECK(missing(parse_error("X=index 1-x"), {"'1-x' is neither", "character 9"}) == "");
+  CHECK(missing(parse_error("X=resid 1.5"), {"'1.5' is neither"}) == "");
+  CHECK(missing(parse_error("X=resid 99999999999999999999"), {"is neither"}) == "");
+  CHECK(missing(parse_error("X=resid 7-3"), {"the range '7-3' is empty"}) == "");
+  CHECK(missing(parse_error("X=res_com resname SOL"),
+                {"no 'of' after 'res_com' at character 11"}) == "");
+  CHECK(missing(parse_error("X=mol_cog of SOL"), {"'SOL' where a selection"}) == "");
+  CHECK(missing(parse_error("X=" + std::string(5000, '(') + "all"),
+                {"more than 100 parentheses"}) == "");
+  std::string nots = "X=";
+  for (int k = 0; k < 5000; ++k) {
+    nots += "not ";
+  }
+  CHECK(missing(parse_error(nots + "all"), {"more than 100"}) == "");
+}
+
+TEST_CASE("selections of what no particle is: what there is instead") {
+  CHECK(missing(select_error("name OX"),
+                {"no particle has name 'OX'", "C*, HW1, HW2, NA+, O5', OW"}) == "");
+  CHECK(missing(select_error("name OW OX*"), {"no particle has name 'OX*'"}) == "");
+  CHECK(missing(select_error("resid 4-9"), {"resid '4-9'", "-4 .. 3"}) == "");
+  CHECK(missing(select_error("index 0"), {"index '0'", "1 .. 9"}) == "");
+  CHECK(missing(select_error("index 9-10"), {"index '9-10'", "1 .. 9"}) == "");
+  ParticleTable few;
+  few.count = 1;
+  few.type = {"1"};
+  const auto group = parse_species_groups("X=name OW").front();
+  CHECK(missing(error_text<InputError>([&] { select(*group.selection, few); }),
+                {"does not tell the name of its particles (but type, index)"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing

@@ -1,0 +1,82 @@
+// Pairs within units, listed and in blocks, by every instruction set: those of
+// pair_bin.
+#include "codelets/kernels/cpu/count_unit_pairs.hh"
+
+#include "codelets/core/pair_bin.hh"
+#include "codelets/kernels/cpu/variants.hh"
+#include "tests/kernels/kernel_cases.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+
+namespace starhist {
+namespace {
+
+using testing::Random;
+using Counts = std::vector<std::uint64_t>;
+
+std::vector<std::uint32_t> random_units(Random& random, std::size_t particles,
+                                        std::uint64_t units) {
+  std::vector<std::uint32_t> numbers(particles);
+  for (std::uint32_t& unit : numbers) {
+    unit = static_cast<std::uint32_t>(random.below(units));
+  }
+  return numbers;
+}
+
+TEST_CASE("pairs within small and large units, of any rows, in any box") {
+  Random random(31);
+  const std::string before = cpu::selected_variant().name;
+  for (const auto& c : testing::kernel_cases()) {
+    for (const std::uint64_t units : {200U, 7U, 1U}) {
+      const bool like = random.chance(0.5);
+      const auto first_unit = random_units(random, 220, units);
+      const auto second_unit = random_units(random, 170, units);
+      auto first = testing::random_positions(random, c.box, 220);
+      auto second = testing::random_positions(random, c.box, 170);
+      testing::unwrap(random, c.box, 3, first);
+      const UnitPairs pairs(first_unit, second_unit, like);
+      const UniformBins bins = make_bins(c.r_max, 700);
+      Counts expected(bins.count + 1);
+      const auto& other = like ? first : second;
+      const auto& other_unit = like ? first_unit : second_unit;
+      const auto at = [](const std::vector<double>& xyz, std::size_t i) {
+        return Vec3{xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]};
+      };
+      for (std::size_t i = 0; i < first_unit.size(); ++i) {
+        for (std::size_t j = like ? i + 1 : 0; j < other_unit.size(); ++j) {
+          if (first_unit[i] == other_unit[j]) {
+            ++expected[pair_bin(c.box.minimum_image(), bins, at(first, i),
+                                at(other, j))];
+          }
+        }
+      }
+      for (const cpu::Variant& variant : cpu::variants()) {
+        if (!variant.supported) {
+          continue;
+        }
+        cpu::select_variant(variant.name);
+        std::vector<cpu::UnitBlock> blocks;
+        for (const UnitPairs::Rows& rows : pairs.split(1 + random.below(20'000))) {
+          blocks.push_back({&pairs,
+                            rows,
+                            {first.data(), 220},
+                            {other.data(), other.size() / 3},
+                            &c.box.minimum_image(),
+                            &bins});
+        }
+        Counts counts(bins.count + 1);
+        INFO(c.name << ", " << variant.name << ", " << units << " units");
+        CHECK(cpu::count_unit_pairs(blocks, 2, counts.data()) == pairs.pair_count());
+        CHECK(counts == expected);
+      }
+    }
+  }
+  cpu::select_variant(before);
+}
+
+TEST_CASE("no units at all") {
+  CHECK(cpu::count_unit_pairs({}, 1, nullptr) == 0);
+}
+
+}  // namespace
+}  // namespace starhist
