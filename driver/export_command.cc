@@ -1,11 +1,9 @@
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "codelets/core/error.hh"
 #include "driver/command.hh"
 #include "driver/option_parser.hh"
+#include "driver/text_output.hh"
 #include "io/export.hh"
 
 namespace starhist {
@@ -65,26 +63,8 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   if (parsed.has("pairs")) {
     request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
   }
-  if (!parsed.has("output")) {
-    write_export(std::cout, result, request);
-    return ExitCode::done;
-  }
-  const std::string path = parsed.get("output");
-  std::error_code ignored;
-  if (std::filesystem::equivalent(path, result.path, ignored)) {
-    throw InputError("output '" + path + "' is the result file that is read");
-  }
-  std::ostringstream text;  // a request that is refused leaves no file
-  write_export(text, result, request);
-  std::ofstream file(path);
-  if (!file) {
-    throw InputError("cannot write to '" + path + "'");
-  }
-  file << text.str();
-  file.close();
-  if (!file) {
-    throw RunError("cannot write to '" + path + "' (disk full?)");
-  }
+  write_text(parsed.get("output"), result.path,
+             [&](std::ostream& out) { write_export(out, result, request); });
   return ExitCode::done;
 }
 

@@ -16,7 +16,10 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string r_label(const ExportTable& table) {
+std::string axis_label(const ExportTable& table) {
+  if (!table.axis_label.empty()) {
+    return one_line(table.axis_label);
+  }
   return table.length_unit.empty() ? "r" : "r (" + one_line(table.length_unit) + ")";
 }
 
@@ -123,7 +126,7 @@ void write_xvg(std::ostream& out, const ExportTable& table) {
     }
   }
   out << "@    title " << grace_string(table.title) << "\n"
-      << "@    xaxis  label " << grace_string(r_label(table)) << "\n"
+      << "@    xaxis  label " << grace_string(axis_label(table)) << "\n"
       << "@    yaxis  label " << grace_string(table.value_label) << "\n"
       << "@TYPE xy\n@ view 0.15, 0.15, 0.75, 0.85\n@ legend on\n@ legend box on\n"
       << "@ legend loctype view\n@ legend 0.78, 0.8\n@ legend length 2\n";

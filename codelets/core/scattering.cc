@@ -1,0 +1,209 @@
+#include "codelets/core/scattering.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "codelets/core/block_groups.hh"
+#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/sine_transform.hh"
+
+namespace starhist {
+namespace {
+
+/// (n_k - P/V s_k) W of a block, added to `curve`.
+void add_curve(std::vector<double>& curve, const UniformBins& bins,
+               const std::vector<BlockCounts>& blocks, std::size_t b, std::size_t pair,
+               const PairSum& how) {
+  const BlockCounts& block = blocks[b];
+  const double cut = bins.edge(how.bin_count);
+  for (std::uint32_t k = 0; k < how.bin_count; ++k) {
+    double value = static_cast<double>(block.counts[pair][k]);
+    if (how.shells != nullptr) {
+      value -= block.pairs_over_volume[pair] * how.shells->of(b, k);
+    }
+    curve[k] += value * window_weight(how.window, bin_centre(bins, k), cut);
+  }
+}
+
+double self_term(const SpeciesPair& pair) {
+  return pair.like() ? 1.0 : 0.0;
+}
+
+template <class Combine>
+std::vector<double> combine(const std::vector<double>& sums, Combine function) {
+  std::vector<double> values(sums.size());
+  std::transform(sums.begin(), sums.end(), values.begin(), function);
+  return values;
+}
+
+}  // namespace
+
+double window_weight(Window window, double r, double cut) {
+  const double phase = std::numbers::pi * r / cut;
+  switch (window) {
+    case Window::none:
+      return 1.0;
+    case Window::lorch:
+      return sinc(phase);
+    case Window::hann:
+      return 0.5 * (1.0 + std::cos(phase));
+  }
+  return 1.0;
+}
+
+ScatteringSums& ScatteringSums::operator+=(const ScatteringSums& other) {
+  if (pairs.empty()) {
+    return *this = other;
+  }
+  frames += other.frames;
+  for (std::size_t s = 0; s < particles.size(); ++s) {
+    particles[s] += other.particles[s];
+  }
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    for (std::size_t i = 0; i < pairs[p].size(); ++i) {
+      pairs[p][i] += other.pairs[p][i];
+    }
+  }
+  return *this;
+}
+
+ScatteringSums ScatteringSums::without(const ScatteringSums& other) const {
+  ScatteringSums rest = *this;
+  rest.frames -= other.frames;
+  for (std::size_t s = 0; s < particles.size(); ++s) {
+    rest.particles[s] -= other.particles[s];
+  }
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    for (std::size_t i = 0; i < pairs[p].size(); ++i) {
+      rest.pairs[p][i] -= other.pairs[p][i];
+    }
+  }
+  return rest;
+}
+
+double ScatteringSums::all_particles() const {
+  double all = 0.0;
+  for (const double number : particles) {
+    all += number;
+  }
+  return all;
+}
+
+std::vector<ScatteringSums> scattering_sums(const HistogramLayout& layout,
+                                            const std::vector<BlockCounts>& blocks,
+                                            const PairSum& how, const QGrid& grid,
+                                            std::size_t group_count) {
+  const BlockGroups groups(blocks.size(), group_count);
+  const std::size_t pair_count = layout.pairs.size();
+  std::vector<ScatteringSums> sums(groups.groups);
+  for (ScatteringSums& group : sums) {
+    group.particles.resize(layout.species.size());
+  }
+  std::vector<std::vector<double>> curves(groups.groups * pair_count,
+                                          std::vector<double>(how.bin_count));
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const std::size_t g = groups.of(b);
+    sums[g].frames += blocks[b].frames;
+    for (std::size_t s = 0; s < layout.species.size(); ++s) {
+      sums[g].particles[s] += static_cast<double>(blocks[b].particle_number[s]);
+    }
+    for (std::size_t p = 0; p < pair_count; ++p) {
+      add_curve(curves[g * pair_count + p], layout.bins, blocks, b, p, how);
+    }
+  }
+  auto transforms = sine_transforms(layout.bins, how.bin_count, grid, curves);
+  for (std::size_t g = 0; g < groups.groups; ++g) {
+    for (std::size_t p = 0; p < pair_count; ++p) {
+      sums[g].pairs.push_back(std::move(transforms[g * pair_count + p]));
+    }
+  }
+  return sums;
+}
+
+std::vector<double> ashcroft_langreth(const HistogramLayout& layout,
+                                      const ScatteringSums& sums, PairId pair) {
+  const SpeciesPair species = layout.pairs[pair.index()];
+  const double scale =
+      neighbours_per_pair(species) / std::sqrt(sums.particles[species.first.index()] *
+                                               sums.particles[species.second.index()]);
+  return combine(sums.pairs[pair.index()],
+                 [&](double sum) { return self_term(species) + scale * sum; });
+}
+
+std::vector<double> faber_ziman(const HistogramLayout& layout,
+                                const ScatteringSums& sums, PairId pair) {
+  const SpeciesPair species = layout.pairs[pair.index()];
+  // sqrt(N_A N_B) of Ashcroft and Langreth times sqrt(c_A c_B).
+  const double scale =
+      neighbours_per_pair(species) * sums.all_particles() /
+      (sums.particles[species.first.index()] * sums.particles[species.second.index()]);
+  return combine(sums.pairs[pair.index()],
+                 [&](double sum) { return 1.0 + scale * sum; });
+}
+
+std::vector<double> intensity(const HistogramLayout& layout, const ScatteringSums& sums,
+                              const ScatteringFactors& factors) {
+  std::vector<double> values(sums.pairs.front().size());
+  for (std::size_t s = 0; s < layout.species.size(); ++s) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] += sums.particles[s] * factors[s][i] * factors[s][i] / sums.frames;
+    }
+  }
+  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
+    const auto& first = factors[layout.pairs[p].first.index()];
+    const auto& second = factors[layout.pairs[p].second.index()];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] += 2.0 * first[i] * second[i] * sums.pairs[p][i] / sums.frames;
+    }
+  }
+  return values;
+}
+
+std::vector<double> mean_square_factor(const ScatteringSums& sums,
+                                       const ScatteringFactors& factors) {
+  std::vector<double> mean(factors.front().size());
+  for (std::size_t s = 0; s < factors.size(); ++s) {
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] +=
+          sums.particles[s] * factors[s][i] * factors[s][i] / sums.all_particles();
+    }
+  }
+  return mean;
+}
+
+std::vector<double> squared_mean_factor(const ScatteringSums& sums,
+                                        const ScatteringFactors& factors) {
+  std::vector<double> mean(factors.front().size());
+  for (std::size_t s = 0; s < factors.size(); ++s) {
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += sums.particles[s] * factors[s][i] / sums.all_particles();
+    }
+  }
+  return combine(mean, [](double value) { return value * value; });
+}
+
+std::vector<double> total_structure_factor(const HistogramLayout& layout,
+                                           const ScatteringSums& sums,
+                                           const ScatteringFactors& factors) {
+  std::vector<double> total = intensity(layout, sums, factors);
+  const std::vector<double> mean_square = mean_square_factor(sums, factors);
+  const std::vector<double> squared_mean = squared_mean_factor(sums, factors);
+  const double per_frame = sums.all_particles() / sums.frames;
+  for (std::size_t i = 0; i < total.size(); ++i) {
+    total[i] = 1.0 + (total[i] / per_frame - mean_square[i]) / squared_mean[i];
+  }
+  return total;
+}
+
+std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout) {
+  for (const SpeciesPair& pair : all_pairs(layout.species.size())) {
+    if (std::find(layout.pairs.begin(), layout.pairs.end(), pair) ==
+        layout.pairs.end()) {
+      return pair;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace starhist
