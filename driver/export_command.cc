@@ -4,6 +4,7 @@
 #include "driver/command.hh"
 #include "driver/option_parser.hh"
 #include "driver/text_output.hh"
+#include "io/cadishi_writer.hh"
 #include "io/export.hh"
 
 namespace starhist {
@@ -16,6 +17,9 @@ const std::vector<OptionSpec> specs{
      "of g: pairs-over-volume (default), mean-volume or per-frame"},
     {"errors", "", "a column of standard errors after each: jackknife over the blocks"},
     {"pairs", "A-B,...", "species pairs (default: all in the file)"},
+    {"cadishi", "",
+     "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
+     "--output"},
     {"output,o", "FILE", "write here instead of standard output"},
 };
 
@@ -31,7 +35,21 @@ void print_help() {
          "\nexamples\n"
          "  starhist export rdf.h5 --errors > g.csv\n"
          "  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg "
-         "-o cn.xvg\n";
+         "-o cn.xvg\n"
+         "  starhist export rdf.h5 --cadishi -o histograms.h5\n";
+}
+
+/// --cadishi is a layout of its own: there is nothing to choose.
+void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
+  if (!parsed.has("output")) {
+    problems.add("--cadishi makes an HDF5 file: say which (-o histograms.h5)");
+  }
+  for (const char* option :
+       {"quantity", "format", "normalization", "errors", "pairs"}) {
+    if (parsed.has(option)) {
+      problems.add("--" + std::string(option) + " has no meaning with --cadishi");
+    }
+  }
 }
 
 }  // namespace
@@ -57,9 +75,17 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
         parse_normalization(parsed.get("normalization", "pairs-over-volume"));
   });
   request.errors = parsed.has("errors");
+  if (parsed.has("cadishi")) {
+    check_cadishi(parsed, problems);
+  }
   problems.throw_if_any("export");
 
   const ResultFile result = read_result(parsed.positional.front());
+  if (parsed.has("cadishi")) {
+    check_not_source(parsed.get("output"), result.path);
+    write_cadishi_histograms(parsed.get("output"), result);
+    return ExitCode::done;
+  }
   if (parsed.has("pairs")) {
     request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
   }

@@ -20,7 +20,8 @@ AnalysisTable block_length_table(const ResultFile& result,
   made.notes.push_back(sentence);
   ExportTable& table = made.table;
   table.title = "Standard errors and block length";
-  table.value_label = "standard error of g(r), root mean square over the bins";
+  table.value_label =
+      "standard error of g(r) and of its mean up to r, root mean square over r";
   table.axis_label = "frames per block";
   table.facts = source_facts(result, to_string(request.analysis));
   table.facts.push_back({"verdict", sentence});
@@ -41,9 +42,13 @@ AnalysisTable block_length_table(const ResultFile& result,
       column("relative uncertainty",
              [](const BlockLengthLevel& level) { return level.uncertainty; }));
   for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const std::string name =
+        pair_name(result.layout.pairs[pairs[p].index()], result.layout.species);
     table.curves.push_back(
-        column(pair_name(result.layout.pairs[pairs[p].index()], result.layout.species),
-               [p](const BlockLengthLevel& level) { return level.errors[p]; }));
+        column(name, [p](const BlockLengthLevel& level) { return level.errors[p]; }));
+    table.curves.push_back(
+        column(name + " up to r",
+               [p](const BlockLengthLevel& level) { return level.running_errors[p]; }));
   }
   return made;
 }

@@ -1,9 +1,9 @@
 #include "io/export_text.hh"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <ostream>
+
+#include "io/json_text.hh"
 
 namespace starhist {
 namespace {
@@ -62,23 +62,6 @@ bool has_values(const ExportColumn& column, std::uint32_t rows) {
     }
   }
   return false;
-}
-
-std::string json_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (static_cast<unsigned char>(c) < ' ') {
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c));
-      quoted += escape.data();
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "\"";
 }
 
 std::string json_fact(const ExportFact& fact) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "codelets/core/jackknife.hh"
@@ -76,13 +77,34 @@ double rms_error(const Expectations& all) {
   return used == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(used));
 }
 
-bool stays_within(const BlockLengthLevel& level, const BlockLengthLevel& longer) {
-  for (std::size_t p = 0; p < level.errors.size(); ++p) {
-    if (longer.errors[p] * (1.0 - 2.0 * longer.uncertainty) > level.errors[p]) {
-      return false;
+void accumulate(std::vector<std::vector<double>>& rows) {
+  for (std::vector<double>& row : rows) {
+    std::partial_sum(row.begin(), row.end(), row.begin());
+  }
+}
+
+double ratio(double error, double first) {
+  return first > 0.0 ? error / first : 0.0;
+}
+
+/// Mean over the pairs of the squared ratio of the next level's errors, less 1.
+double correlation(const std::vector<double>& errors, const std::vector<double>& next) {
+  double sum = 0.0;
+  std::size_t used = 0;
+  for (std::size_t p = 0; p < errors.size(); ++p) {
+    if (errors[p] > 0.0) {
+      const double growth = ratio(next[p], errors[p]);
+      sum += growth * growth - 1.0;
+      ++used;
     }
   }
-  return true;
+  return used == 0 ? 0.0 : sum / static_cast<double>(used);
+}
+
+bool grows(const BlockLengthLevel& level, const BlockLengthLevel& next) {
+  const double chance = 2.0 / std::sqrt(static_cast<double>(level.blocks));
+  return correlation(level.errors, next.errors) > chance ||
+         correlation(level.running_errors, next.running_errors) > chance;
 }
 
 }  // namespace
@@ -100,7 +122,7 @@ std::vector<BlockLengthLevel> block_length_levels(
   for (std::size_t count = blocks.size(); count >= fewest_blocks; count /= 2) {
     const auto number = static_cast<double>(count);
     levels.push_back(
-        {frames / number, count, 1.0 / std::sqrt(2.0 * (number - 1.0)), {}});
+        {frames / number, count, 1.0 / std::sqrt(2.0 * (number - 1.0)), {}, {}});
   }
   std::optional<ShellVolumes> shells;
   if (has_volume && !levels.empty()) {
@@ -117,6 +139,10 @@ std::vector<BlockLengthLevel> block_length_levels(
         halve(all.expected);
       }
       levels[l].errors.push_back(rms_error(all));
+      Expectations running = all;
+      accumulate(running.counts);
+      accumulate(running.expected);
+      levels[l].running_errors.push_back(rms_error(running));
     }
   }
   return levels;
@@ -127,20 +153,16 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
   if (levels.empty()) {
     return check;
   }
-  const auto is_plateau = [&](std::size_t l) {
-    return std::all_of(levels.begin() + static_cast<std::ptrdiff_t>(l), levels.end(),
-                       [&](const BlockLengthLevel& longer) {
-                         return stays_within(levels[l], longer);
-                       });
-  };
-  while (!is_plateau(check.plateau)) {  // the last level always is
-    ++check.plateau;
-  }
-  for (std::size_t p = 0; p < levels[0].errors.size(); ++p) {
-    const double first = levels[0].errors[p];
-    if (first > 0.0) {
-      check.growth = std::max(check.growth, levels[check.plateau].errors[p] / first);
+  for (std::size_t l = 0; l + 1 < levels.size(); ++l) {
+    if (grows(levels[l], levels[l + 1])) {
+      check.plateau = l + 1;
     }
+  }
+  const BlockLengthLevel& plateau = levels[check.plateau];
+  for (std::size_t p = 0; p < plateau.errors.size(); ++p) {
+    check.growth =
+        std::max({check.growth, ratio(plateau.errors[p], levels[0].errors[p]),
+                  ratio(plateau.running_errors[p], levels[0].running_errors[p])});
   }
   if (levels[0].blocks >= fewest_for_verdict) {
     check.verdict =
@@ -155,17 +177,20 @@ std::string to_sentence(const BlockLengthCheck& check,
     return "too few blocks to tell whether they are long enough (16 are needed: count "
            "with a smaller --block)";
   }
-  const std::string length = number_text(levels[0].frames) + " frames";
+  const std::string length =
+      number_text(levels[0].frames) + (levels[0].frames == 1.0 ? " frame" : " frames");
   if (check.verdict == BlockVerdict::long_enough) {
     return "blocks of " + length +
-           " are long enough: longer ones do not have larger errors";
+           " are long enough: the errors of longer ones are not larger";
   }
   const BlockLengthLevel& plateau = levels[check.plateau];
   return "blocks of " + length + " are too short: errors grow, by a factor of up to " +
          number_text(std::round(check.growth * 100.0) / 100.0) + " at " +
          number_text(plateau.frames) + " frames (count with --block " +
-         number_text(std::ceil(plateau.frames)) + " or more" +
-         (check.plateau + 1 == levels.size() ? ", if there are frames enough)" : ")");
+         number_text(std::ceil(plateau.frames)) +
+         (check.plateau + 1 == levels.size()
+              ? ", perhaps more: errors still grow there)"
+              : ")");
 }
 
 }  // namespace starhist

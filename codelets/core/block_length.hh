@@ -16,7 +16,8 @@ struct BlockLengthLevel {
   double frames = 0.0;         ///< mean length of a block
   std::size_t blocks = 0;      ///< how many
   double uncertainty = 0.0;    ///< relative, of each error: 1 / sqrt(2 (blocks - 1))
-  std::vector<double> errors;  ///< per pair of `pairs`
+  std::vector<double> errors;  ///< per pair: of g(r)
+  std::vector<double> running_errors;  ///< per pair: of the mean of g up to r
 };
 
 /// The error of a pair is the root mean square, over the bins, of the jackknife error
@@ -27,16 +28,20 @@ std::vector<BlockLengthLevel> block_length_levels(
     const std::vector<PairId>& pairs);
 
 enum class BlockVerdict {
-  long_enough,  ///< no longer blocks have errors larger by more than they are uncertain
+  long_enough,
   too_short,
   too_few_blocks,  ///< fewer than 16: cannot be told
 };
 
-/// The least level from which on errors of all pairs stay within two of the longer
-/// levels' uncertainties, and what that says of level 0, the blocks of the file.
+/// Blocks that remember nothing have the same errors when they are put together by two.
+/// The relative growth of the squared error is the correlation of neighbouring blocks,
+/// which n independent ones have by chance within 1 / sqrt(n). So a level is long
+/// enough if from it on no level's errors, averaged over the pairs, grow to the next by
+/// more than twice that.
 struct BlockLengthCheck {
-  BlockVerdict verdict = BlockVerdict::too_few_blocks;
-  std::size_t plateau = 0;  ///< index of that level; the last if there is no other
+  BlockVerdict verdict =
+      BlockVerdict::too_few_blocks;  ///< of level 0, the file's blocks
+  std::size_t plateau = 0;  ///< first level that is long enough, or the last there is
   double growth = 0.0;      ///< largest ratio of its errors to those of level 0
 };
 BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels);
