@@ -102,7 +102,7 @@ double correlation(const std::vector<double>& errors, const std::vector<double>&
 }
 
 bool grows(const BlockLengthLevel& level, const BlockLengthLevel& next) {
-  const double chance = 2.0 / std::sqrt(static_cast<double>(level.blocks));
+  const double chance = 2.5 / std::sqrt(static_cast<double>(level.blocks));
   return correlation(level.errors, next.errors) > chance ||
          correlation(level.running_errors, next.running_errors) > chance;
 }
@@ -154,7 +154,7 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
     return check;
   }
   for (std::size_t l = 0; l + 1 < levels.size(); ++l) {
-    if (grows(levels[l], levels[l + 1])) {
+    if (levels[l].blocks >= fewest_for_verdict && grows(levels[l], levels[l + 1])) {
       check.plateau = l + 1;
     }
   }
@@ -188,7 +188,7 @@ std::string to_sentence(const BlockLengthCheck& check,
          number_text(std::round(check.growth * 100.0) / 100.0) + " at " +
          number_text(plateau.frames) + " frames (count with --block " +
          number_text(std::ceil(plateau.frames)) +
-         (check.plateau + 1 == levels.size()
+         (plateau.blocks < fewest_for_verdict
               ? ", perhaps more: errors still grow there)"
               : ")");
 }

@@ -116,7 +116,7 @@ TEST_CASE("hard spheres: g(r) of Percus and Yevick gives their S(q)") {
     const auto s = ashcroft_langreth(layout, sums[0], PairId(0));
     for (std::uint32_t i = 0; i < grid.count; ++i) {
       INFO("q " << grid.at(i) << ", bins " << bin_count);
-      CHECK(std::abs(s[i] - spheres.structure_factor(grid.at(i))) < 0.004);
+      CHECK(std::abs(s[i] - spheres.structure_factor(grid.at(i))) < 0.001);
     }
   }
 }
