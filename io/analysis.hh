@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codelets/core/kirkwood_buff.hh"
-#include "codelets/core/scattering.hh"
+#include "codelets/core/scattering_sums.hh"
 #include "io/export.hh"
 
 namespace starhist {

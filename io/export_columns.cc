@@ -97,8 +97,9 @@ void check_blocks_for_errors(const ResultFile& result) {
   }
 }
 
-ExportFact errors_fact(std::size_t groups, const std::string& of) {
-  return {"errors", "jackknife over " + std::to_string(groups) + " " + of};
+ExportFact errors_fact(std::size_t groups, std::size_t blocks) {
+  return {"errors", "jackknife over " + std::to_string(groups) +
+                        (groups == blocks ? " blocks" : " groups of blocks")};
 }
 
 std::string with_unit(const std::string& symbol, const std::string& unit) {

@@ -34,8 +34,8 @@ std::vector<PairId> find_pairs(const ResultFile& result,
 
 /// Throws InputError when the result has too few blocks for errors.
 void check_blocks_for_errors(const ResultFile& result);
-/// "jackknife over 20 blocks"
-ExportFact errors_fact(std::size_t groups, const std::string& of);
+/// "jackknife over 20 blocks", or over so many groups of them.
+ExportFact errors_fact(std::size_t groups, std::size_t blocks);
 
 /// "" for an empty unit, else " (unit)"; "r" becomes "r (nm)".
 std::string with_unit(const std::string& symbol, const std::string& unit);

@@ -101,7 +101,7 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
   table.facts = source_facts(result, to_string(request.quantity));
   if (request.errors) {
     check_errors(result, request);
-    table.facts.push_back(errors_fact(result.blocks.size(), "blocks"));
+    table.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
   }
   table.r = {
       "r", [bins](std::uint32_t k) { return number_text(bin_centre(bins, k)); }, {}};

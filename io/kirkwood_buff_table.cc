@@ -69,7 +69,7 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
         kirkwood_buff_sums(result.blocks, pair, count,
                            request.errors ? most_error_groups : std::size_t{1});
     if (request.errors && table.curves.empty()) {
-      table.facts.push_back(errors_fact(groups.size(), "groups of blocks"));
+      table.facts.push_back(errors_fact(groups.size(), result.blocks.size()));
     }
     const CurvesWithErrors curves = jackknife_curves(groups, estimate);
     const std::string name =

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "codelets/core/q_grid.hh"
-#include "codelets/core/scattering.hh"
+#include "codelets/core/structure_factor.hh"
 #include "io/analysis.hh"
 
 namespace starhist {

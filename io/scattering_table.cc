@@ -1,91 +1,23 @@
-#include <algorithm>
-#include <cmath>
-
 #include "codelets/core/block_groups.hh"
 #include "codelets/core/error.hh"
 #include "codelets/core/jackknife_curves.hh"
 #include "codelets/core/sine_transform.hh"
+#include "codelets/core/structure_factor.hh"
 #include "codelets/core/text.hh"
 #include "io/analysis_tables.hh"
-#include "io/default_q.hh"
 #include "io/export_columns.hh"
 #include "io/scattering_factors.hh"
+#include "io/scattering_plan.hh"
 
 namespace starhist {
 namespace {
-
-/// Everything but the curves: how the sum over pairs is made, for which q.
-struct Plan {
-  std::optional<ShellVolumes> shells;
-  PairSum how;
-  QGrid grid;
-};
-
-void check_volume(const ResultFile& result) {
-  for (const BlockCounts& block : result.blocks) {
-    if (!(block.volume > 0.0)) {
-      throw InputError(
-          "the transform of g(r) needs a volume, but the boxes of block " +
-          std::to_string(block.index.get()) + " of " + result.path +
-          " are not periodic along all three axes (--debye sums over all pairs)");
-    }
-  }
-}
-
-void check_debye(const ResultFile& result, const AnalysisRequest& request) {
-  const HistogramLayout& layout = result.layout;
-  const auto refuse = [](const std::string& option) {
-    throw InputError("--debye is a sum over all pairs, as they are: " + option +
-                     " has no meaning for it");
-  };
-  if (request.window != Window::none) {
-    refuse("--window");
-  }
-  if (request.r_cut) {
-    refuse("--r-cut");
-  }
-  if (request.partials == Partials::faber_ziman) {
-    refuse("--partials faber-ziman, which is relative to a uniform density,");
-  }
-  const BlockCounts all = total(result.blocks);
-  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    if (all.out_of_range[p] > 0) {
-      throw InputError("--debye needs all pairs, but " + grouped(all.out_of_range[p]) +
-                       " of " + grouped(all.pairs[p]) + " " +
-                       pair_name(layout.pairs[p], layout.species) +
-                       " pairs lie beyond r_max " + number_text(layout.bins.r_max) +
-                       " (count with a larger --r-max)");
-    }
-  }
-}
-
-Plan make_plan(const ResultFile& result, const AnalysisRequest& request) {
-  Plan plan;
-  const UniformBins bins = result.layout.bins;
-  plan.how.window = request.window;
-  if (request.debye) {
-    check_debye(result, request);
-    plan.how.bin_count = bins.count;
-  } else {
-    check_volume(result);
-    plan.shells.emplace(bins, result.blocks);
-    plan.how.bin_count = bins_below_cut(result, request.r_cut, plan.shells->defined(),
-                                        "up to where g(r) is defined");
-    if (plan.how.bin_count == 0) {
-      throw InputError("no bin of " + result.path +
-                       " lies where g(r) is defined (count with narrower bins)");
-    }
-  }
-  plan.grid = choose_q_grid(request, result.layout, bins.edge(plan.how.bin_count));
-  return plan;
-}
 
 std::string per_unit(const std::string& unit) {
   return unit.empty() ? "unknown" : "1/" + unit;
 }
 
 void add_facts(AnalysisTable& made, const ResultFile& result,
-               const AnalysisRequest& request, const Plan& plan) {
+               const AnalysisRequest& request, const ScatteringPlan& plan) {
   ExportTable& table = made.table;
   const UniformBins bins = result.layout.bins;
   table.facts = source_facts(result, to_string(request.analysis));
@@ -94,7 +26,7 @@ void add_facts(AnalysisTable& made, const ResultFile& result,
   facts.push_back(
       {"method", request.debye ? "Debye sum over all pairs" : "transform of g(r) - 1"});
   if (!request.debye) {
-    facts.push_back(number_fact("r_cut", bins.edge(plan.how.bin_count)));
+    facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
     facts.push_back({"window", to_string(request.window)});
   }
   const BinningLimits limits = binning_limits(bins);
@@ -229,20 +161,15 @@ AnalysisTable scattering_table(const ResultFile& result,
   if (request.analysis != Analysis::structure_factor) {
     check_all_pairs(result, request);
   }
-  const Plan plan = make_plan(result, request);
-  PairSum how = plan.how;
-  how.shells = plan.shells ? &*plan.shells : nullptr;
+  const ScatteringPlan plan = plan_scattering(result, request);
   AnalysisTable made;
   add_facts(made, result, request, plan);
   const Curves curves = make_curves(made, result, request, plan.grid);
   const auto groups =
-      scattering_sums(result.layout, result.blocks, how, plan.grid,
-                      request.errors ? most_error_groups : std::size_t{1});
+      scattering_sums(result.layout, result.blocks, plan.pair_sum(request.window),
+                      plan.grid, request.errors ? most_error_groups : std::size_t{1});
   if (request.errors) {
-    made.table.facts.push_back(
-        errors_fact(groups.size(), groups.size() == result.blocks.size() ? "blocks"
-                                                                         : "groups of "
-                                                                           "blocks"));
+    made.table.facts.push_back(errors_fact(groups.size(), result.blocks.size()));
   }
   const CurvesWithErrors values = jackknife_curves(groups, curves.estimate);
   for (std::size_t c = 0; c < curves.names.size(); ++c) {

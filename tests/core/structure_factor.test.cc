@@ -1,4 +1,4 @@
-#include "codelets/core/scattering.hh"
+#include "codelets/core/structure_factor.hh"
 
 #include <cmath>
 
