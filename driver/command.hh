@@ -22,6 +22,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments);
 ExitCode run_info(const std::vector<std::string>& arguments);
 ExitCode run_merge(const std::vector<std::string>& arguments);
 ExitCode run_export(const std::vector<std::string>& arguments);
+ExitCode run_analyze(const std::vector<std::string>& arguments);
 ExitCode run_calibrate(const std::vector<std::string>& arguments);
 ExitCode run_bench(const std::vector<std::string>& arguments);
 ExitCode run_selftest(const std::vector<std::string>& arguments);

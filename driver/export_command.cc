@@ -1,11 +1,10 @@
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "codelets/core/error.hh"
 #include "driver/command.hh"
 #include "driver/option_parser.hh"
+#include "driver/text_output.hh"
+#include "io/cadishi_writer.hh"
 #include "io/export.hh"
 
 namespace starhist {
@@ -18,6 +17,9 @@ const std::vector<OptionSpec> specs{
      "of g: pairs-over-volume (default), mean-volume or per-frame"},
     {"errors", "", "a column of standard errors after each: jackknife over the blocks"},
     {"pairs", "A-B,...", "species pairs (default: all in the file)"},
+    {"cadishi", "",
+     "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
+     "--output"},
     {"output,o", "FILE", "write here instead of standard output"},
 };
 
@@ -33,7 +35,21 @@ void print_help() {
          "\nexamples\n"
          "  starhist export rdf.h5 --errors > g.csv\n"
          "  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg "
-         "-o cn.xvg\n";
+         "-o cn.xvg\n"
+         "  starhist export rdf.h5 --cadishi -o histograms.h5\n";
+}
+
+/// --cadishi is a layout of its own: there is nothing to choose.
+void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
+  if (!parsed.has("output")) {
+    problems.add("--cadishi makes an HDF5 file: say which (-o histograms.h5)");
+  }
+  for (const char* option :
+       {"quantity", "format", "normalization", "errors", "pairs"}) {
+    if (parsed.has(option)) {
+      problems.add("--" + std::string(option) + " has no meaning with --cadishi");
+    }
+  }
 }
 
 }  // namespace
@@ -59,32 +75,22 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
         parse_normalization(parsed.get("normalization", "pairs-over-volume"));
   });
   request.errors = parsed.has("errors");
+  if (parsed.has("cadishi")) {
+    check_cadishi(parsed, problems);
+  }
   problems.throw_if_any("export");
 
   const ResultFile result = read_result(parsed.positional.front());
+  if (parsed.has("cadishi")) {
+    check_not_source(parsed.get("output"), result.path);
+    write_cadishi_histograms(parsed.get("output"), result);
+    return ExitCode::done;
+  }
   if (parsed.has("pairs")) {
     request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
   }
-  if (!parsed.has("output")) {
-    write_export(std::cout, result, request);
-    return ExitCode::done;
-  }
-  const std::string path = parsed.get("output");
-  std::error_code ignored;
-  if (std::filesystem::equivalent(path, result.path, ignored)) {
-    throw InputError("output '" + path + "' is the result file that is read");
-  }
-  std::ostringstream text;  // a request that is refused leaves no file
-  write_export(text, result, request);
-  std::ofstream file(path);
-  if (!file) {
-    throw InputError("cannot write to '" + path + "'");
-  }
-  file << text.str();
-  file.close();
-  if (!file) {
-    throw RunError("cannot write to '" + path + "' (disk full?)");
-  }
+  write_text(parsed.get("output"), result.path,
+             [&](std::ostream& out) { write_export(out, result, request); });
   return ExitCode::done;
 }
 

@@ -42,10 +42,8 @@ ExportFormat parse_export_format(const std::string& name) {
   return static_cast<ExportFormat>(find_name(format_names, name, "export format"));
 }
 
-void write_export(std::ostream& out, const ResultFile& result,
-                  const ExportRequest& request) {
-  const ExportTable table = make_export_table(result, request);
-  switch (request.format) {
+void write_table(std::ostream& out, const ExportTable& table, ExportFormat format) {
+  switch (format) {
     case ExportFormat::csv:
       write_csv(out, table);
       break;
@@ -57,9 +55,14 @@ void write_export(std::ostream& out, const ResultFile& result,
       break;
   }
   if (!out.flush()) {
-    throw RunError("the export of " + result.path +
+    throw RunError(table.title + " of " + table.source +
                    " could not be written to the end (is the disk full?)");
   }
+}
+
+void write_export(std::ostream& out, const ResultFile& result,
+                  const ExportRequest& request) {
+  write_table(out, make_export_table(result, request), request.format);
 }
 
 }  // namespace starhist

@@ -1,58 +1,12 @@
 #include "io/export_table.hh"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-
 #include "codelets/core/distribution_errors.hh"
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
+#include "io/export_columns.hh"
 
 namespace starhist {
 namespace {
-
-ExportFact number_fact(const std::string& name, const std::string& value) {
-  return {name, value, ExportFact::Kind::number};
-}
-
-ExportColumn real_column(const std::string& name, std::vector<double> values) {
-  const auto shared = std::make_shared<std::vector<double>>(std::move(values));
-  return {name,
-          [shared](std::uint32_t k) {
-            const double value = (*shared)[k];
-            return std::isfinite(value) ? number_text(value) : std::string();
-          },
-          {}};
-}
-
-ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values) {
-  const auto shared = std::make_shared<std::vector<std::uint64_t>>(std::move(values));
-  return {name, [shared](std::uint32_t k) { return std::to_string((*shared)[k]); }, {}};
-}
-
-PairId find_pair(const ResultFile& result, const SpeciesPair& wanted) {
-  const auto& pairs = result.layout.pairs;
-  const auto found = std::find(pairs.begin(), pairs.end(), wanted);
-  if (found == pairs.end()) {
-    std::vector<std::string> names;
-    for (const SpeciesPair& pair : pairs) {
-      names.push_back(pair_name(pair, result.layout.species));
-    }
-    throw InputError("pair " + pair_name(wanted, result.layout.species) +
-                     " was not counted in " + result.path + " (it has " +
-                     join(names, ", ") + ")");
-  }
-  return PairId(static_cast<std::uint32_t>(found - pairs.begin()));
-}
-
-std::vector<PairId> find_pairs(const ResultFile& result, const ExportRequest& request) {
-  std::vector<PairId> ids;
-  for (const SpeciesPair& pair :
-       request.pairs.empty() ? result.layout.pairs : request.pairs) {
-    ids.push_back(find_pair(result, pair));
-  }
-  return ids;
-}
 
 void add_count_if_any(ExportColumn& column, const std::string& name,
                       std::uint64_t count) {
@@ -81,10 +35,6 @@ void add_counts(ExportTable& table, const ResultFile& result, const BlockCounts&
     add_count_if_any(table.curves.back(), "excluded_pairs", sum.excluded[pair.index()]);
     add_count_if_any(table.curves.back(), "underflow", sum.underflow[pair.index()]);
   }
-}
-
-std::string error_name(const std::string& curve) {
-  return curve + " standard error";
 }
 
 void add_g(ExportTable& table, const ResultFile& result,
@@ -143,45 +93,24 @@ void check_errors(const ResultFile& result, const ExportRequest& request) {
         "counts are exact and have no errors (--errors is for g and "
         "coordination)");
   }
-  if (result.blocks.size() < 2) {
-    throw InputError(result.path +
-                     " holds one block, and errors need two (count with a smaller "
-                     "--block, some tens of blocks in all)");
-  }
+  check_blocks_for_errors(result);
 }
 
 }  // namespace
 
 ExportTable make_export_table(const ResultFile& result, const ExportRequest& request) {
-  if (result.blocks.empty()) {
-    throw InputError(result.path + " holds no block of frames yet");
-  }
-  const auto pairs = find_pairs(result, request);
+  check_has_blocks(result);
+  const auto pairs = find_pairs(result, request.pairs);
   const BlockCounts sum = total(result.blocks);
   const UniformBins bins = result.layout.bins;
   ExportTable table;
+  table.source = result.path;
   table.length_unit = result.layout.length_unit;
   table.rows = bins.count;
-  table.facts = {
-      {"quantity", to_string(request.quantity)},
-      {"source", result.path},
-      {"length_unit", table.length_unit.empty() ? "unknown" : table.length_unit},
-      number_fact("r_max", number_text(bins.r_max)),
-      number_fact("bin_count", std::to_string(bins.count)),
-      number_fact("frames", std::to_string(sum.frames)),
-      number_fact("first_frame", std::to_string(sum.first_frame.get())),
-      number_fact("last_frame", std::to_string(sum.last_frame.get()))};
-  if (bins.below > 0) {
-    table.facts.push_back(number_fact("r_min", number_text(bins.r_min())));
-  }
-  if (result.layout.exclusion != Exclusion::none) {
-    table.facts.push_back({"excluded", to_string(result.layout.exclusion)});
-  }
+  table.facts = source_facts(result, to_string(request.quantity));
   if (request.errors) {
     check_errors(result, request);
-    table.facts.push_back(
-        {"errors",
-         "jackknife over " + std::to_string(result.blocks.size()) + " blocks"});
+    table.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
   }
   table.r = {
       "r", [bins](std::uint32_t k) { return number_text(bin_centre(bins, k)); }, {}};

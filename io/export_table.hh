@@ -27,14 +27,19 @@ struct ExportColumn {
 /// A result's quantity, ready for any text format.
 struct ExportTable {
   std::string title;        ///< "Radial distribution function"
+  std::string source;       ///< path of the result
   std::string value_label;  ///< "g(r)"
   std::string length_unit;  ///< "" when not known
+  std::string axis_label;   ///< of the first column; "" for r with its unit
   std::uint32_t rows = 0;
   std::vector<ExportFact> facts;
   ExportColumn r;
   std::vector<ExportColumn> edges;  ///< r_lower and r_upper of counts
   std::vector<ExportColumn> curves;
 };
+
+/// Writes a table. Throws RunError when `out` fails.
+void write_table(std::ostream& out, const ExportTable& table, ExportFormat format);
 
 /// Errors as in write_export.
 ExportTable make_export_table(const ResultFile& result, const ExportRequest& request);

@@ -1,9 +1,9 @@
 #include "io/export_text.hh"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <ostream>
+
+#include "io/json_text.hh"
 
 namespace starhist {
 namespace {
@@ -16,7 +16,10 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string r_label(const ExportTable& table) {
+std::string axis_label(const ExportTable& table) {
+  if (!table.axis_label.empty()) {
+    return one_line(table.axis_label);
+  }
   return table.length_unit.empty() ? "r" : "r (" + one_line(table.length_unit) + ")";
 }
 
@@ -59,23 +62,6 @@ bool has_values(const ExportColumn& column, std::uint32_t rows) {
     }
   }
   return false;
-}
-
-std::string json_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (static_cast<unsigned char>(c) < ' ') {
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c));
-      quoted += escape.data();
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "\"";
 }
 
 std::string json_fact(const ExportFact& fact) {
@@ -123,7 +109,7 @@ void write_xvg(std::ostream& out, const ExportTable& table) {
     }
   }
   out << "@    title " << grace_string(table.title) << "\n"
-      << "@    xaxis  label " << grace_string(r_label(table)) << "\n"
+      << "@    xaxis  label " << grace_string(axis_label(table)) << "\n"
       << "@    yaxis  label " << grace_string(table.value_label) << "\n"
       << "@TYPE xy\n@ view 0.15, 0.15, 0.75, 0.85\n@ legend on\n@ legend box on\n"
       << "@ legend loctype view\n@ legend 0.78, 0.8\n@ legend length 2\n";

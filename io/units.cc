@@ -47,4 +47,11 @@ std::string unit_spelling(const std::string& unit) {
   return known == spellings.end() ? bare : known->second;
 }
 
+std::optional<double> angstroms_per(const std::string& unit) {
+  static const std::map<std::string, double> lengths = {
+      {"A", 1.0}, {"nm", 10.0}, {"bohr", 0.529177210903}, {"pm", 0.01}, {"um", 1e4}};
+  const auto known = lengths.find(unit_spelling(unit));
+  return known == lengths.end() ? std::nullopt : std::optional(known->second);
+}
+
 }  // namespace starhist

@@ -124,23 +124,22 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
                          ? DataHandle()
                          : submit_sort(frames, SpeciesId(s), positions[s], status_));
   }
-}
-const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
-auto* ticket =
-    new Ticket{work.size() + units.size(), this};  // bundle_task_ended deletes it
-for (const UnitJob& job : units) {
-  submit_units(job, positions, block, *ticket);
-}
-for (const CountJob& job : work) {
-  submit_job(job, plan.tiled ? sorted : positions, geometry, plan.tiled, block,
-             *ticket);
-}
-for (std::vector<DataHandle>* handles : {&positions, &sorted}) {
-  for (DataHandle& handle : *handles) {
-    handle.release_after_use();
+  const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
+  auto* ticket =
+      new Ticket{work.size() + units.size(), this};  // bundle_task_ended deletes it
+  for (const UnitJob& job : units) {
+    submit_units(job, positions, block, *ticket);
   }
-}
-++bundles_;
+  for (const CountJob& job : work) {
+    submit_job(job, plan.tiled ? sorted : positions, geometry, plan.tiled, block,
+               *ticket);
+  }
+  for (std::vector<DataHandle>* handles : {&positions, &sorted}) {
+    for (DataHandle& handle : *handles) {
+      handle.release_after_use();
+    }
+  }
+  ++bundles_;
 }
 
 /// CPU workers beside GPUs get a new task when they have nearly done the last: were

@@ -30,6 +30,9 @@ class ShellVolumes {
   /// the largest distance that there is, where each block has one box.
   std::uint32_t defined() const { return defined_; }
 
+  /// Bins whose shells are whole spherical shells in all frames.
+  std::uint32_t whole() const { return whole_; }
+
   /// Of a bin below defined(). Length^3.
   double of(std::size_t block, std::uint32_t k) const;
 

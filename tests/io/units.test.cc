@@ -21,6 +21,15 @@ TEST_CASE("spellings of a unit become one, other units stay") {
   CHECK(unit_spelling("") == "");
 }
 
+TEST_CASE("Angstrom per unit, where that can be said") {
+  CHECK(angstroms_per("Angstrom") == 1.0);
+  CHECK(angstroms_per(" nanometers") == 10.0);
+  CHECK(*angstroms_per("bohr") == Approx(0.529177));
+  CHECK_FALSE(angstroms_per(""));
+  CHECK_FALSE(angstroms_per("sigma"));
+  CHECK_FALSE(angstroms_per("0.1 nm"));
+}
+
 TEST_CASE("species are sorted by value, then by name, without repetition") {
   std::vector<std::string> names{"O", "10", "H", "2", "O", "1", "-3", "2a"};
   sort_species(names);

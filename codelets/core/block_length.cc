@@ -1,0 +1,196 @@
+#include "codelets/core/block_length.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "codelets/core/jackknife.hh"
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::size_t fewest_blocks = 4;
+constexpr std::size_t fewest_for_verdict = 16;
+
+/// Expected counts per unit of g in bin k: sum of pairs/V times shell; without volumes
+/// the frames.
+struct Expectations {
+  std::vector<std::vector<double>> counts;    ///< [block][bin]
+  std::vector<std::vector<double>> expected;  ///< [block][bin]
+};
+
+Expectations expectations(const HistogramLayout& layout,
+                          const std::vector<BlockCounts>& blocks,
+                          const std::optional<ShellVolumes>& shells, PairId pair) {
+  const std::size_t p = pair.index();
+  const std::uint32_t bins = shells ? shells->defined() : layout.bins.count;
+  Expectations all;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    all.counts.emplace_back(blocks[b].counts[p].begin(),
+                            blocks[b].counts[p].begin() + bins);
+    all.expected.emplace_back(bins);
+    for (std::uint32_t k = 0; k < bins; ++k) {
+      all.expected[b][k] = shells ? blocks[b].pairs_over_volume[p] * shells->of(b, k)
+                                  : static_cast<double>(blocks[b].frames);
+    }
+  }
+  return all;
+}
+
+/// Neighbours put together; an odd last one joins the pair before it.
+void halve(std::vector<std::vector<double>>& rows) {
+  const std::size_t half = rows.size() / 2;
+  for (std::size_t b = 0; b < rows.size(); ++b) {
+    const std::size_t into = std::min(b / 2, half - 1);
+    if (b == 2 * into) {
+      rows[into] = std::vector<double>(rows[b]);
+      continue;
+    }
+    for (std::size_t k = 0; k < rows[b].size(); ++k) {
+      rows[into][k] += rows[b][k];
+    }
+  }
+  rows.resize(half);
+}
+
+double rms_error(const Expectations& all) {
+  const std::size_t bins = all.counts.front().size();
+  double squares = 0.0;
+  std::size_t used = 0;
+  for (std::size_t k = 0; k < bins; ++k) {
+    double counts = 0.0;
+    double expected = 0.0;
+    for (std::size_t b = 0; b < all.counts.size(); ++b) {
+      counts += all.counts[b][k];
+      expected += all.expected[b][k];
+    }
+    const double error = jackknife_error(all.counts.size(), [&](std::size_t b) {
+      return (counts - all.counts[b][k]) / (expected - all.expected[b][k]);
+    });
+    if (std::isfinite(error)) {
+      squares += error * error;
+      ++used;
+    }
+  }
+  return used == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(used));
+}
+
+void accumulate(std::vector<std::vector<double>>& rows) {
+  for (std::vector<double>& row : rows) {
+    std::partial_sum(row.begin(), row.end(), row.begin());
+  }
+}
+
+double ratio(double error, double first) {
+  return first > 0.0 ? error / first : 0.0;
+}
+
+/// Mean over the pairs of the squared ratio of the next level's errors, less 1.
+double correlation(const std::vector<double>& errors, const std::vector<double>& next) {
+  double sum = 0.0;
+  std::size_t used = 0;
+  for (std::size_t p = 0; p < errors.size(); ++p) {
+    if (errors[p] > 0.0) {
+      const double growth = ratio(next[p], errors[p]);
+      sum += growth * growth - 1.0;
+      ++used;
+    }
+  }
+  return used == 0 ? 0.0 : sum / static_cast<double>(used);
+}
+
+bool grows(const BlockLengthLevel& level, const BlockLengthLevel& next) {
+  const double chance = 2.5 / std::sqrt(static_cast<double>(level.blocks));
+  return correlation(level.errors, next.errors) > chance ||
+         correlation(level.running_errors, next.running_errors) > chance;
+}
+
+}  // namespace
+
+std::vector<BlockLengthLevel> block_length_levels(
+    const HistogramLayout& layout, const std::vector<BlockCounts>& blocks,
+    const std::vector<PairId>& pairs) {
+  std::vector<BlockLengthLevel> levels;
+  double frames = 0.0;
+  bool has_volume = true;
+  for (const BlockCounts& block : blocks) {
+    frames += block.frames;
+    has_volume = has_volume && block.volume > 0.0;
+  }
+  for (std::size_t count = blocks.size(); count >= fewest_blocks; count /= 2) {
+    const auto number = static_cast<double>(count);
+    levels.push_back(
+        {frames / number, count, 1.0 / std::sqrt(2.0 * (number - 1.0)), {}, {}});
+  }
+  std::optional<ShellVolumes> shells;
+  if (has_volume && !levels.empty()) {
+    shells.emplace(layout.bins, blocks);
+  }
+  for (const PairId pair : pairs) {
+    if (levels.empty()) {
+      break;
+    }
+    Expectations all = expectations(layout, blocks, shells, pair);
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+      if (l > 0) {
+        halve(all.counts);
+        halve(all.expected);
+      }
+      levels[l].errors.push_back(rms_error(all));
+      Expectations running = all;
+      accumulate(running.counts);
+      accumulate(running.expected);
+      levels[l].running_errors.push_back(rms_error(running));
+    }
+  }
+  return levels;
+}
+
+BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels) {
+  BlockLengthCheck check;
+  if (levels.empty()) {
+    return check;
+  }
+  for (std::size_t l = 0; l + 1 < levels.size(); ++l) {
+    if (levels[l].blocks >= fewest_for_verdict && grows(levels[l], levels[l + 1])) {
+      check.plateau = l + 1;
+    }
+  }
+  const BlockLengthLevel& plateau = levels[check.plateau];
+  for (std::size_t p = 0; p < plateau.errors.size(); ++p) {
+    check.growth =
+        std::max({check.growth, ratio(plateau.errors[p], levels[0].errors[p]),
+                  ratio(plateau.running_errors[p], levels[0].running_errors[p])});
+  }
+  if (levels[0].blocks >= fewest_for_verdict) {
+    check.verdict =
+        check.plateau == 0 ? BlockVerdict::long_enough : BlockVerdict::too_short;
+  }
+  return check;
+}
+
+std::string to_sentence(const BlockLengthCheck& check,
+                        const std::vector<BlockLengthLevel>& levels) {
+  if (check.verdict == BlockVerdict::too_few_blocks) {
+    return "too few blocks to tell whether they are long enough (16 are needed: count "
+           "with a smaller --block)";
+  }
+  const std::string length =
+      number_text(levels[0].frames) + (levels[0].frames == 1.0 ? " frame" : " frames");
+  if (check.verdict == BlockVerdict::long_enough) {
+    return "blocks of " + length +
+           " are long enough: the errors of longer ones are not larger";
+  }
+  const BlockLengthLevel& plateau = levels[check.plateau];
+  return "blocks of " + length + " are too short: errors grow, by a factor of up to " +
+         number_text(std::round(check.growth * 100.0) / 100.0) + " at " +
+         number_text(plateau.frames) + " frames (count with --block " +
+         number_text(std::ceil(plateau.frames)) +
+         (plateau.blocks < fewest_for_verdict
+              ? ", perhaps more: errors still grow there)"
+              : ")");
+}
+
+}  // namespace starhist

@@ -1,0 +1,103 @@
+#include "codelets/core/kirkwood_buff.hh"
+
+#include <cmath>
+#include <numbers>
+
+#include "codelets/core/block_groups.hh"
+
+namespace starhist {
+namespace {
+
+/// Mean of r^power over a shell, the volume of which is 4/3 pi (outer^3 - inner^3).
+double shell_mean(double inner, double outer, int power) {
+  const double volume = std::pow(outer, 3) - std::pow(inner, 3);
+  return 3.0 / (power + 3) * (std::pow(outer, power + 3) - std::pow(inner, power + 3)) /
+         volume;
+}
+
+/// 4 pi (1/3) r^3, the volume of a ball.
+double ball(double r) {
+  return 4.0 / 3.0 * std::numbers::pi * r * r * r;
+}
+
+}  // namespace
+
+KirkwoodBuffSums& KirkwoodBuffSums::operator+=(const KirkwoodBuffSums& other) {
+  counts.resize(other.counts.size());
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    counts[k] += other.counts[k];
+  }
+  pairs += other.pairs;
+  pairs_over_volume += other.pairs_over_volume;
+  frames += other.frames;
+  volume += other.volume;
+  return *this;
+}
+
+KirkwoodBuffSums KirkwoodBuffSums::without(const KirkwoodBuffSums& other) const {
+  KirkwoodBuffSums rest = *this;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    rest.counts[k] -= other.counts[k];
+  }
+  rest.pairs -= other.pairs;
+  rest.pairs_over_volume -= other.pairs_over_volume;
+  rest.frames -= other.frames;
+  rest.volume -= other.volume;
+  return rest;
+}
+
+std::vector<KirkwoodBuffSums> kirkwood_buff_sums(const std::vector<BlockCounts>& blocks,
+                                                 PairId pair, std::uint32_t bin_count,
+                                                 std::size_t group_count) {
+  const BlockGroups groups(blocks.size(), group_count);
+  std::vector<KirkwoodBuffSums> sums(groups.groups);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const BlockCounts& block = blocks[b];
+    const auto& counts = block.counts[pair.index()];
+    KirkwoodBuffSums own;
+    own.counts.assign(counts.begin(), counts.begin() + bin_count);
+    own.pairs = static_cast<double>(block.pairs[pair.index()]);
+    own.pairs_over_volume = block.pairs_over_volume[pair.index()];
+    own.frames = block.frames;
+    own.volume = block.volume;
+    sums[groups.of(b)] += own;
+  }
+  return sums;
+}
+
+KirkwoodBuffCurves kirkwood_buff(const UniformBins& bins, const KirkwoodBuffSums& sums,
+                                 TailCorrection correction) {
+  KirkwoodBuffCurves curves;
+  const double volume = sums.volume / sums.frames;
+  double within = 0.0;
+  double sum = 0.0;  // of 4 pi r^2 (g - 1), and of the same times r^3, r^4, r^5
+  double sum3 = 0.0;
+  double sum4 = 0.0;
+  double sum5 = 0.0;
+  for (std::uint32_t k = 0; k < sums.counts.size(); ++k) {
+    const double inner = bins.edge(k);
+    const double outer = bins.edge(k + 1);
+    double excess = sums.counts[k] / sums.pairs_over_volume;  // shell * g
+    if (correction == TailCorrection::ganguly) {
+      const double half_within = within + 0.5 * sums.counts[k];
+      const double half_ball = 0.5 * (ball(inner) + ball(outer));
+      excess *= (1.0 - half_ball / volume) / (1.0 - half_within / sums.pairs);
+    }
+    within += sums.counts[k];
+    excess -= shell_volume(bins, k);
+    sum += excess;
+    sum3 += excess * shell_mean(inner, outer, 3);
+    sum4 += excess * shell_mean(inner, outer, 4);
+    sum5 += excess * shell_mean(inner, outer, 5);
+    const double r3 = std::pow(outer, 3);
+    const double r4 = r3 * outer;
+    const double r5 = r4 * outer;
+    curves.plain.push_back(sum);
+    curves.krueger.push_back(sum - sum3 / r3);
+    curves.krueger_vlugt.push_back(sum - 23.0 / 8.0 * sum3 / r3 + 0.75 * sum4 / r4 +
+                                   9.0 / 8.0 * sum5 / r5);
+  }
+  return curves;
+}
+
+}  // namespace starhist

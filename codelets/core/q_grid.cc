@@ -1,0 +1,39 @@
+#include "codelets/core/q_grid.hh"
+
+#include <cmath>
+#include <string>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+void check_positive(const char* what, double value) {
+  if (!std::isfinite(value) || value <= 0.0) {
+    throw InputError(std::string(what) + " " + number_text(value) +
+                     " is not usable (must be finite and above 0)");
+  }
+}
+
+}  // namespace
+
+QGrid make_q_grid(double first, double last, double step) {
+  check_positive("smallest q", first);
+  check_positive("largest q", last);
+  check_positive("step of q", step);
+  if (last < first) {
+    throw InputError("largest q " + number_text(last) + " is below the smallest, " +
+                     number_text(first));
+  }
+  // 0.1 + 99 * 0.1 must reach 10 although it rounds to less.
+  constexpr double rounding = 1e-9;
+  const double steps = std::floor((last - first) / step + rounding);
+  if (steps >= max_q_count) {
+    throw InputError(number_text(steps + 1.0) + " values of q are too many (at most " +
+                     std::to_string(max_q_count) + "; take a larger step of q)");
+  }
+  return {first, step, static_cast<std::uint32_t>(steps) + 1};
+}
+
+}  // namespace starhist

@@ -1,0 +1,109 @@
+#include "codelets/core/structure_factor.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codelets/core/radial_distribution.hh"
+
+namespace starhist {
+namespace {
+
+double self_term(const SpeciesPair& pair) {
+  return pair.like() ? 1.0 : 0.0;
+}
+
+template <class Combine>
+std::vector<double> combine(const std::vector<double>& sums, Combine function) {
+  std::vector<double> values(sums.size());
+  std::transform(sums.begin(), sums.end(), values.begin(), function);
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> ashcroft_langreth(const HistogramLayout& layout,
+                                      const ScatteringSums& sums, PairId pair) {
+  const SpeciesPair species = layout.pairs[pair.index()];
+  const double scale =
+      neighbours_per_pair(species) / std::sqrt(sums.particles[species.first.index()] *
+                                               sums.particles[species.second.index()]);
+  return combine(sums.pairs[pair.index()],
+                 [&](double sum) { return self_term(species) + scale * sum; });
+}
+
+std::vector<double> faber_ziman(const HistogramLayout& layout,
+                                const ScatteringSums& sums, PairId pair) {
+  const SpeciesPair species = layout.pairs[pair.index()];
+  // sqrt(N_A N_B) of Ashcroft and Langreth times sqrt(c_A c_B).
+  const double scale =
+      neighbours_per_pair(species) * sums.all_particles() /
+      (sums.particles[species.first.index()] * sums.particles[species.second.index()]);
+  return combine(sums.pairs[pair.index()],
+                 [&](double sum) { return 1.0 + scale * sum; });
+}
+
+std::vector<double> intensity(const HistogramLayout& layout, const ScatteringSums& sums,
+                              const ScatteringFactors& factors) {
+  std::vector<double> values(sums.pairs.front().size());
+  for (std::size_t s = 0; s < layout.species.size(); ++s) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] += sums.particles[s] * factors[s][i] * factors[s][i] / sums.frames;
+    }
+  }
+  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
+    const auto& first = factors[layout.pairs[p].first.index()];
+    const auto& second = factors[layout.pairs[p].second.index()];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] += 2.0 * first[i] * second[i] * sums.pairs[p][i] / sums.frames;
+    }
+  }
+  return values;
+}
+
+std::vector<double> mean_square_factor(const ScatteringSums& sums,
+                                       const ScatteringFactors& factors) {
+  std::vector<double> mean(factors.front().size());
+  for (std::size_t s = 0; s < factors.size(); ++s) {
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] +=
+          sums.particles[s] * factors[s][i] * factors[s][i] / sums.all_particles();
+    }
+  }
+  return mean;
+}
+
+std::vector<double> squared_mean_factor(const ScatteringSums& sums,
+                                        const ScatteringFactors& factors) {
+  std::vector<double> mean(factors.front().size());
+  for (std::size_t s = 0; s < factors.size(); ++s) {
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += sums.particles[s] * factors[s][i] / sums.all_particles();
+    }
+  }
+  return combine(mean, [](double value) { return value * value; });
+}
+
+std::vector<double> total_structure_factor(const HistogramLayout& layout,
+                                           const ScatteringSums& sums,
+                                           const ScatteringFactors& factors) {
+  std::vector<double> total = intensity(layout, sums, factors);
+  const std::vector<double> mean_square = mean_square_factor(sums, factors);
+  const std::vector<double> squared_mean = squared_mean_factor(sums, factors);
+  const double per_frame = sums.all_particles() / sums.frames;
+  for (std::size_t i = 0; i < total.size(); ++i) {
+    total[i] = 1.0 + (total[i] / per_frame - mean_square[i]) / squared_mean[i];
+  }
+  return total;
+}
+
+std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout) {
+  for (const SpeciesPair& pair : all_pairs(layout.species.size())) {
+    if (std::find(layout.pairs.begin(), layout.pairs.end(), pair) ==
+        layout.pairs.end()) {
+      return pair;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace starhist

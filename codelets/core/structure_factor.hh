@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "codelets/core/scattering_sums.hh"
+
+namespace starhist {
+
+/// Partial structure factors of pair p. N_A, N_B are means over frames.
+///
+/// Ashcroft-Langreth (Phys. Rev. 156, 685 (1967)):
+///   S_AB = delta_AB + (2 for A = B, else 1) pairs / sqrt(N_A N_B);
+/// Faber-Ziman (Adv. Phys. 14, 153 (1965)), with c_A = N_A / N:
+///   S_AB - 1 = (Ashcroft-Langreth - delta_AB) / sqrt(c_A c_B).
+///
+/// Both are 1 + rho * transform of g - 1 but that a like pair has the density
+/// (N_A - 1)/V of the other particles, so that S = 1 for an ideal gas of any N.
+/// NaN where a species has no particles.
+std::vector<double> ashcroft_langreth(const HistogramLayout& layout,
+                                      const ScatteringSums& sums, PairId pair);
+std::vector<double> faber_ziman(const HistogramLayout& layout,
+                                const ScatteringSums& sums, PairId pair);
+
+/// factors[s][q]: form factor or scattering length of species s.
+using ScatteringFactors = std::vector<std::vector<double>>;
+
+/// Mean over frames of I(q) = sum_A N_A f_A^2 + 2 sum_pairs f_A f_B pairs: all of the
+/// layout's species, so `layout` needs all their pairs (missing_pair).
+std::vector<double> intensity(const HistogramLayout& layout, const ScatteringSums& sums,
+                              const ScatteringFactors& factors);
+
+/// Mean of f^2 and square of the mean of f over all particles, per q.
+std::vector<double> mean_square_factor(const ScatteringSums& sums,
+                                       const ScatteringFactors& factors);
+std::vector<double> squared_mean_factor(const ScatteringSums& sums,
+                                        const ScatteringFactors& factors);
+
+/// Total structure factor of Faber and Ziman, 1 + (I/N - <f^2>) / <f>^2. NaN where
+/// <f> = 0.
+std::vector<double> total_structure_factor(const HistogramLayout& layout,
+                                           const ScatteringSums& sums,
+                                           const ScatteringFactors& factors);
+
+/// A pair of the layout's species that was not counted, if there is one.
+std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout);
+
+}  // namespace starhist

@@ -1,0 +1,161 @@
+#include <iostream>
+
+#include "codelets/core/error.hh"
+#include "driver/command.hh"
+#include "driver/option_parser.hh"
+#include "driver/option_values.hh"
+#include "driver/text_output.hh"
+#include "io/analysis.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"quantity", "Q", "sq (default), xray, neutron, kirkwood-buff or blocks"},
+    {"format", "F", "csv (default), xvg or json"},
+    {"errors", "", "a column of standard errors after each: jackknife over the blocks"},
+    {"pairs", "A-B,...", "of sq, kirkwood-buff, blocks: species pairs (default: all)"},
+    {"q-min", "Q", "smallest q, 1/length (default: the step)"},
+    {"q-max", "Q",
+     "largest q (default: as far as the bins place fixed distances well, 0.2/width; "
+     "at most 30/Angstrom)"},
+    {"q-step", "Q", "step of q (default: about pi/4 over r-cut)"},
+    {"r-cut", "R", "largest distance used (default: as far as g(r) is defined)"},
+    {"window", "W", "weight that takes the cut off: none (default), lorch or hann"},
+    {"partials", "P", "of sq: faber-ziman (default) or ashcroft-langreth"},
+    {"element", "A=E,...",
+     "of xray, neutron: what species A is, as OW=O,NA=Na1+,HW=D, or a number"},
+    {"debye", "", "sum over all pairs as they are, for clusters and open boxes"},
+    {"correction", "C", "of kirkwood-buff, of g(r)'s tail: none (default) or ganguly"},
+    {"output,o", "FILE", "write here instead of standard output"},
+};
+
+void print_help() {
+  std::cout
+      << "usage: starhist analyze RESULT.h5 [options]\n\n"
+         "Structure factors, intensities and integrals from the counts of a result "
+         "file.\n\n"
+      << option_table(specs)
+      << "\nquantities\n"
+         "  sq             partial structure factors, and S(q) of all particles alike\n"
+         "  xray           I(q) per particle and total S(q), form factors of "
+         "Waasmaier\n"
+         "                 and Kirfel\n"
+         "  neutron        the same with coherent scattering lengths\n"
+         "  kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the\n"
+         "                 weights of Krueger et al. for closed systems\n"
+         "  blocks         standard errors against block length: are the blocks long "
+         "enough?\n"
+         "\nexamples\n"
+         "  starhist analyze rdf.h5 --window lorch --errors > sq.csv\n"
+         "  starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv\n"
+         "  starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv\n"
+         "  starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly\n"
+         "  starhist analyze rdf.h5 --quantity blocks\n";
+}
+
+std::optional<double> number_if_given(const ParsedOptions& parsed,
+                                      const std::string& name) {
+  if (!parsed.has(name)) {
+    return std::nullopt;
+  }
+  return parse_number("--" + name, parsed.get(name));
+}
+
+/// "OW=O,HW=H"
+std::map<std::string, std::string> parse_elements(const std::string& text) {
+  std::map<std::string, std::string> elements;
+  for (const std::string& entry : split_list(text)) {
+    const std::size_t sign = entry.rfind('=');
+    if (sign == std::string::npos || sign == 0 || sign + 1 == entry.size()) {
+      throw InputError("--element '" + entry + "' is not SPECIES=ELEMENT, as OW=O");
+    }
+    if (!elements.emplace(entry.substr(0, sign), entry.substr(sign + 1)).second) {
+      throw InputError("--element names " + entry.substr(0, sign) + " twice");
+    }
+  }
+  return elements;
+}
+
+/// Options that a quantity has no use for are problems, not silence.
+void check_relevance(const ParsedOptions& parsed, Analysis analysis,
+                     Problems& problems) {
+  const bool scattering = analysis == Analysis::structure_factor ||
+                          analysis == Analysis::x_ray || analysis == Analysis::neutron;
+  const auto refuse = [&](std::initializer_list<const char*> options) {
+    for (const char* option : options) {
+      if (parsed.has(option)) {
+        problems.add("--" + std::string(option) + " has no meaning for --quantity " +
+                     to_string(analysis));
+      }
+    }
+  };
+  if (!scattering) {
+    refuse({"q-min", "q-max", "q-step", "window", "partials", "element", "debye"});
+  }
+  if (analysis != Analysis::kirkwood_buff) {
+    refuse({"correction"});
+  }
+  if (analysis == Analysis::block_length) {
+    refuse({"r-cut", "errors"});
+  }
+}
+
+AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
+  AnalysisRequest request;
+  problems.collect([&] {
+    request.analysis = parse_analysis(parsed.get("quantity", "sq"));
+    check_relevance(parsed, request.analysis, problems);
+  });
+  problems.collect(
+      [&] { request.format = parse_export_format(parsed.get("format", "csv")); });
+  problems.collect(
+      [&] { request.window = parse_window(parsed.get("window", "none")); });
+  problems.collect([&] {
+    if (parsed.has("partials")) {
+      request.partials = parse_partials(parsed.get("partials"));
+    }
+  });
+  problems.collect([&] {
+    request.correction = parse_tail_correction(parsed.get("correction", "none"));
+  });
+  problems.collect([&] { request.elements = parse_elements(parsed.get("element")); });
+  problems.collect([&] { request.q_min = number_if_given(parsed, "q-min"); });
+  problems.collect([&] { request.q_max = number_if_given(parsed, "q-max"); });
+  problems.collect([&] { request.q_step = number_if_given(parsed, "q-step"); });
+  problems.collect([&] { request.r_cut = number_if_given(parsed, "r-cut"); });
+  request.debye = parsed.has("debye");
+  request.errors = parsed.has("errors");
+  return request;
+}
+
+}  // namespace
+
+ExitCode run_analyze(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  if (parsed.positional.size() != 1) {
+    problems.add("give one result file, not " +
+                 std::to_string(parsed.positional.size()));
+  }
+  AnalysisRequest request = make_request(parsed, problems);
+  problems.throw_if_any("analyze");
+
+  const ResultFile result = read_result(parsed.positional.front());
+  if (parsed.has("pairs")) {
+    request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
+  }
+  std::vector<std::string> notes;
+  write_text(parsed.get("output"), result.path,
+             [&](std::ostream& out) { notes = write_analysis(out, result, request); });
+  for (const std::string& note : notes) {
+    std::cerr << "starhist: " << note << '\n';
+  }
+  return ExitCode::done;
+}
+
+}  // namespace starhist

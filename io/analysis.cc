@@ -1,0 +1,120 @@
+#include "io/analysis.hh"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "io/analysis_tables.hh"
+#include "io/export_columns.hh"
+
+namespace starhist {
+namespace {
+
+// In the order of the enumerations.
+constexpr std::array analysis_names{"sq", "xray", "neutron", "kirkwood-buff", "blocks"};
+constexpr std::array partials_names{"faber-ziman", "ashcroft-langreth"};
+constexpr std::array window_names{"none", "lorch", "hann"};
+constexpr std::array correction_names{"none", "ganguly"};
+
+template <class Value, std::size_t Count>
+Value find_value(const std::array<const char*, Count>& names, const std::string& name,
+                 const char* what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw InputError(std::string(what) + " '" + name + "' is unknown (choose one of " +
+                     join({names.begin(), names.end()}, ", ") + ")");
+  }
+  return static_cast<Value>(found - names.begin());
+}
+
+AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& request) {
+  switch (request.analysis) {
+    case Analysis::structure_factor:
+    case Analysis::x_ray:
+    case Analysis::neutron:
+      check_counted_from_zero(result);
+      check_all_pairs_counted(result);
+      return scattering_table(result, request);
+    case Analysis::kirkwood_buff:
+      check_counted_from_zero(result);
+      return kirkwood_buff_table(result, request);
+    case Analysis::block_length:
+      return block_length_table(result, request);
+  }
+  throw InternalError("unknown analysis");
+}
+
+}  // namespace
+
+Analysis parse_analysis(const std::string& name) {
+  return find_value<Analysis>(analysis_names, name, "quantity");
+}
+
+std::string to_string(Analysis analysis) {
+  return analysis_names[static_cast<std::size_t>(analysis)];
+}
+
+Partials parse_partials(const std::string& name) {
+  return find_value<Partials>(partials_names, name, "kind of partials");
+}
+
+std::string to_string(Partials partials) {
+  return partials_names[static_cast<std::size_t>(partials)];
+}
+
+Window parse_window(const std::string& name) {
+  return find_value<Window>(window_names, name, "window");
+}
+
+std::string to_string(Window window) {
+  return window_names[static_cast<std::size_t>(window)];
+}
+
+TailCorrection parse_tail_correction(const std::string& name) {
+  return find_value<TailCorrection>(correction_names, name, "correction");
+}
+
+std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
+                             std::uint32_t limit, const std::string& why) {
+  const UniformBins bins = result.layout.bins;
+  if (!r_cut) {
+    return limit;
+  }
+  const double exact = *r_cut / bins.width();
+  const double whole = std::round(exact);
+  if (!(whole >= 1.0) || std::abs(exact - whole) > 1e-9 * whole) {
+    throw InputError("--r-cut " + number_text(*r_cut) +
+                     " is no edge of the bins, which are " + number_text(bins.width()) +
+                     " wide (give a multiple of that)");
+  }
+  if (whole > limit) {
+    throw InputError("--r-cut " + number_text(*r_cut) + " is beyond " +
+                     number_text(bins.edge(limit)) + ", " + why);
+  }
+  return static_cast<std::uint32_t>(whole);
+}
+
+void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
+               std::vector<double> errors, bool with_errors) {
+  table.curves.push_back(real_column(name, std::move(values)));
+  if (with_errors) {
+    table.curves.push_back(real_column(error_name(name), std::move(errors)));
+  }
+}
+
+std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
+                                        const AnalysisRequest& request) {
+  check_has_blocks(result);
+  if (request.errors && request.analysis != Analysis::block_length) {
+    check_blocks_for_errors(result);
+  }
+  AnalysisTable made = make_table(result, request);
+  made.table.source = result.path;
+  made.table.length_unit = result.layout.length_unit;
+  write_table(out, made.table, request.format);
+  return made.notes;
+}
+
+}  // namespace starhist

@@ -1,0 +1,56 @@
+#include "codelets/core/block_length.hh"
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "io/analysis_tables.hh"
+#include "io/export_columns.hh"
+
+namespace starhist {
+
+AnalysisTable block_length_table(const ResultFile& result,
+                                 const AnalysisRequest& request) {
+  const auto pairs = find_pairs(result, request.pairs);
+  const auto levels = block_length_levels(result.layout, result.blocks, pairs);
+  if (levels.empty()) {
+    throw InputError(result.path + " holds " + std::to_string(result.blocks.size()) +
+                     " blocks, and the check needs at least 4, better 64 (count with a "
+                     "smaller --block)");
+  }
+  const std::string sentence = to_sentence(check_block_length(levels), levels);
+  AnalysisTable made;
+  made.notes.push_back(sentence);
+  ExportTable& table = made.table;
+  table.title = "Standard errors and block length";
+  table.value_label =
+      "standard error of g(r) and of its mean up to r, root mean square over r";
+  table.axis_label = "frames per block";
+  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts.push_back({"verdict", sentence});
+  table.rows = static_cast<std::uint32_t>(levels.size());
+  const auto column = [&](const std::string& name, auto value) {
+    std::vector<double> values;
+    for (const BlockLengthLevel& level : levels) {
+      values.push_back(value(level));
+    }
+    return real_column(name, std::move(values));
+  };
+  table.r = column("frames per block",
+                   [](const BlockLengthLevel& level) { return level.frames; });
+  table.edges.push_back(column("blocks", [](const BlockLengthLevel& level) {
+    return static_cast<double>(level.blocks);
+  }));
+  table.edges.push_back(
+      column("relative uncertainty",
+             [](const BlockLengthLevel& level) { return level.uncertainty; }));
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const std::string name =
+        pair_name(result.layout.pairs[pairs[p].index()], result.layout.species);
+    table.curves.push_back(
+        column(name, [p](const BlockLengthLevel& level) { return level.errors[p]; }));
+    table.curves.push_back(
+        column(name + " up to r",
+               [p](const BlockLengthLevel& level) { return level.running_errors[p]; }));
+  }
+  return made;
+}
+
+}  // namespace starhist

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "io/result_reader.hh"
+
+namespace starhist {
+
+/// Writes the counts as CADISHI writes histograms, for its reader and for CAPRIQORN:
+/// the layout is in io/README.md. An existing file is replaced.
+///
+/// Lengths become Angstrom, as CAPRIQORN expects them, where the unit is known. One
+/// group per block if all blocks have as many frames, else one in all, as CAPRIQORN
+/// divides each by the same number of frames. CADISHI keeps N and V of every frame; a
+/// result has sums, so each frame of a block gets its mean N and its harmonic mean V,
+/// of which CAPRIQORN's g(r) makes what it would of the frames' own where N does not
+/// change.
+///
+/// Throws InputError when there is no block, for species names with ',' or '/', and
+/// when the path cannot be written to; RunError when the disk is full.
+void write_cadishi_histograms(const std::string& path, const ResultFile& result);
+
+}  // namespace starhist

@@ -1,0 +1,47 @@
+#include "io/default_q.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/sine_transform.hh"
+#include "codelets/core/text.hh"
+#include "io/units.hh"
+
+namespace starhist {
+namespace {
+
+/// Down to 1, 2 or 5 times a power of ten.
+double round_down(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  const double digit = value / power;
+  return (digit >= 5.0 ? 5.0 : digit >= 2.0 ? 2.0 : 1.0) * power;
+}
+
+double default_last(const HistogramLayout& layout, double first) {
+  const auto angstroms = angstroms_per(layout.length_unit);
+  const double most = angstroms ? 30.0 * *angstroms : 100.0;
+  return std::max(first, std::min(most, binning_limits(layout.bins).rigid));
+}
+
+}  // namespace
+
+QGrid choose_q_grid(const AnalysisRequest& request, const HistogramLayout& layout,
+                    double r_cut) {
+  const double step =
+      request.q_step.value_or(round_down(0.25 * std::numbers::pi / r_cut));
+  const double first = request.q_min.value_or(step);
+  const double last = request.q_max.value_or(default_last(layout, first));
+  const QGrid grid = make_q_grid(first, last, step);
+  const double limit = binning_limits(layout.bins).absolute;
+  if (grid.last() > limit) {
+    throw InputError("q = " + number_text(grid.last()) +
+                     " is beyond pi/w = " + number_text(limit) +
+                     ", where bins of width w = " + number_text(layout.bins.width()) +
+                     " tell nothing (lower --q-max, or count with narrower bins)");
+  }
+  return grid;
+}
+
+}  // namespace starhist

@@ -1,0 +1,138 @@
+#include "io/export_columns.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+
+namespace starhist {
+namespace {
+
+PairId find_pair(const ResultFile& result, const SpeciesPair& wanted) {
+  const auto& pairs = result.layout.pairs;
+  const auto found = std::find(pairs.begin(), pairs.end(), wanted);
+  if (found == pairs.end()) {
+    std::vector<std::string> names;
+    for (const SpeciesPair& pair : pairs) {
+      names.push_back(pair_name(pair, result.layout.species));
+    }
+    throw InputError("pair " + pair_name(wanted, result.layout.species) +
+                     " was not counted in " + result.path + " (it has " +
+                     join(names, ", ") + ")");
+  }
+  return PairId(static_cast<std::uint32_t>(found - pairs.begin()));
+}
+
+}  // namespace
+
+ExportFact number_fact(const std::string& name, const std::string& value) {
+  return {name, value, ExportFact::Kind::number};
+}
+
+ExportFact number_fact(const std::string& name, double value) {
+  return number_fact(name, std::isfinite(value) ? number_text(value) : "null");
+}
+
+ExportColumn real_column(const std::string& name, std::vector<double> values) {
+  const auto shared = std::make_shared<std::vector<double>>(std::move(values));
+  return {name,
+          [shared](std::uint32_t k) {
+            const double value = (*shared)[k];
+            return std::isfinite(value) ? number_text(value) : std::string();
+          },
+          {}};
+}
+
+ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values) {
+  const auto shared = std::make_shared<std::vector<std::uint64_t>>(std::move(values));
+  return {name, [shared](std::uint32_t k) { return std::to_string((*shared)[k]); }, {}};
+}
+
+std::string error_name(const std::string& curve) {
+  return curve + " standard error";
+}
+
+std::vector<ExportFact> source_facts(const ResultFile& result,
+                                     const std::string& quantity) {
+  const std::string& unit = result.layout.length_unit;
+  const UniformBins bins = result.layout.bins;
+  std::uint64_t frames = 0;
+  for (const BlockCounts& block : result.blocks) {
+    frames += block.frames;
+  }
+  std::vector<ExportFact> facts = {
+      {"quantity", quantity},
+      {"source", result.path},
+      {"length_unit", unit.empty() ? "unknown" : unit},
+      number_fact("r_max", bins.r_max),
+      number_fact("bin_count", std::to_string(bins.count)),
+      number_fact("frames", std::to_string(frames)),
+      number_fact("first_frame",
+                  std::to_string(result.blocks.front().first_frame.get())),
+      number_fact("last_frame", std::to_string(result.blocks.back().last_frame.get()))};
+  if (bins.below > 0) {
+    facts.push_back(number_fact("r_min", bins.r_min()));
+  }
+  if (result.layout.exclusion != Exclusion::none) {
+    facts.push_back({"excluded", to_string(result.layout.exclusion)});
+  }
+  return facts;
+}
+
+void check_counted_from_zero(const ResultFile& result) {
+  if (result.layout.bins.below > 0) {
+    throw InputError(result.path + ": counts begin at r = " +
+                     number_text(result.layout.bins.r_min()) +
+                     ", but all from 0 on are needed (count without --r-min)");
+  }
+}
+
+void check_all_pairs_counted(const ResultFile& result) {
+  const BlockCounts sum = total(result.blocks);
+  for (std::size_t p = 0; p < result.layout.pairs.size(); ++p) {
+    if (sum.excluded[p] > 0) {
+      throw InputError(
+          result.path + ": of " +
+          pair_name(result.layout.pairs[p], result.layout.species) + " " +
+          std::to_string(sum.excluded[p]) +
+          " pairs were left out, but all are needed (count without --exclude-same, "
+          "--only-same and species that share particles)");
+    }
+  }
+}
+
+void check_has_blocks(const ResultFile& result) {
+  if (result.blocks.empty()) {
+    throw InputError(result.path + " holds no block of frames yet");
+  }
+}
+
+std::vector<PairId> find_pairs(const ResultFile& result,
+                               const std::vector<SpeciesPair>& wanted) {
+  std::vector<PairId> ids;
+  for (const SpeciesPair& pair : wanted.empty() ? result.layout.pairs : wanted) {
+    ids.push_back(find_pair(result, pair));
+  }
+  return ids;
+}
+
+void check_blocks_for_errors(const ResultFile& result) {
+  if (result.blocks.size() < 2) {
+    throw InputError(result.path +
+                     " holds one block, and errors need two (count with a smaller "
+                     "--block, some tens of blocks in all)");
+  }
+}
+
+ExportFact errors_fact(std::size_t groups, std::size_t blocks) {
+  return {"errors", "jackknife over " + std::to_string(groups) +
+                        (groups == blocks ? " blocks" : " groups of blocks")};
+}
+
+std::string with_unit(const std::string& symbol, const std::string& unit) {
+  return unit.empty() ? symbol : symbol + " (" + unit + ")";
+}
+
+}  // namespace starhist

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace starhist {
+
+/// A JSON string with its quotes; control characters, '"' and '\' escaped.
+std::string json_string(const std::string& text);
+
+}  // namespace starhist

@@ -1,0 +1,87 @@
+#include <array>
+
+#include "codelets/core/block_groups.hh"
+#include "codelets/core/error.hh"
+#include "codelets/core/jackknife_curves.hh"
+#include "codelets/core/text.hh"
+#include "io/analysis_tables.hh"
+#include "io/export_columns.hh"
+#include "io/units.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::array weight_names{"", " Krueger 2013", " Krueger-Vlugt 2018"};
+
+std::uint32_t choose_bins(const ResultFile& result, const AnalysisRequest& request) {
+  const UniformBins bins = result.layout.bins;
+  const ShellVolumes shells(bins, result.blocks);  // refuses boxes without a volume
+  const std::uint32_t whole = shells.whole();
+  const std::uint32_t count =
+      bins_below_cut(result, request.r_cut, whole,
+                     "up to where whole spheres fit into the box (and the bins)");
+  if (count == 0) {
+    throw InputError("no bin of " + result.path +
+                     " lies within the box (count with narrower bins)");
+  }
+  return count;
+}
+
+/// Value at the largest R, and what it is in cm^3/mol where the unit is known.
+void add_value_facts(ExportColumn& column, double value, const std::string& unit) {
+  column.facts.push_back(number_fact("at_r_cut", value));
+  if (const auto angstroms = angstroms_per(unit)) {
+    // Avogadro's number times (1e-8 cm)^3.
+    const double per_cubic_angstrom = 0.602214076;
+    column.facts.push_back(
+        number_fact("at_r_cut_cm3_per_mol",
+                    value * per_cubic_angstrom * *angstroms * *angstroms * *angstroms));
+  }
+}
+
+}  // namespace
+
+AnalysisTable kirkwood_buff_table(const ResultFile& result,
+                                  const AnalysisRequest& request) {
+  const UniformBins bins = result.layout.bins;
+  const std::string& unit = result.layout.length_unit;
+  const std::uint32_t count = choose_bins(result, request);
+  AnalysisTable made;
+  ExportTable& table = made.table;
+  table.title = "Kirkwood-Buff integrals";
+  table.value_label = with_unit("G(R)", unit.empty() ? "" : unit + "^3");
+  table.axis_label = with_unit("R", unit);
+  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts.push_back(number_fact("r_cut", bins.edge(count)));
+  table.facts.push_back({"correction", request.correction == TailCorrection::ganguly
+                                           ? "ganguly"
+                                           : "none"});
+  table.rows = count;
+  table.r = {
+      "R", [bins](std::uint32_t k) { return number_text(bins.edge(k + 1)); }, {}};
+  const auto estimate = [&](const KirkwoodBuffSums& sums) {
+    KirkwoodBuffCurves curves = kirkwood_buff(bins, sums, request.correction);
+    return std::vector{std::move(curves.plain), std::move(curves.krueger),
+                       std::move(curves.krueger_vlugt)};
+  };
+  for (const PairId pair : find_pairs(result, request.pairs)) {
+    const auto groups =
+        kirkwood_buff_sums(result.blocks, pair, count,
+                           request.errors ? most_error_groups : std::size_t{1});
+    if (request.errors && table.curves.empty()) {
+      table.facts.push_back(errors_fact(groups.size(), result.blocks.size()));
+    }
+    const CurvesWithErrors curves = jackknife_curves(groups, estimate);
+    const std::string name =
+        pair_name(result.layout.pairs[pair.index()], result.layout.species);
+    for (std::size_t c = 0; c < weight_names.size(); ++c) {
+      const std::size_t column = table.curves.size();
+      add_curve(table, name + weight_names[c], curves.values[c], curves.errors[c],
+                request.errors);
+      add_value_facts(table.curves[column], curves.values[c].back(), unit);
+    }
+  }
+  return made;
+}
+
+}  // namespace starhist

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codelets/core/q_grid.hh"
+#include "codelets/core/structure_factor.hh"
+#include "io/analysis.hh"
+
+namespace starhist {
+
+/// What the species scatter with.
+struct SpeciesFactors {
+  ScatteringFactors factors;         ///< [species][q]
+  std::vector<std::string> sources;  ///< per species: "Na1+ (Waasmaier and Kirfel)"
+  std::string unit;                  ///< of I(q): electrons^2 or fm^2
+  std::vector<std::string> notes;    ///< sentences for the user
+};
+
+/// The element of a species is what --element says, or else its name; a number instead
+/// is a factor that does not depend on q. X-ray form factors need a length unit to make
+/// 1/Angstrom of q. Throws InputError for species that are no elements, for names that
+/// are no species, and where the unit is not known.
+SpeciesFactors species_factors(const HistogramLayout& layout,
+                               const AnalysisRequest& request, const QGrid& grid);
+
+}  // namespace starhist

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "codelets/core/scattering_sums.hh"
+#include "io/analysis.hh"
+
+namespace starhist {
+
+/// How the sums over pairs are made, and for which q.
+struct ScatteringPlan {
+  std::optional<ShellVolumes> shells;  ///< none for a Debye sum
+  std::uint32_t bin_count = 0;         ///< bins below the cut
+  QGrid grid;
+
+  PairSum pair_sum(Window window) const {
+    return {shells ? &*shells : nullptr, bin_count, window};
+  }
+};
+
+/// Throws InputError for boxes without a volume, for pairs that a Debye sum lacks, for
+/// options that it has no use for, and for a cut or q that the bins do not allow.
+ScatteringPlan plan_scattering(const ResultFile& result,
+                               const AnalysisRequest& request);
+
+}  // namespace starhist

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Plots a csv table of `starhist export` or `starhist analyze`.
+
+    scripts/plot_table.py sq.csv -o sq.svg [--curves O-O,total] [--x-max 150]
+
+Draws each column against the first; the shade is one standard error, where the table has
+columns of them (--errors). Needs Matplotlib.
+"""
+import argparse
+import csv
+import sys
+
+from plot_rdf import COLOURS, LINE_STYLES, STYLE, plt
+
+ERROR = " standard error"
+LABELS = {"sq": "$S(q)$", "xray": "X-ray scattering", "neutron": "neutron scattering",
+          "kirkwood-buff": "$G(R)$", "blocks": "standard error", "g": "$g(r)$",
+          "coordination": "$n(r)$", "counts": "pairs per bin"}
+
+
+class TableError(Exception):
+    """What the user can mend; printed without a traceback."""
+
+
+def read(path):
+    """Facts of the comments, and columns by name, None where nothing is defined."""
+    facts, rows = {}, []
+    with open(path, newline="", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        if line.startswith("# ") and ": " in line:
+            name, value = line[2:].split(": ", 1)
+            facts[name] = value
+    rows = list(csv.reader(line for line in lines if not line.startswith("#")))
+    if "quantity" not in facts or len(rows) < 2:
+        raise TableError(f"{path}: is not a csv table of starhist export or analyze")
+    try:
+        columns = {name: [float(row[c]) if row[c] else None for row in rows[1:]]
+                   for c, name in enumerate(rows[0])}
+    except (ValueError, IndexError) as error:
+        raise TableError(f"{path}: cannot be read as a table ({error})") from error
+    return facts, columns
+
+
+def curve_names(columns, wanted):
+    axis = next(iter(columns))
+    helpers = {axis, "r_lower", "r_upper", "blocks", "relative uncertainty"}
+    names = [name for name in columns if name not in helpers and not name.endswith(ERROR)]
+    for name in wanted:
+        if name not in names:
+            raise TableError(f"there is no curve '{name}' (there are {', '.join(names)})")
+    return wanted or names
+
+
+def axis_label(axis, facts):
+    unit = facts.get("q_unit" if axis == "q" else "length_unit", "unknown")
+    if unit == "unknown" or axis == "frames per block":
+        return axis
+    return f"${axis}$ ({unit})" if axis != "q" else f"$q$ ({unit.replace('1/', '')}$^{{-1}}$)"
+
+
+def draw(facts, columns, names, x_max):
+    plt.rcParams.update(STYLE)
+    figure, axes = plt.subplots(figsize=(3.5, 2.6), layout="constrained")
+    axis = next(iter(columns))
+    for k, name in enumerate(names):
+        points = [i for i, value in enumerate(columns[name])
+                  if value is not None and (x_max is None or columns[axis][i] <= x_max)]
+        x, y = ([columns[of][i] for i in points] for of in (axis, name))
+        colour = COLOURS[k % len(COLOURS)]
+        axes.plot(x, y, color=colour, label=name,
+                  linestyle=LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)])
+        if name + ERROR in columns:
+            error = [columns[name + ERROR][i] or 0 for i in points]
+            axes.fill_between(x, [v - e for v, e in zip(y, error)],
+                              [v + e for v, e in zip(y, error)], color=colour, alpha=0.3,
+                              linewidth=0)
+    if facts["quantity"] == "blocks":
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+    else:
+        axes.set_xlim(0, x_max)
+    axes.set_xlabel(axis_label(axis, facts))
+    axes.set_ylabel(LABELS.get(facts["quantity"], facts["quantity"]))
+    axes.legend(handlelength=1.6, labelspacing=0.3)
+    return figure
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table", help="a csv file of starhist export or starhist analyze")
+    parser.add_argument("-o", "--output", action="append", required=True, metavar="FILE",
+                        help="image to write, by its suffix (svg, png, pdf); may be repeated")
+    parser.add_argument("--curves", default="", metavar="NAME,...", help="default: all")
+    parser.add_argument("--x-max", type=float, help="largest value of the first column")
+    parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
+    options = parser.parse_args()
+    try:
+        facts, columns = read(options.table)
+        names = curve_names(columns, [name for name in options.curves.split(",") if name])
+        figure = draw(facts, columns, names, options.x_max)
+        for path in options.output:
+            metadata = {"Date": None} if path.endswith(".svg") else {}
+            figure.savefig(path, dpi=options.dpi, metadata=metadata)
+    except TableError as error:
+        sys.exit(f"plot_table.py: {error}")
+    except (OSError, ValueError) as error:
+        sys.exit(f"plot_table.py: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+#include "codelets/core/block_length.hh"
+
+#include <cmath>
+
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/random.hh"
+
+namespace starhist::testing {
+namespace {
+
+const std::vector<PairId> only_pair{PairId(0)};
+
+/// Blocks of one frame; a fraction `memory` of what is special about a frame is left in
+/// the next one, which makes correlation times of -1/ln(memory) frames.
+std::vector<BlockCounts> remembering_blocks(Random& random,
+                                            const HistogramLayout& layout,
+                                            std::size_t count, double memory,
+                                            double volume) {
+  std::vector<BlockCounts> blocks;
+  double state = 0.0;
+  for (std::size_t b = 0; b < count; ++b) {
+    BlockCounts block = empty_block(layout, BlockIndex(b));
+    block.frames = 1;
+    block.volume = volume;
+    block.inverse_volume = volume > 0.0 ? 1.0 / volume : 0.0;
+    block.inscribed_radius = 1.0;
+    block.particle_number = {1000};
+    block.pairs = {499500};
+    block.pairs_over_volume = {volume > 0.0 ? 499500.0 / volume : 0.0};
+    state =
+        memory * state + std::sqrt(1.0 - memory * memory) * random.uniform(-1.0, 1.0);
+    for (auto& bin : block.counts[0]) {
+      bin = static_cast<std::uint64_t>(10000.0 + 1000.0 * state +
+                                       50.0 * random.uniform(-1.0, 1.0));
+    }
+    blocks.push_back(block);
+  }
+  return blocks;
+}
+
+HistogramLayout one_species() {
+  return {{"O"}, {{SpeciesId(0), SpeciesId(0)}}, make_bins(1.0, 10), "nm", "ps"};
+}
+
+TEST_CASE("levels halve the number of blocks down to four") {
+  Random random(5);
+  const HistogramLayout layout = one_species();
+  const auto blocks = remembering_blocks(random, layout, 37, 0.0, 8.0);
+  const auto levels = block_length_levels(layout, blocks, only_pair);
+  REQUIRE(levels.size() == 4);
+  CHECK(levels[0].blocks == 37);
+  CHECK(levels[1].blocks == 18);
+  CHECK(levels[3].blocks == 4);
+  CHECK(levels[1].frames == Approx(37.0 / 18.0));
+  CHECK(levels[1].uncertainty == Approx(1.0 / std::sqrt(34.0)));
+  CHECK(block_length_levels(layout, {blocks[0], blocks[1], blocks[2]}, only_pair)
+            .empty());
+}
+
+TEST_CASE(
+    "the error of the first level is that of g, put together by two that of pairs") {
+  Random random(6);
+  const HistogramLayout layout = one_species();
+  const auto blocks = remembering_blocks(random, layout, 8, 0.5, 8.0);
+  const auto levels = block_length_levels(layout, blocks, only_pair);
+  double squares = 0.0;
+  for (std::uint32_t k = 0; k < 10; ++k) {
+    double mean = 0.0;
+    double square = 0.0;
+    for (std::size_t b = 0; b < 8; b += 2) {
+      const double g =
+          radial_distribution(layout, {total({blocks[b], blocks[b + 1]})}, PairId(0),
+                              Normalization::pairs_over_volume)[k];
+      mean += g / 4.0;
+      square += g * g;
+    }
+    squares += (square - 4.0 * mean * mean) / (4.0 * 3.0);
+  }
+  REQUIRE(levels.size() == 2);
+  CHECK(levels[1].errors[0] == Approx(std::sqrt(squares / 10.0)));
+}
+
+TEST_CASE("blocks without memory are long enough, others are not") {
+  const HistogramLayout layout = one_species();
+  int wrong_independent = 0;
+  int wrong_remembering = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (const double volume : {8.0, 0.0}) {
+      Random random(1000 + seed);
+      const auto verdict = [&](double memory) {
+        return check_block_length(block_length_levels(
+            layout, remembering_blocks(random, layout, 256, memory, volume),
+            only_pair));
+      };
+      wrong_independent += verdict(0.0).verdict == BlockVerdict::long_enough ? 0 : 1;
+      const BlockLengthCheck slow = verdict(0.9);
+      wrong_remembering +=
+          slow.verdict == BlockVerdict::too_short && slow.growth > 2.0 ? 0 : 1;
+    }
+  }
+  // 2.5 standard deviations at each of five levels: few false alarms, no misses.
+  CHECK(wrong_independent < 12);
+  CHECK(wrong_remembering == 0);
+}
+
+TEST_CASE("the sentence says what to do") {
+  Random random(8);
+  const HistogramLayout layout = one_species();
+  const auto sentence = [&](std::size_t count, double memory) {
+    const auto levels = block_length_levels(
+        layout, remembering_blocks(random, layout, count, memory, 8.0), only_pair);
+    return to_sentence(check_block_length(levels), levels);
+  };
+  CHECK(missing(sentence(256, 0.95),
+                {"blocks of 1 frame are too short", "factor", "--block"}) == "");
+  CHECK(missing(sentence(8, 0.0), {"too few blocks", "--block"}) == "");
+  CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing
