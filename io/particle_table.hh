@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,10 @@ struct ParticleTable {
   std::vector<std::string> element;
   std::vector<std::string> residue_name;
   std::vector<std::int64_t> residue;   ///< as numbered in the file; may repeat
-  std::vector<std::int64_t> molecule;  ///< as numbered in the file; 0: of none
+  std::vector<std::int64_t> molecule;  ///< as numbered in the file
   std::vector<double> mass;            ///< in u
+  /// The number of particles that are of no molecule: 0 where LAMMPS numbered them.
+  std::optional<std::int64_t> no_molecule;
 };
 
 /// Fills the column `species`, where it is empty, from names, types or elements, the

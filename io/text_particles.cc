@@ -49,6 +49,7 @@ void TextParticles::add(const ParticleColumns& columns,
 
 const ParticleTable& TextParticles::finish() {
   fill_species(table_);
+  table_.no_molecule = 0;
   if (!table_.id.empty()) {
     std::vector<std::size_t> order(table_.count);
     std::iota(order.begin(), order.end(), std::size_t{0});
