@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct ParticleTable {
   std::vector<std::int64_t> residue;   ///< as numbered in the file; may repeat
   std::vector<std::int64_t> molecule;  ///< as numbered in the file
   std::vector<double> mass;            ///< in u
-  /// Particles of molecule 0 are of none, as in LAMMPS; elsewhere 0 may be the first.
-  bool molecule_zero_is_none = false;
+  /// The number of particles that are of no molecule: 0 where LAMMPS numbered them.
+  std::optional<std::int64_t> no_molecule;
 };
 
 /// Fills the column `species`, where it is empty, from names, types or elements, the

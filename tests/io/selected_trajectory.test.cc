@@ -55,6 +55,19 @@ TEST_CASE(
   CHECK(common_particles(all.info.members[0], all.info.members[4]) == 2);
 }
 
+TEST_CASE("units: runs of residues, molecules by number, particles of no molecule") {
+  ParticleTable table;
+  table.count = 6;
+  table.residue = {1, 1, 1, 2, 2, 1};
+  table.residue_name = {"A", "A", "B", "B", "B", "A"};
+  table.molecule = {0, 0, 7, 7, 5, 7};
+  CHECK(ParticleUnits(table).residue == Numbers{0, 0, 1, 2, 3, 4});
+  CHECK(ParticleUnits(table).molecule == Numbers{0, 0, 1, 1, 2, 1});
+  table.no_molecule = 0;
+  CHECK(ParticleUnits(table).molecule == Numbers{0, 1, 2, 2, 3, 2});
+  CHECK(ParticleUnits(ParticleTable()).residue.empty());
+}
+
 TEST_CASE("members are told of the file's own species when asked for") {
   const TextTrajectory file(water);
   ReadOptions options;
