@@ -41,7 +41,7 @@ QGrid choose_q_grid(const AnalysisRequest& request, const HistogramLayout& layou
                      ", where bins of width w = " + number_text(layout.bins.width()) +
                      " tell nothing (lower --q-max, or count with narrower bins)");
   }
-  return grid;
+  return make_q_grid(first, last, step);
 }
 
 }  // namespace starhist
