@@ -33,15 +33,14 @@ QGrid choose_q_grid(const AnalysisRequest& request, const HistogramLayout& layou
       request.q_step.value_or(round_down(0.25 * std::numbers::pi / r_cut));
   const double first = request.q_min.value_or(step);
   const double last = request.q_max.value_or(default_last(layout, first));
-  const QGrid grid = make_q_grid(first, last, step);
   const double limit = binning_limits(layout.bins).absolute;
-  if (grid.last() > limit) {
-    throw InputError("q = " + number_text(grid.last()) +
+  if (last > limit) {
+    throw InputError("q = " + number_text(last) +
                      " is beyond pi/w = " + number_text(limit) +
                      ", where bins of width w = " + number_text(layout.bins.width()) +
                      " tell nothing (lower --q-max, or count with narrower bins)");
   }
-  return grid;
+  return make_q_grid(first, last, step);
 }
 
 }  // namespace starhist
