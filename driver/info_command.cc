@@ -20,6 +20,8 @@ const std::vector<OptionSpec> specs{
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"species", "A=X Y;...",
      "species A of what the file calls X and Y; others are left out"},
+    {"structure", "FILE",
+     "GRO, PDB, G96 or TPR file that names the atoms of an XTC, TRR or TNG"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"all", "", "look at every frame, not at 1000 of them"},
@@ -176,7 +178,10 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   if (parsed.positional.empty()) {
     problems.add("no file is given");
   }
-  ReadOptions reading{parsed.get("group"), {}, unit_spelling(parsed.get("unit")), {}};
+  ReadOptions reading;
+  reading.group = parsed.get("group");
+  reading.length_unit = unit_spelling(parsed.get("unit"));
+  reading.structure = parsed.get("structure");
   problems.collect([&] { reading.box = parse_box(parsed.get("box", "file")); });
   problems.collect([&] {
     if (parsed.has("species")) {

@@ -28,6 +28,8 @@ const std::vector<OptionSpec> specs{
      "species A of what the file calls X and Y; others are left out"},
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
+    {"structure", "FILE",
+     "GRO, PDB, G96 or TPR file that names the atoms of an XTC, TRR or TNG"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"first", "I", "first frame, counted from 0 (default 0)"},
     {"last", "I", "last frame, inclusive (default: the last there is)"},
@@ -69,8 +71,9 @@ void print_help() {
          "Counts, exactly, the distances of all pairs of particles in every frame and\n"
          "writes the counts and g(r) of each species pair. TRAJ: H5MD, CADISHI HDF5, "
          "a\n"
-         "LAMMPS text dump or XYZ (these also .gz); several files are read as one\n"
-         "trajectory. scripts/convert_any.py makes H5MD of other formats.\n\n"
+         "LAMMPS text dump, XYZ, GRO or PDB (these also .gz), XTC, TRR or TNG with a\n"
+         "--structure; several files are read as one trajectory.\n"
+         "scripts/convert_any.py makes H5MD of other formats.\n\n"
       << option_table(specs)
       << "\nexamples\n"
          "  all pairs up to 1.2 nm in 240 bins:\n"
@@ -82,6 +85,10 @@ void print_help() {
          "  types 1 and 2 of a LAMMPS dump in Angstrom are O and H:\n"
          "    starhist rdf water.dump --species \"O=1; H=2\" --unit A -o rdf.h5 \\\n"
          "      --r-max 12 --bins 240\n"
+         "  water of GROMACS, atoms named as in the topology:\n"
+         "    starhist rdf md.xtc --structure md.tpr -o rdf.h5 --r-max 1 --bins 200 "
+         "\\\n"
+         "      --species \"O=OW; H=HW1 HW2\" --pairs O-O,O-H\n"
          "  no periodicity, whatever the file says:\n"
          "    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none\n"
          "\nexit codes: 0 done, 1 bad usage or input, 2 failure at run time,\n"
@@ -182,6 +189,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.overwrite = parsed.has("force");
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
+  options.structure = parsed.get("structure");
   options.json = parsed.get("json");
   options.trace = parsed.get("trace");
   options.bad_frames =

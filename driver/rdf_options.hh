@@ -29,7 +29,11 @@ struct RdfOptions {
 
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
 
-  ReadOptions reading() const { return {group, box, length_unit, species}; }
+  std::string structure;  ///< file that names the atoms; empty: none
+
+  ReadOptions reading() const {
+    return {group, box, length_unit, species, false, structure};
+  }
 
   FrameSelection frames;
   std::uint32_t frames_per_block = 100;

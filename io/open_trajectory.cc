@@ -1,3 +1,4 @@
+#include <utility>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -8,6 +9,8 @@
 #include "io/hdf5_read.hh"
 #include "io/joined_trajectory.hh"
 #include "io/lammps_reader.hh"
+#include "io/open_gromacs.hh"
+#include "io/species_by_name.hh"
 #include "io/species_groups.hh"
 #include "io/text_fields.hh"
 #include "io/trajectory_reader.hh"
@@ -53,10 +56,23 @@ std::unique_ptr<TrajectoryReader> open_text(const std::string& path,
   return nullptr;
 }
 
-std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
-                                            const ReadOptions& options) {
+std::unique_ptr<TrajectoryReader> open_file(
+    const std::string& path, const ReadOptions& options,
+    const std::shared_ptr<const Structure>& structure) {
   check_is_file(path);
-  if (look_at(path).may_be_text) {
+  const FileLook look = look_at(path);
+  if (auto reader = open_gromacs(path, look, options, structure)) {
+    if (options.one_by_one) {
+      return reader;
+    }
+    return std::make_unique<SpeciesByName>(std::move(reader));
+  }
+  if (structure) {
+    throw InputError(path +
+                     ": names its particles itself (--structure is for XTC, TRR, TNG, "
+                     "G96, GRO and PDB)");
+  }
+  if (look.may_be_text) {
     if (auto reader = open_text(path, options)) {
       return reader;
     }
@@ -79,8 +95,13 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options) {
+  const std::shared_ptr<const Structure> structure =
+      options.structure.empty() ? nullptr : read_structure(options.structure);
   auto joined = std::make_unique<JoinedTrajectory>(
-      paths, [options](const std::string& path) { return open_file(path, options); },
+      paths,
+      [options, structure](const std::string& path) {
+        return open_file(path, options, structure);
+      },
       options.length_unit);
   if (options.species.empty()) {
     return joined;

@@ -46,6 +46,7 @@ struct ReadOptions {
   /// All particles as one species, in the same order in every frame, and
   /// TrajectoryInfo::particles that describes them.
   bool one_by_one = false;
+  std::string structure;  ///< file that names the atoms: GRO, PDB, G96, TPR
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not
