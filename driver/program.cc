@@ -57,6 +57,7 @@ const std::vector<Command>& commands() {
       {"info", "what is in a trajectory or a result file", run_info},
       {"export", "counts, g(r) or coordination numbers as csv, xvg or json",
        run_export},
+      {"convert", "any trajectory as H5MD", run_convert},
       {"merge", "the blocks of several results in one file", run_merge},
       {"selftest", "compare this machine's kernels with the definition", run_selftest},
       {"calibrate", "measure tasks, so that schedulers can place them", run_calibrate},

@@ -21,6 +21,14 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
   }
 }
 
+bool same_members(const TrajectoryInfo& a, const TrajectoryInfo& b) {
+  return a.species == b.species &&
+         std::equal(a.members.begin(), a.members.end(), b.members.begin(),
+                    b.members.end(), [](const auto& of_a, const auto& of_b) {
+                      return of_a.particle == of_b.particle;
+                    });
+}
+
 }  // namespace
 
 JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
@@ -63,6 +71,9 @@ void JoinedTrajectory::add(const std::string& path) {
   const std::string first = parts_.empty() ? path : parts_.front().path;
   check_same_unit("lengths", path, file.length_unit, first, info_.length_unit);
   check_same_unit("times", path, file.time_unit, first, info_.time_unit);
+  if (!same_members(file, info_)) {
+    info_.members.clear();
+  }
   parts_.push_back({path, info_.frame_count, file.species, {}});
   info_.paths.push_back(path);
   info_.frame_count += file.frame_count;
