@@ -6,6 +6,7 @@
 #include "codelets/core/error.hh"
 #include "driver/command.hh"
 #include "driver/version.hh"
+#include "io/gromacs_version.hh"
 
 namespace starhist {
 namespace {
@@ -32,7 +33,9 @@ ExitCode dispatch(const std::vector<std::string>& arguments) {
     return arguments.empty() ? ExitCode::bad_input : ExitCode::done;
   }
   if (arguments[0] == "--version") {
-    std::cout << "starhist " << version() << '\n';
+    const std::string gromacs_version = gromacs::version();  // one write for both lines
+    std::cout << "starhist " << version() << "\nGROMACS formats: " << gromacs_version
+              << '\n';
     return ExitCode::done;
   }
   for (const Command& command : commands()) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +101,8 @@ void Process::start(const std::string& program) {
     fail_to_start("no descriptor is left", code);
   }
   socket_ = ends[0];
+  const timeval patience{600, 0};  // a frame takes milliseconds
+  ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   const Descriptors descriptors(said_, ends[1]);
   std::string name = program;
   char* const arguments[] = {name.data(), folder_.data(), nullptr};
@@ -128,6 +131,7 @@ Reply Process::ask(Request kind, const std::string& head, std::string_view rest)
   if (::ftruncate(said_, 0) < 0 || ::lseek(said_, 0, SEEK_SET) < 0) {
     throw RunError("what starhist-gromacs says is lost");
   }
+  errno = 0;
   std::uint64_t size = sizeof kind + head.size() + rest.size();
   Reply reply{};
   if (!send_all(socket_, &size, sizeof size) ||
@@ -136,11 +140,12 @@ Reply Process::ask(Request kind, const std::string& head, std::string_view rest)
       !send_all(socket_, rest.data(), rest.size()) ||
       !receive_all(socket_, &size, sizeof size) ||
       !receive_all(socket_, &reply, sizeof reply)) {
-    fail();
+    fail(errno);
   }
   content_.resize(size - sizeof reply);
+  errno = 0;
   if (!receive_all(socket_, content_.data(), content_.size())) {
-    fail();
+    fail(errno);
   }
   return reply;
 }
@@ -149,21 +154,29 @@ std::string Process::remarks() const {
   std::string text(1U << 16U, '\0');
   const ssize_t size = ::pread(said_, text.data(), text.size(), 0);
   text.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
-  return reason_in(text);
+  return reason_in(text, folder_);
 }
 
-void Process::fail() {
+void Process::fail(int problem) {
+  const bool silent = problem == EAGAIN || problem == EWOULDBLOCK;
+  if (silent) {
+    ::kill(process_, SIGKILL);
+  }
   int status = 0;
-  if (process_ > 0) {
-    ::waitpid(process_, &status, 0);
-    process_ = -1;
+  ::waitpid(process_, &status, 0);
+  process_ = -1;
+  if (silent) {
+    throw InputError("libgromacs did not come to an end with it: it is damaged");
+  }
+  if (WIFSIGNALED(status)) {
+    if (WTERMSIG(status) == SIGKILL) {
+      throw RunError("starhist-gromacs was killed (is there enough memory?)");
+    }
+    throw InputError("libgromacs crashed over it: it is damaged");
   }
   const std::string reason = remarks();
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
-    throw RunError("starhist-gromacs was killed (is there enough memory?)");
-  }
-  throw InputError("libgromacs cannot read it (" +
-                   (reason.empty() ? "it crashed; the file is damaged" : reason) + ")");
+  throw InputError("libgromacs cannot read it" +
+                   (reason.empty() ? "" : " (" + reason + ")"));
 }
 
 }  // namespace starhist::gromacs

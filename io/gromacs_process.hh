@@ -39,7 +39,8 @@ class Process {
 
  private:
   void start(const std::string& program);
-  [[noreturn]] void fail();
+  /// `problem`: errno, 0 where it has ended.
+  [[noreturn]] void fail(int problem);
 
   std::string folder_;  ///< where it has its names of files
   int socket_ = -1;

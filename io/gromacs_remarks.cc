@@ -27,20 +27,43 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+/// "cannot open /tmp/x/file.tng" becomes "cannot open the file".
+std::string without_folder(std::string text, const std::string& folder) {
+  for (;;) {
+    const std::size_t begin = text.find(folder + "/");
+    if (folder.empty() || begin == std::string::npos) {
+      return text;
+    }
+    const std::size_t end = std::min(text.find_first_of(" '\",:)", begin), text.size());
+    text.replace(begin, end - begin, "the file");
+  }
+}
+
+/// One line of ASCII, not too long.
+std::string readable(std::string text) {
+  constexpr std::size_t longest = 240;
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  if (text.size() > longest) {
+    text = text.substr(0, longest) + " ...";
+  }
+  return text;
+}
+
 bool is_rule(const std::string& line) {
   return line.find_first_not_of('-') == std::string::npos;
 }
 
 }  // namespace
 
-std::string reason_in(std::string_view text) {
+std::string reason_in(std::string_view text, const std::string& folder) {
   const std::vector<std::string> lines = lines_of(text);
   std::vector<std::string> paragraph;
   bool inside = false;
   std::string last;
   for (const std::string& line : lines) {
     if (inside) {
-      if (is_rule(line)) {
+      if (is_rule(line)) {  // an empty one is too
         break;
       }
       paragraph.push_back(line);
@@ -52,7 +75,11 @@ std::string reason_in(std::string_view text) {
       last = line;
     }
   }
-  return paragraph.empty() ? last : join(paragraph, " ");
+  while (!paragraph.empty() && paragraph.back().empty()) {
+    paragraph.pop_back();
+  }
+  return readable(
+      without_folder(paragraph.empty() ? last : join(paragraph, " "), folder));
 }
 
 }  // namespace starhist::gromacs

@@ -51,6 +51,14 @@ bool is_record(std::string_view line, std::string_view name) {
              std::string_view::npos;
 }
 
+}  // namespace
+
+bool is_pdb_atom(std::string_view line) {
+  return is_record(line, "ATOM") || is_record(line, "HETATM");
+}
+
+namespace {
+
 /// Goes through PDB and keeps what a frame needs of those before it.
 class PdbFrames {
  public:
@@ -61,7 +69,7 @@ class PdbFrames {
     bool in_model = false;
     std::string_view line;
     while (file.next(line)) {
-      if (is_record(line, "ATOM") || is_record(line, "HETATM")) {
+      if (is_pdb_atom(line)) {
         ++atoms;
       } else if (is_record(line, "CRYST1")) {
         set_box(line);

@@ -16,6 +16,9 @@ struct GromacsTextIndex {
   std::vector<std::string> boxes;  ///< the first is "", for none
 };
 
+/// Whether a line of PDB is one of ATOM or HETATM.
+bool is_pdb_atom(std::string_view line);
+
 /// Frames of GRO: title, number of atoms, so many lines, box. Throws InputError for
 /// what is none.
 GromacsTextIndex index_gro(TextFile& file);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codelets/core/error.hh"
+#include "io/gromacs_text_check.hh"
 
 namespace starhist {
 namespace {
@@ -28,7 +29,13 @@ GromacsTextReader::GromacsTextReader(const std::string& path, const std::string&
       index_(ending == "gro" ? index_gro(file_) : index_pdb(file_)) {
   info_.frame_count = index_.frames.frames.size();
   info_.cut_off = index_.frames.cut_off_sentences(path);
-  const auto own = read_structure(path, ending, text_of(0));
+  const auto own = [&] {
+    try {
+      return read_structure(path, ending, text_of(0));
+    } catch (const InputError& error) {
+      throw InputError(path + ": frame 0: " + error.what());
+    }
+  }();
   if (!structure) {
     set_structure(own);
   }
@@ -45,9 +52,16 @@ const std::string& GromacsTextReader::text_of(std::size_t index) {
   }
   file_.go_to(frames[index]);
   std::string_view line;
-  while (file_.place().offset < end) {
+  for (std::uint64_t number = 0; file_.place().offset < end; ++number) {
     if (!file_.next(line)) {
       throw InputError("has become shorter since it was opened");
+    }
+    const bool good = ending_ == "pdb" ? !is_pdb_atom(line) || has_pdb_position(line)
+                                       : number < 2 || file_.place().offset >= end ||
+                                             has_gro_position(line);
+    if (!good) {
+      throw InputError("line " + std::to_string(file_.place().line - 1) +
+                       " has no position ('" + std::string(line.substr(0, 60)) + "')");
     }
     text_.append(line);
     text_ += '\n';
@@ -57,7 +71,8 @@ const std::string& GromacsTextReader::text_of(std::size_t index) {
 
 void GromacsTextReader::read(FrameIndex index, Frame& frame) {
   try {
-    decoder_.decode(ending_, text_of(index.index()), decoded_);
+    const std::string& text = text_of(index.index());
+    decoder_.decode(ending_, text, decoded_);
     if (ending_ == "pdb") {
       drop_placeholder_cell(decoded_.edges);
     }

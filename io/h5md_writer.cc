@@ -8,6 +8,7 @@
 #include "codelets/core/error.hh"
 #include "io/disk_space.hh"
 #include "io/flushed_file.hh"
+#include "io/h5md_datasets.hh"
 #include "io/h5md_root.hh"
 #include "io/hdf5_abandon.hh"
 #include "io/hdf5_append.hh"
@@ -19,63 +20,6 @@ namespace starhist {
 namespace {
 
 constexpr const char* unwritable = "cannot be written";
-
-/// As MDAnalysis and the other readers of H5MD spell it; ours knows all spellings.
-std::string h5md_unit(const std::string& unit) {
-  return unit == "A" ? "Angstrom" : unit;
-}
-
-/// Rows of one frame each. They go to the disk at once, as a cache of HDF5 would fill
-/// up and be written when nobody asks whether there is room.
-Hdf5Object create_positions(hid_t group, const std::array<hsize_t, 3>& shape,
-                            hid_t type) {
-  const char* name = "value";
-  const std::array<hsize_t, 3> limit{H5S_UNLIMITED, shape[1], shape[2]};
-  const std::array<hsize_t, 3> chunk{1, shape[1], shape[2]};
-  const Hdf5Object space =
-      own_hdf5<RunError>(H5Screate_simple(3, shape.data(), limit.data()), H5Sclose,
-                         group, name, unwritable);
-  const Hdf5Object creation = own_hdf5<RunError>(H5Pcreate(H5P_DATASET_CREATE),
-                                                 H5Pclose, group, name, unwritable);
-  const Hdf5Object access = own_hdf5<RunError>(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose,
-                                               group, name, unwritable);
-  check_hdf5<RunError>(H5Pset_chunk(creation.get(), 3, chunk.data()), group, name,
-                       unwritable);
-  check_hdf5<RunError>(H5Pset_chunk_cache(access.get(), 0, 0, 1.0), group, name,
-                       unwritable);
-  return own_hdf5<RunError>(H5Dcreate2(group, name, type, space.get(), H5P_DEFAULT,
-                                       creation.get(), access.get()),
-                            H5Dclose, group, name, unwritable);
-}
-
-/// The species of each particle, as an enumeration of their names.
-void write_species(hid_t group, const std::vector<std::string>& names,
-                   const std::vector<std::int32_t>& species) {
-  const char* path = "species";
-  const Hdf5Object type = own_hdf5<RunError>(H5Tenum_create(H5T_NATIVE_INT32), H5Tclose,
-                                             group, path, unwritable);
-  for (std::int32_t k = 0; k < static_cast<std::int32_t>(names.size()); ++k) {
-    check_hdf5<RunError>(
-        H5Tenum_insert(type.get(), names[static_cast<std::size_t>(k)].c_str(), &k),
-        group, path, unwritable);
-  }
-  const hsize_t count = species.size();
-  const Hdf5Object space = own_hdf5<RunError>(H5Screate_simple(1, &count, nullptr),
-                                              H5Sclose, group, path, unwritable);
-  const Hdf5Object dataset =
-      own_hdf5<RunError>(H5Dcreate2(group, path, type.get(), space.get(), H5P_DEFAULT,
-                                    H5P_DEFAULT, H5P_DEFAULT),
-                         H5Dclose, group, path, unwritable);
-  check_hdf5<RunError>(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL,
-                                H5P_DEFAULT, species.data()),
-                       group, path, unwritable);
-}
-
-void link(hid_t file, const std::string& target, const std::string& name) {
-  check_hdf5<RunError>(H5Lcreate_hard(file, target.c_str(), file, name.c_str(),
-                                      H5P_DEFAULT, H5P_DEFAULT),
-                       file, name, unwritable);
-}
 
 bool is_diagonal(const std::array<Vec3, 3>& edges) {
   return edges[0].y == 0.0 && edges[0].z == 0.0 && edges[1].x == 0.0 &&
@@ -162,14 +106,14 @@ void H5mdWriter::File::create() {
   reserve_growth(path_.partial(), bytes_of(most_frames_, count, format_.precision));
   write_h5md_root(file_.get(), info_.length_unit);
   const Hdf5Object group = create_hdf5_group(file_.get(), "particles/all/position");
-  positions_ = create_positions(
+  positions_ = create_h5md_positions(
       group.get(), {most_frames_, count, 3},
       format_.precision == H5mdPrecision::single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
   write_hdf5_unit(positions_.get(), h5md_unit(info_.length_unit));
   const Hdf5Object particles =
       own_hdf5<RunError>(H5Gopen2(file_.get(), "particles/all", H5P_DEFAULT), H5Gclose,
                          file_.get(), "particles/all", unwritable);
-  write_species(particles.get(), info_.species, order_.species());
+  write_h5md_species(particles.get(), info_.species, order_.species());
 }
 
 template <class Number>
@@ -245,7 +189,7 @@ void H5mdWriter::File::write_box() {
       write_hdf5_numbers(file_.get(), path + "/edges/value", edges_, shape);
   write_hdf5_unit(value.get(), h5md_unit(info_.length_unit));
   for (const std::string name : {"/step", "/time"}) {
-    link(file_.get(), "particles/all/position" + name, path + "/edges" + name);
+    link_hdf5(file_.get(), "particles/all/position" + name, path + "/edges" + name);
   }
 }
 

@@ -17,17 +17,13 @@ std::shared_ptr<const Structure> ask_for(const std::string& path,
   structure->path = path;
   gromacs::Packer packer;
   packer.add_source(source);
-  try {
-    gromacs::Process process;
-    process.ask(gromacs::Request::particles_and_pbc, packer.bytes());
-    gromacs::Unpacker unpacker(process.content());
-    structure->pbc = unpacker.take<gromacs::Pbc>();
-    structure->particles = unpacker.take_particles();
-  } catch (const InputError& error) {
-    throw InputError(path + ": " + error.what());
-  }
+  gromacs::Process process;
+  process.ask(gromacs::Request::particles_and_pbc, packer.bytes());
+  gromacs::Unpacker unpacker(process.content());
+  structure->pbc = unpacker.take<gromacs::Pbc>();
+  structure->particles = unpacker.take_particles();
   if (structure->particles.count == 0) {
-    throw InputError(path + ": has no atoms");
+    throw InputError("has no atoms");
   }
   return structure;
 }
@@ -79,7 +75,11 @@ std::shared_ptr<const Structure> read_structure(const std::string& path) {
     throw InputError(path + ": has no POSITION block, hence no names of atoms");
   }
   const std::string absolute = std::filesystem::absolute(path).string();
-  return ask_for(path, {ending, gromacs::Source::Kind::path, absolute});
+  try {
+    return ask_for(path, {ending, gromacs::Source::Kind::path, absolute});
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
 }
 
 std::shared_ptr<const Structure> read_structure(const std::string& path,

@@ -27,7 +27,7 @@ bool g96_has_names(const std::string& path);
 /// Reads GRO, PDB, G96 or TPR. Throws InputError.
 std::shared_ptr<const Structure> read_structure(const std::string& path);
 
-/// The same of a file's bytes; `ending` tells the format.
+/// The same of a file's bytes; `ending` tells the format. Messages do not name it.
 std::shared_ptr<const Structure> read_structure(const std::string& path,
                                                 const std::string& ending,
                                                 std::string_view bytes);
