@@ -31,7 +31,7 @@ constexpr Signature signatures[] = {
     {0, "\0\0\x07\xe7"sv, "a GROMACS XTC trajectory", "xtc"},
     {0, "\0\0\x07\xc9"sv, "a GROMACS TRR trajectory", "trr"},
     {40, "GENERAL INFO"sv, "a GROMACS TNG trajectory", "tng"},
-    {4, "\0\0\0\x0fVERSION "sv, "a GROMACS TPR file", "tpr"},
+    {8, "VERSION "sv, "a GROMACS TPR file", "tpr"},
     {4, "CORD"sv, "a DCD trajectory"},
     {0, "CDF\x01"sv, "a NetCDF file"},
     {0, "CDF\x02"sv, "a NetCDF file"},

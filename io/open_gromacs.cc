@@ -5,6 +5,7 @@
 
 #include "codelets/core/error.hh"
 #include "io/gromacs_stream_reader.hh"
+#include "io/gromacs_text_check.hh"
 #include "io/gromacs_text_reader.hh"
 #include "io/text_fields.hh"
 #include "io/trr_reader.hh"
@@ -27,8 +28,8 @@ bool begins_pdb(std::string_view line) {
                      [line](std::string_view name) { return line.starts_with(name); });
 }
 
-/// "gro", "pdb" or "" by the first lines: of GRO the second is a number, of XYZ the
-/// first.
+/// "gro", "pdb" or "" by the first lines: of GRO the second is the number of atoms, of
+/// XYZ the first.
 std::string text_format(const std::string& path) {
   TextFile file(path);
   std::string_view line;
@@ -41,7 +42,9 @@ std::string text_format(const std::string& path) {
   if (is_count(line) || line.starts_with("ITEM: ")) {
     return "";
   }
-  return file.next(line) && is_count(line) ? "gro" : "";
+  const bool gro =
+      file.next(line) && is_count(line) && file.next(line) && has_gro_position(line);
+  return gro ? "gro" : "";
 }
 
 }  // namespace

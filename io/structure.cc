@@ -6,13 +6,14 @@
 
 #include "codelets/core/error.hh"
 #include "io/file_look.hh"
+#include "io/pdb_elements.hh"
 #include "io/text_file.hh"
 
 namespace starhist {
 namespace {
 
-std::shared_ptr<const Structure> ask_for(const std::string& path,
-                                         const gromacs::Source& source) {
+std::shared_ptr<Structure> ask_for(const std::string& path,
+                                   const gromacs::Source& source) {
   auto structure = std::make_shared<Structure>();
   structure->path = path;
   gromacs::Packer packer;
@@ -26,6 +27,19 @@ std::shared_ptr<const Structure> ask_for(const std::string& path,
     throw InputError("has no atoms");
   }
   return structure;
+}
+
+std::vector<std::string> pdb_elements(const std::string& path, std::size_t atoms) {
+  TextFile file(path);
+  PdbElements elements;
+  std::string_view line;
+  while (file.next(line) && elements.add_line(line)) {
+  }
+  std::vector<std::string> found = elements.take();
+  if (found.size() != atoms) {
+    found.clear();
+  }
+  return found;
 }
 
 }  // namespace
@@ -76,7 +90,11 @@ std::shared_ptr<const Structure> read_structure(const std::string& path) {
   }
   const std::string absolute = std::filesystem::absolute(path).string();
   try {
-    return ask_for(path, {ending, gromacs::Source::Kind::path, absolute});
+    auto structure = ask_for(path, {ending, gromacs::Source::Kind::path, absolute});
+    if (ending == "pdb") {
+      structure->particles.element = pdb_elements(path, structure->particles.count);
+    }
+    return structure;
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
@@ -85,7 +103,19 @@ std::shared_ptr<const Structure> read_structure(const std::string& path) {
 std::shared_ptr<const Structure> read_structure(const std::string& path,
                                                 const std::string& ending,
                                                 std::string_view bytes) {
-  return ask_for(path, {ending, gromacs::Source::Kind::bytes, bytes});
+  auto structure = ask_for(path, {ending, gromacs::Source::Kind::bytes, bytes});
+  if (ending == "pdb") {
+    PdbElements elements;
+    while (!bytes.empty()) {
+      const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+      if (!elements.add_line(bytes.substr(0, end))) {
+        break;
+      }
+      bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    }
+    structure->particles.element = elements.take();
+  }
+  return structure;
 }
 
 }  // namespace starhist

@@ -20,7 +20,7 @@ std::string pdb_atom(int number, const char* name, const char* residue,
                      const std::string& positions, const char* element) {
   char line[100];
   std::snprintf(line, sizeof line,
-                "ATOM  %5d  %-3s %3s A%4d    %s  1.00  0.00          %2s\n", number,
+                "ATOM  %5d %-4s %3s A%4d    %s  1.00  0.00          %2s\n", number,
                 name, residue, number, positions.c_str(), element);
   return line;
 }
@@ -28,7 +28,7 @@ std::string pdb_atom(int number, const char* name, const char* residue,
 const std::string pdb_cell =
     "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1           1\n";
 const std::string pdb_atoms =
-    pdb_atom(1, "CA", "ALA", "   5.000  12.500  20.000", "C") +
+    pdb_atom(1, " CA", "ALA", "   5.000  12.500  20.000", "C") +
     pdb_atom(2, "CA", "CA", "   2.500   1.250   7.500", "CA");
 
 std::vector<double> doubles(std::initializer_list<float> values) {
@@ -148,12 +148,14 @@ TEST_CASE("GRO and PDB that cannot be right") {
         "");
   CHECK(missing(error_of(gro_frame + replaced(gro_frame, "1.250", "1.2x0"), "a.gro"),
                 {"frame 1", "line 8 has no position"}) == "");
-  CHECK(
-      missing(error_of(gro_frame + replaced(gro_frame, "    2\n", "    3\n"), "a.gro"),
-              {"frame 1 is cut off"}) == "");
+  const TextTrajectory longer(gro_frame + replaced(gro_frame, "    2\n", "    3\n"),
+                              "a.gro");
+  const WholeTrajectory before = read_all({longer.path});
+  REQUIRE(before.info.cut_off.size() == 1);
+  CHECK(missing(before.info.cut_off[0], {"frame 1 is cut off"}) == "");
   CHECK(missing(error_of(pdb_cell + replaced(pdb_atoms, "1.250", "1.2 0"), "a.pdb"),
                 {"frame 0", "line 3 has no position"}) == "");
-  const std::string other = pdb_atom(1, "CA", "ALA", "   5.000  12.500  20.000", "C");
+  const std::string other = pdb_atom(1, " CA", "ALA", "   5.000  12.500  20.000", "C");
   CHECK(missing(error_of(pdb_atoms + "END\n" + other + "END\n", "a.pdb"),
                 {"frame 1", "has 1 atoms, the frames before it 2"}) == "");
   CHECK(missing(error_of("REMARK nothing\n", "a.pdb"), {"has no whole frame"}) == "");

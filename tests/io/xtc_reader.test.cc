@@ -161,8 +161,8 @@ TEST_CASE("a structure must have the atoms of the trajectory, and be one") {
   }
   const std::string xtc = data_file("spc.xtc");
   const TextTrajectory two(
-      "two\n2\n    1AR      AR    1   0.1   0.2   0.3\n"
-      "    2AR      AR    2   0.1   0.2   0.4\n 5 5 5\n",
+      "two\n2\n    1AR      AR    1   0.100   0.200   0.300\n"
+      "    2AR      AR    2   0.100   0.200   0.400\n   5.00000   5.00000   5.00000\n",
       "two.gro");
   CHECK(missing(read_error(xtc, with_structure(two.path)),
                 {"spc.xtc: has 648 atoms", "two.gro has 2"}) == "");
@@ -172,7 +172,7 @@ TEST_CASE("a structure must have the atoms of the trajectory, and be one") {
         "");
   const TextTrajectory nonsense("nonsense", "a.tpr");
   CHECK(missing(read_error(xtc, with_structure(nonsense.path)),
-                {"a.tpr: libgromacs cannot read it"}) == "");
+                {"a.tpr: libgromacs "}) == "");
   CHECK(missing(read_error(data_file("water.h5"), with_structure(two.path)),
                 {"water.h5: names its particles itself"}) == "");
   CHECK(missing(read_error(data_file("spc.tpr")), {"--structure"}) == "");
