@@ -1,5 +1,7 @@
 #include "io/gromacs/particles.hh"
 
+#include <algorithm>
+
 #include <gromacs/fileio/confio.h>
 #include <gromacs/topology/topology.h>
 
