@@ -21,7 +21,7 @@ const std::vector<OptionSpec> specs{
     {"species", "A=X Y;...",
      "species A of what the file calls X and Y; others are left out"},
     {"structure", "FILE",
-     "GRO, PDB, G96 or TPR file that names the atoms of an XTC, TRR or TNG"},
+     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"all", "", "look at every frame, not at 1000 of them"},

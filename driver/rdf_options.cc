@@ -29,7 +29,7 @@ const std::vector<OptionSpec> specs{
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"structure", "FILE",
-     "GRO, PDB, G96 or TPR file that names the atoms of an XTC, TRR or TNG"},
+     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"first", "I", "first frame, counted from 0 (default 0)"},
     {"last", "I", "last frame, inclusive (default: the last there is)"},

@@ -1,6 +1,7 @@
 #include "io/gromacs/input_file.hh"
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 #include <sys/mman.h>
@@ -16,6 +17,11 @@ namespace {
 }
 
 }  // namespace
+
+InputFile::~InputFile() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
 
 const std::string& InputFile::name_of(const Source& source) {
   std::string target(source.content);

@@ -12,6 +12,10 @@ class InputFile {
  public:
   /// `folder`: of this process alone.
   explicit InputFile(std::string folder) : folder_(std::move(folder)) {}
+  /// Removes the folder, in case that starhist was killed and cannot.
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
 
   /// The name, good until the next call. Throws RunError.
   const std::string& name_of(const Source& source);

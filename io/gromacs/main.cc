@@ -20,6 +20,9 @@ namespace {
 
 constexpr int socket = 3;
 
+/// starhist has ended.
+struct NobodyListens {};
+
 void reply(Reply kind, const std::string& head, const void* rest = nullptr,
            std::size_t rest_size = 0) {
   const std::uint64_t size = sizeof kind + head.size() + rest_size;
@@ -27,7 +30,7 @@ void reply(Reply kind, const std::string& head, const void* rest = nullptr,
       send_all(socket, &size, sizeof size) && send_all(socket, &kind, sizeof kind) &&
       send_all(socket, head.data(), head.size()) && send_all(socket, rest, rest_size);
   if (!sent) {
-    _exit(0);  // nobody listens any more
+    throw NobodyListens();
   }
 }
 
@@ -84,7 +87,11 @@ int serve(const std::string& folder) {
     if (!receive_all(socket, request.data(), size)) {
       break;
     }
-    answer(request, file, trajectory);
+    try {
+      answer(request, file, trajectory);
+    } catch (const NobodyListens&) {
+      break;
+    }
   }
   return 0;
 }
