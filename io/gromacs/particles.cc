@@ -6,6 +6,9 @@
 #include <gromacs/topology/topology.h>
 
 namespace starhist::gromacs {
+
+using namespace gmx;  // where later versions of libgromacs have the same functions
+
 namespace {
 
 /// PbcType of libgromacs, whose header is not installed; its values are those of the

@@ -5,6 +5,8 @@
 
 namespace starhist::gromacs {
 
+using namespace gmx;  // where later versions of libgromacs have the same functions
+
 static_assert(std::is_same_v<real, float>,
               "starhist-gromacs needs libgromacs in mixed precision, not libgromacs_d");
 
