@@ -20,6 +20,7 @@ const std::vector<Command>& commands();
 
 ExitCode run_rdf(const std::vector<std::string>& arguments);
 ExitCode run_info(const std::vector<std::string>& arguments);
+ExitCode run_convert(const std::vector<std::string>& arguments);
 ExitCode run_merge(const std::vector<std::string>& arguments);
 ExitCode run_export(const std::vector<std::string>& arguments);
 ExitCode run_analyze(const std::vector<std::string>& arguments);

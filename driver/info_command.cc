@@ -21,6 +21,8 @@ namespace {
 const std::vector<OptionSpec> specs{
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"species", "RULES", "make species by rules (starhist rdf --help)"},
+    {"structure", "FILE",
+     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
     {"all", "", "look at every frame, not at 1000 of them"},
@@ -200,7 +202,10 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   if (parsed.positional.empty()) {
     problems.add("no file is given");
   }
-  ReadOptions reading{parsed.get("group"), {}, unit_spelling(parsed.get("unit")), {}};
+  ReadOptions reading;
+  reading.group = parsed.get("group");
+  reading.length_unit = unit_spelling(parsed.get("unit"));
+  reading.structure = parsed.get("structure");
   problems.collect([&] { reading.box = parse_box(parsed.get("box", "file")); });
   problems.collect([&] {
     if (parsed.has("species")) {

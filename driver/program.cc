@@ -6,6 +6,7 @@
 #include "codelets/core/error.hh"
 #include "driver/command.hh"
 #include "driver/version.hh"
+#include "io/gromacs_version.hh"
 
 namespace starhist {
 namespace {
@@ -32,7 +33,9 @@ ExitCode dispatch(const std::vector<std::string>& arguments) {
     return arguments.empty() ? ExitCode::bad_input : ExitCode::done;
   }
   if (arguments[0] == "--version") {
-    std::cout << "starhist " << version() << '\n';
+    const std::string gromacs_version = gromacs::version();  // one write for both lines
+    std::cout << "starhist " << version() << "\nGROMACS formats: " << gromacs_version
+              << '\n';
     return ExitCode::done;
   }
   for (const Command& command : commands()) {
@@ -59,6 +62,7 @@ const std::vector<Command>& commands() {
        run_export},
       {"analyze", "S(q), I(q), Kirkwood-Buff integrals, block lengths, from the counts",
        run_analyze},
+      {"convert", "any trajectory as H5MD", run_convert},
       {"merge", "the blocks of several results in one file", run_merge},
       {"selftest", "compare this machine's kernels with the definition", run_selftest},
       {"calibrate", "measure tasks, so that schedulers can place them", run_calibrate},

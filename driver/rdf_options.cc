@@ -33,6 +33,8 @@ const std::vector<OptionSpec> specs{
      "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
     {"group", "NAME", "particle group of an H5MD file, if it has several"},
     {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
+    {"structure", "FILE",
+     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
     {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
     {"first", "I", "first frame, counted from 0 (default 0)"},
     {"last", "I", "last frame, inclusive (default: the last there is)"},
@@ -90,8 +92,9 @@ void print_help() {
          "Counts, exactly, the distances of all pairs of particles in every frame and\n"
          "writes the counts and g(r) of each species pair. TRAJ: H5MD, CADISHI HDF5, "
          "a\n"
-         "LAMMPS text dump or XYZ (these also .gz); several files are read as one\n"
-         "trajectory. scripts/convert_any.py makes H5MD of other formats.\n\n"
+         "LAMMPS text dump, XYZ, GRO or PDB (these also .gz), XTC, TRR or TNG with a\n"
+         "--structure; several files are read as one trajectory.\n"
+         "scripts/convert_any.py makes H5MD of other formats.\n\n"
       << option_table(specs)
       << "\nselections for --species, as in \"OW=name OW; S=element S and not resname "
          "LIG\"\n"
@@ -116,6 +119,10 @@ void print_help() {
          "  types 1 and 2 of a LAMMPS dump in Angstrom are O and H:\n"
          "    starhist rdf water.dump --species \"O=1; H=2\" --unit A -o rdf.h5 \\\n"
          "      --r-max 12 --bins 240\n"
+         "  water of GROMACS, atoms named as in the topology:\n"
+         "    starhist rdf md.xtc --structure md.tpr -o rdf.h5 --r-max 1 --bins 200 "
+         "\\\n"
+         "      --species \"O=OW; H=HW1 HW2\" --pairs O-O,O-H\n"
          "  water oxygen and the centres of a ligand's molecules:\n"
          "    starhist rdf run.dump --species \"OW=type 1; L=mol_com of type 5-9\" \\\n"
          "      -o rdf.h5 --r-max 12 --bins 240\n"
@@ -222,6 +229,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.overwrite = parsed.has("force");
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
+  options.structure = parsed.get("structure");
   options.json = parsed.get("json");
   options.trace = parsed.get("trace");
   options.bad_frames =

@@ -30,10 +30,12 @@ struct RdfOptions {
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
 
   Exclusion exclusion = Exclusion::none;
+  std::string structure;  ///< file that names the atoms; empty: none
 
   ReadOptions reading() const {
     ReadOptions reading{group, box, length_unit, species};
     reading.tell_members = exclusion != Exclusion::none;
+    reading.structure = structure;
     return reading;
   }
 

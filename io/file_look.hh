@@ -9,6 +9,7 @@ struct FileLook {
   bool is_hdf5 = false;
   bool may_be_text = false;  ///< also where gzip has compressed it
   std::string description;  ///< "a GROMACS XTC trajectory", "text (\"ITEM: TIMESTEP\")"
+  std::string gromacs;      ///< usual ending of a binary file of GROMACS: "xtc"; or ""
 };
 
 /// Throws InputError unless the file is there, can be opened and is not empty.

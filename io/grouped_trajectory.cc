@@ -13,6 +13,7 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
                                      const std::vector<SpeciesGroup>& groups)
     : reader_(std::move(reader)), info_(reader_->info()) {
   const std::vector<std::string> species = std::exchange(info_.species, {});
+  info_.members.clear();  // their order is not that of the particles any more
   for (const SpeciesGroup& group : groups) {
     info_.species.push_back(group.name);
   }

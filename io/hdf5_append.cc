@@ -109,6 +109,8 @@ template Hdf5Object create_hdf5_rows<std::uint64_t>(hid_t, const std::string&,
                                                     const std::vector<hsize_t>&,
                                                     Hdf5Storage);
 template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
+                              const std::vector<hsize_t>&, const std::vector<float>&);
+template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
                               const std::vector<hsize_t>&, const std::vector<double>&);
 template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
                               const std::vector<hsize_t>&,

@@ -44,6 +44,19 @@ Hdf5Object string_type(std::size_t length, hid_t parent, const std::string& name
   return type;
 }
 
+/// All of them, one after the other, each as long as the longest: `length`.
+std::string padded(const std::vector<std::string>& values, std::size_t& length) {
+  length = 1;
+  for (const auto& value : values) {
+    length = std::max(length, value.size());
+  }
+  std::string text;
+  for (const auto& value : values) {
+    text += value + std::string(length - value.size(), '\0');
+  }
+  return text;
+}
+
 void write_attribute(hid_t object, const std::string& name, hid_t type,
                      const std::vector<hsize_t>& shape, const void* values) {
   const Hdf5Object space = make_space(shape, object, name);
@@ -94,13 +107,7 @@ Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
 Hdf5Object write_hdf5_strings(hid_t parent, const std::string& path,
                               const std::vector<std::string>& values) {
   std::size_t length = 1;
-  for (const auto& value : values) {
-    length = std::max(length, value.size());
-  }
-  std::string text;
-  for (const auto& value : values) {
-    text += value + std::string(length - value.size(), '\0');
-  }
+  const std::string text = padded(values, length);
   const Hdf5Object type = string_type(length, parent, path);
   Hdf5Object dataset = create_dataset(parent, path, type.get(), {values.size()});
   if (!values.empty()) {
@@ -115,6 +122,18 @@ void write_hdf5_attribute(hid_t object, const std::string& name,
                           const std::string& value) {
   const Hdf5Object type = string_type(value.size(), object, name);
   write_attribute(object, name, type.get(), {}, value.c_str());
+}
+
+void write_hdf5_attribute(hid_t object, const std::string& name, std::int32_t value) {
+  write_attribute(object, name, hdf5_type<std::int32_t>(), {}, &value);
+}
+
+void write_hdf5_attribute(hid_t object, const std::string& name,
+                          const std::vector<std::string>& values) {
+  std::size_t length = 1;
+  const std::string text = padded(values, length);
+  const Hdf5Object type = string_type(length, object, name);
+  write_attribute(object, name, type.get(), {values.size()}, text.data());
 }
 
 template <class Number>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,13 @@ Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
 Hdf5Object write_hdf5_strings(hid_t parent, const std::string& path,
                               const std::vector<std::string>& values);
 
-/// Attributes: one fixed-length string, or numbers of shape {values.size()}. An
-/// attribute of that name is replaced.
+/// Attributes: one fixed-length string or number, or several, of shape
+/// {values.size()}. An attribute of that name is replaced.
 void write_hdf5_attribute(hid_t object, const std::string& name,
                           const std::string& value);
+void write_hdf5_attribute(hid_t object, const std::string& name, std::int32_t value);
+void write_hdf5_attribute(hid_t object, const std::string& name,
+                          const std::vector<std::string>& values);
 template <class Number>
 void write_hdf5_attribute(hid_t object, const std::string& name,
                           const std::vector<Number>& values);

@@ -1,3 +1,4 @@
+#include <utility>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -9,6 +10,7 @@
 #include "io/hdf5_read.hh"
 #include "io/joined_trajectory.hh"
 #include "io/lammps_reader.hh"
+#include "io/open_gromacs.hh"
 #include "io/selected_trajectory.hh"
 #include "io/text_fields.hh"
 #include "io/text_index_store.hh"
@@ -55,10 +57,20 @@ std::unique_ptr<TrajectoryReader> open_text(const std::string& path,
   return nullptr;
 }
 
-std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
-                                            const ReadOptions& options) {
+std::unique_ptr<TrajectoryReader> open_file(
+    const std::string& path, const ReadOptions& options,
+    const std::shared_ptr<const Structure>& structure) {
   check_is_file(path);
-  if (look_at(path).may_be_text) {
+  const FileLook look = look_at(path);
+  if (auto reader = open_gromacs(path, look, options, structure)) {
+    return reader;
+  }
+  if (structure) {
+    throw InputError(path +
+                     ": names its particles itself (--structure is for XTC, TRR, TNG, "
+                     "G96, GRO and PDB)");
+  }
+  if (look.may_be_text) {
     if (auto reader = open_text(path, options)) {
       return reader;
     }
@@ -87,8 +99,13 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   }
   each.one_by_one =
       options.one_by_one || options.tell_members || need_particles(options.species);
+  const std::shared_ptr<const Structure> structure =
+      options.structure.empty() ? nullptr : read_structure(options.structure);
   auto joined = std::make_unique<JoinedTrajectory>(
-      paths, [each](const std::string& path) { return open_file(path, each); },
+      paths,
+      [each, structure](const std::string& path) {
+        return open_file(path, each, structure);
+      },
       options.length_unit);
   if (options.one_by_one && options.species.empty()) {
     return joined;

@@ -1,12 +1,9 @@
 #include "io/result_header.hh"
 
 #include <algorithm>
-#include <array>
-
-#include <pwd.h>
-#include <unistd.h>
 
 #include "codelets/core/error.hh"
+#include "io/h5md_root.hh"
 #include "io/hdf5_read.hh"
 #include "io/hdf5_text.hh"
 #include "io/hdf5_write.hh"
@@ -17,33 +14,10 @@ namespace {
 
 using Version = std::vector<std::int32_t>;
 
-/// H5MD asks for the name of the author; the account's is what we know.
-std::string author_name() {
-  const passwd* account = ::getpwuid(::geteuid());
-  return account == nullptr ? "unknown" : account->pw_name;
-}
-
-/// "nm" and "0.1 nm" are; "A" and "sigma" are not in H5MD's table of SI units.
-bool is_si_length(const std::string& unit) {
-  const std::string symbol = unit.substr(unit.find_last_of(' ') + 1);
-  constexpr std::array symbols{"m", "cm", "mm", "um", "nm", "pm", "fm"};
-  return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
-}
-
 void write_h5md(hid_t file, const HistogramLayout& layout) {
-  const Hdf5Object h5md = create_hdf5_group(file, "h5md");
-  write_hdf5_attribute(h5md.get(), "version", Version{1, 1});
-  const Hdf5Object author = create_hdf5_group(file, "h5md/author");
-  write_hdf5_attribute(author.get(), "name", author_name());
-  const Hdf5Object creator = create_hdf5_group(file, "h5md/creator");
-  write_hdf5_attribute(creator.get(), "name", std::string("starhist"));
+  write_h5md_root(file, layout.length_unit);
   const Hdf5Object module = create_hdf5_group(file, result_layout::module);
   write_hdf5_attribute(module.get(), "version", Version{0, 1});
-  if (is_si_length(layout.length_unit)) {
-    const Hdf5Object units = create_hdf5_group(file, "h5md/modules/units");
-    write_hdf5_attribute(units.get(), "version", Version{1, 0});
-    write_hdf5_attribute(units.get(), "system", std::string("SI"));
-  }
 }
 
 void write_parameters(hid_t file, const HistogramLayout& layout) {

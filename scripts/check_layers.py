@@ -6,7 +6,7 @@
 
         driver/
         /     \\
-    tasks/    io/             HDF5 and lzf only in io/, Boost.Program_options only in driver/
+    tasks/    io/             HDF5 and lzf only in io/, libgromacs only in io/gromacs/, Boost.Program_options only in driver/
       |        |
   codelets/    |              StarPU only in codelets/*, perfmodels/, tasks/
     /   \\      |
@@ -43,6 +43,7 @@ THIRD_PARTIES = [
     ("Boost", r"boost/(?!sort/)", ["driver/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
     ("OpenMP", r"omp\.h$", OPENMP_PLACES),
+    ("GROMACS", r"gromacs/", ["io/gromacs/"]),
     ("Catch2", r"catch2/", ["tests/"]),
 ]
 SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
@@ -135,6 +136,8 @@ SELFTEST = [
     ("tasks/quoted.cc", '#include "starpu.h"', True),
     ("io/reader.hh", '#include "codelets/core/box.hh"', False),
     ("io/reader.cc", "#include <H5Fpublic.h>", False),
+    ("io/gromacs/frames.cc", "#include <gromacs/fileio/trxio.h>", False),
+    ("io/xtc.cc", "#include <gromacs/fileio/trxio.h>", True),
     ("io/kernel.cc", '#include "codelets/kernels/count.hh"', True),
     ("io/tasks.cc", '#include "tasks/submit.hh"', True),
     ("io/options.cc", "#include <boost/program_options.hpp>", True),

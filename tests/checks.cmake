@@ -24,11 +24,7 @@ if(EXISTS /usr/bin/python3)
 else()
   set(system_python ${Python3_EXECUTABLE})
 endif()
-add_test(NAME "scripts: convert_any"
-         COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/convert_any_test.py)
-set_tests_properties("scripts: convert_any" PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
-                     ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
-foreach(script analyze_freud plot_table)
+foreach(script convert_any convert analyze_freud plot_table)
   add_test(NAME "scripts: ${script}"
            COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/${script}_test.py)
   set_tests_properties("scripts: ${script}" PROPERTIES LABELS scripts TIMEOUT 300

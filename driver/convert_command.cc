@@ -1,0 +1,205 @@
+#include <filesystem>
+#include <iostream>
+
+#include "codelets/core/error.hh"
+#include "codelets/core/text.hh"
+#include "driver/command.hh"
+#include "driver/frame_stream.hh"
+#include "driver/option_parser.hh"
+#include "driver/option_values.hh"
+#include "driver/version.hh"
+#include "io/h5md_writer.hh"
+#include "io/species_groups.hh"
+#include "io/units.hh"
+
+namespace starhist {
+namespace {
+
+const std::vector<OptionSpec> specs{
+    {"output,o", "FILE", "H5MD file; called FILE.partial until it is complete"},
+    {"structure", "FILE",
+     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
+    {"species", "A=X Y;...",
+     "species A of what the file calls X and Y; others are left out"},
+    {"group", "NAME", "particle group of an H5MD file, if it has several"},
+    {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
+    {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
+    {"edges", "FORM", "boxes as matrix (default) or, for VOTCA, as vector"},
+    {"first", "I", "first frame, counted from 0 (default 0)"},
+    {"last", "I", "last frame, inclusive (default: the last there is)"},
+    {"step", "N", "every N-th frame (default 1)"},
+    {"skip-bad-frames", "",
+     "leave out frames that cannot be used, and exit with code 3"},
+    {"force,f", "", "replace an existing file"},
+    {"overwrite", "", "the same"},
+};
+
+void print_help() {
+  std::cout
+      << "usage: starhist convert TRAJ... -o OUT.h5 [options]\n\n"
+         "Writes any trajectory that starhist reads as H5MD 1.1, which starhist, "
+         "MDAnalysis\n"
+         "and VOTCA read: positions and boxes to the bit, in float32 where that holds "
+         "them,\n"
+         "units, steps and times as they are, atoms in the order of the file (with "
+         "--species\n"
+         "one species after the other). The number of particles must not change.\n\n"
+      << option_table(specs)
+      << "\nexamples\n"
+         "  starhist convert md.xtc --structure md.tpr -o md.h5\n"
+         "  starhist convert md.xtc --structure conf.gro -o water.h5 \\\n"
+         "    --species \"O=OW; H=HW1 HW2\" --first 100 --step 10\n"
+         "  starhist convert run.dump.gz --unit A -o run.h5 --edges vector\n";
+}
+
+struct Options {
+  std::vector<std::string> inputs;
+  std::string output;
+  ReadOptions reading;
+  FrameSelection frames;
+  BadFrames bad_frames = BadFrames::fail;
+  Overwrite overwrite = Overwrite::no;
+  H5mdFormat format;
+};
+
+H5mdEdges parse_edges(const std::string& text) {
+  if (text != "matrix" && text != "vector") {
+    throw InputError("--edges '" + text + "' is neither matrix nor vector");
+  }
+  return text == "matrix" ? H5mdEdges::matrix : H5mdEdges::vector;
+}
+
+void check_output(const Options& options, Problems& problems) {
+  if (options.output.empty()) {
+    problems.add("--output is missing (-o OUT.h5)");
+  }
+  const std::string partial = options.output + ".partial";
+  for (const std::string& input : options.inputs) {
+    std::error_code ignored;
+    if (input == options.output ||
+        std::filesystem::equivalent(input, options.output, ignored)) {
+      problems.add("output '" + options.output + "' is the input file");
+    } else if (input == partial ||
+               std::filesystem::equivalent(input, partial, ignored)) {
+      problems.add("output '" + options.output + "' would be written as '" + partial +
+                   "', which is the input file");
+    }
+  }
+}
+
+Options take_options(const ParsedOptions& parsed, Problems& problems) {
+  Options options;
+  options.inputs = parsed.positional;
+  if (options.inputs.empty()) {
+    problems.add("no trajectory is given");
+  }
+  options.output = parsed.get("output");
+  check_output(options, problems);
+  options.reading.group = parsed.get("group");
+  options.reading.length_unit = unit_spelling(parsed.get("unit"));
+  options.reading.structure = parsed.get("structure");
+  problems.collect([&] { options.reading.box = parse_box(parsed.get("box", "file")); });
+  problems.collect([&] {
+    if (parsed.has("species")) {
+      options.reading.species = parse_species_groups(parsed.get("species"));
+    }
+  });
+  problems.collect(
+      [&] { options.format.edges = parse_edges(parsed.get("edges", "matrix")); });
+  problems.collect(
+      [&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });
+  problems.collect([&] {
+    if (parsed.has("last")) {
+      options.frames.last = parse_count("--last", parsed.get("last"));
+    }
+  });
+  problems.collect(
+      [&] { options.frames.step = parse_positive("--step", parsed.get("step", "1")); });
+  options.bad_frames =
+      parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
+  options.overwrite =
+      parsed.has("force") || parsed.has("overwrite") ? Overwrite::yes : Overwrite::no;
+  return options;
+}
+
+/// What became of the frames.
+struct Outcome {
+  bool exact = true;  ///< else nothing was written: single precision does not do
+  std::uint64_t frames = 0;
+  std::string particles;  ///< "O: 216, H: 432"
+  std::vector<std::string> left_out;
+};
+
+std::string particles_text(const TrajectoryInfo& info, const Frame& frame) {
+  std::vector<std::string> words;
+  for (std::uint32_t s = 0; s < info.species.size(); ++s) {
+    words.push_back(info.species[s] + ": " +
+                    std::to_string(frame.particle_count(SpeciesId(s))));
+  }
+  return join(words, ", ");
+}
+
+Outcome convert(const Options& options, TrajectoryReader& reader) {
+  Outcome outcome;
+  FrameStream frames({&reader}, options.frames, options.bad_frames);
+  std::optional<H5mdWriter> writer;
+  while (const std::optional<Frame> frame = frames.next()) {
+    if (!writer) {
+      writer.emplace(options.output, options.overwrite, reader.info(), *frame,
+                     options.frames.count(reader.info().frame_count), options.format);
+      outcome.particles = particles_text(reader.info(), *frame);
+    }
+    if (!writer->append(*frame)) {
+      outcome.exact = false;
+      return outcome;
+    }
+    ++outcome.frames;
+  }
+  outcome.left_out = frames.skipped();
+  if (!writer) {
+    throw InputError("none of the selected frames can be used; the first: " +
+                     frames.skipped().front());
+  }
+  writer->finish(version());
+  return outcome;
+}
+
+}  // namespace
+
+ExitCode run_convert(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return ExitCode::done;
+  }
+  Options options = take_options(parsed, problems);
+  problems.throw_if_any("convert");
+
+  const auto reader = open_trajectory(options.inputs, options.reading);
+  const TrajectoryInfo& info = reader->info();
+  options.frames.count(info.frame_count);
+  Outcome outcome = convert(options, *reader);
+  if (!outcome.exact) {
+    options.format.precision = H5mdPrecision::full;
+    outcome = convert(options, *reader);
+  }
+  std::cerr << options.output << ": " << outcome.frames << " frames, "
+            << outcome.particles << "; lengths in "
+            << (info.length_unit.empty() ? "a unit that the file does not say (--unit)"
+                                         : info.length_unit)
+            << ", positions in "
+            << (options.format.precision == H5mdPrecision::single ? "float32"
+                                                                  : "float64")
+            << '\n';
+  if (options.frames.last.value_or(info.frame_count) >= info.frame_count) {
+    outcome.left_out.insert(outcome.left_out.end(), info.cut_off.begin(),
+                            info.cut_off.end());
+  }
+  for (const std::string& sentence : outcome.left_out) {
+    std::cerr << "starhist: left out: " << sentence << '\n';
+  }
+  return outcome.left_out.empty() ? ExitCode::done : ExitCode::frames_left_out;
+}
+
+}  // namespace starhist

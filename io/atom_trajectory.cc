@@ -1,0 +1,85 @@
+#include "io/atom_trajectory.hh"
+
+#include <algorithm>
+#include <utility>
+
+#include "codelets/core/error.hh"
+#include "io/positions.hh"
+#include "io/text_index.hh"
+
+namespace starhist {
+
+AtomTrajectory::AtomTrajectory(const std::string& path, const std::string& format,
+                               const ReadOptions& options,
+                               std::shared_ptr<const Structure> structure)
+    : fixed_box_(options.box) {
+  refuse_group(path, format, options);
+  info_.paths = {path};
+  info_.format = format;
+  info_.species = {std::string(any_species)};
+  info_.length_unit = "nm";
+  info_.time_unit = "ps";
+  set_structure(std::move(structure));
+}
+
+void AtomTrajectory::set_structure(std::shared_ptr<const Structure> structure) {
+  structure_ = std::move(structure);
+  if (structure_ && structure_->pbc == gromacs::Pbc::screw) {
+    throw InputError(structure_->path +
+                     ": has pbc = screw, which starhist does not know");
+  }
+}
+
+void AtomTrajectory::set_atoms(std::uint64_t atoms) {
+  if (structure_ && structure_->particles.count != atoms) {
+    throw InputError(path() + ": has " + std::to_string(atoms) +
+                     " atoms, but the structure " + structure_->path + " has " +
+                     std::to_string(structure_->particles.count) +
+                     " (give the one that belongs to the trajectory, with the same "
+                     "atoms left out)");
+  }
+  if (structure_) {
+    info_.particles = structure_->particles;
+  }
+  info_.particles.count = atoms;
+  all_atoms_ = all_particles(atoms);
+}
+
+Box AtomTrajectory::box_of(const double (&edges)[9]) const {
+  using gromacs::Pbc;
+  const Pbc pbc = structure_ ? structure_->pbc : Pbc::unknown;
+  if (fixed_box_) {
+    return *fixed_box_;
+  }
+  if (pbc == Pbc::none || std::all_of(std::begin(edges), std::end(edges),
+                                      [](double x) { return x == 0; })) {
+    return {};
+  }
+  const auto row = [&edges](int k) {
+    return Vec3{edges[3 * k], edges[3 * k + 1], edges[3 * k + 2]};
+  };
+  return {{row(0), row(1), row(2)}, {true, true, pbc != Pbc::xy}};
+}
+
+template <class Real>
+void AtomTrajectory::fill(const std::vector<Real>& positions, const double (&edges)[9],
+                          Frame& frame) const {
+  if (positions.size() != 3 * atoms()) {
+    throw InputError("has " + std::to_string(positions.size() / 3) +
+                     " atoms, the frames before it " + std::to_string(atoms()));
+  }
+  frame.box = box_of(edges);
+  frame.positions.resize(1);
+  PositionSummary summary;
+  gather_positions(positions, all_atoms_, {}, frame.positions[0], summary);
+  if (summary.doubtful()) {
+    check_positions(positions, all_atoms_, {});
+  }
+}
+
+template void AtomTrajectory::fill(const std::vector<float>&, const double (&)[9],
+                                   Frame&) const;
+template void AtomTrajectory::fill(const std::vector<double>&, const double (&)[9],
+                                   Frame&) const;
+
+}  // namespace starhist

@@ -1,0 +1,114 @@
+// starhist-gromacs: the one process that has libgromacs in it, which ends its process
+// when a file is not to its liking. starhist starts it and asks it for frames;
+// io/gromacs_process.hh is the other side.
+
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <memory>
+
+#include <gromacs/utility/baseversion.h>
+#include <unistd.h>
+
+#include "io/gromacs/input_file.hh"
+#include "io/gromacs/particles.hh"
+#include "io/gromacs/trajectory.hh"
+#include "io/gromacs_wire.hh"
+
+namespace starhist::gromacs {
+namespace {
+
+constexpr int socket = 3;
+
+/// starhist has ended.
+struct NobodyListens {};
+
+void reply(Reply kind, const std::string& head, const void* rest = nullptr,
+           std::size_t rest_size = 0) {
+  const std::uint64_t size = sizeof kind + head.size() + rest_size;
+  const bool sent =
+      send_all(socket, &size, sizeof size) && send_all(socket, &kind, sizeof kind) &&
+      send_all(socket, head.data(), head.size()) && send_all(socket, rest, rest_size);
+  if (!sent) {
+    throw NobodyListens();
+  }
+}
+
+void reply_next(Trajectory* trajectory) {
+  if (trajectory == nullptr || !trajectory->next()) {
+    reply(Reply::end, "");
+    return;
+  }
+  const FrameHead head = trajectory->head();
+  Packer packer;
+  packer.add(head);
+  reply(Reply::frame, packer.bytes(), trajectory->positions(),
+        3 * sizeof(float) * head.atoms);
+}
+
+void answer(std::string_view request, InputFile& file,
+            std::unique_ptr<Trajectory>& trajectory) {
+  Unpacker unpacker(request);
+  switch (unpacker.take<Request>()) {
+    case Request::version:
+      reply(Reply::text, gmx_version());
+      return;
+    case Request::frame: {
+      Trajectory single(file.name_of(unpacker.take_source()));
+      reply_next(&single);
+      return;
+    }
+    case Request::open:
+      trajectory = std::make_unique<Trajectory>(file.name_of(unpacker.take_source()));
+      reply(Reply::text, "");
+      return;
+    case Request::next:
+      reply_next(trajectory.get());
+      return;
+    case Request::particles_and_pbc: {
+      const Particles particles = read_particles(file.name_of(unpacker.take_source()));
+      Packer packer;
+      packer.add(particles.pbc);
+      packer.add_particles(particles.table);
+      reply(Reply::particles, packer.bytes());
+      return;
+    }
+  }
+}
+
+int serve(const std::string& folder) {
+  ::setenv("GMX_TRAJECTORY_IO_VERBOSITY", "0", 1);
+  InputFile file(folder);
+  std::unique_ptr<Trajectory> trajectory;
+  std::string request;
+  std::uint64_t size = 0;
+  while (receive_all(socket, &size, sizeof size)) {
+    request.resize(size);
+    if (!receive_all(socket, request.data(), size)) {
+      break;
+    }
+    try {
+      answer(request, file, trajectory);
+    } catch (const NobodyListens&) {
+      break;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace starhist::gromacs
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::cerr << "starhist-gromacs reads GROMACS files for starhist, which starts it\n";
+    return 1;
+  }
+  try {
+    // Without the destructors of libgromacs and what it has not freed.
+    _exit(starhist::gromacs::serve(arguments[1]));
+  } catch (const std::exception& error) {
+    std::cerr << "Fatal error:\n" << error.what() << "\n\n" << std::flush;
+    _exit(1);
+  }
+}

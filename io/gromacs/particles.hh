@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "io/gromacs_wire.hh"
+
+namespace starhist::gromacs {
+
+struct Particles {
+  ParticleTable table;
+  Pbc pbc = Pbc::unknown;
+};
+
+/// The atoms of a structure (GRO, PDB, G96) or of a topology (TPR).
+Particles read_particles(const std::string& path);
+
+}  // namespace starhist::gromacs

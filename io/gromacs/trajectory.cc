@@ -1,0 +1,46 @@
+#include "io/gromacs/trajectory.hh"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace starhist::gromacs {
+
+using namespace gmx;  // where later versions of libgromacs have the same functions
+
+static_assert(std::is_same_v<real, float>,
+              "starhist-gromacs needs libgromacs in mixed precision, not libgromacs_d");
+
+Trajectory::Trajectory(const std::string& path) : path_(path) {
+  output_env_init_default(&environment_);
+  clear_trxframe(&frame_, true);
+}
+
+Trajectory::~Trajectory() {
+  done_frame(&frame_);
+  if (status_ != nullptr) {
+    close_trx(status_);
+  }
+  output_env_done(environment_);
+}
+
+bool Trajectory::next() {
+  const bool read =
+      status_ == nullptr
+          ? read_first_frame(environment_, &status_, path_.c_str(), &frame_, TRX_NEED_X)
+          : read_next_frame(environment_, status_, &frame_);
+  return read && frame_.not_ok == 0 && frame_.bX && frame_.natoms > 0;
+}
+
+FrameHead Trajectory::head() const {
+  FrameHead head;
+  head.atoms = static_cast<std::uint64_t>(frame_.natoms);
+  head.step = frame_.bStep ? frame_.step : 0;
+  head.time = frame_.bTime ? frame_.time : 0.0;
+  head.has_box = frame_.bBox ? 1 : 0;
+  if (frame_.bBox) {
+    std::copy_n(&frame_.box[0][0], 9, head.box);
+  }
+  return head;
+}
+
+}  // namespace starhist::gromacs

@@ -1,0 +1,63 @@
+#include "io/gromacs_decoder.hh"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "codelets/core/error.hh"
+
+namespace starhist::gromacs {
+
+Reply Decoder::ask(Request kind, const std::string& head, std::string_view rest) {
+  if (!process_) {
+    process_ = std::make_unique<Process>();
+  }
+  try {
+    return process_->ask(kind, head, rest);
+  } catch (...) {
+    process_.reset();
+    throw;
+  }
+}
+
+void Decoder::take_frame(DecodedFrame& frame) const {
+  Unpacker unpacker(process_->content());
+  const auto head = unpacker.take<FrameHead>();
+  frame.step = head.step;
+  frame.time = head.time;
+  std::copy_n(head.box, 9, frame.edges);
+  if (head.has_box == 0) {
+    std::fill_n(frame.edges, 9, 0.0);
+  }
+  frame.positions.resize(3 * head.atoms);
+  const std::size_t size = frame.positions.size() * sizeof(float);
+  std::memcpy(frame.positions.data(), unpacker.take_bytes(size).data(), size);
+}
+
+void Decoder::decode(const std::string& ending, std::string_view bytes,
+                     DecodedFrame& frame) {
+  Packer packer;
+  packer.add_source({ending, Source::Kind::bytes, {}});
+  if (ask(Request::frame, packer.bytes(), bytes) != Reply::frame) {
+    const std::string remarks = process_->remarks();
+    throw InputError("libgromacs finds no whole frame" +
+                     (remarks.empty() ? "" : " (" + remarks + ")"));
+  }
+  take_frame(frame);
+}
+
+void Decoder::open(const std::string& ending, const std::string& path) {
+  Packer packer;
+  packer.add_source(
+      {ending, Source::Kind::path, std::filesystem::absolute(path).string()});
+  ask(Request::open, packer.bytes());
+}
+
+bool Decoder::next(DecodedFrame& frame) {
+  if (ask(Request::next, "") != Reply::frame) {
+    return false;
+  }
+  take_frame(frame);
+  return true;
+}
+
+}  // namespace starhist::gromacs

@@ -1,0 +1,71 @@
+#include "io/gromacs_stream_reader.hh"
+
+#include <utility>
+
+#include "codelets/core/error.hh"
+#include "io/frame_places.hh"
+
+namespace starhist {
+
+GromacsStreamReader::GromacsStreamReader(const std::string& path,
+                                         const std::string& ending,
+                                         const ReadOptions& options,
+                                         std::shared_ptr<const Structure> structure)
+    : AtomTrajectory(path, ending == "tng" ? "GROMACS TNG" : "GROMOS G96", options,
+                     structure),
+      ending_(ending) {
+  if (!structure && ending == "g96" && g96_has_names(path)) {
+    set_structure(read_structure(path));
+  }
+  std::string damage;
+  try {
+    rewind();
+    while (decoder_.next(decoded_)) {
+      if (info_.frame_count == 0) {
+        set_atoms(decoded_.positions.size() / 3);
+      }
+      ++info_.frame_count;
+    }
+    damage = decoder_.remarks();
+  } catch (const InputError& error) {
+    damage = error.what();
+  }
+  if (info_.frame_count == 0) {
+    throw InputError(path + ": has no whole frame with positions" +
+                     (damage.empty() ? "" : " (" + damage + ")"));
+  }
+  if (!damage.empty()) {
+    const std::string sentence = "frame " + std::to_string(info_.frame_count) +
+                                 " cannot be read (" + damage + ")";
+    info_.cut_off = {path + ": " + frames_before(sentence, info_.frame_count)};
+  }
+  next_ = info_.frame_count + 1;
+}
+
+void GromacsStreamReader::rewind() {
+  decoder_.open(ending_, path());
+  next_ = 0;
+}
+
+void GromacsStreamReader::read(FrameIndex index, Frame& frame) {
+  try {
+    if (index.get() < next_) {
+      rewind();
+    }
+    while (next_ <= index.get()) {
+      if (!decoder_.next(decoded_)) {
+        throw InputError("has become shorter since it was opened");
+      }
+      ++next_;
+    }
+    frame.index = index;
+    frame.step = decoded_.step;
+    frame.time = decoded_.time;
+    fill(decoded_.positions, decoded_.edges, frame);
+  } catch (const InputError& error) {
+    next_ = info_.frame_count + 1;
+    throw InputError(path() + ": " + error.what());
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "io/atom_trajectory.hh"
+#include "io/gromacs_decoder.hh"
+
+namespace starhist {
+
+/// TNG and G96, whose frames only libgromacs finds, one after the other: a step back
+/// begins the file anew.
+class GromacsStreamReader : public AtomTrajectory {
+ public:
+  /// `ending`: "tng" or "g96". Reads the whole file to count its frames. Throws
+  /// InputError when it has none.
+  GromacsStreamReader(const std::string& path, const std::string& ending,
+                      const ReadOptions& options,
+                      std::shared_ptr<const Structure> structure);
+
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  void rewind();
+
+  std::string ending_;
+  gromacs::Decoder decoder_;
+  gromacs::DecodedFrame decoded_;
+  std::uint64_t next_ = 0;  ///< frame that the decoder gives next
+};
+
+}  // namespace starhist

@@ -1,0 +1,22 @@
+#include "io/gromacs_version.hh"
+
+#include <exception>
+
+#include "io/gromacs_process.hh"
+
+namespace starhist::gromacs {
+
+std::string version() {
+  if (program_path().empty()) {
+    return "none but TRR (built without libgromacs)";
+  }
+  try {
+    Process process;
+    process.ask(Request::version, "");
+    return "libgromacs " + std::string(process.content());
+  } catch (const std::exception& error) {
+    return "none but TRR (" + std::string(error.what()) + ")";
+  }
+}
+
+}  // namespace starhist::gromacs

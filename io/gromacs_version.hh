@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace starhist::gromacs {
+
+/// "libgromacs 2022.5", which reads GROMACS' formats here, or why nothing does.
+std::string version();
+
+}  // namespace starhist::gromacs

@@ -1,0 +1,254 @@
+#include "io/h5md_writer.hh"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "codelets/core/error.hh"
+#include "io/disk_space.hh"
+#include "io/flushed_file.hh"
+#include "io/h5md_datasets.hh"
+#include "io/h5md_root.hh"
+#include "io/hdf5_abandon.hh"
+#include "io/hdf5_append.hh"
+#include "io/hdf5_text.hh"
+#include "io/hdf5_write.hh"
+#include "io/particle_order.hh"
+
+namespace starhist {
+namespace {
+
+constexpr const char* unwritable = "cannot be written";
+
+bool is_diagonal(const std::array<Vec3, 3>& edges) {
+  return edges[0].y == 0.0 && edges[0].z == 0.0 && edges[1].x == 0.0 &&
+         edges[1].z == 0.0 && edges[2].x == 0.0 && edges[2].y == 0.0;
+}
+
+bool is_increasing(const std::vector<std::int64_t>& steps) {
+  return std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) ==
+         steps.end();
+}
+
+/// Rather too many than too few.
+std::uint64_t bytes_of(std::uint64_t frames, std::uint64_t particles,
+                       H5mdPrecision precision) {
+  constexpr std::uint64_t per_frame = 1024;  // chunk index, box, step, time, alignment
+  constexpr std::uint64_t once = 1U << 20U;
+  const std::uint64_t number = precision == H5mdPrecision::single ? 4 : 8;
+  return once + 4 * particles + frames * (3 * number * particles + per_frame);
+}
+
+}  // namespace
+
+/// An open PATH.partial.
+class H5mdWriter::File {
+ public:
+  File(const std::string& path, Overwrite overwrite, const TrajectoryInfo& info,
+       const Frame& first, std::uint64_t most_frames, const H5mdFormat& format);
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool append(const Frame& frame);
+  void finish(const std::string& version);
+
+ private:
+  void create();
+  template <class Number>
+  void write_row(const std::vector<Number>& row);
+  void write_box();
+  void discard() noexcept;
+
+  OutputPath path_;
+  TrajectoryInfo info_;
+  H5mdFormat format_;
+  std::array<bool, 3> periodic_;
+  ParticleOrder order_;
+  std::uint64_t most_frames_;
+  Hdf5Object file_;
+  Hdf5Object positions_;
+  std::vector<double> row_;
+  std::vector<float> single_row_;
+  std::vector<std::int64_t> steps_;
+  std::vector<std::int64_t> frames_;
+  std::vector<double> times_;
+  std::vector<double> edges_;
+};
+
+H5mdWriter::File::File(const std::string& path, Overwrite overwrite,
+                       const TrajectoryInfo& info, const Frame& first,
+                       std::uint64_t most_frames, const H5mdFormat& format)
+    : path_(path, overwrite),
+      info_(info),
+      format_(format),
+      periodic_(first.box.periodic()),
+      order_(info, first),
+      most_frames_(most_frames),
+      file_(create_flushed_file(path_.partial())) {
+  try {
+    create();
+  } catch (...) {
+    discard();
+    throw;
+  }
+}
+
+H5mdWriter::File::~File() {
+  if (file_) {
+    discard();
+  }
+}
+
+void H5mdWriter::File::create() {
+  const std::uint64_t count = order_.count();
+  reserve_growth(path_.partial(), bytes_of(most_frames_, count, format_.precision));
+  write_h5md_root(file_.get(), info_.length_unit);
+  const Hdf5Object group = create_hdf5_group(file_.get(), "particles/all/position");
+  positions_ = create_h5md_positions(
+      group.get(), {most_frames_, count, 3},
+      format_.precision == H5mdPrecision::single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
+  write_hdf5_unit(positions_.get(), h5md_unit(info_.length_unit));
+  const Hdf5Object particles =
+      own_hdf5<RunError>(H5Gopen2(file_.get(), "particles/all", H5P_DEFAULT), H5Gclose,
+                         file_.get(), "particles/all", unwritable);
+  write_h5md_species(particles.get(), info_.species, order_.species());
+}
+
+template <class Number>
+void H5mdWriter::File::write_row(const std::vector<Number>& row) {
+  write_hdf5_part(positions_.get(), {steps_.size(), 0, 0}, {1, order_.count(), 3}, row);
+}
+
+bool H5mdWriter::File::append(const Frame& frame) {
+  const std::string number = "frame " + std::to_string(frame.index.get());
+  if (frame.box.periodic() != periodic_) {
+    throw InputError(number +
+                     " is periodic along other axes than the first (give one box for "
+                     "all with --box)");
+  }
+  const std::array<Vec3, 3>& edges = frame.box.edges();
+  if (format_.edges == H5mdEdges::vector && !is_diagonal(edges)) {
+    throw InputError(number +
+                     " has a box that is not along x, y and z, which "
+                     "--edges vector cannot hold");
+  }
+  order_.gather(frame, row_);
+  try {
+    if (format_.precision == H5mdPrecision::full) {
+      write_row(row_);
+    } else {
+      single_row_.resize(row_.size());
+      bool exact = true;
+      for (std::size_t k = 0; k < row_.size(); ++k) {
+        single_row_[k] = static_cast<float>(row_[k]);
+        exact = exact && static_cast<double>(single_row_[k]) == row_[k];
+      }
+      if (!exact) {
+        discard();
+        return false;
+      }
+      write_row(single_row_);
+    }
+  } catch (...) {
+    discard();
+    throw;
+  }
+  steps_.push_back(frame.step);
+  frames_.push_back(static_cast<std::int64_t>(frame.index.get()));
+  times_.push_back(frame.time);
+  for (const Vec3& edge : edges) {
+    edges_.insert(edges_.end(), {edge.x, edge.y, edge.z});
+  }
+  return true;
+}
+
+void H5mdWriter::File::write_box() {
+  const std::string path = "particles/all/box";
+  const Hdf5Object box = create_hdf5_group(file_.get(), path);
+  write_hdf5_attribute(box.get(), "dimension", std::int32_t{3});
+  std::vector<std::string> boundary;
+  for (const bool repeats : periodic_) {
+    boundary.emplace_back(repeats ? "periodic" : "none");
+  }
+  write_hdf5_attribute(box.get(), "boundary", boundary);
+  if (periodic_ == std::array<bool, 3>{}) {
+    return;
+  }
+  const hsize_t frames = steps_.size();
+  std::vector<hsize_t> shape{frames, 3, 3};
+  if (format_.edges == H5mdEdges::vector) {
+    for (std::size_t k = 0; k < 3 * frames; ++k) {
+      edges_[k] = edges_[k / 3 * 9 + k % 3 * 4];  // the diagonals
+    }
+    edges_.resize(3 * frames);
+    shape.pop_back();
+  }
+  const Hdf5Object value =
+      write_hdf5_numbers(file_.get(), path + "/edges/value", edges_, shape);
+  write_hdf5_unit(value.get(), h5md_unit(info_.length_unit));
+  for (const std::string name : {"/step", "/time"}) {
+    link_hdf5(file_.get(), "particles/all/position" + name, path + "/edges" + name);
+  }
+}
+
+void H5mdWriter::File::finish(const std::string& version) {
+  try {
+    const hsize_t frames = steps_.size();
+    resize_hdf5_rows(positions_.get(), frames);
+    positions_ = {};
+    // Readers match boxes and positions by step: of files one after the other, or
+    // without steps, the numbers of the frames serve better.
+    write_hdf5_numbers(file_.get(), "particles/all/position/step",
+                       is_increasing(steps_) ? steps_ : frames_, {frames});
+    const Hdf5Object time = write_hdf5_numbers(
+        file_.get(), "particles/all/position/time", times_, {frames});
+    write_hdf5_unit(time.get(), info_.time_unit);
+    write_box();
+    const Hdf5Object creator =
+        own_hdf5<RunError>(H5Gopen2(file_.get(), "h5md/creator", H5P_DEFAULT), H5Gclose,
+                           file_.get(), "h5md/creator", unwritable);
+    write_hdf5_attribute(creator.get(), "version", version);
+    check_hdf5<RunError>(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), file_.get(), "",
+                         "cannot be flushed");
+  } catch (...) {
+    discard();
+    throw;
+  }
+  if (file_.close() < 0) {
+    const std::string reason = hdf5_reason();
+    path_.remove();
+    throw RunError(path_.partial() + " cannot be closed (" + reason + ")");
+  }
+  file_ = {};
+  release_reserve(path_.partial());
+  path_.publish();
+}
+
+void H5mdWriter::File::discard() noexcept {
+  if (file_) {
+    abandon_hdf5_file(file_.get());
+  }
+  positions_ = {};
+  file_ = {};
+  path_.remove();
+}
+
+H5mdWriter::H5mdWriter(const std::string& path, Overwrite overwrite,
+                       const TrajectoryInfo& info, const Frame& first,
+                       std::uint64_t most_frames, const H5mdFormat& format)
+    : file_(std::make_unique<File>(path, overwrite, info, first, most_frames, format)) {
+}
+
+H5mdWriter::~H5mdWriter() = default;
+
+bool H5mdWriter::append(const Frame& frame) {
+  return file_->append(frame);
+}
+
+void H5mdWriter::finish(const std::string& version) {
+  file_->finish(version);
+}
+
+}  // namespace starhist

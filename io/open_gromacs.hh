@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/file_look.hh"
+#include "io/structure.hh"
+#include "io/trajectory_reader.hh"
+
+namespace starhist {
+
+/// Opens a file of GROMACS: XTC, TRR and TNG by their first bytes, G96, GRO and PDB by
+/// the endings of their names, the last two also by their first lines. Nothing for
+/// others. All atoms are one species; `structure`, which names them, may be empty.
+std::unique_ptr<TrajectoryReader> open_gromacs(
+    const std::string& path, const FileLook& look, const ReadOptions& options,
+    const std::shared_ptr<const Structure>& structure);
+
+}  // namespace starhist

@@ -1,0 +1,123 @@
+#include "io/trr_header.hh"
+
+#include <string>
+
+#include "codelets/core/error.hh"
+#include "io/byte_file.hh"
+#include "io/xdr_fields.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::int32_t magic = 1993;
+constexpr std::string_view version = "GMX_trn_file";
+
+/// Bytes of what a frame may have, in the order in which it has them.
+struct Sizes {
+  std::uint64_t input_record, energies, box, virial, pressure, topology, symbols,
+      positions, velocities, forces;
+
+  explicit Sizes(XdrFields& fields) {
+    for (std::uint64_t* size :
+         {&input_record, &energies, &box, &virial, &pressure, &topology, &symbols,
+          &positions, &velocities, &forces}) {
+      *size = fields.take_unsigned();
+    }
+  }
+
+  /// Bytes of a number: of float or of double.
+  std::uint64_t real(std::uint64_t atoms) const {
+    if (box > 0) {
+      return box / 9;
+    }
+    const std::uint64_t vectors = positions > 0    ? positions
+                                  : velocities > 0 ? velocities
+                                                   : forces;
+    return atoms > 0 ? vectors / (3 * atoms) : 0;
+  }
+};
+
+}  // namespace
+
+TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
+  TrrHeader header;
+  XdrFields fields(bytes);
+  const std::int32_t begin = fields.take_int();
+  if (bytes.size() >= 4 && begin != magic) {
+    throw InputError("no frame begins with " + std::to_string(begin));
+  }
+  const std::uint32_t terminated_length = fields.take_unsigned();
+  const std::uint32_t length = fields.take_unsigned();
+  const std::string_view name = fields.take_bytes(version.size());
+  if (fields.ok() && (terminated_length != version.size() + 1 ||
+                      length != version.size() || name != version)) {
+    throw InputError("it is of no known version");
+  }
+  const Sizes sizes(fields);
+  header.atoms = fields.take_unsigned();
+  header.step = fields.take_int();
+  fields.take_unsigned();
+  whole = fields.ok();
+  if (!whole) {
+    return header;
+  }
+  header.real_size = sizes.real(header.atoms);
+  const std::uint64_t vectors = 3 * std::uint64_t{header.atoms} * header.real_size;
+  const auto is = [](std::uint64_t size, std::uint64_t expected) {
+    return size == 0 || size == expected;
+  };
+  if ((header.real_size != 4 && header.real_size != 8) ||
+      !is(sizes.box, 9 * header.real_size) || !is(sizes.positions, vectors) ||
+      !is(sizes.velocities, vectors) || !is(sizes.forces, vectors)) {
+    throw InputError("the sizes of its parts do not fit its " +
+                     std::to_string(header.atoms) + " atoms");
+  }
+  header.time = header.real_size == 8 ? fields.take_double() : fields.take_float();
+  fields.take_bytes(header.real_size);  // lambda
+  whole = fields.ok();
+  header.has_box = sizes.box > 0;
+  header.has_positions = sizes.positions > 0;
+  const std::uint64_t numbers =
+      4 * 3 + version.size() + 4 * 13 + 2 * header.real_size;  // header's own
+  header.box_offset = numbers + sizes.input_record + sizes.energies;
+  header.position_offset = header.box_offset + sizes.box + sizes.virial +
+                           sizes.pressure + sizes.topology + sizes.symbols;
+  header.size =
+      header.position_offset + sizes.positions + sizes.velocities + sizes.forces;
+  return header;
+}
+
+FramePlaces find_trr_frames(const ByteFile& file) {
+  FramePlaces places;
+  std::string bytes;
+  for (std::uint64_t offset = 0; offset < file.size();) {
+    const std::uint64_t number = places.frames.size();
+    try {
+      file.read(offset, TrrHeader::most_bytes, bytes);
+      bool whole = false;
+      const TrrHeader header = TrrHeader::parse(bytes, whole);
+      if (!whole || header.size > file.size() - offset) {
+        places.damage = cut_off_damage(number, file.size());
+        break;
+      }
+      if (header.has_positions) {
+        if (number == 0) {
+          places.atoms = header.atoms;
+        } else if (header.atoms != places.atoms) {
+          throw InputError("it has " + std::to_string(header.atoms) +
+                           " atoms, the frames before it " +
+                           std::to_string(places.atoms));
+        }
+        places.frames.push_back({offset, header.size});
+      }
+      offset += header.size;
+    } catch (const InputError& error) {
+      places.damage = broken_damage(number, offset, error.what());
+      break;
+    }
+  }
+  places.check_not_empty(file.path());
+  return places;
+}
+
+}  // namespace starhist

@@ -1,0 +1,59 @@
+#include "io/trr_reader.hh"
+
+#include <utility>
+
+#include "codelets/core/error.hh"
+#include "io/trr_header.hh"
+#include "io/xdr_fields.hh"
+
+namespace starhist {
+namespace {
+
+double take_real(XdrFields& fields, std::uint64_t size) {
+  return size == 8 ? fields.take_double() : fields.take_float();
+}
+
+}  // namespace
+
+TrrReader::TrrReader(const std::string& path, const ReadOptions& options,
+                     std::shared_ptr<const Structure> structure)
+    : AtomTrajectory(path, "GROMACS TRR", options, std::move(structure)),
+      file_(path),
+      places_(find_trr_frames(file_)) {
+  info_.frame_count = places_.frames.size();
+  info_.cut_off = places_.cut_off_sentences(path);
+  set_atoms(places_.atoms);
+}
+
+void TrrReader::read(FrameIndex index, Frame& frame) {
+  const FramePlaces::Place& place = places_.frames[index.index()];
+  file_.read(place.offset, place.size, bytes_);
+  try {
+    bool whole = false;
+    const TrrHeader header = TrrHeader::parse(bytes_, whole);
+    if (!whole || header.size != bytes_.size()) {
+      throw InputError("has changed since it was opened");
+    }
+    const std::string_view bytes(bytes_);
+    double edges[9] = {};
+    if (header.has_box) {
+      XdrFields fields(bytes.substr(header.box_offset));
+      for (double& edge : edges) {
+        edge = take_real(fields, header.real_size);
+      }
+    }
+    XdrFields fields(bytes.substr(header.position_offset));
+    positions_.resize(3 * std::size_t{header.atoms});
+    for (double& x : positions_) {
+      x = take_real(fields, header.real_size);
+    }
+    frame.index = index;
+    frame.step = header.step;
+    frame.time = header.time;
+    fill(positions_, edges, frame);
+  } catch (const InputError& error) {
+    throw InputError(path() + ": " + error.what());
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "io/atom_trajectory.hh"
+#include "io/byte_file.hh"
+#include "io/frame_places.hh"
+
+namespace starhist {
+
+/// GROMACS' trajectory in full precision, float or double; frames without positions
+/// are passed over. Read without libgromacs, which would round double to float.
+class TrrReader : public AtomTrajectory {
+ public:
+  /// Throws InputError when it has no whole frame, or other atoms than the structure.
+  TrrReader(const std::string& path, const ReadOptions& options,
+            std::shared_ptr<const Structure> structure);
+
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  ByteFile file_;
+  FramePlaces places_;
+  std::string bytes_;
+  std::vector<double> positions_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,121 @@
+#include "io/xtc_header.hh"
+
+#include <cmath>
+
+#include "codelets/core/error.hh"
+#include "io/byte_file.hh"
+#include "io/xdr_fields.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::int32_t magic = 1995;
+constexpr std::int32_t magic_of_long_code = 2023;  // whose length has eight bytes
+
+/// The code of the positions: bounds as integers, the first size of small differences,
+/// so many bytes.
+void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
+  // As the decoder does it: the same roundings, so that bounds can be compared with
+  // positions bit by bit.
+  const float precision = fields.take_float();
+  const auto inverse = static_cast<float>(1.0 / precision);
+  std::int32_t low[3];
+  std::int32_t high[3];
+  for (std::int32_t& bound : low) {
+    bound = fields.take_int();
+  }
+  for (std::int32_t& bound : high) {
+    bound = fields.take_int();
+  }
+  const std::int32_t small = fields.take_int();
+  const std::uint64_t bytes =
+      long_code ? fields.take_unsigned_hyper() : fields.take_unsigned();
+  if (!fields.ok()) {
+    return;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (low[axis] > high[axis]) {
+      throw InputError("its positions have no bounds");
+    }
+    header.low[axis] = static_cast<float>(low[axis]) * inverse;
+    header.high[axis] = static_cast<float>(high[axis]) * inverse;
+  }
+  constexpr std::int32_t first_small = 9;
+  constexpr std::int32_t smalls = 73;
+  // Three numbers of 32 bits and a few flags are the most that an atom can take.
+  const std::uint64_t most_bytes = 16 * std::uint64_t{header.atoms};
+  if (!std::isfinite(precision) || precision <= 0.0F || small < first_small ||
+      small >= smalls || bytes > most_bytes) {
+    throw InputError("its positions are not coded as in XTC");
+  }
+  header.size = (long_code ? 96 : 92) + (bytes + 3) / 4 * 4;
+}
+
+}  // namespace
+
+XtcHeader XtcHeader::parse(std::string_view bytes, bool& whole) {
+  XtcHeader header;
+  XdrFields fields(bytes);
+  const std::int32_t begin = fields.take_int();
+  header.atoms = fields.take_unsigned();
+  header.step = fields.take_int();
+  header.time = fields.take_float();
+  for (double& edge : header.edges) {
+    edge = fields.take_float();
+  }
+  const std::uint32_t coded = fields.take_unsigned();
+  if (bytes.size() >= 4 && begin != magic && begin != magic_of_long_code) {
+    throw InputError("no frame begins with " + std::to_string(begin));
+  }
+  whole = fields.ok();
+  if (!whole) {
+    return header;
+  }
+  constexpr std::uint32_t most_atoms = 1U << 31U;
+  if (header.atoms == 0 || header.atoms >= most_atoms || coded != header.atoms) {
+    throw InputError("it has " + std::to_string(header.atoms) + " atoms, but " +
+                     std::to_string(coded) + " positions");
+  }
+  constexpr std::uint32_t never_compressed = 9;
+  header.compressed = header.atoms > never_compressed;
+  if (header.compressed) {
+    take_code_header(fields, begin == magic_of_long_code, header);
+    whole = fields.ok();
+  } else {
+    header.size = 56 + 12 * std::uint64_t{header.atoms};
+  }
+  return header;
+}
+
+FramePlaces find_xtc_frames(const ByteFile& file) {
+  FramePlaces places;
+  std::string bytes;
+  for (std::uint64_t offset = 0; offset < file.size();) {
+    const std::uint64_t number = places.frames.size();
+    try {
+      file.read(offset, XtcHeader::most_bytes, bytes);
+      bool whole = false;
+      const XtcHeader header = XtcHeader::parse(bytes, whole);
+      if (!whole || header.size > file.size() - offset) {
+        places.damage = cut_off_damage(number, file.size());
+        break;
+      }
+      if (number == 0) {
+        places.atoms = header.atoms;
+      } else if (header.atoms != places.atoms) {
+        throw InputError("it has " + std::to_string(header.atoms) +
+                         " atoms, the frames before it " +
+                         std::to_string(places.atoms));
+      }
+      places.frames.push_back({offset, header.size});
+      offset += header.size;
+    } catch (const InputError& error) {
+      places.damage = broken_damage(number, offset, error.what());
+      break;
+    }
+  }
+  places.check_not_empty(file.path());
+  return places;
+}
+
+}  // namespace starhist

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "io/atom_trajectory.hh"
+#include "io/byte_file.hh"
+#include "io/frame_places.hh"
+#include "io/gromacs_decoder.hh"
+
+namespace starhist {
+
+/// GROMACS' compressed trajectory. Frames are found by their headers and handed to
+/// libgromacs one by one, so they can be read in any order, and a damaged one harms no
+/// other.
+class XtcReader : public AtomTrajectory {
+ public:
+  /// Throws InputError when it has no whole frame, or other atoms than the structure.
+  XtcReader(const std::string& path, const ReadOptions& options,
+            std::shared_ptr<const Structure> structure);
+
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  ByteFile file_;
+  FramePlaces places_;
+  gromacs::Decoder decoder_;
+  gromacs::DecodedFrame decoded_;
+  std::string bytes_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,194 @@
+// GRO, PDB and G96: frames, names, cells, what is wrong.
+#include <zlib.h>
+
+#include "tests/support/catch.hh"
+#include "tests/support/gromacs_files.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const std::string gro_frame =
+    "two, t= 1.5 step= 30\n    2\n"
+    "    1SOL     OW    1   0.500   1.250   2.000\n"
+    "    9CL      CL    2   0.250   0.125   0.750\n"
+    "   4.00000   5.00000   6.00000\n";
+
+std::string pdb_atom(int number, const char* name, const char* residue,
+                     const std::string& positions, const char* element) {
+  char line[100];
+  std::snprintf(line, sizeof line,
+                "ATOM  %5d %-4s %3s A%4d    %s  1.00  0.00          %2s\n", number,
+                name, residue, number, positions.c_str(), element);
+  return line;
+}
+
+const std::string pdb_cell =
+    "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1           1\n";
+const std::string pdb_atoms =
+    pdb_atom(1, " CA", "ALA", "   5.000  12.500  20.000", "C") +
+    pdb_atom(2, "CA", "CA", "   2.500   1.250   7.500", "CA");
+
+std::vector<double> doubles(std::initializer_list<float> values) {
+  return {values.begin(), values.end()};
+}
+
+Box box(float a, float b, float c) {
+  return Box({Vec3{a, 0, 0}, {0, b, 0}, {0, 0, c}}, {true, true, true});
+}
+
+TEST_CASE(
+    "GRO: frames one after the other, names, time; float as libgromacs reads it") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const TextTrajectory file(gro_frame + gro_frame + "\n", "a.gro");
+  const WholeTrajectory all = read_all({file.path});
+  CHECK(all.info.format == "GROMACS GRO");
+  CHECK(all.info.species == Words{"CL", "OW"});
+  CHECK(all.info.cut_off.empty());
+  REQUIRE(all.frames.size() == 2);
+  for (const Frame& frame : all.frames) {
+    CHECK(frame.positions[0] == doubles({0.25F, 0.125F, 0.75F}));
+    CHECK(frame.positions[1] == doubles({0.5F, 1.25F, 2.0F}));
+    CHECK(frame.box == box(4, 5, 6));
+    CHECK(frame.time == 1.5);
+    CHECK(frame.step == 30);
+  }
+  // Found by its second line where the name does not tell.
+  CHECK(read_all({TextTrajectory(gro_frame).path}).info.format == "GROMACS GRO");
+
+  std::string open = gro_frame;
+  open.replace(open.rfind("   4.0"), 30, "   0.00000   0.00000   0.00000");
+  CHECK(read_all({TextTrajectory(open, "a.gro").path}).frames[0].box == Box());
+
+  ReadOptions one_by_one;
+  one_by_one.one_by_one = true;
+  const ParticleTable table = read_all({file.path}, one_by_one).info.particles;
+  CHECK(table.name == Words{"OW", "CL"});
+  CHECK(table.residue_name == Words{"SOL", "CL"});
+  CHECK(table.residue == std::vector<std::int64_t>{1, 9});
+  CHECK(table.molecule.empty());
+  CHECK(table.mass.empty());
+}
+
+TEST_CASE("GRO compressed by gzip, and cut off anywhere") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const TextTrajectory packed("", "a.gro.gz");
+  gzFile file = gzopen(packed.path.c_str(), "wb");
+  gzwrite(file, gro_frame.data(), static_cast<unsigned>(gro_frame.size()));
+  gzclose(file);
+  CHECK(read_all({packed.path}).frames.at(0).box == box(4, 5, 6));
+
+  const std::string text = gro_frame + gro_frame;
+  for (std::size_t size = gro_frame.size() - 1; size < text.size(); size += 7) {
+    const TextTrajectory cut(text.substr(0, size), "a.gro");
+    INFO(size << " bytes");
+    if (size < gro_frame.size()) {
+      CHECK(missing(read_error(cut.path), {"a.gro", "cut off"}) == "");
+      continue;
+    }
+    const WholeTrajectory all = read_all({cut.path});
+    CHECK(all.frames.size() == 1);
+    CHECK(all.info.cut_off.size() == (size > gro_frame.size() ? 1 : 0));
+  }
+}
+
+TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string model = "MODEL        1\n" + pdb_atoms + "TER\nENDMDL\n";
+  const WholeTrajectory all = read_all(
+      {TextTrajectory("TITLE     x\n" + pdb_cell + model + model + "END\n", "a.pdb")
+           .path});
+  CHECK(all.info.format == "PDB");
+  CHECK(all.info.length_unit == "nm");
+  CHECK(all.info.species == Words{"CA"});
+  CHECK(all.info.cut_off.empty());
+  REQUIRE(all.frames.size() == 2);
+  for (const Frame& frame : all.frames) {
+    CHECK(frame.positions[0] == doubles({0.5F, 1.25F, 2.0F, 0.25F, 0.125F, 0.75F}));
+    CHECK(frame.box == box(4, 5, 6));
+  }
+  ReadOptions one_by_one;
+  one_by_one.one_by_one = true;
+  const WholeTrajectory single = read_all({TextTrajectory(pdb_atoms).path}, one_by_one);
+  CHECK(single.frames.at(0).box == Box());
+  CHECK(single.info.particles.element == Words{"C", "Ca"});
+  CHECK(single.info.particles.residue_name == Words{"ALA", "CA"});
+
+  const std::string placeholder =
+      "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n";
+  CHECK(read_all({TextTrajectory(placeholder + pdb_atoms).path}).frames[0].box ==
+        Box());
+  const WholeTrajectory cut =
+      read_all({TextTrajectory(model + "MODEL        2\n" + pdb_atoms).path});
+  CHECK(cut.frames.size() == 1);
+  REQUIRE(cut.info.cut_off.size() == 1);
+  CHECK(missing(cut.info.cut_off[0], {"frame 1 is cut off"}) == "");
+}
+
+TEST_CASE("GRO and PDB that cannot be right") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const auto error_of = [](const std::string& text, const std::string& name) {
+    return read_error(TextTrajectory(text, name).path);
+  };
+  const auto replaced = [](std::string text, const std::string& what,
+                           const std::string& by) {
+    return text.replace(text.rfind(what), what.size(), by);
+  };
+  CHECK(missing(error_of("a\nb\nc\n", "a.gro"), {"line 2", "number of atoms ('b')"}) ==
+        "");
+  CHECK(missing(error_of(gro_frame + replaced(gro_frame, "1.250", "1.2x0"), "a.gro"),
+                {"frame 1", "line 8 has no position"}) == "");
+  const TextTrajectory longer(gro_frame + replaced(gro_frame, "    2\n", "    3\n"),
+                              "a.gro");
+  const WholeTrajectory before = read_all({longer.path});
+  REQUIRE(before.info.cut_off.size() == 1);
+  CHECK(missing(before.info.cut_off[0], {"frame 1 is cut off"}) == "");
+  CHECK(missing(error_of(pdb_cell + replaced(pdb_atoms, "1.250", "1.2 0"), "a.pdb"),
+                {"frame 0", "line 3 has no position"}) == "");
+  const std::string other = pdb_atom(1, " CA", "ALA", "   5.000  12.500  20.000", "C");
+  CHECK(missing(error_of(pdb_atoms + "END\n" + other + "END\n", "a.pdb"),
+                {"frame 1", "has 1 atoms, the frames before it 2"}) == "");
+  CHECK(missing(error_of("REMARK nothing\n", "a.pdb"), {"has no whole frame"}) == "");
+}
+
+TEST_CASE("G96: with names, and without") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string box_block = "BOX\n    4.0    5.0    6.0\nEND\n";
+  const TextTrajectory named(
+      "TITLE\nx\nEND\nPOSITION\n"
+      "    1 SOL   OW         1    0.500000000    1.250000000    2.000000000\n"
+      "    2 CL    CL         2    0.250000000    0.125000000    0.750000000\nEND\n" +
+          box_block,
+      "a.g96");
+  const WholeTrajectory all = read_all({named.path});
+  CHECK(all.info.species == Words{"CL", "OW"});
+  REQUIRE(all.frames.size() == 1);
+  CHECK(all.frames[0].positions[1] == doubles({0.5F, 1.25F, 2.0F}));
+  CHECK(all.frames[0].box == box(4, 5, 6));
+
+  const TextTrajectory bare(
+      "TITLE\nx\nEND\nTIMESTEP\n              0       0.000000\nEND\nPOSITIONRED\n"
+      "    0.500000000    1.250000000    2.000000000\n"
+      "    0.250000000    0.125000000    0.750000000\nEND\n" +
+          box_block,
+      "b.g96");
+  CHECK(read_all({bare.path}).info.species == Words{"all"});
+  ReadOptions options;
+  options.structure = bare.path;
+  CHECK(missing(read_error(named.path, options), {"b.g96", "no names of atoms"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing

@@ -1,0 +1,185 @@
+// XTC: the frames of a run of GROMACS, names from a structure, what is wrong.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/catch.hh"
+#include "tests/support/gromacs_files.hh"
+#include "tests/support/test_place.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+ReadOptions with_structure(const std::string& path) {
+  ReadOptions options;
+  options.structure = path;
+  return options;
+}
+
+TEST_CASE("XTC has the positions of the TRR of the same run, rounded to 0.001 nm") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const WholeTrajectory trr = read_all({data_file("spc.trr")});
+  const WholeTrajectory xtc = read_all({data_file("spc.xtc")});
+  CHECK(xtc.info.format == "GROMACS XTC");
+  CHECK(xtc.info.length_unit == "nm");
+  CHECK(xtc.info.time_unit == "ps");
+  CHECK(xtc.info.species == std::vector<std::string>{"all"});
+  REQUIRE(xtc.frames.size() == 3);
+  REQUIRE(trr.frames.size() == 3);
+  for (std::size_t f = 0; f < 3; ++f) {
+    CHECK(xtc.frames[f].step == static_cast<std::int64_t>(50 * f));
+    CHECK(xtc.frames[f].time == trr.frames[f].time);
+    CHECK(xtc.frames[f].box == trr.frames[f].box);
+    const std::vector<double>& rounded = xtc.frames[f].positions.at(0);
+    const std::vector<double>& exact = trr.frames[f].positions.at(0);
+    REQUIRE(rounded.size() == 3 * 648);
+    REQUIRE(exact.size() == rounded.size());
+    double largest = 0.0;
+    bool on_lattice = true;
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+      largest = std::max(largest, std::abs(exact[k] - rounded[k]));
+      const auto inverse = static_cast<float>(1.0 / 1000.0F);
+      const auto steps = static_cast<float>(std::round(rounded[k] * 1000.0));
+      on_lattice = on_lattice && rounded[k] == static_cast<double>(steps * inverse);
+    }
+    CHECK(largest < 0.000501);
+    CHECK(largest > 0.0004);
+    CHECK(on_lattice);
+  }
+}
+
+TEST_CASE("XTC: frames in any order, species by name, several files") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string path = data_file("spc.xtc");
+  const WholeTrajectory all = read_all({path}, with_structure(data_file("spc.tpr")));
+  CHECK(all.info.species == std::vector<std::string>{"HW1", "HW2", "OW"});
+  REQUIRE(all.info.members.size() == 3);
+  CHECK(all.info.members[2].particle.at(1) == 3);
+
+  const auto reader =
+      open_trajectory({path, path}, with_structure(data_file("spc.tpr")));
+  REQUIRE(reader->info().frame_count == 6);
+  for (const std::uint64_t index : {5, 0, 4, 1, 1, 2}) {
+    Frame frame;
+    reader->read(FrameIndex(index), frame);
+    CHECK(frame.positions == all.frames[index % 3].positions);
+    CHECK(frame.index == FrameIndex(index));
+  }
+
+  ReadOptions one_by_one = with_structure(data_file("spc.tpr"));
+  one_by_one.one_by_one = true;
+  const WholeTrajectory whole = read_all({path}, one_by_one);
+  CHECK(whole.info.particles.count == 648);
+  const std::vector<double>& atoms = whole.frames[2].positions.at(0);
+  CHECK(std::equal(&atoms[3 * 3], &atoms[3 * 4], &all.frames[2].positions[2][3]));
+}
+
+TEST_CASE("XTC of few atoms, which is not compressed; a box of zeros is none") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  std::string bytes = xtc_frame({0.5F, 1.25F, 2.0F, -1.0F, 0.0F, 7.0F}, 40, 0.5F);
+  const WholeTrajectory all = read_all({TextTrajectory(bytes).path});
+  REQUIRE(all.frames.size() == 1);
+  CHECK(all.frames[0].positions.at(0) ==
+        std::vector<double>{0.5, 1.25, 2.0, -1.0, 0.0, 7.0});
+  CHECK(all.frames[0].time == 0.5);
+  CHECK(all.frames[0].box == Box::from_lengths_and_angles({5, 5, 5}, {90, 90, 90}));
+  std::fill_n(bytes.begin() + 16, 36, '\0');
+  CHECK(read_all({TextTrajectory(bytes).path}).frames[0].box == Box());
+}
+
+TEST_CASE("XTC that ends anywhere: the whole frames before") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string bytes = read_bytes(data_file("spc.xtc"));
+  const WholeTrajectory all = read_all({data_file("spc.xtc")});
+  const std::size_t second = bytes.find(bytes.substr(0, 8), 8);
+  const std::size_t third = bytes.find(bytes.substr(0, 8), second + 8);
+  for (const std::size_t size :
+       {std::size_t{1}, std::size_t{50}, std::size_t{91}, second - 1, second,
+        second + 1, second + 53, third - 1, third, third + 90, bytes.size() - 1}) {
+    const TextTrajectory file(bytes.substr(0, size), "a.xtc");
+    INFO(size << " bytes");
+    const std::size_t whole = size < second ? 0 : size < third ? 1 : 2;
+    if (whole == 0) {
+      CHECK(missing(read_error(file.path), {file.path.c_str()}) == "");
+      continue;
+    }
+    const WholeTrajectory part = read_all({file.path});
+    REQUIRE(part.frames.size() == whole);
+    CHECK(part.frames.back().positions == all.frames[whole - 1].positions);
+    const bool cut = size != second && size != third;
+    REQUIRE(part.info.cut_off.size() == (cut ? 1 : 0));
+    if (cut) {
+      const std::string frame = "frame " + std::to_string(whole) + " is cut off";
+      CHECK(missing(part.info.cut_off[0], {file.path.c_str(), frame.c_str()}) == "");
+    }
+  }
+}
+
+TEST_CASE("XTC with damaged bytes: a message with the frame, the others can be read") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string good = read_bytes(data_file("spc.xtc"));
+  const std::size_t second = good.find(good.substr(0, 8), 8);
+
+  std::string no_header = good;
+  no_header[second + 3] ^= 1;
+  const WholeTrajectory before = read_all({TextTrajectory(no_header).path});
+  CHECK(before.frames.size() == 1);
+  REQUIRE(before.info.cut_off.size() == 1);
+  CHECK(missing(before.info.cut_off[0],
+                {"frame 1 is damaged at byte", "only the frame before it"}) == "");
+
+  const std::vector<double> last =
+      read_all({data_file("spc.xtc")}).frames[2].positions.at(0);
+  for (const char filler : {'\0', '\xff', '\x5a'}) {
+    std::string damaged = good;
+    std::fill_n(damaged.begin() + static_cast<std::ptrdiff_t>(second) + 300, 200,
+                filler);
+    const TextTrajectory file(damaged);
+    const auto reader = open_trajectory({file.path}, {});
+    Frame frame;
+    const std::string message =
+        error_text<InputError>([&] { reader->read(FrameIndex(1), frame); });
+    CHECK(missing(message, {"frame 1", file.path.c_str(), "damaged"}) == "");
+    reader->read(FrameIndex(2), frame);
+    CHECK(frame.positions.at(0) == last);
+  }
+}
+
+TEST_CASE("a structure must have the atoms of the trajectory, and be one") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string xtc = data_file("spc.xtc");
+  const TextTrajectory two(
+      "two\n2\n    1AR      AR    1   0.100   0.200   0.300\n"
+      "    2AR      AR    2   0.100   0.200   0.400\n   5.00000   5.00000   5.00000\n",
+      "two.gro");
+  CHECK(missing(read_error(xtc, with_structure(two.path)),
+                {"spc.xtc: has 648 atoms", "two.gro has 2"}) == "");
+  CHECK(missing(read_error(xtc, with_structure("absent.gro")),
+                {"absent.gro: does not exist"}) == "");
+  CHECK(missing(read_error(xtc, with_structure(xtc)), {"spc.xtc: is no structure"}) ==
+        "");
+  const TextTrajectory nonsense("nonsense", "a.tpr");
+  CHECK(missing(read_error(xtc, with_structure(nonsense.path)),
+                {"a.tpr: libgromacs "}) == "");
+  CHECK(missing(read_error(data_file("water.h5"), with_structure(two.path)),
+                {"water.h5: names its particles itself"}) == "");
+  CHECK(missing(read_error(data_file("spc.tpr")), {"--structure"}) == "");
+  ReadOptions group;
+  group.group = "water";
+  CHECK(missing(read_error(xtc, group), {"GROMACS XTC", "no particle groups"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing
