@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +20,8 @@ struct ParticleTable {
   std::vector<std::int64_t> residue;   ///< as numbered in the file; may repeat
   std::vector<std::int64_t> molecule;  ///< as numbered in the file
   std::vector<double> mass;            ///< in u
-  /// The number of particles that are of no molecule: 0 where LAMMPS numbered them.
-  std::optional<std::int64_t> no_molecule;
+  /// Particles of molecule 0 are of none, as in LAMMPS; elsewhere 0 may be the first.
+  bool molecule_zero_is_none = false;
 };
 
 /// Fills the column `species`, where it is empty, from names, types or elements, the

@@ -27,7 +27,7 @@ std::vector<std::uint32_t> molecules_of(const ParticleTable& table) {
   std::unordered_map<std::int64_t, std::uint32_t> numbers;
   std::uint32_t count = 0;
   for (const std::int64_t molecule : table.molecule) {
-    if (molecule == table.no_molecule) {
+    if (molecule == 0 && table.molecule_zero_is_none) {
       molecules.push_back(count++);
       continue;
     }

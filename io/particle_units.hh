@@ -10,7 +10,8 @@ struct ParticleUnits {
   /// Particles that follow each other with the same residue number, name and molecule
   /// (numbers repeat in large files).
   std::vector<std::uint32_t> residue;
-  /// Particles with the same number of the molecule; each one of none by itself.
+  /// Particles with the same number of the molecule; each one by itself that is of
+  /// none.
   std::vector<std::uint32_t> molecule;
 
   explicit ParticleUnits(const ParticleTable& table);

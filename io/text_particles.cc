@@ -48,8 +48,8 @@ void TextParticles::add(const ParticleColumns& columns,
 }
 
 const ParticleTable& TextParticles::finish() {
+  table_.molecule_zero_is_none = true;
   fill_species(table_);
-  table_.no_molecule = 0;
   if (!table_.id.empty()) {
     std::vector<std::size_t> order(table_.count);
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -63,7 +63,7 @@ TEST_CASE("units: runs of residues, molecules by number, particles of no molecul
   table.molecule = {0, 0, 7, 7, 5, 7};
   CHECK(ParticleUnits(table).residue == Numbers{0, 0, 1, 2, 3, 4});
   CHECK(ParticleUnits(table).molecule == Numbers{0, 0, 1, 1, 2, 1});
-  table.no_molecule = 0;
+  table.molecule_zero_is_none = true;
   CHECK(ParticleUnits(table).molecule == Numbers{0, 1, 2, 2, 3, 2});
   CHECK(ParticleUnits(ParticleTable()).residue.empty());
 }
