@@ -267,12 +267,12 @@ TEST_CASE("I(q) needs all pairs of species, and X-rays a unit") {
 
 TEST_CASE("structure factors and integrals need what r_min and exclusions left out") {
   const WaterMolecules file;
-  const Counted far({file.path(), "--r-max", "1.4", "--r-min", "0.2", "--bin-width",
+  const Counted far({file.path(), "--r-max", "1.4", "--r-min", "0.5", "--bin-width",
                      "0.1", "--last", "0"});
   const Counted apart({file.path(), "--r-max", "1.4", "--bins", "14", "--exclude-same",
                        "molecule", "--last", "0"});
   for (const char* quantity : {"sq", "neutron", "kirkwood-buff"}) {
-    CHECK(far.refusal({"--quantity", quantity}, {"begin at r = 0.2", "--r-min"}) == "");
+    CHECK(far.refusal({"--quantity", quantity}, {"begin at r = 0.5", "--r-min"}) == "");
   }
   CHECK(apart.refusal({}, {"pairs were left out", "--exclude-same"}) == "");
   CHECK(apart.analyze({"--quantity", "kirkwood-buff"}).exit_code == 0);
