@@ -64,6 +64,12 @@ void fill_species(ParticleTable& table) {
 
 void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path) {
+  if ((table.count == 0) != (first.count == 0)) {
+    throw InputError(path + " and " + first_path +
+                     " are of formats that tell species and particles in different "
+                     "ways; together they need --species with rules that select "
+                     "particles, such as \"A=name OW; ...\"");
+  }
   if (table.count != first.count) {
     throw InputError(path + ": has " + std::to_string(table.count) +
                      " particles, but " + first_path + " " +

@@ -1,6 +1,8 @@
 #include "io/particle_units.hh"
 
+#include "codelets/core/error.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
 
 namespace starhist {
 namespace {
@@ -14,6 +16,21 @@ TEST_CASE("molecule 0 is the first one, or none at all") {
   CHECK(ParticleUnits(table).molecule == Numbers{0, 0, 1, 1, 0});
   table.molecule_zero_is_none = true;
   CHECK(ParticleUnits(table).molecule == Numbers{0, 1, 2, 2, 3});
+}
+
+TEST_CASE("a file that tells species and one that tells particles are not joined") {
+  ParticleTable table;
+  table.count = 3;
+  const auto refusal = [&](const ParticleTable& a, const ParticleTable& b) {
+    return testing::error_text<InputError>(
+        [&] { check_same_particles(a, "second.xtc", b, "first.h5"); });
+  };
+  for (const bool swapped : {false, true}) {
+    const ParticleTable none;
+    CHECK(testing::missing(swapped ? refusal(none, table) : refusal(table, none),
+                           {"second.xtc and first.h5", "--species"}) == "");
+  }
+  CHECK(refusal(table, table) == "");
 }
 
 }  // namespace
