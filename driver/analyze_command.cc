@@ -133,24 +133,19 @@ AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
 
 ExitCode run_analyze(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto parsed = parse_result_options(specs, arguments, print_help, problems);
+  if (!parsed) {
     return ExitCode::done;
   }
-  if (parsed.positional.size() != 1) {
-    problems.add("give one result file, not " +
-                 std::to_string(parsed.positional.size()));
-  }
-  AnalysisRequest request = make_request(parsed, problems);
+  AnalysisRequest request = make_request(*parsed, problems);
   problems.throw_if_any("analyze");
 
-  const ResultFile result = read_result(parsed.positional.front());
-  if (parsed.has("pairs")) {
-    request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
+  const ResultFile result = read_result(parsed->positional.front());
+  if (parsed->has("pairs")) {
+    request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }
   std::vector<std::string> notes;
-  write_text(parsed.get("output"), result.path,
+  write_text(parsed->get("output"), result.path,
              [&](std::ostream& out) { notes = write_analysis(out, result, request); });
   for (const std::string& note : notes) {
     std::cerr << "starhist: " << note << '\n';

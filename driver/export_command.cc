@@ -56,40 +56,35 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
 
 ExitCode run_export(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto parsed = parse_result_options(specs, arguments, print_help, problems);
+  if (!parsed) {
     return ExitCode::done;
-  }
-  if (parsed.positional.size() != 1) {
-    problems.add("give one result file, not " +
-                 std::to_string(parsed.positional.size()));
   }
   ExportRequest request;
   problems.collect(
-      [&] { request.quantity = parse_quantity(parsed.get("quantity", "g")); });
+      [&] { request.quantity = parse_quantity(parsed->get("quantity", "g")); });
   problems.collect(
-      [&] { request.format = parse_export_format(parsed.get("format", "csv")); });
+      [&] { request.format = parse_export_format(parsed->get("format", "csv")); });
   problems.collect([&] {
     request.normalization =
-        parse_normalization(parsed.get("normalization", "pairs-over-volume"));
+        parse_normalization(parsed->get("normalization", "pairs-over-volume"));
   });
-  request.errors = parsed.has("errors");
-  if (parsed.has("cadishi")) {
-    check_cadishi(parsed, problems);
+  request.errors = parsed->has("errors");
+  if (parsed->has("cadishi")) {
+    check_cadishi(*parsed, problems);
   }
   problems.throw_if_any("export");
 
-  const ResultFile result = read_result(parsed.positional.front());
-  if (parsed.has("cadishi")) {
-    check_not_source(parsed.get("output"), result.path);
-    write_cadishi_histograms(parsed.get("output"), result);
+  const ResultFile result = read_result(parsed->positional.front());
+  if (parsed->has("cadishi")) {
+    check_not_source(parsed->get("output"), result.path);
+    write_cadishi_histograms(parsed->get("output"), result);
     return ExitCode::done;
   }
-  if (parsed.has("pairs")) {
-    request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
+  if (parsed->has("pairs")) {
+    request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }
-  write_text(parsed.get("output"), result.path,
+  write_text(parsed->get("output"), result.path,
              [&](std::ostream& out) { write_export(out, result, request); });
   return ExitCode::done;
 }

@@ -92,6 +92,21 @@ void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
   }
 }
 
+std::optional<ParsedOptions> parse_result_options(
+    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
+    void (*print_help)(), Problems& problems) {
+  ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return std::nullopt;
+  }
+  if (parsed.positional.size() != 1) {
+    problems.add("give one result file, not " +
+                 std::to_string(parsed.positional.size()));
+  }
+  return parsed;
+}
+
 std::optional<ParsedOptions> parse_options_alone(
     const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
     void (*print_help)(), Problems& problems) {

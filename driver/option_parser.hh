@@ -53,6 +53,12 @@ std::optional<ParsedOptions> parse_options_alone(
     const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
     void (*print_help)(), Problems& problems);
 
+/// The options of a command that takes one result file, else there is a problem. Empty
+/// when help was asked for, and printed.
+std::optional<ParsedOptions> parse_result_options(
+    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
+    void (*print_help)(), Problems& problems);
+
 /// The table of options for a help text.
 std::string option_table(const std::vector<OptionSpec>& specs);
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "codelets/core/error.hh"
-#include "io/byte_file.hh"
+#include "io/find_frames.hh"
 #include "io/xdr_fields.hh"
 
 namespace starhist {
@@ -88,36 +88,8 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
 }
 
 FramePlaces find_trr_frames(const ByteFile& file) {
-  FramePlaces places;
-  std::string bytes;
-  for (std::uint64_t offset = 0; offset < file.size();) {
-    const std::uint64_t number = places.frames.size();
-    try {
-      file.read(offset, TrrHeader::most_bytes, bytes);
-      bool whole = false;
-      const TrrHeader header = TrrHeader::parse(bytes, whole);
-      if (!whole || header.size > file.size() - offset) {
-        places.damage = cut_off_damage(number, file.size());
-        break;
-      }
-      if (header.has_positions) {
-        if (number == 0) {
-          places.atoms = header.atoms;
-        } else if (header.atoms != places.atoms) {
-          throw InputError("it has " + std::to_string(header.atoms) +
-                           " atoms, the frames before it " +
-                           std::to_string(places.atoms));
-        }
-        places.frames.push_back({offset, header.size});
-      }
-      offset += header.size;
-    } catch (const InputError& error) {
-      places.damage = broken_damage(number, offset, error.what());
-      break;
-    }
-  }
-  places.check_not_empty(file.path());
-  return places;
+  return find_frames<TrrHeader>(
+      file, [](const TrrHeader& header) { return header.has_positions; });
 }
 
 }  // namespace starhist

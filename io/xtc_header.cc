@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "codelets/core/error.hh"
-#include "io/byte_file.hh"
+#include "io/find_frames.hh"
 #include "io/xdr_fields.hh"
 
 namespace starhist {
@@ -15,8 +15,6 @@ constexpr std::int32_t magic_of_long_code = 2023;  // whose length has eight byt
 /// The code of the positions: bounds as integers, the first size of small differences,
 /// so many bytes.
 void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
-  // As the decoder does it: the same roundings, so that bounds can be compared with
-  // positions bit by bit.
   const float precision = fields.take_float();
   const auto inverse = static_cast<float>(1.0 / precision);
   std::int32_t low[3];
@@ -40,6 +38,7 @@ void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
     header.low[axis] = static_cast<float>(low[axis]) * inverse;
     header.high[axis] = static_cast<float>(high[axis]) * inverse;
   }
+  header.resolution = inverse;
   constexpr std::int32_t first_small = 9;
   constexpr std::int32_t smalls = 73;
   // Three numbers of 32 bits and a few flags are the most that an atom can take.
@@ -88,34 +87,7 @@ XtcHeader XtcHeader::parse(std::string_view bytes, bool& whole) {
 }
 
 FramePlaces find_xtc_frames(const ByteFile& file) {
-  FramePlaces places;
-  std::string bytes;
-  for (std::uint64_t offset = 0; offset < file.size();) {
-    const std::uint64_t number = places.frames.size();
-    try {
-      file.read(offset, XtcHeader::most_bytes, bytes);
-      bool whole = false;
-      const XtcHeader header = XtcHeader::parse(bytes, whole);
-      if (!whole || header.size > file.size() - offset) {
-        places.damage = cut_off_damage(number, file.size());
-        break;
-      }
-      if (number == 0) {
-        places.atoms = header.atoms;
-      } else if (header.atoms != places.atoms) {
-        throw InputError("it has " + std::to_string(header.atoms) +
-                         " atoms, the frames before it " +
-                         std::to_string(places.atoms));
-      }
-      places.frames.push_back({offset, header.size});
-      offset += header.size;
-    } catch (const InputError& error) {
-      places.damage = broken_damage(number, offset, error.what());
-      break;
-    }
-  }
-  places.check_not_empty(file.path());
-  return places;
+  return find_frames<XtcHeader>(file, [](const XtcHeader&) { return true; });
 }
 
 }  // namespace starhist

@@ -25,6 +25,7 @@ struct XtcHeader {
   /// code of a frame begins with them, so each is that of an atom.
   float low[3] = {};
   float high[3] = {};
+  float resolution = 0.0F;  ///< coordinates are multiples of it
 
   /// Of the bytes a frame begins with. Throws InputError saying what cannot be; `whole`
   /// becomes false where there are too few bytes.

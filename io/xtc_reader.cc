@@ -1,5 +1,6 @@
 #include "io/xtc_reader.hh"
 
+#include <cmath>
 #include <utility>
 
 #include "codelets/core/error.hh"
@@ -20,8 +21,13 @@ void check_bounds(const std::vector<float>& positions, const XtcHeader& header) 
       high[axis] = x > high[axis] ? x : high[axis];
     }
   }
+  const auto same = [&](float bound, float expected) {
+    constexpr float roundings = 0x1p-22F;  // decoders multiply or divide
+    return std::abs(bound - expected) <=
+           0.5F * header.resolution + roundings * std::abs(expected);
+  };
   for (int axis = 0; axis < 3; ++axis) {
-    if (low[axis] != header.low[axis] || high[axis] != header.high[axis]) {
+    if (!same(low[axis], header.low[axis]) || !same(high[axis], header.high[axis])) {
       throw InputError(
           "its positions are not within the bounds that it has for them: it "
           "is damaged");

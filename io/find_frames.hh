@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+
+#include "codelets/core/error.hh"
+#include "io/byte_file.hh"
+#include "io/frame_places.hh"
+
+namespace starhist {
+
+/// Finds the frames of a file by the headers that they begin with. A Header has
+/// `most_bytes`, `atoms`, `size` and parse(bytes, whole), and is a frame to read if
+/// has_positions(header). Throws InputError when there is no whole one.
+template <class Header, class HasPositions>
+FramePlaces find_frames(const ByteFile& file, HasPositions has_positions) {
+  FramePlaces places;
+  std::string bytes;
+  for (std::uint64_t offset = 0; offset < file.size();) {
+    const std::uint64_t number = places.frames.size();
+    try {
+      file.read(offset, Header::most_bytes, bytes);
+      bool whole = false;
+      const Header header = Header::parse(bytes, whole);
+      if (!whole || header.size > file.size() - offset) {
+        places.damage = cut_off_damage(number, file.size());
+        break;
+      }
+      if (has_positions(header)) {
+        if (number == 0) {
+          places.atoms = header.atoms;
+        } else if (header.atoms != places.atoms) {
+          throw InputError("it has " + std::to_string(header.atoms) +
+                           " atoms, the frames before it " +
+                           std::to_string(places.atoms));
+        }
+        places.frames.push_back({offset, header.size});
+      }
+      offset += header.size;
+    } catch (const InputError& error) {
+      places.damage = broken_damage(number, offset, error.what());
+      break;
+    }
+  }
+  places.check_not_empty(file.path());
+  return places;
+}
+
+}  // namespace starhist
