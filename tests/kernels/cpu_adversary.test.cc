@@ -117,6 +117,7 @@ PairProblem hard_problem(Random& random) {
 TEST_CASE("distances next to bin edges, displacements next to facets") {
   Random random(61);
   std::uint64_t searched = 0;
+  std::uint64_t in_double = 0;
   std::uint64_t by_definition = 0;
   constexpr std::uint64_t trials = 6000;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
@@ -129,10 +130,12 @@ TEST_CASE("distances next to bin edges, displacements next to facets") {
       }
     }
     searched += cpu::last_loop().find("searched") == std::string::npos ? 0 : 1;
+    in_double += cpu::last_loop().find("in double") == std::string::npos ? 0 : 1;
     by_definition += cpu::last_loop().find("definition") == std::string::npos ? 0 : 1;
   }
   // The fast loops were tried, the hardest one often.
   CHECK(searched > trials / 5);
+  CHECK(in_double > trials / 20);
   CHECK(by_definition < trials / 3);
 }
 

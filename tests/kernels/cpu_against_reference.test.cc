@@ -15,12 +15,12 @@ using testing::KernelCase;
 using testing::PairProblem;
 using testing::Random;
 
-constexpr std::uint32_t too_many_bins = 3'000'000;  // for float32: by definition
+constexpr std::uint32_t too_many_bins = 3'000'000;  // for float32
 
 void check_loop(const KernelCase& c, std::uint32_t bin_count,
                 const std::string& variant) {
   if (bin_count >= too_many_bins) {
-    CHECK(cpu::last_loop() == variant + " by definition");
+    CHECK(cpu::last_loop() == variant + " " + c.metric + " in double");
   } else if (bin_count <= c.fast_bins) {
     CHECK(cpu::last_loop() == variant + " " + c.metric);
   }

@@ -12,11 +12,8 @@ namespace {
 thread_local std::string last_loop_name;
 thread_local std::uint64_t last_skipped_pairs = 0;
 
-std::string metric_name(const PairLoop& loop) {
-  if (loop.fast == nullptr) {
-    return "by definition";
-  }
-  switch (loop.metric) {
+std::string metric_name(Metric metric) {
+  switch (metric) {
     case Metric::isotropic:
       return "isotropic";
     case Metric::diagonal:
@@ -27,6 +24,14 @@ std::string metric_name(const PairLoop& loop) {
       return "searched";
   }
   return "unknown";
+}
+
+/// "searched", "searched in double" or "by definition"
+std::string loop_name_of(const PairLoop& loop) {
+  if (loop.fine != nullptr) {
+    return metric_name(loop.metric) + " in double";
+  }
+  return loop.fast != nullptr ? metric_name(loop.metric) : "by definition";
 }
 
 /// A block cut into rectangles of cache size.
@@ -71,6 +76,7 @@ PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
   PairLoop loop;
   loop.block = &block;
   loop.fast = fixed.lattice.usable ? &fixed.lattice.fast : nullptr;
+  loop.fine = fixed.fine ? &*fixed.fine : nullptr;
   loop.metric = fixed.lattice.metric;
   loop.row_origin = block.like ? 0 : block.row_begin;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -151,7 +157,7 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
       }
       if (*instruction_set != '\0') {
 #pragma omp critical(starhist_loop_name)
-        loop_name = std::string(instruction_set) + " " + metric_name(loop);
+        loop_name = std::string(instruction_set) + " " + loop_name_of(loop);
       }
     }
     counted += histogram.flush(counts);

@@ -13,8 +13,10 @@ inline constexpr std::size_t out_of_range_entries = 32;
 /// Plain pointers: no standard container is instantiated in the loops' object files.
 struct PairLoop {
   const PairBlock* block = nullptr;
-  /// Null when the defining function must be used for every pair.
+  /// One of them, in float or in double precision; the defining function is used for
+  /// every pair when both are null.
   const FastMetric* fast = nullptr;
+  const FineMetric* fine = nullptr;
   Metric metric = Metric::isotropic;
   /// Fixed-point coordinates: particle i of block->first is row[axis][i - row_origin],
   /// particle j of block->second is column[axis][j].

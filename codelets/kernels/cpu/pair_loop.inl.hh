@@ -13,8 +13,12 @@
 namespace starhist::cpu {
 namespace {
 
-/// FastMetric, each constant in all lanes.
+/// MetricConstants, each in all lanes of Ops, Simd or FineSimd.
+template <class Ops>
 struct WideMetric {
+  using Floats = typename Ops::Floats;
+  using Real = typename Ops::Real;
+
   Floats row[6];
   Floats minus_twice_row[6];
   Floats facet_norm2[6];
@@ -25,37 +29,39 @@ struct WideMetric {
   Floats half;
   Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
 
-  WideMetric(const FastMetric& fast, std::uint32_t bin_count)
-      : error_rel(Simd::broadcast(fast.error_rel)),
-        error_abs(Simd::broadcast(fast.error_abs)),
-        search_error_norm2(Simd::broadcast(fast.search_error_norm2)),
-        search_error_r2(Simd::broadcast(fast.search_error_r2)),
-        half(Simd::broadcast(0.501F)),
-        clamp(Simd::broadcast(static_cast<float>(bin_count)) + Simd::lane_centres()) {
+  WideMetric(const MetricConstants<Real>& fast, std::uint32_t bin_count)
+      : error_rel(Ops::broadcast(fast.error_rel)),
+        error_abs(Ops::broadcast(fast.error_abs)),
+        search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
+        search_error_r2(Ops::broadcast(fast.search_error_r2)),
+        half(Ops::broadcast(static_cast<Real>(0.501))),
+        clamp(Ops::broadcast(static_cast<Real>(bin_count)) + Ops::lane_centres()) {
     for (int k = 0; k < 6; ++k) {
-      row[k] = Simd::broadcast(fast.row[k]);
-      minus_twice_row[k] = Simd::broadcast(fast.minus_twice_row[k]);
-      facet_norm2[k] = Simd::broadcast(fast.facet_norm2[k]);
+      row[k] = Ops::broadcast(fast.row[k]);
+      minus_twice_row[k] = Ops::broadcast(fast.minus_twice_row[k]);
+      facet_norm2[k] = Ops::broadcast(fast.facet_norm2[k]);
     }
   }
 };
 
 /// Distances in bins, and the part of their error bound that does not grow with them.
+template <class Floats>
 struct Distance {
   Floats value;
   Floats error_abs;
 };
 
-template <Metric metric>
-inline Distance distance(const WideMetric& m, Ints dx, Ints dy, Ints dz) {
-  const auto fast = fast_distance<metric, Simd>(
-      m, Simd::to_floats(dx), Simd::to_floats(dy), Simd::to_floats(dz));
-  const Floats root = Simd::root(fast.r2);
+template <Metric metric, class Ops, class Ints>
+inline Distance<typename Ops::Floats> distance(const WideMetric<Ops>& m, Ints dx,
+                                               Ints dy, Ints dz) {
+  const auto fast = fast_distance<metric, Ops>(m, Ops::to_floats(dx),
+                                               Ops::to_floats(dy), Ops::to_floats(dz));
+  const auto root = Ops::root(fast.r2);
   if constexpr (metric == Metric::isotropic) {
     return {root * m.row[0], m.error_abs};
   } else if constexpr (metric == Metric::searched) {
-    return {root, Simd::multiply_add(fast.search_error_r2 * m.half,
-                                     Simd::about_inverse_root(fast.r2), m.error_abs)};
+    return {root, Ops::multiply_add(fast.search_error_r2 * m.half,
+                                    Ops::about_inverse_root(fast.r2), m.error_abs)};
   } else {
     return {root, m.error_abs};
   }
@@ -135,48 +141,51 @@ struct Batch {
 };
 
 /// The coordinates of one particle, in all lanes.
+template <class Ops>
 struct WidePoint {
-  Ints x, y, z;
+  typename Ops::Ints x, y, z;
 
   WidePoint(const PairLoop& loop, std::size_t i)
-      : x(Simd::broadcast(loop.row[0][i - loop.row_origin])),
-        y(Simd::broadcast(loop.row[1][i - loop.row_origin])),
-        z(Simd::broadcast(loop.row[2][i - loop.row_origin])) {}
+      : x(Ops::broadcast(loop.row[0][i - loop.row_origin])),
+        y(Ops::broadcast(loop.row[1][i - loop.row_origin])),
+        z(Ops::broadcast(loop.row[2][i - loop.row_origin])) {}
 };
 
-/// Finds the bins of `lanes` pairs. Returns which of them are in doubt, one bit each.
-template <Metric metric>
-inline unsigned find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint& a,
-                          std::size_t column, std::uint32_t* bins) {
-  const auto to_column = [&](Ints from, std::size_t axis) {
-    return Simd::wrapped_difference(from, Simd::load(loop.column[axis] + column));
+/// Finds the bins of Ops::width pairs. Returns which of them are in doubt, one bit
+/// each.
+template <Metric metric, class Ops>
+inline unsigned find_bins(const PairLoop& loop, const WideMetric<Ops>& m,
+                          const WidePoint<Ops>& a, std::size_t column,
+                          std::uint32_t* bins) {
+  const auto to_column = [&](auto from, std::size_t axis) {
+    return Ops::wrapped_difference(from, Ops::load(loop.column[axis] + column));
   };
-  const Distance d =
+  const auto d =
       distance<metric>(m, to_column(a.x, 0), to_column(a.y, 1), to_column(a.z, 2));
-  const Floats s = Simd::smaller(d.value, m.clamp);
-  const Floats error = Simd::multiply_add(s, m.error_rel, d.error_abs);
+  const auto s = Ops::smaller(d.value, m.clamp);
+  const auto error = Ops::multiply_add(s, m.error_rel, d.error_abs);
   // Raised by its error, a distance in doubt has just passed an edge: its fraction is
   // less than twice the error.
-  const Floats raised = s + error;
-  const Ints found = Simd::truncated(raised);
-  Simd::store(bins, found);
-  return Simd::less_bits(raised - Simd::to_floats(found), error + error);
+  const auto raised = s + error;
+  const auto found = Ops::truncated(raised);
+  Ops::store(bins, found);
+  return Ops::less_bits(raised - Ops::to_floats(found), error + error);
 }
 
 /// Finds the bins of `batch`, whose row, first column and count are set.
-template <Metric metric>
-inline void find_bins(const PairLoop& loop, const WideMetric& m, const WidePoint& a,
-                      Batch& batch) {
+template <Metric metric, class Ops>
+inline void find_bins(const PairLoop& loop, const WideMetric<Ops>& m,
+                      const WidePoint<Ops>& a, Batch& batch) {
   std::uint64_t doubtful = 0;
   if (batch.count == Batch::capacity) {
 #pragma GCC unroll 4
-    for (std::size_t k = 0; k < Batch::capacity; k += lanes) {
+    for (std::size_t k = 0; k < Batch::capacity; k += Ops::width) {
       doubtful |=
           std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k, batch.bin + k)}
           << k;
     }
   } else {
-    for (std::size_t k = 0; k < batch.count; k += lanes) {
+    for (std::size_t k = 0; k < batch.count; k += Ops::width) {
       doubtful |=
           std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k, batch.bin + k)}
           << k;
@@ -210,9 +219,10 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
   return loop.block->like && loop.column_begin <= i ? i + 1 : loop.column_begin;
 }
 
-template <Metric metric>
-void count_rectangle(const PairLoop& loop) {
-  const WideMetric m(*loop.fast, loop.block->bins->count);
+template <Metric metric, class Ops>
+void count_rectangle(const PairLoop& loop,
+                     const MetricConstants<typename Ops::Real>& constants) {
+  const WideMetric<Ops> m(constants, loop.block->bins->count);
   const std::uint32_t scrap = loop.block->bins->count + out_of_range_entries;
   Doubts doubts(loop);
   // A batch is counted while the bins of the next are found: the branches on doubtful
@@ -220,7 +230,7 @@ void count_rectangle(const PairLoop& loop) {
   Batch batches[2];
   std::size_t current = 0;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
-    const WidePoint a(loop, i);
+    const WidePoint<Ops> a(loop, i);
     for (std::size_t j = first_column(loop, i); j < loop.column_end;
          j += Batch::capacity) {
       const std::size_t left = loop.column_end - j;
@@ -255,28 +265,34 @@ void count_list(const PairLoop& loop) {
   }
 }
 
+template <class Ops>
+void count_rectangle(const PairLoop& loop,
+                     const MetricConstants<typename Ops::Real>& constants) {
+  switch (loop.metric) {
+    case Metric::isotropic:
+      count_rectangle<Metric::isotropic, Ops>(loop, constants);
+      break;
+    case Metric::diagonal:
+      count_rectangle<Metric::diagonal, Ops>(loop, constants);
+      break;
+    case Metric::triangular:
+      count_rectangle<Metric::triangular, Ops>(loop, constants);
+      break;
+    case Metric::searched:
+      count_rectangle<Metric::searched, Ops>(loop, constants);
+      break;
+  }
+}
+
 inline const char* run_pair_loop(const PairLoop& loop) {
   if (loop.listed_row != nullptr) {
     count_list(loop);
-    return instruction_set;
-  }
-  if (loop.fast == nullptr) {
+  } else if (loop.fine != nullptr) {
+    count_rectangle<FineSimd>(loop, *loop.fine);
+  } else if (loop.fast != nullptr) {
+    count_rectangle<Simd>(loop, *loop.fast);
+  } else {
     count_rectangle_by_definition(loop);
-    return instruction_set;
-  }
-  switch (loop.metric) {
-    case Metric::isotropic:
-      count_rectangle<Metric::isotropic>(loop);
-      break;
-    case Metric::diagonal:
-      count_rectangle<Metric::diagonal>(loop);
-      break;
-    case Metric::triangular:
-      count_rectangle<Metric::triangular>(loop);
-      break;
-    case Metric::searched:
-      count_rectangle<Metric::searched>(loop);
-      break;
   }
   return instruction_set;
 }

@@ -10,28 +10,32 @@ enum class Metric {
   searched,    ///< triclinic, r_max beyond it
 };
 
-/// Float constants of the fast distance, in units of a bin; plain data for the loops.
+/// Constants of the fast distance, in units of a bin; plain data for the loops.
 ///
 /// A position is its fractional coordinates in the reduced lattice, times 2^32, as
 /// 32-bit integers. The difference of two wraps around by itself, which is the rounding
 /// step of the minimum image, exact and free. Axes without periodicity get an edge of
 /// more than twice the extent of the positions, so that they never wrap.
-struct FastMetric {
+template <class Real>
+struct MetricConstants {
   /// Lower triangle of the reduced lattice, rows b1, b2, b3 in a rotated frame, scaled
   /// by 2^-32: xx, yx, yy, zx, zy, zz. Isotropic and diagonal use xx, yy, zz.
-  float row[6];
+  Real row[6];
   /// The same rows times -2^33: -2 b_i, for the image search.
-  float minus_twice_row[6];
+  Real minus_twice_row[6];
   /// |b_S|^2 in squared bins, of b1, b2, b3, b1+b2, b1+b3, b2+b3.
-  float facet_norm2[6];
+  Real facet_norm2[6];
   /// |fast distance - defining distance| <= error_rel * s + error_abs, plus e / (2 s)
   /// where the image search may have moved the displacement, that is, where the gain
   /// of its best facet is computed to be less than e. For a rounded displacement d,
   /// e = search_error_norm2 * |d|^2 + search_error_r2.
-  float error_rel;
-  float error_abs;
-  float search_error_norm2;
-  float search_error_r2;
+  Real error_rel;
+  Real error_abs;
+  Real search_error_norm2;
+  Real search_error_r2;
 };
+
+using FastMetric = MetricConstants<float>;
+using FineMetric = MetricConstants<double>;
 
 }  // namespace starhist

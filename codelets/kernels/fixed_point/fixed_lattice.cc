@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 namespace starhist {
 namespace {
 
-/// Unit roundoff of float and double.
-constexpr double float_unit = 0x1p-24;
 constexpr double double_unit = 0x1p-53;
+template <class Real>
+constexpr double unit_roundoff = std::is_same_v<Real, float> ? 0x1p-24 : double_unit;
 
 double length(Vec3 v) {
   return std::sqrt(dot(v, v));
@@ -103,7 +104,9 @@ Vec3 facet(const std::array<Vec3, 3>& rows, std::size_t k) {
 
 /// Bounds the error of |d|^2 + (|b_S|^2 - 2 |d . b_S|) as the loops compute it, and
 /// that of the rounded rows, by norm2 * |d|^2 + r2.
-void bound_search_errors(const std::array<Vec3, 3>& rows, FastMetric& fast) {
+template <class Real>
+void bound_search_errors(const std::array<Vec3, 3>& rows, MetricConstants<Real>& fast) {
+  constexpr double u = unit_roundoff<Real>;
   double most_dots = 0.0;
   double most_norm2 = 0.0;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -119,16 +122,16 @@ void bound_search_errors(const std::array<Vec3, 3>& rows, FastMetric& fast) {
   }
   // 2 |d| dots <= (|d|^2 / typical + typical) dots for any length `typical`.
   const double typical = 0.6 * half_diagonal(rows);
-  fast.search_error_norm2 =
-      static_cast<float>(1.01 * float_unit * (5.0 + most_dots / typical));
+  fast.search_error_norm2 = static_cast<Real>(1.01 * u * (5.0 + most_dots / typical));
   fast.search_error_r2 =
-      static_cast<float>(1.01 * float_unit * (1.1 * most_norm2 + typical * most_dots));
+      static_cast<Real>(1.01 * u * (1.1 * most_norm2 + typical * most_dots));
 }
 
 /// Bounds of the roundings of the kernels; cpu/README.md derives them.
+template <class Real>
 void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice_error,
-                  FastMetric& fast) {
-  const double u = float_unit;
+                  MetricConstants<Real>& fast) {
+  constexpr double u = unit_roundoff<Real>;
   double error_rel = 8.5 * u;
   double error_abs = lattice_error;
   if (metric == Metric::triangular || metric == Metric::searched) {
@@ -143,15 +146,16 @@ void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice
   if (metric == Metric::searched) {
     bound_search_errors(rows, fast);
   }
-  fast.error_rel = static_cast<float>(1.001 * error_rel);
-  fast.error_abs = static_cast<float>(1.001 * error_abs);
+  fast.error_rel = static_cast<Real>(1.001 * error_rel);
+  fast.error_abs = static_cast<Real>(1.001 * error_abs);
 }
 
-void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
+template <class Real>
+void set_rows(const Triangle& t, Metric metric, MetricConstants<Real>& fast) {
   const std::array<double, 6> entries{t.xx, t.yx, t.yy, t.zx, t.zy, t.zz};
   for (std::size_t k = 0; k < entries.size(); ++k) {
-    fast.row[k] = static_cast<float>(0x1p-32 * entries[k]);
-    fast.minus_twice_row[k] = -0x1p33F * fast.row[k];
+    fast.row[k] = static_cast<Real>(0x1p-32 * entries[k]);
+    fast.minus_twice_row[k] = static_cast<Real>(-0x1p33) * fast.row[k];
   }
   if (metric != Metric::searched) {
     return;
@@ -165,7 +169,7 @@ void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
   const Vec3 b3{entry(3), entry(4), entry(5)};
   const std::array<Vec3, 3> rounded{b1, b2, b3};
   for (std::size_t k = 0; k < 6; ++k) {
-    fast.facet_norm2[k] = static_cast<float>(dot(facet(rounded, k), facet(rounded, k)));
+    fast.facet_norm2[k] = static_cast<Real>(dot(facet(rounded, k), facet(rounded, k)));
   }
 }
 
@@ -179,64 +183,100 @@ void set_selling_parameters(const std::array<Vec3, 3>& b, double (&selling)[6]) 
 }
 
 /// Largest error in bins that the image search adds.
-double search_doubt(const FixedLattice& fixed, const std::array<Vec3, 3>& rows,
-                    double rounding_radius) {
-  if (fixed.metric != Metric::searched) {
+template <class Real>
+double search_doubt(Metric metric, const MetricConstants<Real>& fast,
+                    const std::array<Vec3, 3>& rows, double rounding_radius) {
+  if (metric != Metric::searched) {
     return 0.0;
   }
   const double d = half_diagonal(rows);
-  return (static_cast<double>(fixed.fast.search_error_norm2) * d * d +
-          static_cast<double>(fixed.fast.search_error_r2)) /
+  return (static_cast<double>(fast.search_error_norm2) * d * d +
+          static_cast<double>(fast.search_error_r2)) /
          (2.0 * rounding_radius);
 }
 
-}  // namespace
+/// A block's lattice in bins, and how well fixed point tells positions in it.
+struct Shape {
+  CompleteLattice lattice;
+  Triangle triangle;
+  Metric metric = Metric::isotropic;
+  double edges = 0.0;             ///< sum of their lengths
+  double arithmetic_error = 0.0;  ///< of double precision
+  double lattice_error = 0.0;     ///< of displacements, with that
+  double rounding_radius = 0.0;   ///< rounding is exact below
 
-FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
-                                const Bounds& bounds) {
-  const CompleteLattice lattice = complete(image, bounds);
+  Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& bounds);
+};
+
+Shape::Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& bounds)
+    : lattice(complete(image, bounds)), triangle(lattice, bins.inverse_width) {
   const double scale = bins.inverse_width;
-  const Triangle triangle(lattice, scale);
   const auto rows = triangle.rows();
-
-  FixedLattice out;
   double skew = 0.0;
-  double edges = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {
-    out.dual[i] = lattice.dual[i];
-    out.origin[i] = lattice.origin[i];
     skew += length(lattice.edge[i]) * length(lattice.dual[i]);
     edges += length(rows[i]);
   }
   // Double-precision roundings of the defining function and of the conversion: a
   // generous multiple, still far below the 2^-32 of the fixed point unless positions
   // are millions of boxes away.
-  const double arithmetic =
+  arithmetic_error =
       512.0 * double_unit * skew * skew * (3.0 * scale * bounds.magnitude() + edges);
-  const double lattice_error = 1.01 * 0x1p-32 * edges + arithmetic + 1e-12;
-  out.arithmetic_error = arithmetic;
+  lattice_error = 1.01 * 0x1p-32 * edges + arithmetic_error + 1e-12;
 
-  const double rounding_radius = std::sqrt(image.exact_rounding_r2);
+  rounding_radius = std::sqrt(image.exact_rounding_r2) * scale;
   if (image.facet_count > 0) {
-    const bool within = bins.r_max < rounding_radius * (1.0 - 1e-7) &&
-                        arithmetic < 1e-8 * rounding_radius * scale;
-    out.metric = within ? Metric::triangular : Metric::searched;
+    const bool within = bins.r_max * scale < rounding_radius * (1.0 - 1e-7) &&
+                        arithmetic_error < 1e-8 * rounding_radius;
+    metric = within ? Metric::triangular : Metric::searched;
   } else {
     const bool cubic = std::abs(triangle.yy / triangle.xx - 1.0) < 4.0 * double_unit &&
                        std::abs(triangle.zz / triangle.xx - 1.0) < 4.0 * double_unit;
-    out.metric = cubic ? Metric::isotropic : Metric::diagonal;
+    metric = cubic ? Metric::isotropic : Metric::diagonal;
   }
-  set_rows(triangle, out.metric, out.fast);
-  set_selling_parameters(rows, out.selling);
-  bound_errors(out.metric, rows, lattice_error, out.fast);
+}
 
-  constexpr double largest_doubt = 0.35;  // of a bin; then most pairs may be in doubt
-  constexpr double largest_float = 1e15;  // squares of lengths must not overflow
-  const double doubt = static_cast<double>(out.fast.error_rel) * bins.count +
-                       static_cast<double>(out.fast.error_abs) +
-                       search_doubt(out, rows, rounding_radius * scale);
-  out.usable = doubt < largest_doubt && edges < largest_float;
+constexpr double largest_doubt = 0.35;    // of a bin; then most pairs may be in doubt
+constexpr double most_bins_along = 1e15;  // squares of lengths must not overflow
+
+/// Sets the constants. Returns the largest error of a distance in range, in bins.
+template <class Real>
+double set_metric(const Shape& shape, const UniformBins& bins,
+                  MetricConstants<Real>& fast) {
+  const auto rows = shape.triangle.rows();
+  set_rows(shape.triangle, shape.metric, fast);
+  bound_errors(shape.metric, rows, shape.lattice_error, fast);
+  return static_cast<double>(fast.error_rel) * bins.count +
+         static_cast<double>(fast.error_abs) +
+         search_doubt(shape.metric, fast, rows, shape.rounding_radius);
+}
+
+}  // namespace
+
+FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
+                                const Bounds& bounds) {
+  const Shape shape(image, bins, bounds);
+  FixedLattice out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    out.dual[i] = shape.lattice.dual[i];
+    out.origin[i] = shape.lattice.origin[i];
+  }
+  out.metric = shape.metric;
+  out.arithmetic_error = shape.arithmetic_error;
+  set_selling_parameters(shape.triangle.rows(), out.selling);
+  const double doubt = set_metric(shape, bins, out.fast);
+  out.usable = doubt < largest_doubt && shape.edges < most_bins_along;
   return out;
+}
+
+std::optional<FineMetric> make_fine_metric(const MinimumImage& image,
+                                           const UniformBins& bins,
+                                           const Bounds& bounds) {
+  const Shape shape(image, bins, bounds);
+  FineMetric fine{};
+  const bool usable =
+      set_metric(shape, bins, fine) < largest_doubt && shape.edges < most_bins_along;
+  return usable ? std::optional(fine) : std::nullopt;
 }
 
 }  // namespace starhist

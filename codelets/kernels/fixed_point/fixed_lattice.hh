@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/kernels/fixed_point/fast_metric.hh"
@@ -26,6 +27,12 @@ struct FixedLattice {
 /// The lattice of a block of pairs, for positions within `bounds`.
 FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
                                 const Bounds& bounds);
+
+/// The metric in double precision, for bins that float cannot tell apart: half as fast.
+/// Empty where double cannot either.
+std::optional<FineMetric> make_fine_metric(const MinimumImage& image,
+                                           const UniformBins& bins,
+                                           const Bounds& bounds);
 
 /// Fractional coordinate `axis` of p as a 32-bit fraction of the edge, modulo 1.
 STARHIST_HOST_DEVICE std::int32_t fixed_coordinate(const FixedLattice& lattice,
