@@ -13,8 +13,11 @@ thread_local std::string last_loop_name;
 thread_local std::uint64_t last_skipped_pairs = 0;
 
 std::string metric_name(const PairLoop& loop) {
-  if (loop.fast == nullptr) {
+  if (loop.lattice == nullptr) {
     return "by definition";
+  }
+  if (loop.images != nullptr) {
+    return "images";
   }
   switch (loop.metric) {
     case Metric::isotropic:
@@ -67,10 +70,14 @@ Metric without_search(Metric metric) {
   return metric == Metric::searched ? Metric::triangular : metric;
 }
 
+bool has_tiles(const PairBlock& block, const FixedPoint& fixed) {
+  return block.tiled && (fixed.lattice.usable || fixed.lattice.usable_with_images);
+}
+
 PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
   PairLoop loop;
   loop.block = &block;
-  loop.fast = fixed.lattice.usable ? &fixed.lattice.fast : nullptr;
+  loop.lattice = fixed.lattice.usable ? &fixed.lattice : nullptr;
   loop.metric = fixed.lattice.metric;
   loop.row_origin = block.like ? 0 : block.row_begin;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -105,7 +112,7 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
 #pragma omp single
       {
         make_fixed_point(block, fixed);
-        if (block.tiled && fixed.lattice.usable) {
+        if (has_tiles(block, fixed)) {
           search.set(block, fixed);
         }
       }
@@ -117,23 +124,30 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
             counts);
         instruction_set = variant.loop(loop);
       };
-      if (block.tiled && fixed.lattice.usable) {
+      if (has_tiles(block, fixed)) {
         TileSearch::Near near;
+        search.set_local_positions(loop);
 #pragma omp for schedule(dynamic, 8)
         for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
           loop.row_begin = search.row_begin(tile);
           loop.row_end = search.row_end(tile);
           std::uint64_t in_runs = 0;
-          search.visit_runs(
-              tile, near, [&](std::size_t begin, std::size_t end, TileClass of_run) {
-                loop.metric = of_run == TileClass::rounded
-                                  ? without_search(fixed.lattice.metric)
-                                  : fixed.lattice.metric;
-                loop.column_begin = begin;
-                loop.column_end = end;
-                in_runs += pairs_in(block, loop.row_begin, loop.row_end, begin, end);
-                count_rectangle();
-              });
+          search.visit_runs(tile, near,
+                            [&](std::size_t begin, std::size_t end, TileClass of_run,
+                                const NearImages* images) {
+                              loop.images = images;
+                              loop.lattice = images != nullptr || fixed.lattice.usable
+                                                 ? &fixed.lattice
+                                                 : nullptr;
+                              loop.metric = of_run == TileClass::rounded
+                                                ? without_search(fixed.lattice.metric)
+                                                : fixed.lattice.metric;
+                              loop.column_begin = begin;
+                              loop.column_end = end;
+                              in_runs += pairs_in(block, loop.row_begin, loop.row_end,
+                                                  begin, end);
+                              count_rectangle();
+                            });
           const std::uint64_t beyond =
               pairs_in(block, loop.row_begin, loop.row_end, 0, block.second.count) -
               in_runs;

@@ -21,7 +21,7 @@ void make_fixed_point(const PairBlock& block, FixedPoint& out) {
   bounds.add(block.first, block.row_begin, block.row_end);
   bounds.add(block.second, 0, block.second.count);
   out.lattice = make_fixed_lattice(*block.image, *block.bins, bounds);
-  if (!out.lattice.usable) {
+  if (!out.lattice.usable && !(block.tiled && out.lattice.usable_with_images)) {
     return;
   }
   convert(block.second, 0, block.second.count, out.lattice, out.second);

@@ -35,6 +35,11 @@ struct Simd {
     __builtin_memcpy(&v, from, sizeof(v));
     return v;
   }
+  static Floats load(const float* from) {
+    Floats v;
+    __builtin_memcpy(&v, from, sizeof(v));
+    return v;
+  }
   static void store(std::uint32_t* to, Ints v) { __builtin_memcpy(to, &v, sizeof(v)); }
 
   /// a - b modulo 2^32.

@@ -77,6 +77,7 @@ struct Triangle {
     zy = scale * dot(b[2], e2);
     zz = scale * dot(b[2], e3);
   }
+  std::array<double, 6> entries() const { return {xx, yx, yy, zx, zy, zz}; }
   std::array<Vec3, 3> rows() const {
     return {Vec3{xx, 0, 0}, {yx, yy, 0}, {zx, zy, zz}};
   }
@@ -148,7 +149,7 @@ void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice
 }
 
 void set_rows(const Triangle& t, Metric metric, FastMetric& fast) {
-  const std::array<double, 6> entries{t.xx, t.yx, t.yy, t.zx, t.zy, t.zz};
+  const std::array<double, 6> entries = t.entries();
   for (std::size_t k = 0; k < entries.size(); ++k) {
     fast.row[k] = static_cast<float>(0x1p-32 * entries[k]);
     fast.minus_twice_row[k] = -0x1p33F * fast.row[k];
@@ -215,6 +216,8 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
       512.0 * double_unit * skew * skew * (3.0 * scale * bounds.magnitude() + edges);
   const double lattice_error = 1.01 * 0x1p-32 * edges + arithmetic + 1e-12;
   out.arithmetic_error = arithmetic;
+  out.lattice_error = lattice_error;
+  std::copy_n(triangle.entries().data(), 6, out.rows);
 
   const double rounding_radius = std::sqrt(image.exact_rounding_r2);
   if (image.facet_count > 0) {
@@ -230,12 +233,13 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
   set_selling_parameters(rows, out.selling);
   bound_errors(out.metric, rows, lattice_error, out.fast);
 
-  constexpr double largest_doubt = 0.35;  // of a bin; then most pairs may be in doubt
   constexpr double largest_float = 1e15;  // squares of lengths must not overflow
   const double doubt = static_cast<double>(out.fast.error_rel) * bins.count +
                        static_cast<double>(out.fast.error_abs) +
                        search_doubt(out, rows, rounding_radius * scale);
   out.usable = doubt < largest_doubt && edges < largest_float;
+  out.usable_with_images = out.metric == Metric::searched &&
+                           lattice_error < largest_doubt && edges < largest_float;
   return out;
 }
 
