@@ -16,6 +16,7 @@ const std::vector<OptionSpec> specs{
     {"bins", "N,...", "numbers of bins (default 100,10000,200000)"},
     {"boxes", "NAME,...", "boxes (default: all; --help lists them)"},
     {"variants", "NAME,...", "kernels (default: all that this processor supports)"},
+    {"tiles", "", "particles in spatial order, counted in tiles"},
     {"threads", "N", "OpenMP threads (default 1)"},
     {"repeat", "N", "timed runs; the median is shown (default 5)"},
 };
@@ -25,6 +26,7 @@ struct BenchOptions {
   std::vector<std::uint32_t> bins;
   std::vector<SampleBox> boxes;
   std::vector<cpu::Variant> variants;
+  bool tiles = false;
   int threads = 1;
   std::size_t repeat = 5;
 };
@@ -59,6 +61,7 @@ std::vector<cpu::Variant> parse_variants(const std::string& text) {
 
 BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   BenchOptions options;
+  options.tiles = parsed.has("tiles");
   problems.collect([&] {
     options.particles = parse_positive("--particles", parsed.get("particles", "16384"));
   });
@@ -81,7 +84,8 @@ BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
 void bench(const BenchOptions& options, const cpu::Variant& variant,
            const SampleBox& sample, std::uint32_t bins) {
   constexpr std::uint64_t checked_rows = 200;
-  const KernelTrial trial(sample, bins, options.particles, /*like=*/false);
+  const KernelTrial trial(sample, bins, options.particles, /*like=*/false,
+                          options.tiles);
   if (!trial.equals_reference(count_with(variant), checked_rows)) {
     throw InternalError("variant " + variant.name + ", box " + sample.name +
                         ": the counts differ from the defining function");
@@ -113,8 +117,9 @@ ExitCode run_bench(const std::vector<std::string>& arguments) {
 
   std::cout
       << options.particles << " x " << options.particles << " particles, unlike pairs, "
-      << options.threads << (options.threads == 1 ? " thread, " : " threads, ")
-      << options.repeat << " runs; 10^9 pairs/s per core, all pairs counted\n"
+      << (options.tiles ? "in tiles, " : "") << options.threads
+      << (options.threads == 1 ? " thread, " : " threads, ") << options.repeat
+      << " runs; 10^9 pairs/s per core, all pairs counted\n"
       << "variant   box                bins    median       min       max  counts\n";
   for (const SampleBox& sample : options.boxes) {
     for (const std::uint32_t bins : options.bins) {

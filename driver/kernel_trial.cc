@@ -6,6 +6,7 @@
 
 #include "codelets/core/error.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/tiles/spatial_order.hh"
 
 namespace starhist {
 
@@ -16,7 +17,7 @@ KernelTrial::Count count_with(const cpu::Variant& variant) {
 }
 
 KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
-                         std::uint64_t particles, bool like)
+                         std::uint64_t particles, bool like, bool tiled)
     : first_(random_positions(sample.box, particles, 1)),
       second_(like ? std::vector<double>()
                    : random_positions(sample.box, particles, 2)),
@@ -28,6 +29,14 @@ KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
   block_.row_end = particles;
   block_.image = &box_.minimum_image();
   block_.bins = &bins_;
+  block_.tiled = tiled;
+  if (tiled) {
+    for (auto* positions : {&first_, &second_}) {
+      const std::vector<double> before = *positions;
+      copy_in_spatial_order({before.data(), before.size() / 3}, box_.minimum_image(),
+                            positions->data());
+    }
+  }
 }
 
 bool KernelTrial::equals_reference(const Count& count, std::uint64_t rows) const {

@@ -14,7 +14,7 @@ namespace starhist {
 class KernelTrial {
  public:
   KernelTrial(const SampleBox& sample, std::uint32_t bin_count, std::uint64_t particles,
-              bool like);
+              bool like, bool tiled = false);
 
   const PairBlock& block() const { return block_; }
   /// Counts of the rows [0, rows), from `count` and from the reference kernel; true if

@@ -61,23 +61,35 @@ double gpu_overhead(Geometry geometry) {
 }
 
 /// Widths fit the shares measured for r_max from 0.3 to 3 tile widths.
-TileCosts costs_of(std::uint64_t workers, double gpu_speed, Geometry geometry) {
+TileCosts costs_of(std::uint64_t workers, double gpu_speed, Geometry geometry,
+                   std::size_t most_particles) {
   if (gpu_speed > 0.0) {
     const double overhead = gpu_overhead(geometry);
     const bool skewed =
         geometry == Geometry::triclinic || geometry == Geometry::triclinic_far;
     return {32, 32, 1.3, 1.0 / gpu_speed, overhead, 0.02, skewed ? 0.9 : 0.65};
   }
-  return {row_tile_size, tile_size, 1.14, 0.5e-9 / static_cast<double>(workers),
-          1.15,          0.01,      0.0};
+  const auto cores = static_cast<double>(workers);
+  if (geometry == Geometry::triclinic_far) {
+    // AVX2 as measured to the corner (kernels/tiles/README.md), and a little for
+    // AVX-512, which gains less: 0.84 of the time without tiles with 16 384 particles,
+    // and loses with 4096.
+    const TileSizes sizes = image_tile_sizes(most_particles);
+    return {sizes.rows, sizes.columns, 1.14, 1.3e-9 / cores, 0.33, 0.01, 0.7};
+  }
+  return {row_tile_size, tile_size, 1.14, 0.5e-9 / cores, 1.15, 0.01, 0.0};
 }
 
 }  // namespace
 
 TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
                             std::uint64_t workers, double gpu_speed) {
-  const TileCosts costs =
-      costs_of(workers, gpu_speed, geometry_of(frame.box, layout.bins.r_max));
+  std::size_t most_particles = 0;
+  for (const auto& positions : frame.positions) {
+    most_particles = std::max(most_particles, positions.size() / 3);
+  }
+  const TileCosts costs = costs_of(
+      workers, gpu_speed, geometry_of(frame.box, layout.bins.r_max), most_particles);
   const double volume = volume_of(frame);
   const auto half_width = [&](std::size_t tile, SpeciesId species) {
     const auto count = static_cast<double>(frame.particle_count(species));

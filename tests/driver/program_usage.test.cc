@@ -85,6 +85,15 @@ TEST_CASE("bench checks what it times") {
                           "triclinic", "equal"}) == "");
 }
 
+TEST_CASE("bench of particles in spatial order") {
+  const ProgramRun run =
+      run_program({"bench", "--tiles", "--particles", "9000", "--bins", "10000",
+                   "--boxes", "triclinic", "--repeat", "1"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.out, {"in tiles", "triclinic", "equal"}) == "");
+}
+
 TEST_CASE("bench and selftest refuse sizes and names that they cannot use") {
   const auto refused = [](const std::vector<std::string>& arguments,
                           const char* value) {

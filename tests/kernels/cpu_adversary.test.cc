@@ -114,6 +114,52 @@ PairProblem hard_problem(Random& random) {
   return problem;
 }
 
+/// The same of particles in spatial order, at two places next to a tie of images: tiles
+/// so small that their images are known.
+PairProblem hard_tiles(Random& random) {
+  PairProblem problem = hard_problem(random);
+  const MinimumImage& image = problem.box.minimum_image();
+  const UniformBins& bins = problem.bins;
+  const Vec3 centre = PositionSpan{problem.first.data(), 1}[0];
+  const Vec3 middle =
+      towards_facet(random, image, bins.r_max * random.uniform(0.5, 1.0));
+  const double spread = length(middle) * random.log_uniform(1e-6, 0.3);
+  problem.second.clear();
+  for (int j = 0; j < 200; ++j) {
+    Vec3 d = middle + random.uniform(-spread, spread) * random.vector(1.0);
+    const double r = std::sqrt(minimum_distance2(image, d, {}));
+    const double edge = std::round(r * bins.inverse_width) * bins.width();
+    const double beside = random.chance(0.8)
+                              ? tiny(random, 0.01, 100.0) * 0x1p-24 * edge
+                              : tiny(random, 1e-17, 0.3) * bins.width();
+    d = ((edge + beside) / r) * d;
+    for (const Vec3 box_edge : image.edge) {
+      d = d + (static_cast<double>(random.below(3)) - 1.0) * box_edge;
+    }
+    testing::append(problem.second, centre + d);
+  }
+  problem.tile();
+  return problem;
+}
+
+TEST_CASE("tiles next to facets: few images for all pairs, distances next to edges") {
+  Random random(62);
+  std::uint64_t with_images = 0;
+  constexpr std::uint64_t trials = 4000;
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    const PairProblem problem = hard_tiles(random);
+    const Counts expected = testing::reference_counts(problem);
+    for (const auto& kernel : testing::cpu_kernels()) {
+      const std::string result = difference(counts_of(kernel.count, problem), expected);
+      if (result != "") {
+        FAIL_CHECK("trial " << trial << ", " << cpu::last_loop() << ": " << result);
+      }
+    }
+    with_images += cpu::last_loop().find("images") == std::string::npos ? 0 : 1;
+  }
+  CHECK(with_images > trials / 5);
+}
+
 TEST_CASE("distances next to bin edges, displacements next to facets") {
   Random random(61);
   std::uint64_t searched = 0;

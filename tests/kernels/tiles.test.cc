@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "codelets/core/pair_bin.hh"
+#include "codelets/kernels/cpu/local_positions.hh"
 #include "codelets/kernels/cpu/tile_census.hh"
 #include "codelets/kernels/cpu/tile_search.hh"
 #include "tests/kernels/kernel_cases.hh"
@@ -165,6 +166,84 @@ TEST_CASE("what is said of two tiles holds for every pair, in any box") {
   CHECK(seen.rounded > 100'000);
 }
 
+/// Without symmetry, its edges of very different lengths.
+Box skewed_box() {
+  return Box({Vec3{1.0, 0.0, 0.0}, Vec3{0.9, 1.3, 0.0}, Vec3{-0.6, 0.8, 0.7}},
+             {true, true, true});
+}
+
+/// The distance of a pair of two tiles, by their images and float positions.
+double distance_by_images(const NearImages& images, const float (&a)[3],
+                          const float (&b)[3]) {
+  double shortest = 1e300;
+  for (int k = 0; k < images.count; ++k) {
+    double r2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double d = images.shift[k][axis] + static_cast<double>(a[axis]) -
+                       static_cast<double>(b[axis]);
+      r2 += d * d;
+    }
+    shortest = std::min(shortest, r2);
+  }
+  return std::sqrt(shortest);
+}
+
+TEST_CASE("the images of two tiles hold the minimum image of every pair") {
+  Random random(79);
+  std::size_t found[NearImages::most + 1] = {};
+  std::size_t wrong = 0;
+  auto boxes = testing::test_boxes();
+  boxes.push_back({"skewed", skewed_box()});
+  for (const auto& [name, box] : boxes) {
+    if (box.minimum_image().facet_count == 0) {
+      continue;
+    }
+    PairProblem problem{box,
+                        make_bins(1.2 * std::cbrt(std::abs(box.volume())) + 0.1, 3000),
+                        {},
+                        {},
+                        true};
+    problem.first = clustered(random, box, 3000);
+    problem.tile();
+    const PairBlock block = problem.block();
+    cpu::FixedPoint fixed;
+    cpu::make_fixed_point(block, fixed);
+    const TileImages tile_images(*block.image, fixed.lattice, problem.bins);
+    const std::int32_t* xyz[3] = {fixed.second[0].data(), fixed.second[1].data(),
+                                  fixed.second[2].data()};
+    for (const std::size_t size : {1U, 5U, 32U}) {
+      TileBoxes boxes_of_size;
+      boxes_of_size.set(xyz, 3000, size);
+      std::vector<float> local[3];
+      cpu::make_local(fixed.lattice, xyz, 3000, boxes_of_size, size, local);
+      for (std::size_t trial = 0; trial < 4000; ++trial) {
+        const std::size_t a = random.below(boxes_of_size.count());
+        const std::size_t b = random.below(boxes_of_size.count());
+        NearImages images;
+        tile_images.find(boxes_of_size, a, boxes_of_size, b, images);
+        ++found[images.count];
+        for (std::size_t i = a * size;
+             images.count > 0 && i < (a + 1) * size && i < 3000; ++i) {
+          for (std::size_t j = b * size; j < (b + 1) * size && j < 3000; ++j) {
+            const double r = std::sqrt(
+                minimum_distance2(*block.image, block.first[i], block.first[j]));
+            const double by_images =
+                distance_by_images(images, {local[0][i], local[1][i], local[2][i]},
+                                   {local[0][j], local[1][j], local[2][j]});
+            const double error = std::abs(by_images - r * problem.bins.inverse_width);
+            wrong += error <= static_cast<double>(images.error) ? 0 : 1;
+          }
+        }
+      }
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(found[0] > 1000);
+  CHECK(found[1] > 1000);
+  CHECK(found[2] > 1000);
+  CHECK(found[4] > 100);
+}
+
 TEST_CASE("a small r_max: most tiles are out of range") {
   Random random(74);
   for (const auto& [name, box] : testing::test_boxes()) {
@@ -184,9 +263,10 @@ TEST_CASE("a small r_max: most tiles are out of range") {
     std::uint64_t in_runs = 0;
     cpu::TileSearch::Near near;
     for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
-      search.visit_runs(tile, near, [&](std::size_t begin, std::size_t end, TileClass) {
-        in_runs += row_tile_size * (end - begin);
-      });
+      const std::size_t rows = search.row_end(tile) - search.row_begin(tile);
+      search.visit_runs(tile, near,
+                        [&](std::size_t begin, std::size_t end, TileClass,
+                            const NearImages*) { in_runs += rows * (end - begin); });
     }
     CHECK(static_cast<double>(in_runs) <
           0.15 * static_cast<double>(block.pair_count()));
@@ -237,6 +317,28 @@ TEST_CASE("a census tells what count_pairs passes over") {
       CHECK(census.pairs == block.pair_count());
       CHECK(census.out_of_range() == cpu::skipped_pairs());
       CHECK(census.out_of_range() > census.pairs / 4);
+    }
+  }
+}
+
+TEST_CASE("tiled blocks to the corner: images of tiles of both sizes, narrow bins") {
+  Random random(78);
+  for (const Box& box : {testing::truncated_octahedron(), skewed_box()}) {
+    const double far = box.farthest_distance();
+    for (const std::uint32_t bins : {10'000U, 200'000U}) {
+      for (const std::size_t columns : {9001U, 33'000U}) {
+        PairProblem problem =
+            testing::random_problem(random, box, far, bins, 150, false);
+        problem.second = testing::random_positions(random, box, columns);
+        for (double& coordinate : problem.first) {
+          coordinate *= 0.1;
+        }
+        check_tiled("far", problem);
+        problem.tile();
+        const cpu::TileCensus census = cpu::take_tile_census(problem.block());
+        CHECK(census.rounded > census.pairs / 2);
+      }
+      check_tiled("far", testing::random_problem(random, box, far, bins, 2500, true));
     }
   }
 }

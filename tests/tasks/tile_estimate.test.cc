@@ -41,6 +41,21 @@ TEST_CASE("small frames and distances up to the corner: no tiles") {
   CHECK(estimate.evaluated_share == 1.0);
 }
 
+TEST_CASE("images of triclinic boxes to the corner: sorting pays on CPUs") {
+  const auto estimate = [&](std::size_t particles) {
+    testing::Random random(83);
+    Frame frame;
+    frame.box = testing::truncated_octahedron();
+    frame.positions.push_back(testing::random_positions(random, frame.box, particles));
+    const double far = 0.99 * frame.box.farthest_distance();
+    return estimate_tiles(layout_to(far), frame, 2, 0.0);
+  };
+  CHECK(estimate(16'384).speedup == Approx(1.8).epsilon(0.1));  // as measured
+  CHECK(estimate(524'288).speedup == Approx(2.5).epsilon(0.1));
+  CHECK(estimate(8192).worth_while);
+  CHECK_FALSE(estimate(4000).worth_while);
+}
+
 TEST_CASE(
     "a GPU counts tiles alike in all boxes: the slow ones gain up to the corner") {
   constexpr std::size_t particles = 100'000;

@@ -28,10 +28,13 @@ std::string metric_name(Metric metric) {
 
 /// "searched", "searched in double" or "by definition"
 std::string loop_name_of(const PairLoop& loop) {
-  if (loop.fine != nullptr) {
-    return metric_name(loop.metric) + " in double";
+  if (loop.lattice == nullptr) {
+    return "by definition";
   }
-  return loop.fast != nullptr ? metric_name(loop.metric) : "by definition";
+  if (loop.images != nullptr) {
+    return "images";
+  }
+  return metric_name(loop.metric) + (loop.fine != nullptr ? " in double" : "");
 }
 
 /// A block cut into rectangles of cache size.
@@ -72,10 +75,14 @@ Metric without_search(Metric metric) {
   return metric == Metric::searched ? Metric::triangular : metric;
 }
 
+bool has_tiles(const PairBlock& block, const FixedPoint& fixed) {
+  return block.tiled && (fixed.lattice.usable || fixed.lattice.usable_with_images);
+}
+
 PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
   PairLoop loop;
   loop.block = &block;
-  loop.fast = fixed.lattice.usable ? &fixed.lattice.fast : nullptr;
+  loop.lattice = fixed.usable() ? &fixed.lattice : nullptr;
   loop.fine = fixed.fine ? &*fixed.fine : nullptr;
   loop.metric = fixed.lattice.metric;
   loop.row_origin = block.like ? 0 : block.row_begin;
@@ -111,7 +118,7 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
 #pragma omp single
       {
         make_fixed_point(block, fixed);
-        if (block.tiled && fixed.lattice.usable) {
+        if (has_tiles(block, fixed)) {
           search.set(block, fixed);
         }
       }
@@ -123,15 +130,21 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
             counts);
         instruction_set = variant.loop(loop);
       };
-      if (block.tiled && fixed.lattice.usable) {
+      if (has_tiles(block, fixed)) {
         TileSearch::Near near;
+        search.set_local_positions(loop);
 #pragma omp for schedule(dynamic, 8)
         for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
           loop.row_begin = search.row_begin(tile);
           loop.row_end = search.row_end(tile);
           std::uint64_t in_runs = 0;
           search.visit_runs(
-              tile, near, [&](std::size_t begin, std::size_t end, TileClass of_run) {
+              tile, near,
+              [&](std::size_t begin, std::size_t end, TileClass of_run,
+                  const NearImages* images) {
+                loop.images = images;
+                loop.lattice =
+                    images != nullptr || fixed.usable() ? &fixed.lattice : nullptr;
                 loop.metric = of_run == TileClass::rounded
                                   ? without_search(fixed.lattice.metric)
                                   : fixed.lattice.metric;

@@ -23,7 +23,7 @@ void make_fixed_point(const PairBlock& block, FixedPoint& out) {
   out.lattice = make_fixed_lattice(*block.image, *block.bins, bounds);
   out.fine = out.lattice.usable ? std::nullopt
                                 : make_fine_metric(*block.image, *block.bins, bounds);
-  if (!out.usable()) {
+  if (!out.usable() && !(block.tiled && out.lattice.usable_with_images)) {
     return;
   }
   convert(block.second, 0, block.second.count, out.lattice, out.second);

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "codelets/kernels/count_pairs.hh"
-#include "codelets/kernels/fixed_point/fast_metric.hh"
+#include "codelets/kernels/fixed_point/fixed_lattice.hh"
+#include "codelets/kernels/tiles/near_images.hh"
 
 namespace starhist::cpu {
 
@@ -13,11 +14,18 @@ inline constexpr std::size_t out_of_range_entries = 32;
 /// Plain pointers: no standard container is instantiated in the loops' object files.
 struct PairLoop {
   const PairBlock* block = nullptr;
-  /// One of them, in float or in double precision; the defining function is used for
-  /// every pair when both are null.
-  const FastMetric* fast = nullptr;
+  /// Null when the defining function must be used for every pair.
+  const FixedLattice* lattice = nullptr;
+  /// Instead of lattice->fast, if there is one.
   const FineMetric* fine = nullptr;
   Metric metric = Metric::isotropic;
+  /// Those of all pairs of the rectangle; null: `metric` finds the images.
+  const NearImages* images = nullptr;
+  /// With images: positions relative to the centres of their tiles, in bins; particle i
+  /// of block->first is local_row[axis][i - local_row_origin].
+  const double* local_row[3] = {};
+  std::size_t local_row_origin = 0;
+  const float* local_column[3] = {};
   /// Fixed-point coordinates: particle i of block->first is row[axis][i - row_origin],
   /// particle j of block->second is column[axis][j].
   const std::int32_t* row[3] = {};

@@ -5,129 +5,11 @@
 // isa_objects looks).
 #pragma once
 
-#include "codelets/core/pair_bin.hh"
-#include "codelets/kernels/cpu/pair_loop.hh"
-#include "codelets/kernels/cpu/simd.inl.hh"
-#include "codelets/kernels/fixed_point/fast_distance.hh"
+#include "codelets/kernels/cpu/distances.inl.hh"
+#include "codelets/kernels/cpu/doubts.inl.hh"
 
 namespace starhist::cpu {
 namespace {
-
-/// MetricConstants, each in all lanes of Ops, Simd or FineSimd.
-template <class Ops>
-struct WideMetric {
-  using Floats = typename Ops::Floats;
-  using Real = typename Ops::Real;
-
-  Floats row[6];
-  Floats minus_twice_row[6];
-  Floats facet_norm2[6];
-  Floats error_rel;
-  Floats error_abs;
-  Floats search_error_norm2;
-  Floats search_error_r2;
-  Floats half;
-  Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
-
-  WideMetric(const MetricConstants<Real>& fast, std::uint32_t bin_count)
-      : error_rel(Ops::broadcast(fast.error_rel)),
-        error_abs(Ops::broadcast(fast.error_abs)),
-        search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
-        search_error_r2(Ops::broadcast(fast.search_error_r2)),
-        half(Ops::broadcast(static_cast<Real>(0.501))),
-        clamp(Ops::broadcast(static_cast<Real>(bin_count)) + Ops::lane_centres()) {
-    for (int k = 0; k < 6; ++k) {
-      row[k] = Ops::broadcast(fast.row[k]);
-      minus_twice_row[k] = Ops::broadcast(fast.minus_twice_row[k]);
-      facet_norm2[k] = Ops::broadcast(fast.facet_norm2[k]);
-    }
-  }
-};
-
-/// Distances in bins, and the part of their error bound that does not grow with them.
-template <class Floats>
-struct Distance {
-  Floats value;
-  Floats error_abs;
-};
-
-template <Metric metric, class Ops, class Ints>
-inline Distance<typename Ops::Floats> distance(const WideMetric<Ops>& m, Ints dx,
-                                               Ints dy, Ints dz) {
-  const auto fast = fast_distance<metric, Ops>(m, Ops::to_floats(dx),
-                                               Ops::to_floats(dy), Ops::to_floats(dz));
-  const auto root = Ops::root(fast.r2);
-  if constexpr (metric == Metric::isotropic) {
-    return {root * m.row[0], m.error_abs};
-  } else if constexpr (metric == Metric::searched) {
-    return {root, Ops::multiply_add(fast.search_error_r2 * m.half,
-                                    Ops::about_inverse_root(fast.r2), m.error_abs)};
-  } else {
-    return {root, m.error_abs};
-  }
-}
-
-/// Pairs in doubt, collected to be settled together by the defining function.
-class Doubts {
- public:
-  explicit Doubts(const PairLoop& loop) : loop_(loop) {}
-  ~Doubts() { settle(); }
-  Doubts(const Doubts&) = delete;
-  Doubts& operator=(const Doubts&) = delete;
-
-  void add(std::size_t i, std::size_t j) {
-    row_[size_] = static_cast<std::uint32_t>(i);
-    column_[size_] = static_cast<std::uint32_t>(j);
-    ++size_;
-  }
-  void settle_if_full() {
-    if (size_ > capacity - batch) {
-      settle();
-    }
-  }
-
-  static constexpr std::size_t batch = 64;  ///< added between calls of settle_if_full
-
- private:
-  void settle() {
-    for (std::size_t k = 0; k < size_; ++k) {
-      const Vec3 a = loop_.block->first[row_[k]];
-      const Vec3 b = loop_.block->second[column_[k]];
-      a_[0][k] = a.x, a_[1][k] = a.y, a_[2][k] = a.z;
-      b_[0][k] = b.x, b_[1][k] = b.y, b_[2][k] = b.z;
-    }
-    if (loop_.block->image->facet_count > 0) {
-      find_bins<6>();
-    } else {
-      find_bins<0>();
-    }
-    for (std::size_t k = 0; k < size_; ++k) {
-      ++loop_.histogram[row_[k]];
-    }
-    size_ = 0;
-  }
-
-  /// A loop of its own, over local copies, so that it vectorizes; that needs to know
-  /// whether there are facets at all (six: the missing ones are zero).
-  template <int facet_count>
-  void find_bins() {
-    MinimumImage image = *loop_.block->image;
-    image.facet_count = facet_count;
-    const UniformBins bins = *loop_.block->bins;
-    for (std::size_t k = 0; k < size_; ++k) {
-      row_[k] = pair_bin(image, bins, {a_[0][k], a_[1][k], a_[2][k]},
-                         {b_[0][k], b_[1][k], b_[2][k]});
-    }
-  }
-
-  static constexpr std::size_t capacity = 512;
-  const PairLoop& loop_;
-  std::size_t size_ = 0;
-  std::uint32_t row_[capacity];
-  std::uint32_t column_[capacity];
-  double a_[3][capacity];
-  double b_[3][capacity];
-};
 
 /// Pairs of one row, from column `first` on: their bins, and which of them are in
 /// doubt.
@@ -140,55 +22,39 @@ struct Batch {
   alignas(64) std::uint32_t bin[capacity];
 };
 
-/// The coordinates of one particle, in all lanes.
-template <class Ops>
-struct WidePoint {
-  typename Ops::Ints x, y, z;
-
-  WidePoint(const PairLoop& loop, std::size_t i)
-      : x(Ops::broadcast(loop.row[0][i - loop.row_origin])),
-        y(Ops::broadcast(loop.row[1][i - loop.row_origin])),
-        z(Ops::broadcast(loop.row[2][i - loop.row_origin])) {}
-};
-
 /// Finds the bins of Ops::width pairs. Returns which of them are in doubt, one bit
 /// each.
-template <Metric metric, class Ops>
-inline unsigned find_bins(const PairLoop& loop, const WideMetric<Ops>& m,
-                          const WidePoint<Ops>& a, std::size_t column,
+template <class Measure>
+inline unsigned find_bins(const PairLoop& loop, const Measure& measure,
+                          const typename Measure::Row& a, std::size_t column,
                           std::uint32_t* bins) {
-  const auto to_column = [&](auto from, std::size_t axis) {
-    return Ops::wrapped_difference(from, Ops::load(loop.column[axis] + column));
-  };
-  const auto d =
-      distance<metric>(m, to_column(a.x, 0), to_column(a.y, 1), to_column(a.z, 2));
-  const auto s = Ops::smaller(d.value, m.clamp);
-  const auto error = Ops::multiply_add(s, m.error_rel, d.error_abs);
+  using Ops = typename Measure::Ops;
+  const auto d = measure(loop, a, column);
   // Raised by its error, a distance in doubt has just passed an edge: its fraction is
   // less than twice the error.
-  const auto raised = s + error;
+  const auto raised = d.value + d.error;
   const auto found = Ops::truncated(raised);
   Ops::store(bins, found);
-  return Ops::less_bits(raised - Ops::to_floats(found), error + error);
+  return Ops::less_bits(raised - Ops::to_floats(found), d.error + d.error);
 }
 
 /// Finds the bins of `batch`, whose row, first column and count are set.
-template <Metric metric, class Ops>
-inline void find_bins(const PairLoop& loop, const WideMetric<Ops>& m,
-                      const WidePoint<Ops>& a, Batch& batch) {
+template <class Measure>
+inline void find_bins(const PairLoop& loop, const Measure& measure,
+                      const typename Measure::Row& a, Batch& batch) {
+  constexpr std::size_t width = Measure::Ops::width;
+  const std::size_t first = batch.first;
   std::uint64_t doubtful = 0;
   if (batch.count == Batch::capacity) {
 #pragma GCC unroll 4
-    for (std::size_t k = 0; k < Batch::capacity; k += Ops::width) {
-      doubtful |=
-          std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k, batch.bin + k)}
-          << k;
+    for (std::size_t k = 0; k < Batch::capacity; k += width) {
+      doubtful |= std::uint64_t{find_bins(loop, measure, a, first + k, batch.bin + k)}
+                  << k;
     }
   } else {
-    for (std::size_t k = 0; k < batch.count; k += Ops::width) {
-      doubtful |=
-          std::uint64_t{find_bins<metric>(loop, m, a, batch.first + k, batch.bin + k)}
-          << k;
+    for (std::size_t k = 0; k < batch.count; k += width) {
+      doubtful |= std::uint64_t{find_bins(loop, measure, a, first + k, batch.bin + k)}
+                  << k;
     }
     doubtful &= (std::uint64_t{1} << batch.count) - 1U;  // the rest is padding
   }
@@ -219,10 +85,9 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
   return loop.block->like && loop.column_begin <= i ? i + 1 : loop.column_begin;
 }
 
-template <Metric metric, class Ops>
-void count_rectangle(const PairLoop& loop,
-                     const MetricConstants<typename Ops::Real>& constants) {
-  const WideMetric<Ops> m(constants, loop.block->bins->count);
+template <class Measure>
+void count_rectangle(const PairLoop& loop) {
+  const Measure measure(loop);
   const std::uint32_t scrap = loop.block->bins->count + out_of_range_entries;
   Doubts doubts(loop);
   // A batch is counted while the bins of the next are found: the branches on doubtful
@@ -230,14 +95,14 @@ void count_rectangle(const PairLoop& loop,
   Batch batches[2];
   std::size_t current = 0;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
-    const WidePoint<Ops> a(loop, i);
+    const typename Measure::Row a(measure, loop, i);
     for (std::size_t j = first_column(loop, i); j < loop.column_end;
          j += Batch::capacity) {
       const std::size_t left = loop.column_end - j;
       batches[current].row = i;
       batches[current].first = j;
       batches[current].count = left < Batch::capacity ? left : Batch::capacity;
-      find_bins<metric>(loop, m, a, batches[current]);
+      find_bins(loop, measure, a, batches[current]);
       current = 1 - current;
       count_batch(batches[current], loop.histogram, scrap, doubts);
     }
@@ -266,20 +131,39 @@ void count_list(const PairLoop& loop) {
 }
 
 template <class Ops>
-void count_rectangle(const PairLoop& loop,
-                     const MetricConstants<typename Ops::Real>& constants) {
+void count_rectangle_of_any_images(const PairLoop& loop) {
   switch (loop.metric) {
     case Metric::isotropic:
-      count_rectangle<Metric::isotropic, Ops>(loop, constants);
+      count_rectangle<AnyImage<Metric::isotropic, Ops>>(loop);
       break;
     case Metric::diagonal:
-      count_rectangle<Metric::diagonal, Ops>(loop, constants);
+      count_rectangle<AnyImage<Metric::diagonal, Ops>>(loop);
       break;
     case Metric::triangular:
-      count_rectangle<Metric::triangular, Ops>(loop, constants);
+      count_rectangle<AnyImage<Metric::triangular, Ops>>(loop);
       break;
     case Metric::searched:
-      count_rectangle<Metric::searched, Ops>(loop, constants);
+      count_rectangle<AnyImage<Metric::searched, Ops>>(loop);
+      break;
+  }
+}
+
+void count_rectangle_of_known_images(const PairLoop& loop) {
+  switch (loop.images->count) {
+    case 1:
+      count_rectangle<NearestImage<1>>(loop);
+      break;
+    case 2:
+      count_rectangle<NearestImage<2>>(loop);
+      break;
+    case 3:
+      count_rectangle<NearestImage<3>>(loop);
+      break;
+    case 4:
+      count_rectangle<NearestImage<4>>(loop);
+      break;
+    default:
+      count_rectangle<NearestImage<0>>(loop);
       break;
   }
 }
@@ -287,12 +171,14 @@ void count_rectangle(const PairLoop& loop,
 inline const char* run_pair_loop(const PairLoop& loop) {
   if (loop.listed_row != nullptr) {
     count_list(loop);
-  } else if (loop.fine != nullptr) {
-    count_rectangle<FineSimd>(loop, *loop.fine);
-  } else if (loop.fast != nullptr) {
-    count_rectangle<Simd>(loop, *loop.fast);
-  } else {
+  } else if (loop.lattice == nullptr) {
     count_rectangle_by_definition(loop);
+  } else if (loop.images != nullptr) {
+    count_rectangle_of_known_images(loop);
+  } else if (loop.fine != nullptr) {
+    count_rectangle_of_any_images<FineSimd>(loop);
+  } else {
+    count_rectangle_of_any_images<Simd>(loop);
   }
   return instruction_set;
 }

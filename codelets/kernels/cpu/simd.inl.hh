@@ -55,6 +55,11 @@ struct Vectors : Types {
     __builtin_memcpy(&v, from, sizeof(v));
     return v;
   }
+  static Floats load(const Real* from) {
+    Floats v;
+    __builtin_memcpy(&v, from, sizeof(v));
+    return v;
+  }
   static void store(std::uint32_t* to, Ints v) { __builtin_memcpy(to, &v, sizeof(v)); }
 
   /// a - b modulo 2^32.

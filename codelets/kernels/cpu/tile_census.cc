@@ -12,7 +12,7 @@ TileCensus take_tile_census(const PairBlock& block) {
   }
   FixedPoint fixed;
   make_fixed_point(block, fixed);
-  if (!fixed.lattice.usable) {
+  if (!fixed.lattice.usable && !fixed.lattice.usable_with_images) {
     census.general = census.pairs;
     return census;
   }
@@ -21,8 +21,11 @@ TileCensus take_tile_census(const PairBlock& block) {
   TileSearch::Near near;
   for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
     search.visit_runs(
-        tile, near, [&](std::size_t begin, std::size_t end, TileClass of_run) {
-          (of_run == TileClass::rounded ? census.rounded : census.general) +=
+        tile, near,
+        [&](std::size_t begin, std::size_t end, TileClass of_run,
+            const NearImages* images) {
+          const bool general = of_run == TileClass::general && images == nullptr;
+          (general ? census.general : census.rounded) +=
               pairs_in(block, search.row_begin(tile), search.row_end(tile), begin, end);
         });
   }

@@ -7,7 +7,7 @@ namespace starhist::cpu {
 /// What tiles make of the pairs of a block.
 struct TileCensus {
   std::uint64_t pairs = 0;    ///< all
-  std::uint64_t rounded = 0;  ///< evaluated, without a search of images
+  std::uint64_t rounded = 0;  ///< evaluated, without a search for each pair
   std::uint64_t general = 0;  ///< evaluated in full
   std::uint64_t out_of_range() const { return pairs - rounded - general; }
 };

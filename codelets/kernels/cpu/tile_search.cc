@@ -1,10 +1,21 @@
 #include "codelets/kernels/cpu/tile_search.hh"
 
+#include "codelets/kernels/cpu/local_positions.hh"
+
 namespace starhist::cpu {
 
 void TileSearch::set(const PairBlock& block, const FixedPoint& fixed) {
   block_ = &block;
   distance_.emplace(fixed.lattice, *block.bins);
+  images_.reset();
+  row_size_ = row_tile_size;
+  column_size_ = tile_size;
+  if (fixed.lattice.usable_with_images) {
+    images_.emplace(*block.image, fixed.lattice, *block.bins);
+    const TileSizes sizes = image_tile_sizes(block.second.count);
+    row_size_ = sizes.rows;
+    column_size_ = sizes.columns;
+  }
   const std::int32_t* columns[3];
   const std::int32_t* rows[3];
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -13,17 +24,30 @@ void TileSearch::set(const PairBlock& block, const FixedPoint& fixed) {
         block.like ? columns[axis] + block.row_begin : fixed.first[axis].data();
   }
   const std::size_t row_count = block.row_end - block.row_begin;
-  rows_.set(rows, row_count, row_tile_size);
-  row_groups_.set(rows, row_count, row_tiles_per_group * row_tile_size);
-  columns_.set(columns, block.second.count, tile_size);
-  column_groups_.set(columns, block.second.count, tiles_per_group * tile_size);
+  rows_.set(rows, row_count, row_size_);
+  row_groups_.set(rows, row_count, row_tiles_per_group * row_size_);
+  columns_.set(columns, block.second.count, column_size_);
+  column_groups_.set(columns, block.second.count, tiles_per_group * column_size_);
+  if (images_) {
+    make_local(fixed.lattice, rows, row_count, rows_, row_size_, local_row_);
+    make_local(fixed.lattice, columns, block.second.count, columns_, column_size_,
+               local_column_);
+  }
+}
+
+void TileSearch::set_local_positions(PairLoop& loop) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    loop.local_row[axis] = local_row_[axis].data();
+    loop.local_column[axis] = local_column_[axis].data();
+  }
+  loop.local_row_origin = block_->row_begin;
 }
 
 void TileSearch::find_near_groups(std::size_t row_group, Near& near) const {
   near.row_group = row_group;
   near.column_groups.clear();
   const std::size_t first = first_column(row_group * row_tiles_per_group);
-  for (std::size_t group = first / (tiles_per_group * tile_size);
+  for (std::size_t group = first / (tiles_per_group * column_size_);
        group < column_groups_.count(); ++group) {
     if (distance_->classify(row_groups_, row_group, column_groups_, group) !=
         TileClass::out_of_range) {

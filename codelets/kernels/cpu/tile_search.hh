@@ -4,7 +4,9 @@
 #include <optional>
 
 #include "codelets/kernels/cpu/fixed_point.hh"
+#include "codelets/kernels/cpu/pair_loop.hh"
 #include "codelets/kernels/tiles/tile_distance.hh"
+#include "codelets/kernels/tiles/tile_images.hh"
 
 namespace starhist::cpu {
 
@@ -19,11 +21,14 @@ class TileSearch {
 
   std::size_t row_tiles() const { return rows_.count(); }
   std::size_t row_begin(std::size_t tile) const {
-    return block_->row_begin + tile * row_tile_size;
+    return block_->row_begin + tile * row_size_;
   }
   std::size_t row_end(std::size_t tile) const {
-    return std::min(row_begin(tile) + row_tile_size, block_->row_end);
+    return std::min(row_begin(tile) + row_size_, block_->row_end);
   }
+
+  /// Positions relative to the tiles, for runs with images.
+  void set_local_positions(PairLoop& loop) const;
 
   /// Groups of columns near a group of row tiles, kept for the next tile of the group.
   struct Near {
@@ -31,10 +36,11 @@ class TileSearch {
     std::vector<std::size_t> column_groups;
   };
 
-  /// Calls visit(column_begin, column_end, class) for each run of columns in which rows
-  /// [row_begin(tile), row_end(tile)) may have pairs in range; of a like pair
-  /// only columns behind the tile's first row. `near` belongs to the thread and this
-  /// block.
+  /// Calls visit(column_begin, column_end, class, images) for each run of columns in
+  /// which rows [row_begin(tile), row_end(tile)) may have pairs in range; of a like
+  /// pair only columns behind the tile's first row. Where images are to be searched a
+  /// run is one tile, with its images, or null if these are not known. `near` belongs
+  /// to the thread and this block.
   template <class Visit>
   void visit_runs(std::size_t tile, Near& near, Visit visit) const;
 
@@ -47,7 +53,12 @@ class TileSearch {
   void find_near_groups(std::size_t row_group, Near& near) const;
 
   const PairBlock* block_ = nullptr;
+  std::size_t row_size_ = row_tile_size;
+  std::size_t column_size_ = tile_size;
   std::optional<TileDistance> distance_;
+  std::optional<TileImages> images_;
+  std::vector<double> local_row_[3];
+  std::vector<float> local_column_[3];
   TileBoxes rows_;
   TileBoxes row_groups_;
   TileBoxes columns_;
@@ -63,28 +74,35 @@ void TileSearch::visit_runs(std::size_t tile, Near& near, Visit visit) const {
   std::size_t run_begin = 0;
   std::size_t run_end = 0;
   TileClass run_class = TileClass::out_of_range;
+  NearImages images;
   const auto end_run = [&] {
     if (run_class != TileClass::out_of_range) {
-      visit(std::max(run_begin * tile_size, first),
-            std::min(run_end * tile_size, block_->second.count), run_class);
+      visit(std::max(run_begin * column_size_, first),
+            std::min(run_end * column_size_, block_->second.count), run_class,
+            images.count > 0 ? &images : nullptr);
     }
     run_class = TileClass::out_of_range;
+    images.count = 0;
   };
   for (const std::size_t group : near.column_groups) {
     const std::size_t group_end =
         std::min((group + 1) * tiles_per_group, columns_.count());
-    if (group_end * tile_size <= first ||
+    if (group_end * column_size_ <= first ||
         distance_->classify(rows_, tile, column_groups_, group) ==
             TileClass::out_of_range) {
       continue;
     }
-    for (std::size_t t = std::max(group * tiles_per_group, first / tile_size);
+    for (std::size_t t = std::max(group * tiles_per_group, first / column_size_);
          t < group_end; ++t) {
       const TileClass of_tile = distance_->classify(rows_, tile, columns_, t);
-      if (of_tile != run_class || t != run_end) {
+      const bool of_images = images_ && of_tile != TileClass::out_of_range;
+      if (of_tile != run_class || t != run_end || of_images) {
         end_run();
         run_begin = t;
         run_class = of_tile;
+        if (of_images) {
+          images_->find(rows_, tile, columns_, t, images);
+        }
       }
       run_end = t + 1;
     }

@@ -4,7 +4,6 @@
 #include "codelets/core/error.hh"
 #include "codelets/kernels/cuda/count_pairs.hh"
 #include "codelets/kernels/cuda/fault.hh"
-#include "codelets/kernels/cuda/image_steps.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/trust.hh"
 #include "codelets/kernels/cuda/tuning.hh"

@@ -4,6 +4,7 @@
 
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
+#include "codelets/kernels/tiles/image_steps.hh"
 
 namespace starhist::cuda {
 
@@ -51,20 +52,6 @@ struct KernelPart {
     const std::uint32_t before = first_tile_column(row, tile_columns);
     return before < all ? all - before : 0U;
   }
-};
-
-/// Lattice vectors that can lead from the shortest displacement of the centres of two
-/// tiles to the image in which particles of theirs are closest.
-struct ImageSteps {
-  static constexpr int most = 31;
-
-  std::int8_t steps[most][3] = {};  ///< along the edges; none in the first
-  std::int8_t count = 0;
-  /// A vector can matter to tiles that spread (half the diagonals of both) over so many
-  /// bins; ascending.
-  float needed_from[most] = {};
-  /// The list is complete for spreads of fewer bins.
-  float most_spread = 0.0F;
 };
 
 /// Kernel parameters may have 4 KiB on every GPU.

@@ -78,6 +78,7 @@ struct Triangle {
     zy = scale * dot(b[2], e2);
     zz = scale * dot(b[2], e3);
   }
+  std::array<double, 6> entries() const { return {xx, yx, yy, zx, zy, zz}; }
   std::array<Vec3, 3> rows() const {
     return {Vec3{xx, 0, 0}, {yx, yy, 0}, {zx, zy, zz}};
   }
@@ -152,7 +153,7 @@ void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice
 
 template <class Real>
 void set_rows(const Triangle& t, Metric metric, MetricConstants<Real>& fast) {
-  const std::array<double, 6> entries{t.xx, t.yx, t.yy, t.zx, t.zy, t.zz};
+  const std::array<double, 6> entries = t.entries();
   for (std::size_t k = 0; k < entries.size(); ++k) {
     fast.row[k] = static_cast<Real>(0x1p-32 * entries[k]);
     fast.minus_twice_row[k] = static_cast<Real>(-0x1p33) * fast.row[k];
@@ -236,7 +237,6 @@ Shape::Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& b
   }
 }
 
-constexpr double largest_doubt = 0.35;    // of a bin; then most pairs may be in doubt
 constexpr double most_bins_along = 1e15;  // squares of lengths must not overflow
 
 /// Sets the constants. Returns the largest error of a distance in range, in bins.
@@ -263,9 +263,14 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
   }
   out.metric = shape.metric;
   out.arithmetic_error = shape.arithmetic_error;
+  out.lattice_error = shape.lattice_error;
+  std::copy_n(shape.triangle.entries().data(), 6, out.rows);
   set_selling_parameters(shape.triangle.rows(), out.selling);
   const double doubt = set_metric(shape, bins, out.fast);
   out.usable = doubt < largest_doubt && shape.edges < most_bins_along;
+  out.usable_with_images = out.metric == Metric::searched &&
+                           shape.lattice_error < largest_doubt &&
+                           shape.edges < most_bins_along;
   return out;
 }
 

@@ -13,16 +13,26 @@ struct FixedLattice {
   /// False when the bins are so narrow that the fast distance cannot tell them apart;
   /// every pair then needs the defining function.
   bool usable = false;
+  /// The same for tiles of which the images are known (../tiles/tile_images.hh).
+  bool usable_with_images = false;
   Metric metric = Metric::isotropic;
   FastMetric fast{};
   /// Bins by which double-precision displacements of images may be off.
   double arithmetic_error = 0.0;
+  /// Bins by which distances may be off before any float operation.
+  double lattice_error = 0.0;
+  /// The lattice in bins, in the frame in which it is triangular: xx, yx, yy, zx, zy,
+  /// zz.
+  double rows[6] = {};
   /// Selling parameters of the lattice, in squared bins: 14, 24, 34, 12, 13, 23.
   double selling[6] = {};
   /// Fractional coordinate k of a position p is dot(p, dual[k]) - origin[k].
   Vec3 dual[3];
   double origin[3] = {};
 };
+
+/// Error of a distance, in bins, from which on most pairs may be in doubt.
+inline constexpr double largest_doubt = 0.35;
 
 /// The lattice of a block of pairs, for positions within `bounds`.
 FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,

@@ -11,6 +11,16 @@ namespace starhist {
 inline constexpr std::size_t tile_size = 32;
 inline constexpr std::size_t row_tile_size = 16;
 
+/// Tiles where each pair of them has its own images: larger, so that it is worth while
+/// to find these; smaller again among few particles, where they spread too much.
+struct TileSizes {
+  std::size_t rows;
+  std::size_t columns;
+};
+inline TileSizes image_tile_sizes(std::size_t particles) {
+  return particles < 32'768 ? TileSizes{32, 64} : TileSizes{64, 128};
+}
+
 /// Boxes around groups of particles, in the fixed-point coordinates of FixedLattice,
 /// where they may lie across the border of the cell: particle coordinates are within
 /// +-half of centre, modulo 2^32.

@@ -1,10 +1,10 @@
-#include "codelets/kernels/cuda/image_steps.hh"
+#include "codelets/kernels/tiles/image_steps.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-namespace starhist::cuda {
+namespace starhist {
 namespace {
 
 struct Step {
@@ -85,4 +85,4 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
   return out;
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "codelets/core/bins.hh"
+#include "codelets/core/minimum_image.hh"
+
+namespace starhist {
+
+/// Lattice vectors that can lead from the shortest displacement of the centres of two
+/// tiles to the image in which particles of theirs are closest.
+struct ImageSteps {
+  static constexpr int most = 31;
+
+  std::int8_t steps[most][3] = {};  ///< along the edges; none in the first
+  std::int8_t count = 0;
+  /// A vector can matter to tiles that spread (half the diagonals of both) over so many
+  /// bins; ascending.
+  float needed_from[most] = {};
+  /// The list is complete for spreads of fewer bins.
+  float most_spread = 0.0F;
+};
+
+/// The list for a lattice.
+///
+/// With V the lattice's Voronoi cell, the shortest displacement of the centres is in V,
+/// and the image of it from which particles h away come closest is in V + h. Their
+/// difference v, a lattice vector, is in 2 V + h, so v . f <= |f|^2 + h |f| for every
+/// lattice vector f: it is needed from the largest of (v . f - |f|^2) / |f| on.
+ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins);
+
+}  // namespace starhist

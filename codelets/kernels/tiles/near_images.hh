@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+namespace starhist {
+
+/// The images among which the minimum image of every pair of two tiles is. Plain data
+/// for the loops.
+///
+/// With positions a and b relative to the centres of their tiles, image k of the
+/// displacement is a - b + shift[k], in bins and in the frame of FixedLattice::rows.
+struct NearImages {
+  static constexpr int most = 8;
+
+  int count = 0;  ///< 0: not known
+  double shift[most][3] = {};
+  /// Displacement of the centres in fixed point: shift[k], but for a lattice vector.
+  std::int32_t offset[3] = {};
+  /// Largest |distance from float positions - defining distance|, in bins.
+  float error = 0.0F;
+};
+
+}  // namespace starhist

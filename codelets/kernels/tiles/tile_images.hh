@@ -1,0 +1,46 @@
+#pragma once
+
+#include "codelets/core/bins.hh"
+#include "codelets/kernels/fixed_point/fixed_lattice.hh"
+#include "codelets/kernels/tiles/image_steps.hh"
+#include "codelets/kernels/tiles/near_images.hh"
+#include "codelets/kernels/tiles/tile_boxes.hh"
+
+namespace starhist {
+
+/// Finds the few lattice vectors that lead to the minimum images of all pairs of two
+/// tiles, mostly one.
+///
+/// With d the shortest displacement of the centres and h the box of what particles
+/// add to it, v is needed only if some particles are closer with it, |d + h - v| <
+/// |d + h|: where d . v + sum |h . v| >= |v|^2 / 2. ImageSteps lists all v that may be.
+class TileImages {
+ public:
+  TileImages(const MinimumImage& image, const FixedLattice& lattice,
+             const UniformBins& bins);
+
+  /// Their images in `images`; false (and count 0) where they may be too many, or tiles
+  /// are too large.
+  bool find(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& boxes_b,
+            std::size_t b, NearImages& images) const;
+
+ private:
+  static constexpr int padded = 32;  ///< ImageSteps::most, for vectorized loops
+  static_assert(padded >= ImageSteps::most);
+
+  /// Coordinates in units of 2^-32 of an edge.
+  struct Centre {
+    float at[3];
+  };
+  void find_along(const Centre& centre, int count, float (&along)[padded]) const;
+
+  ImageSteps steps_;
+  double rows_[6];            ///< xx, yx, yy, zx, zy, zz in bins times 2^-32
+  float along_[3][padded];    ///< v . b_i, in squared bins times 2^-32
+  float half_norm2_[padded];  ///< |v|^2 / 2, less all errors
+  float spread2_[6];  ///< b_i . b_j, in squared bins times 2^-64, of tiles' diagonals
+  float slack_;       ///< of spreads, in bins, for errors
+  double error_abs_;
+};
+
+}  // namespace starhist
