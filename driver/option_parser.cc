@@ -86,6 +86,22 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
   return parsed;
 }
 
+namespace {
+
+/// Empty when help was asked for, and printed.
+std::optional<ParsedOptions> parse_unless_help(
+    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
+    void (*print_help)(), Problems& problems) {
+  ParsedOptions parsed = parse_options(specs, arguments, problems);
+  if (parsed.has("help")) {
+    print_help();
+    return std::nullopt;
+  }
+  return parsed;
+}
+
+}  // namespace
+
 void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
   for (const std::string& argument : parsed.positional) {
     problems.add("unexpected argument '" + argument + "' (no file is needed here)");
@@ -95,14 +111,10 @@ void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
 std::optional<ParsedOptions> parse_result_options(
     const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
     void (*print_help)(), Problems& problems) {
-  ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
-    return std::nullopt;
-  }
-  if (parsed.positional.size() != 1) {
+  auto parsed = parse_unless_help(specs, arguments, print_help, problems);
+  if (parsed && parsed->positional.size() != 1) {
     problems.add("give one result file, not " +
-                 std::to_string(parsed.positional.size()));
+                 std::to_string(parsed->positional.size()));
   }
   return parsed;
 }
@@ -110,12 +122,10 @@ std::optional<ParsedOptions> parse_result_options(
 std::optional<ParsedOptions> parse_options_alone(
     const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
     void (*print_help)(), Problems& problems) {
-  ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
-    return std::nullopt;
+  auto parsed = parse_unless_help(specs, arguments, print_help, problems);
+  if (parsed) {
+    refuse_positional(*parsed, problems);
   }
-  refuse_positional(parsed, problems);
   return parsed;
 }
 

@@ -1,7 +1,6 @@
 #include "io/particle_table.hh"
 
 #include <algorithm>
-#include <iterator>
 
 #include "codelets/core/error.hh"
 #include "io/particle_field.hh"
@@ -79,13 +78,6 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
   for (std::size_t k = 0; k < column_fields; ++k) {
     check_column(column_field(k), table, path, first, first_path);
   }
-}
-
-std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b) {
-  std::vector<std::uint32_t> both;
-  std::set_intersection(a.particle.begin(), a.particle.end(), b.particle.begin(),
-                        b.particle.end(), std::back_inserter(both));
-  return both.size();
 }
 
 }  // namespace starhist

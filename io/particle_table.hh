@@ -43,7 +43,4 @@ struct SpeciesParticles {
       molecule;  ///< the same number: the same molecule; or empty
 };
 
-/// Number of particles that two species share.
-std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b);
-
 }  // namespace starhist

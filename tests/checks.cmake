@@ -24,35 +24,26 @@ if(EXISTS /usr/bin/python3)
 else()
   set(system_python ${Python3_EXECUTABLE})
 endif()
-foreach(script convert_any convert analyze_freud plot_table)
-  add_test(NAME "scripts: ${script}"
-           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/${script}_test.py)
-  set_tests_properties("scripts: ${script}" PROPERTIES LABELS scripts TIMEOUT 300
-                       SKIP_RETURN_CODE 77 ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
-endforeach()
-foreach(class Water Differences Failures GpuNode Functions)
-  set(test "scripts: compare_schedulers ${class}")
-  add_test(NAME ${test}
-           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/compare_schedulers_test.py
-                   ${class})
-  set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
-                       ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
-endforeach()
-add_test(NAME "scripts: plot_rdf"
-         COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/plot_rdf_test.py)
-set_tests_properties("scripts: plot_rdf" PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
-                     ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
-foreach(class Content Browser)
-  set(test "scripts: report ${class}")
-  add_test(NAME ${test}
-           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/report_test.py ${class})
-  set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
-                       ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
-endforeach()
-foreach(class Comparison Bounds)
-  set(test "scripts: compare_peers ${class}")
-  add_test(NAME ${test}
-           COMMAND ${system_python} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/compare_peers_test.py ${class})
-  set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
-                       ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
-endforeach()
+# script_test(SCRIPT CLASS...): without a class the whole file is one test.
+function(script_test script)
+  set(classes ${ARGN})
+  if(NOT classes)
+    set(classes " ")
+  endif()
+  foreach(class IN LISTS classes)
+    string(STRIP "${class}" class)
+    string(STRIP "scripts: ${script} ${class}" test)
+    add_test(NAME ${test} COMMAND ${system_python}
+             ${CMAKE_CURRENT_SOURCE_DIR}/scripts/${script}_test.py ${class})
+    set_tests_properties(${test} PROPERTIES LABELS scripts TIMEOUT 300 SKIP_RETURN_CODE 77
+                         ENVIRONMENT STARHIST_PROGRAM=${CMAKE_BINARY_DIR}/starhist)
+  endforeach()
+endfunction()
+script_test(convert_any)
+script_test(convert)
+script_test(analyze_freud)
+script_test(plot_table)
+script_test(plot_rdf)
+script_test(compare_schedulers Water Differences Failures GpuNode Functions)
+script_test(report Content Browser)
+script_test(compare_peers Comparison Bounds)

@@ -2,6 +2,7 @@
 #include "io/selected_trajectory.hh"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tests/support/catch.hh"
 #include "tests/support/read_all.hh"
@@ -12,6 +13,14 @@ namespace {
 
 using Names = std::vector<std::string>;
 using Numbers = std::vector<std::uint32_t>;
+
+/// Number of particles that two species share.
+std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b) {
+  std::vector<std::uint32_t> both;
+  std::set_intersection(a.particle.begin(), a.particle.end(), b.particle.begin(),
+                        b.particle.end(), std::back_inserter(both));
+  return both.size();
+}
 
 ReadOptions rules(const std::string& text) {
   ReadOptions options;

@@ -38,6 +38,13 @@ struct DoubleTypes {
   using Unsigned = std::uint32_t __attribute__((vector_size(2 * lanes)));
 };
 
+inline float root_of(float x) {
+  return __builtin_sqrtf(x);
+}
+inline double root_of(double x) {
+  return __builtin_sqrt(x);
+}
+
 /// Vectors of `width` numbers and of as many 32-bit integers.
 template <class Types>
 struct Vectors : Types {
@@ -69,6 +76,31 @@ struct Vectors : Types {
   }
   static Floats to_floats(Ints v) { return __builtin_convertvector(v, Floats); }
   static Ints truncated(Floats v) { return __builtin_convertvector(v, Ints); }
+
+  // What follows is for any instruction set; Simd and FineSimd replace it.
+
+  static Floats multiply_add(Floats a, Floats b, Floats c) { return a * b + c; }
+  static Floats root(Floats v) {
+    for (std::size_t k = 0; k < width; ++k) {
+      v[k] = root_of(v[k]);
+    }
+    return v;
+  }
+  static Floats about_inverse_root(Floats v) {
+    return static_cast<Real>(1.0) / root(v);
+  }
+  static Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
+  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
+    return a < b ? yes : no;
+  }
+  static unsigned less_bits(Floats a, Floats b) {
+    const auto mask = a < b;
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < width; ++k) {
+      bits |= (static_cast<unsigned>(mask[k]) & 1U) << k;
+    }
+    return bits;
+  }
 
   /// 0.5, 1.5, 2.5, ...
   static Floats lane_centres() {
@@ -124,33 +156,6 @@ struct Simd : Vectors<FloatTypes> {
   static unsigned less_bits(Floats a, Floats b) {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
   }
-#else
-  static Floats multiply_add(Floats a, Floats b, Floats c) {
-    return a * b + c;
-  }
-  static Floats root(Floats v) {
-    for (std::size_t k = 0; k < width; ++k) {
-      v[k] = __builtin_sqrtf(v[k]);
-    }
-    return v;
-  }
-  static Floats about_inverse_root(Floats v) {
-    return 1.0F / root(v);
-  }
-  static Floats smaller(Floats a, Floats b) {
-    return a < b ? a : b;
-  }
-  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
-    return a < b ? yes : no;
-  }
-  static unsigned less_bits(Floats a, Floats b) {
-    const Ints mask = a < b;
-    unsigned bits = 0;
-    for (std::size_t k = 0; k < width; ++k) {
-      bits |= (static_cast<unsigned>(mask[k]) & 1U) << k;
-    }
-    return bits;
-  }
 #endif
 };
 
@@ -193,30 +198,6 @@ struct FineSimd : Vectors<DoubleTypes> {
   }
   static unsigned less_bits(Floats a, Floats b) {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)));
-  }
-#else
-  static Floats multiply_add(Floats a, Floats b, Floats c) {
-    return a * b + c;
-  }
-  static Floats root(Floats v) {
-    for (std::size_t k = 0; k < width; ++k) {
-      v[k] = __builtin_sqrt(v[k]);
-    }
-    return v;
-  }
-  static Floats smaller(Floats a, Floats b) {
-    return a < b ? a : b;
-  }
-  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
-    return a < b ? yes : no;
-  }
-  static unsigned less_bits(Floats a, Floats b) {
-    const auto mask = a < b;
-    unsigned bits = 0;
-    for (std::size_t k = 0; k < width; ++k) {
-      bits |= (static_cast<unsigned>(mask[k]) & 1U) << k;
-    }
-    return bits;
   }
 #endif
 };
