@@ -8,6 +8,7 @@
 
 #include "codelets/core/bins.hh"
 #include "codelets/core/minimum_image.hh"
+#include "codelets/gpu_scratch.hh"
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/run_status.hh"
@@ -41,6 +42,7 @@ struct CountPairsArgs {
   std::uint32_t part_count = 0;
   std::uint32_t tiled = 0;  ///< 1: positions are in spatial order
   RunStatus* status = nullptr;
+  const GpuScratch* scratch = nullptr;  ///< none: GPUs do not use the order
   /// Pairs that a GPU refused and another task counts, which ends before this one.
   mutable std::uint64_t repeated_pairs = 0;
 

@@ -75,6 +75,13 @@ void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,
   repeat_on_cpu(args, launch.counted, pair_count(blocks.subspan(launch.counted)));
 }
 
+cuda::Scratch scratch_of(const CountPairsArgs& args) {
+  void* memory = args.scratch == nullptr
+                     ? nullptr
+                     : args.scratch->of_worker(starpu_worker_get_id_check());
+  return {memory, memory == nullptr ? 0 : args.scratch->bytes()};
+}
+
 template <cuda::Variant variant>
 void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const CountPairsArgs*>(cl_arg);
@@ -90,7 +97,7 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
     }
     const cuda::Launch launch =
         cuda::count_pairs(blocks, bounds, variant, counts_of(buffers, args),
-                          starpu_cuda_get_local_stream());
+                          scratch_of(args), starpu_cuda_get_local_stream());
     if (launch.error != cudaSuccess) {
       refused(args, blocks, launch);
     }

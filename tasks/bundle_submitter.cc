@@ -124,6 +124,9 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
                          ? DataHandle()
                          : submit_sort(frames, SpeciesId(s), positions[s], status_));
   }
+  if (gpus && plan.tiled && scratch_ == nullptr) {
+    allocate_scratch(frames, plan);
+  }
   const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
   auto* ticket =
       new Ticket{work.size() + units.size(), this};  // bundle_task_ended deletes it
@@ -140,6 +143,29 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
     }
   }
   ++bundles_;
+}
+
+/// For the largest task of a bundle like this one, as far as a launch goes. What needs
+/// more is counted in several launches.
+void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
+                                       const WorkPlan& plan) {
+  constexpr std::uint64_t most_frames = 40;
+  constexpr std::size_t most_bytes = std::size_t{1} << 30U;
+  std::size_t bytes = 0;
+  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+    const SpeciesPair& pair = layout_.pairs[p];
+    const Frame& frame = frames.front();
+    const std::uint64_t pairs =
+        std::max<std::uint64_t>(pair_count(layout_, frame, PairId(p)), 1);
+    const std::uint64_t together =
+        std::min({plan.most_pairs_per_gpu_task / pairs + 1, most_frames,
+                  std::uint64_t{frames.size()}});
+    const std::size_t of_frame =
+        GpuScratch::bytes_for(frame.particle_count(pair.first),
+                              pair.like() ? 0 : frame.particle_count(pair.second));
+    bytes = std::max({bytes, of_frame, std::min(together * of_frame, most_bytes)});
+  }
+  scratch_ = std::make_unique<GpuScratch>(bytes);
 }
 
 /// CPU workers beside GPUs get a new task when they have nearly done the last: were
@@ -181,6 +207,7 @@ void BundleSubmitter::submit_job(const CountJob& job,
   args.threads = runtime_.threads_per_worker();
   args.tiled = tiled ? 1 : 0;
   args.status = &status_;
+  args.scratch = scratch_.get();
   CountPairsCodelet& codelet = runtime_.count_pairs(args.kind, geometry);
 
   starpu_task* task = starpu_task_create();

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "codelets/core/frame.hh"
@@ -34,6 +35,7 @@ class BundleSubmitter {
  private:
   struct Ticket;
   struct TaskTicket;
+  void allocate_scratch(const std::vector<Frame>& frames, const WorkPlan& plan);
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
                                    const std::vector<Frame>& frames) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
@@ -55,6 +57,7 @@ class BundleSubmitter {
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;
+  std::unique_ptr<GpuScratch> scratch_;  ///< from the first tiled bundle on
   std::uint64_t bundles_ = 0;
   std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended
 };

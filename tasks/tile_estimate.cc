@@ -49,13 +49,13 @@ struct TileCosts {
 double gpu_overhead(Geometry geometry) {
   switch (geometry) {
     case Geometry::open:
-      return 1.26;
+      return 1.13;
     case Geometry::orthorhombic:
-      return 0.70;
+      return 0.65;
     case Geometry::triclinic:
-      return 0.60;
+      return 0.48;
     case Geometry::triclinic_far:
-      return 0.27;
+      return 0.24;
   }
   return 1.0;
 }

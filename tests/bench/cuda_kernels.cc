@@ -14,15 +14,16 @@ namespace {
 
 /// Counts of the first `rows` rows are compared with the definition.
 bool equal_on_a_part(const PairProblem& problem, PairBlock block, const Bounds& bounds,
-                     cuda::Variant variant) {
+                     cuda::Variant variant, const cuda::Scratch& scratch) {
   block.row_end = std::min<std::size_t>(block.row_end, 5000);
   const std::vector<std::uint64_t> zeros(problem.bins.count + 1ULL);
   const DeviceArray<std::uint64_t> fast(zeros.data(), zeros.size());
   const DeviceArray<std::uint64_t> exact(zeros.data(), zeros.size());
-  check_cuda(
-      cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, fast.get(), nullptr).error);
+  check_cuda(cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, fast.get(), scratch,
+                               nullptr)
+                 .error);
   check_cuda(cuda::count_pairs({&block, 1}, {&bounds, 1}, cuda::Variant::definition,
-                               exact.get(), nullptr)
+                               exact.get(), scratch, nullptr)
                  .error);
   Counts a(zeros.size());
   Counts b(zeros.size());
@@ -47,7 +48,10 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   const DeviceArray<double> second(block.second.xyz, 3 * particles);
   block.first.xyz = first.get();
   block.second.xyz = second.get();
-  const bool equal = equal_on_a_part(problem, block, bounds, variant);
+  const std::vector<char> nothing(cuda::scratch_bytes(particles, particles));
+  const DeviceArray<char> memory(nothing.data(), nothing.size());
+  const cuda::Scratch scratch{memory.get(), nothing.size()};
+  const bool equal = equal_on_a_part(problem, block, bounds, variant, scratch);
   const std::vector<std::uint64_t> zeros(bins + 1ULL);
   const DeviceArray<std::uint64_t> counts(zeros.data(), zeros.size());
   cudaEvent_t begin;
@@ -57,9 +61,9 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   std::vector<float> milliseconds;
   for (int repeat = 0; repeat < 6; ++repeat) {
     check_cuda(cudaEventRecord(begin));
-    check_cuda(
-        cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, counts.get(), nullptr)
-            .error);
+    check_cuda(cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, counts.get(),
+                                 scratch, nullptr)
+                   .error);
     check_cuda(cudaEventRecord(end));
     check_cuda(cudaEventSynchronize(end));
     float time = 0.0F;

@@ -6,6 +6,13 @@
 
 namespace starhist::cuda {
 
+/// Which of the places of a distance in the histogram are counted.
+enum class Range {
+  limited,   ///< all: those beyond the last bin share the entry `out of range`
+  windowed,  ///< those of a window
+  mostly,    ///< all, those outside of a window straight to the totals
+};
+
 /// The counts of a thread block in shared memory: fields of 32, 16 or 8 bits, so that
 /// one to four of them share a word.
 ///
@@ -28,13 +35,13 @@ struct BlockHistogram {
   }
 
   __device__ void clear() const {
-    for (std::uint32_t k = threadIdx.x; k < word_count(size); k += threads) {
+    for (std::uint32_t k = threadIdx.x; k < word_count(size); k += blockDim.x) {
       words[k] = 0;
     }
   }
 
   __device__ void flush(const KernelArgs& args) const {
-    for (std::uint32_t k = threadIdx.x; k < word_count(size); k += threads) {
+    for (std::uint32_t k = threadIdx.x; k < word_count(size); k += blockDim.x) {
       std::uint32_t word = atomicExch(&words[k], 0U);
       // Fields behind the last one may have taken its carries.
       for (std::uint32_t place = k * per_word; word != 0 && place < size;
@@ -47,12 +54,16 @@ struct BlockHistogram {
   }
 
   /// Counts a pair by definition.
+  template <Range range>
   __device__ __noinline__ void settle(const KernelArgs& args, const KernelPart& part,
                                       std::uint32_t row, std::uint32_t column) const {
     const std::uint32_t bin =
         pair_bin(args.image, args.bins, part.first[row], part.second[column]);
     const std::uint32_t place = bin - args.window_begin;
     if (place >= size) {
+      if (range == Range::mostly) {
+        add_to_total(args, place, 1);
+      }
       return;
     }
     const std::uint32_t shift = place % per_word * bits;
@@ -85,7 +96,7 @@ struct BlockHistogram {
     }
   }
 
- private:
+  /// Past the shared memory; `place` may be in or out of the window.
   static __device__ void add_to_total(const KernelArgs& args, std::uint32_t place,
                                       unsigned long long count) {
     atomicAdd(&args.counts[args.window_begin + place], count);

@@ -106,9 +106,49 @@ struct FineCertificate {
   float start;
 };
 
-/// How squared distances from the tensor cores are kept until they are judged, which
-/// depends on the number of bins.
-template <int bits>
+__device__ __forceinline__ float fast_inverse(float x) {
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  return inverse;
+}
+
+/// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows
+/// s - D = e / (s + D), whose error is relative to that difference.
+template <Known known>
+struct LocalCertificate {
+  __device__ LocalCertificate(const KernelArgs& args, float beyond)
+      : low(args.scale_low),
+        high(args.scale_high),
+        from(beyond),
+        from2(beyond * beyond),
+        farthest(args.farthest - beyond),
+        start(floor_shift + args.certified_start) {}
+
+  /// Of squared bins; the place is that of s - D.
+  __device__ __forceinline__ Placed operator()(float e) const {
+    constexpr float least = 1e-30F;  // where D is 0, s must not be
+    const float excess = known == Known::inside ? e : fmaxf(e, least);
+    const float t = excess * fast_inverse(fast_root(excess + from2) + from);
+    const float near = known == Known::inside ? t : fminf(t, farthest);
+    const float lowest = __fmaf_rd(near, low, floor_shift);
+    Placed placed = between(lowest, __fmaf_rd(near, high, floor_shift));
+    if constexpr (known == Known::nothing) {
+      placed.sure = lowest >= start ? placed.sure : 0U;
+    }
+    return placed;
+  }
+
+  float low;
+  float high;
+  float from;
+  float from2;
+  float farthest;
+  float start;
+};
+
+/// How squared distances from the tensor cores are kept until they are judged; `fine`:
+/// for FineCertificate.
+template <bool fine>
 struct SquaredDistance {
   using Value = double;
   template <Known known>
@@ -118,7 +158,7 @@ struct SquaredDistance {
   static __device__ double smaller(double a, double b) { return a < b ? a : b; }
 };
 template <>
-struct SquaredDistance<32> {
+struct SquaredDistance<false> {
   using Value = float;
   template <Known known>
   using Certificate = RelativeCertificate<known>;

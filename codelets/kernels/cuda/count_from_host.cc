@@ -19,7 +19,15 @@ void count_from_host(std::span<const PairBlock> blocks, Variant variant,
       span->xyz = positions.back().get();
     }
   }
-  check(count_pairs(on_device, bounds, variant, sums.get(), nullptr).error,
+  std::size_t bytes = 0;
+  for (const PairBlock& block : blocks) {
+    bytes += scratch_bytes(block.first.count, block.second.count);
+  }
+  const std::vector<char> nothing(bytes);
+  const DeviceArray<char> scratch(nothing.data(), bytes);
+  check(count_pairs(on_device, bounds, variant, sums.get(), {scratch.get(), bytes},
+                    nullptr)
+            .error,
         "count pairs");
   sums.copy_to(counts);
 }

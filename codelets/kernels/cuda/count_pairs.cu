@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "codelets/core/error.hh"
@@ -62,14 +63,36 @@ bool same_shape(const MinimumImage& a, const MinimumImage& b) {
          a.facet_count == b.facet_count && a.exact_rounding_r2 == b.exact_rounding_r2;
 }
 
-/// How many of the blocks, from the first on, to count in one launch: as many as it can
-/// take, or fewer where the launches that follow would be left with little.
-std::size_t launch_size(std::span<const PairBlock> blocks) {
+/// Super tiles of a block.
+std::size_t supers_of(const PairBlock& block) {
+  return TileRecords::supers_of(block.first.count) +
+         (block.like ? 0U : TileRecords::supers_of(block.second.count));
+}
+
+/// The blocks of a launch, from the first on.
+struct LaunchSize {
+  std::size_t blocks = 0;
+  std::size_t supers = 0;  ///< of all, or 0 where tiles are not to be looked at
+};
+
+/// As many blocks as a launch can take, or fewer where the launches that follow would
+/// be left with little.
+LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch) {
   std::size_t alike = 1;
   while (alike < blocks.size() && same_shape(*blocks[alike].image, *blocks[0].image)) {
     ++alike;
   }
-  return divide_up(alike, divide_up(alike, most_parts));
+  LaunchSize size{divide_up(alike, divide_up(alike, most_parts))};
+  std::size_t tiled = 0;
+  for (; tiled < size.blocks && blocks[tiled].tiled; ++tiled) {
+    const std::size_t supers = size.supers + supers_of(blocks[tiled]);
+    if (TileRecords::bytes(supers) > scratch.bytes) {
+      break;
+    }
+    size.supers = supers;
+  }
+  size.blocks = tiled > 0 ? tiled : size.blocks;
+  return size;
 }
 
 /// Generous: of the roundings of spheres and of what is far from the origin. False
@@ -81,14 +104,43 @@ bool set_tile_margin(const Bounds& bounds, KernelArgs& args) {
 
 std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins,
                                    double radius, double error) {
-  return kernel.fine ? fine_tensor_scale(bins, radius, error)
-                     : tensor_scale(bins, radius, error);
+  switch (kernel.certificate) {
+    case Certificate::relative:
+      return tensor_scale(bins, radius, error);
+    case Certificate::local:
+      return local_scale(bins, kernel.spread, radius, error);
+    case Certificate::fine:
+      return fine_tensor_scale(bins, radius, error);
+  }
+  return std::nullopt;
+}
+
+/// Bins over which the distances between two tiles are spread, if the particles fill
+/// the cell, or the box around them, evenly; nearly all of them.
+double spread_between_tiles(std::span<const PairBlock> blocks, const Bounds& bounds) {
+  const Vec3 extent = bounds.high - bounds.low;
+  double volume = extent.x * extent.y * extent.z;
+  const Vec3* edge = blocks[0].image->edge;
+  const double cell = std::abs(dot(edge[0], cross(edge[1], edge[2])));
+  if (cell > 0.0) {
+    volume = std::min(volume, cell);
+  }
+  constexpr double of_both_edges = 2.0;
+  double spread = 0.0;
+  for (const PairBlock& block : blocks) {
+    double edges = 0.0;
+    for (const std::size_t count : {block.first.count, block.second.count}) {
+      edges += std::cbrt(volume * tile_size / static_cast<double>(count));
+    }
+    spread = std::max(spread, of_both_edges * edges * blocks[0].bins->inverse_width);
+  }
+  return spread;
 }
 
 /// Sets what the fast distance needs and picks its kernel; no function if the defining
 /// function has to count.
-Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
-               bool few_rows, bool tiled, KernelArgs& args) {
+Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds& bounds,
+               const Device& device, bool few_rows, bool tiled, KernelArgs& args) {
   const std::uint32_t entries = args.bins.count + 1U;
   const double diameter = bounds.diameter() * args.bins.inverse_width;
   const bool open = args.image.edge[0] == Vec3{};
@@ -103,7 +155,8 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
     // Tiles whose centres are within r_max, and their spread where it matters.
     const double spread =
         open ? diameter : static_cast<double>(args.images.most_spread);
-    kernel = image_kernel(entries, device.shared_bytes);
+    kernel =
+        tile_kernel(entries, device.shared_bytes, spread_between_tiles(blocks, bounds));
     fast = scale_for(kernel, args.bins, args.bins.count + 2.0 * spread,
                      args.lattice.arithmetic_error + 1e-12);
   } else if (tensor && open) {
@@ -133,17 +186,42 @@ Kernel prepare(Variant variant, const Bounds& bounds, const Device& device,
 }
 
 void add_parts(std::span<const PairBlock> blocks, KernelArgs& args) {
+  std::uint32_t supers = 0;
   for (const PairBlock& block : blocks) {
     if (block.pair_count() == 0) {
       continue;
     }
+    const auto tiles_from = [&](std::size_t count) {
+      const std::uint32_t first = supers * super_tiles;
+      supers += TileRecords::supers_of(count);
+      return first;
+    };
     KernelPart& part = args.part[args.part_count++];
     part.first = block.first;
     part.second = block.second;
     part.row_begin = static_cast<std::uint32_t>(block.row_begin);
     part.row_end = static_cast<std::uint32_t>(block.row_end);
     part.like = block.like;
+    part.first_tile = tiles_from(block.first.count);
+    part.second_tile = block.like ? part.first_tile : tiles_from(block.second.count);
   }
+}
+
+/// Cuts the parts into units of work for warps: many for each, and yet long ones.
+void set_units(const Device& device, KernelArgs& args) {
+  std::uint64_t supers = 0;  // beside a tile of rows
+  for (std::uint32_t k = 0; k < args.part_count; ++k) {
+    supers += args.part[k].units(1);
+  }
+  const std::uint64_t all_warps = std::uint64_t{device.multiprocessors} * warps;
+  args.supers_per_unit = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(supers / (all_warps * units_per_warp), 1, super_tiles));
+  for (std::uint32_t k = 0; k < args.part_count; ++k) {
+    args.units += args.part[k].units(args.supers_per_unit);
+  }
+  // Tiles in range lie side by side: not all in the units of one multiprocessor.
+  args.units_per_turn = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      args.units / (std::uint64_t{device.multiprocessors} * units_per_warp), 1, warps));
 }
 
 /// Cuts the parts into work items, equally many for each multiprocessor.
@@ -156,12 +234,6 @@ void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
     }
   }
   const std::uint64_t tiles = divide_up(args.tiles, device.multiprocessors);
-  if (kernel.tiled) {
-    // Tiles in range lie side by side: not all in the items of one multiprocessor.
-    args.tiles_per_item = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        tiles / items_per_multiprocessor, 1, most_tiles_per_item_in_order));
-    return;
-  }
   const std::uint64_t least_items =
       divide_up(tiles, most_item_columns / kernel.tile_columns);
   const std::uint64_t items =
@@ -185,15 +257,23 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
     cudaGetLastError();  // as after a launch, only an error that stays is still there
     return {error};
   }
-  const auto grid = static_cast<unsigned>(std::min<std::uint64_t>(
-      divide_up(args.tiles, args.tiles_per_item), device.multiprocessors));
-  for (std::uint32_t begin = 0; begin < entries; begin += kernel.window) {
+  const std::uint64_t turns = args.units > 0
+                                  ? divide_up(args.units, args.units_per_turn)
+                                  : divide_up(args.tiles, args.tiles_per_item);
+  const auto grid =
+      static_cast<unsigned>(std::min<std::uint64_t>(turns, device.multiprocessors));
+  for (std::uint32_t begin = 0; begin < entries; begin += kernel.stride) {
+    constexpr float any = 1e30F;
+    const bool last = entries - begin <= kernel.stride;
     args.window_begin = begin;
-    args.window_end = std::min(begin + kernel.window, entries);
+    args.window_end = begin + std::min(kernel.window, entries - begin);
+    args.least_begin = static_cast<float>(begin);
+    args.least_end = last ? any : static_cast<float>(begin + kernel.stride);
     cudaError_t launched = cudaErrorUnknown;
     for (int trial = 0;
          launched != cudaSuccess && trial < (begin > 0 ? most_trials : 1); ++trial) {
-      kernel.function<<<grid, threads_or_fault(threads, stream), bytes, stream>>>(args);
+      kernel.function<<<grid, threads_or_fault(kernel.block_threads, stream), bytes,
+                        stream>>>(args);
       launched = cudaGetLastError();
     }
     if (launched != cudaSuccess) {
@@ -206,7 +286,7 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
 /// The blocks of one launch.
 Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
                       Variant variant, const Device& device, std::uint64_t* counts,
-                      cudaStream_t stream) {
+                      const TileRecords& records, cudaStream_t stream) {
   if (pair_count(blocks) == 0) {
     return {};
   }
@@ -216,26 +296,38 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
     all.add(bounds[k]);
     rows += blocks[k].row_end - blocks[k].row_begin;
   }
-  bool tiled = true;
-  for (const PairBlock& block : blocks) {
-    tiled = tiled && block.tiled;
-  }
   constexpr std::uint64_t rows_of_a_large_panel = 4096;
   KernelArgs args = make_args(blocks[0], all, counts);
-  const Kernel kernel =
-      prepare(variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
-              tiled && set_tile_margin(all, args), args);
+  const Kernel kernel = prepare(
+      blocks, variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
+      records.tiles != nullptr && set_tile_margin(all, args), args);
   args.skipped_pairs = device.skipped_pairs;
   add_parts(blocks, args);
   if (kernel.function == nullptr) {
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
     return {cudaGetLastError()};
   }
-  set_items(kernel, device, args);
+  if (kernel.tiled) {
+    args.records = records;
+    set_units(device, args);
+    const dim3 grid(device.multiprocessors, std::min(args.part_count, 8U));
+    prepare_tiles<<<grid, threads, 0, stream>>>(args);
+    const cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess) {
+      return {error};
+    }
+  } else {
+    set_items(kernel, device, args);
+  }
   return launch(kernel, device, args, stream);
 }
 
 }  // namespace
+
+std::size_t scratch_bytes(std::size_t first, std::size_t second) {
+  return TileRecords::bytes(TileRecords::supers_of(first) +
+                            TileRecords::supers_of(second));
+}
 
 cudaError_t take_skipped_pairs(std::uint64_t& pairs) {
   constexpr unsigned long long none = 0;
@@ -266,7 +358,8 @@ Variant parse_variant(const std::string& name) {
 }
 
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
-                   Variant variant, std::uint64_t* counts, cudaStream_t stream) {
+                   Variant variant, std::uint64_t* counts, const Scratch& scratch,
+                   cudaStream_t stream) {
   Device device;
   const cudaError_t error = current_device(device);
   if (error != cudaSuccess) {
@@ -274,15 +367,17 @@ Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bo
     return {error};
   }
   for (std::size_t done = 0; done < blocks.size();) {
-    const std::size_t size = launch_size(blocks.subspan(done));
-    Launch launch =
-        count_together(blocks.subspan(done, size), bounds.subspan(done, size), variant,
-                       device, counts, stream);
+    const LaunchSize size = launch_size(blocks.subspan(done), scratch);
+    const TileRecords records =
+        size.supers > 0 ? TileRecords::in(scratch.memory, size.supers) : TileRecords();
+    Launch launch = count_together(blocks.subspan(done, size.blocks),
+                                   bounds.subspan(done, size.blocks), variant, device,
+                                   counts, records, stream);
     if (launch.error != cudaSuccess) {
       launch.counted = done;
       return launch;
     }
-    done += size;
+    done += size.blocks;
   }
   return {cudaSuccess, blocks.size()};
 }

@@ -20,6 +20,16 @@ enum class Variant {
 /// Throws InputError unless `name` is auto, tensor, fixed-point or definition.
 Variant parse_variant(const std::string& name);
 
+/// Memory of the current device for what a launch knows of tiles, aligned as cudaMalloc
+/// does. Launches of one stream may share it.
+struct Scratch {
+  void* memory = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Scratch memory for particles in spatial order, so many of each species of a block.
+std::size_t scratch_bytes(std::size_t first, std::size_t second);
+
 /// What became of a call.
 struct Launch {
   cudaError_t error = cudaSuccess;
@@ -34,9 +44,11 @@ struct Launch {
 ///
 /// Queues the work on `stream` and returns: no synchronisation, no allocation. The
 /// counts are exactly those of pair_bin. A variant that cannot count the block gives
-/// way to one that can.
+/// way to one that can. Without scratch memory for one block at least, tiled blocks are
+/// counted like others.
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
-                   Variant variant, std::uint64_t* counts, cudaStream_t stream);
+                   Variant variant, std::uint64_t* counts, const Scratch& scratch,
+                   cudaStream_t stream);
 
 /// Pairs that launches on the current device passed over tile by tile since the last
 /// call. Waits for the device.

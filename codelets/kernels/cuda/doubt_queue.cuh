@@ -15,7 +15,7 @@ struct Corner {
 ///
 /// Noted as column, lane and bit: what pair that is, Engine::pair_of, is found out when
 /// all lanes have one to settle.
-template <class Engine>
+template <class Engine, Range range = Range::limited>
 class DoubtQueue {
  public:
   /// Bytes of shared memory for all warps.
@@ -72,8 +72,9 @@ class DoubtQueue {
     if (k < count_) {
       const std::uint32_t entry = entries_[k];
       const Corner pair = Engine::pair_of(entry / 32U % 32U, entry % 32U);
-      histogram.settle(args, part, item.row + pair.row,
-                       item.column + entry / 1024U * columns + pair.column);
+      histogram.template settle<range>(
+          args, part, item.row + pair.row,
+          item.column + entry / 1024U * columns + pair.column);
     }
     __syncwarp();
     count_ = left;

@@ -5,12 +5,6 @@
 
 namespace starhist::cuda {
 
-/// Which of the places of a distance in the histogram are counted.
-enum class Range {
-  limited,   ///< all: those beyond the last bin share the entry `out of range`
-  windowed,  ///< those of a window
-};
-
 /// Counts the pairs of a thread whose place is certain and notes the others.
 ///
 /// Always adds, to a word that nobody reads or nothing where a pair does not count: a
@@ -23,8 +17,14 @@ class Judge {
 
   __device__ Judge(const KernelArgs& args, const Histogram& histogram) {
     base_ = static_cast<std::uint32_t>(__cvta_generic_to_shared(histogram.words));
-    first_ = first_place + args.window_begin;
     size_ = histogram.size;
+    set_origin(args, 0);
+  }
+
+  /// Places are those of distances beyond so many bins.
+  __device__ __forceinline__ void set_origin(const KernelArgs& args,
+                                             std::uint32_t origin) {
+    first_ = first_place + args.window_begin - origin;
     behind_ = bits == 32 ? 4U - 4U * first_ : base_ - first_ / Histogram::per_word * 4U;
   }
 
@@ -43,8 +43,12 @@ class Judge {
   __device__ __forceinline__ void judge(const Placed& at, std::uint32_t bit, int slot,
                                         bool counts) {
     if constexpr (range == Range::limited) {
-      add(at.place, slot, counts ? at.sure : 0U);
-      settled_ += counts ? at.sure * bit : bit;
+      judge_inside(at, bit, slot, counts);
+    } else if constexpr (range == Range::mostly) {
+      // Few are outside: they wait with those in doubt.
+      const bool here = counts && at.place - first_ < size_;
+      add(here ? at.place : first_, slot, here ? at.sure : 0U);
+      settled_ += here ? at.sure * bit : counts ? 0U : bit;
     } else {
       // A pair in doubt may belong to a neighbour: both sweeps note it.
       const bool here = counts && at.place - first_ < size_;
@@ -52,6 +56,13 @@ class Judge {
       add(here ? at.place : first_, slot, here ? at.sure : 0U);
       settled_ += beside ? at.sure * bit : bit;
     }
+  }
+
+  /// The same for a place that is in the window.
+  __device__ __forceinline__ void judge_inside(const Placed& at, std::uint32_t bit,
+                                               int slot, bool counts) {
+    add(at.place, slot, counts ? at.sure : 0U);
+    settled_ += counts ? at.sure * bit : bit;
   }
 
   static constexpr int most_carries = 4;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/cuda/tile_records.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 #include "codelets/kernels/tiles/image_steps.hh"
 
@@ -31,9 +32,23 @@ struct KernelPart {
   std::uint32_t row_begin = 0;
   std::uint32_t row_end = 0;
   bool like = false;
+  /// In KernelArgs::records.
+  std::uint32_t first_tile = 0;
+  std::uint32_t second_tile = 0;
 
   STARHIST_HOST_DEVICE std::uint32_t column_count() const {
     return static_cast<std::uint32_t>(second.count);
+  }
+  STARHIST_HOST_DEVICE std::uint32_t first_row_tile() const {
+    return row_begin / tile_size;
+  }
+  STARHIST_HOST_DEVICE std::uint32_t row_tiles() const {
+    return TileRecords::tiles_of(row_end) - first_row_tile();
+  }
+  /// Units of work of a tile of rows and so many super tiles of columns.
+  STARHIST_HOST_DEVICE std::uint64_t units(std::uint32_t supers) const {
+    const std::uint32_t all = TileRecords::supers_of(second.count);
+    return std::uint64_t{row_tiles()} * ((all + supers - 1U) / supers);
   }
   /// Whether row i and column j are a pair of the part, for i >= row_begin.
   STARHIST_HOST_DEVICE bool has_pair(std::uint32_t i, std::uint32_t j) const {
@@ -84,6 +99,16 @@ struct KernelArgs {
   /// Of all parts; a work item is `tiles_per_item` that follow each other.
   std::uint64_t tiles = 0;
   std::uint32_t tiles_per_item = 1;
+  /// Where particles are in spatial order: of all parts; a thread block takes
+  /// `units_per_turn` units of work that follow each other, a warp one.
+  TileRecords records;
+  std::uint64_t units = 0;
+  std::uint32_t supers_per_unit = 1;
+  std::uint32_t units_per_turn = 1;
+  /// Bins: the pairs of tiles whose least distance is there are counted.
+  float least_begin = 0.0F;
+  float least_end = 0.0F;
+
   std::uint32_t part_count = 0;
   KernelPart part[most_parts];
 };

@@ -3,19 +3,26 @@
 #include <cuda_runtime.h>
 
 #include "codelets/kernels/cuda/kernel_args.hh"
+#include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::cuda {
 
-/// An instance of the tile loop.
+/// How certain places are told: certificate.cuh.
+enum class Certificate { relative, local, fine };
+
+/// An instance of the tile loop or of the kernel for tiles.
 struct Kernel {
   void (*function)(KernelArgs) = nullptr;
+  int block_threads = threads;
   int overhead_bytes = 0;        ///< of shared memory, besides the histogram
   std::uint32_t panel_rows = 1;  ///< rows that a thread block takes at a time
   std::uint32_t tile_columns = 1;
-  bool tiled = false;              ///< looks at tiles before it takes them
-  bool fine = false;               ///< judges distances by KernelArgs::fine_error
+  bool tiled = false;  ///< needs KernelArgs::records
+  Certificate certificate = Certificate::relative;
   std::uint32_t window = 1;        ///< entries of the counts in a sweep
+  std::uint32_t stride = 1;        ///< entries from one sweep to the next
   std::uint32_t window_words = 1;  ///< of shared memory
+  double spread = 0.0;  ///< bins over which the distances of two tiles are spread
 };
 
 // For so many entries of the counts, on a GPU whose thread blocks may have so much
@@ -23,11 +30,15 @@ struct Kernel {
 
 /// Open boxes. `doubt_start`: KernelArgs::certified_start is not 0.
 Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool doubt_start);
-/// Particles in spatial order.
-Kernel image_kernel(std::uint32_t entries, int shared_bytes);
+/// Particles in spatial order. `spread`: bins over which the distances between two
+/// tiles are spread, mostly.
+Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread);
 /// All boxes.
 Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
                       bool few_rows);
+
+/// Fills KernelArgs::records.
+__global__ void prepare_tiles(const __grid_constant__ KernelArgs args);
 
 /// The defining function for every pair, straight to the counts in device memory.
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args);

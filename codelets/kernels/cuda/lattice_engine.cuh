@@ -20,26 +20,18 @@ class LatticeEngine {
     return {bit % rows_per_thread * 32U + lane, bit / rows_per_thread};
   }
 
-  struct Memory {};
-  static __device__ void prepare(const KernelArgs&, Memory&) {}
-
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
-                                  std::uint32_t j, const TileBox*) {
+                                  std::uint32_t j) {
     return Displacement::point(args, part.second[j]);
   }
 
   __device__ LatticeEngine(const KernelArgs& args, const KernelPart& part,
-                           std::uint32_t row, const AllTiles&, const Memory&) {
+                           std::uint32_t row) {
 #pragma unroll
     for (int r = 0; r < rows_per_thread; ++r) {
       const std::uint32_t i = row + r * 32U + threadIdx.x % 32U;
       point_[r] = Displacement::point(args, part.first[min(i, part.row_end - 1U)]);
     }
-  }
-
-  __device__ std::uint32_t look(const KernelArgs&, const AllTiles&, std::uint32_t,
-                                std::uint32_t near) const {
-    return near;
   }
 
   template <Masking masking, Range range, int bits>
@@ -48,8 +40,7 @@ class LatticeEngine {
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
                                         DoubtQueue<LatticeEngine>& doubts,
-                                        const Corner& item, std::uint32_t tile,
-                                        std::uint32_t) const {
+                                        const Corner& item, std::uint32_t tile) const {
     const MarginCertificate placed(args);
     const std::uint32_t first_row = item.row + threadIdx.x % 32U;
     const PairMask mask(part);

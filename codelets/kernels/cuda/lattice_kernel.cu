@@ -6,8 +6,8 @@ namespace {
 
 template <Metric metric>
 Kernel instance(std::uint32_t entries, int shared_bytes, bool few_rows) {
-  return few_rows ? kernel_for<LatticeEngine<metric, 1>, false>(entries, shared_bytes)
-                  : kernel_for<LatticeEngine<metric, 4>, false>(entries, shared_bytes);
+  return few_rows ? kernel_for<LatticeEngine<metric, 1>>(entries, shared_bytes)
+                  : kernel_for<LatticeEngine<metric, 4>>(entries, shared_bytes);
 }
 
 }  // namespace

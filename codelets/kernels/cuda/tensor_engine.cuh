@@ -18,8 +18,6 @@ class TensorEngine : public TensorPairs {
     double value[4];
   };
   static constexpr int tile_columns = 256;
-  struct Memory {};
-  static __device__ void prepare(const KernelArgs&, Memory&) {}
 
   __device__ static Vec3 scaled(const KernelArgs& args, Vec3 p) {
     const double w = args.bins.inverse_width;
@@ -28,13 +26,13 @@ class TensorEngine : public TensorPairs {
   }
 
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
-                                  std::uint32_t j, const TileBox*) {
+                                  std::uint32_t j) {
     const Vec3 b = scaled(args, part.second[j]);
     return {{unit * b.x, unit * b.y, unit * b.z, unit * dot(b, b)}};
   }
 
   __device__ TensorEngine(const KernelArgs& args, const KernelPart& part,
-                          std::uint32_t row, const AllTiles&, const Memory&) {
+                          std::uint32_t row) {
     const std::uint32_t lane = threadIdx.x % 32U;
 #pragma unroll
     for (int f = 0; f < fragments; ++f) {
@@ -53,20 +51,14 @@ class TensorEngine : public TensorPairs {
     }
   }
 
-  __device__ std::uint32_t look(const KernelArgs&, const AllTiles&, std::uint32_t,
-                                std::uint32_t near) const {
-    return near;
-  }
-
   template <Masking masking, Range range, int bits>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
                                         DoubtQueue<TensorEngine>& doubts,
-                                        const Corner& item, std::uint32_t tile,
-                                        std::uint32_t) const {
-    using Squared = SquaredDistance<bits>;
+                                        const Corner& item, std::uint32_t tile) const {
+    using Squared = SquaredDistance<(bits < 32)>;
     constexpr bool short_ones = doubt_start || bits < 32;
     const typename Squared::template Certificate<short_ones ? Known::nothing
                                                             : Known::not_short>

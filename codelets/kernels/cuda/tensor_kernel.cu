@@ -4,8 +4,8 @@
 namespace starhist::cuda {
 
 Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool doubt_start) {
-  return doubt_start ? kernel_for<TensorEngine<true>, false>(entries, shared_bytes)
-                     : kernel_for<TensorEngine<false>, false>(entries, shared_bytes);
+  return doubt_start ? kernel_for<TensorEngine<true>>(entries, shared_bytes)
+                     : kernel_for<TensorEngine<false>>(entries, shared_bytes);
 }
 
 }  // namespace starhist::cuda

@@ -43,4 +43,21 @@ __device__ __forceinline__ void multiply(double (&out)[4], const double (&a)[2],
 #endif
 }
 
+/// A (16 x 4) times B (4 x 8), plus C.
+__device__ __forceinline__ void multiply_add(double (&out)[4], const double (&a)[2],
+                                             double b, const double (&c)[4]) {
+#if __CUDA_ARCH__ >= 900
+  asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
+      "{%0,%1,%2,%3},{%4,%5},{%6},{%7,%8,%9,%10};"
+      : "=d"(out[0]), "=d"(out[1]), "=d"(out[2]), "=d"(out[3])
+      : "d"(a[0]), "d"(a[1]), "d"(b), "d"(c[0]), "d"(c[1]), "d"(c[2]), "d"(c[3]));
+#else
+  for (int half = 0; half < 2; ++half) {
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%4,%5};"
+        : "=d"(out[2 * half]), "=d"(out[2 * half + 1])
+        : "d"(a[half]), "d"(b), "d"(c[2 * half]), "d"(c[2 * half + 1]));
+  }
+#endif
+}
+
 }  // namespace starhist::cuda

@@ -79,23 +79,4 @@ struct TileBox {
   }
 };
 
-/// What two boxes say of the distances of all pairs.
-struct TileView {
-  bool near = false;    ///< some may be in the window of bins
-  bool beyond = false;  ///< all are out of range
-};
-
-/// By the triangle inequality the minimum-image distance of two particles is that of
-/// the centres of their boxes, give or take the radii, in any lattice.
-__device__ inline TileView view_of(const KernelArgs& args, const TileBox& a,
-                                   const TileBox& b) {
-  const double middle = sqrt(minimum_distance2(args.image, a.centre(), b.centre())) *
-                        args.bins.inverse_width;
-  const double spread = static_cast<double>(a.radius) + b.radius + args.tile_margin;
-  const double low = middle - spread;
-  const double high = middle + spread;
-  const bool beyond = low >= args.bins.count;
-  return {!beyond && low < args.window_end && high >= args.window_begin, beyond};
-}
-
 }  // namespace starhist::cuda

@@ -5,24 +5,15 @@
 #include "codelets/kernels/cuda/judge.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/panel_cursor.cuh"
-#include "codelets/kernels/cuda/tile_batch.cuh"
 
 namespace starhist::cuda {
 
-template <class T>
-constexpr int bytes_of = std::is_empty_v<T> ? 0 : static_cast<int>(sizeof(T));
-
-template <bool tiled, class Engine>
-using BatchOf = std::conditional_t<tiled, TileBatch<Engine>, AllTiles>;
-
-/// Bytes of shared memory besides the histogram: columns of `resident` tiles, doubts,
-/// what is seen of tiles, what the engine keeps, a word for additions that do not
-/// count.
-template <class Engine, bool tiled, int resident>
+/// Bytes of shared memory besides the histogram: columns of `resident` tiles, doubts, a
+/// word for additions that do not count.
+template <class Engine, int resident>
 constexpr int overhead_bytes =
     resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    DoubtQueue<Engine>::bytes + bytes_of<typename BatchOf<tiled, Engine>::Memory> +
-    bytes_of<typename Engine::Memory> + 4;
+    DoubtQueue<Engine>::bytes + 4;
 
 /// Tiles of columns in shared memory at a time, as many as there is room for: the fewer
 /// barriers, the less do warps wait for those that have more to do.
@@ -55,9 +46,8 @@ class PairMask {
 };
 
 /// Every engine's kernel: a thread block takes work items in turn; its warps hold
-/// Engine::rows rows each in registers, the columns pass by in shared memory. `tiled`:
-/// groups of columns that are out of range or of the window are passed over.
-template <class Engine, Range range, int bits, bool tiled, int resident>
+/// Engine::rows rows each in registers, the columns pass by in shared memory.
+template <class Engine, Range range, int bits, int resident>
 __global__ void __launch_bounds__(threads, 1)
     count_pairs_in_tiles(const __grid_constant__ KernelArgs args) {
   extern __shared__ double2 memory[];
@@ -65,25 +55,15 @@ __global__ void __launch_bounds__(threads, 1)
   auto* const waiting =
       reinterpret_cast<std::uint32_t*>(columns + resident * Engine::tile_columns);
   DoubtQueue<Engine> doubts(waiting);
-  using Batch = BatchOf<tiled, Engine>;
-  auto* const batch_memory =
-      reinterpret_cast<typename Batch::Memory*>(waiting + warps * doubt_capacity);
-  auto* const engine_memory = reinterpret_cast<typename Engine::Memory*>(
-      reinterpret_cast<char*>(batch_memory) + bytes_of<typename Batch::Memory>);
-  Engine::prepare(args, *engine_memory);
   BlockHistogram<bits> histogram;
-  histogram.words =
-      reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(engine_memory) +
-                                       bytes_of<typename Engine::Memory>) +
-      1;  // after the word for additions that do not count
+  histogram.words = waiting + warps * doubt_capacity +
+                    1;  // after the word for additions that do not count
   histogram.size = args.window_end - args.window_begin;
   histogram.clear();
-  __syncthreads();
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
   const std::uint32_t warp = threadIdx.x / 32U;
   Judge<range, bits> judge(args, histogram);
-  std::uint64_t beyond = 0;   // pairs of this thread that are out of range
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
   const std::uint64_t step =
@@ -99,57 +79,30 @@ __global__ void __launch_bounds__(threads, 1)
       const std::uint32_t row = panel.row() + warp * Engine::rows;
       const Corner item{row, panel.column(next)};
       next += tiles;
-      Batch batch(args, part, row, *batch_memory);
-      Engine engine(args, part, row, batch, *engine_memory);
+      Engine engine(args, part, row);
       for (std::uint32_t k = 0; k < tiles; k += resident) {
         const std::uint32_t first = item.column + k * tile_columns;
-        if (k % Batch::tiles == 0) {
-          beyond += batch.look(first, min(tiles - k, Batch::tiles));
-        }
         const std::uint32_t held = min(tiles - k, std::uint32_t{resident});
-        if (!batch.any_near(k % Batch::tiles, held)) {
-          continue;
-        }
         for (std::uint32_t c = threadIdx.x; c < held * tile_columns; c += threads) {
           columns[c] =
-              Engine::column(args, part, min(first + c, part.column_count() - 1U),
-                             batch.box(k % Batch::tiles * tile_columns + c));
-        }
-        std::uint32_t near = 0;
-        const auto look = [&](std::uint32_t h) {
-          const std::uint32_t tile = first + h * tile_columns;
-          const std::uint32_t seen = batch.near((k + h) % Batch::tiles);
-          near = 0;
-          if (seen != 0 && row < part.row_end &&
-              !(part.like && tile + tile_columns <= row + 1U)) {
-            near = engine.look(args, batch, (k + h) % Batch::tiles, seen);
-            if (near != seen) {
-              beyond += batch.pairs(tile, seen & ~near);
-            }
-          }
-        };
-        if constexpr (resident == 1) {
-          look(0);  // while other warps still fetch columns
+              Engine::column(args, part, min(first + c, part.column_count() - 1U));
         }
         __syncthreads();
         for (std::uint32_t h = 0; h < held; ++h) {
-          if constexpr (resident > 1) {
-            look(h);
-          }
-          if (near == 0) {
+          const std::uint32_t tile = first + h * tile_columns;
+          if (row >= part.row_end || (part.like && tile + tile_columns <= row + 1U)) {
             continue;
           }
-          const std::uint32_t tile = first + h * tile_columns;
           const bool whole = row + Engine::rows <= part.row_end &&
                              tile + tile_columns <= part.column_count() &&
                              (!part.like || tile >= row + Engine::rows);
           const auto* const tile_begin = columns + h * tile_columns;
           if (whole) {
             engine.template count<Masking::none>(args, part, tile_begin, judge,
-                                                 histogram, doubts, item, tile, near);
+                                                 histogram, doubts, item, tile);
           } else {
-            engine.template count<Masking::partial>(
-                args, part, tile_begin, judge, histogram, doubts, item, tile, near);
+            engine.template count<Masking::partial>(args, part, tile_begin, judge,
+                                                    histogram, doubts, item, tile);
           }
         }
         __syncthreads();
@@ -167,27 +120,17 @@ __global__ void __launch_bounds__(threads, 1)
   }
   __syncthreads();
   histogram.flush(args);
-  if (tiled && args.window_end > args.bins.count) {
-    unsigned long long sum = beyond;
-    for (int lane = 16; lane > 0; lane /= 2) {
-      sum += __shfl_xor_sync(0xffffffffU, sum, lane);
-    }
-    if (threadIdx.x % 32U == 0 && sum != 0) {
-      atomicAdd(&args.counts[args.bins.count], sum);
-      atomicAdd(args.skipped_pairs, sum);
-    }
-  }
 }
 
 /// The kernel of an engine for so many entries, for the host: with the widest counts
 /// that fit into the shared memory of a thread block, or several sweeps.
-template <class Engine, bool tiled>
+template <class Engine>
 Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
   Kernel kernel;
   kernel.panel_rows = panel_rows<Engine>;
   kernel.tile_columns = Engine::tile_columns;
-  kernel.tiled = tiled;
   kernel.window = entries;
+  kernel.stride = entries;
   const auto fits = [&](int overhead, std::uint32_t words) {
     kernel.overhead_bytes = overhead;
     kernel.window_words = words;
@@ -195,9 +138,9 @@ Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
   };
   const auto words = BlockHistogram<32>::word_count(entries);
   const auto resident = [&]<int tiles>(std::integral_constant<int, tiles>) {
-    const bool room = fits(overhead_bytes<Engine, tiled, tiles>, words);
+    const bool room = fits(overhead_bytes<Engine, tiles>, words);
     if (room) {
-      kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiled, tiles>;
+      kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiles>;
     }
     return room;
   };
@@ -207,19 +150,20 @@ Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
       resident(std::integral_constant<int, 1>{})) {
     return kernel;
   }
-  constexpr int overhead = overhead_bytes<Engine, tiled, 1>;
-  kernel.fine = true;
+  constexpr int overhead = overhead_bytes<Engine, 1>;
+  kernel.certificate = Certificate::fine;
   const std::uint32_t least_words = BlockHistogram<8>::word_count(entries);
   if (fits(overhead, BlockHistogram<16>::word_count(entries))) {
-    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 16, tiled, 1>;
+    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 16, 1>;
   } else if (fits(overhead, least_words)) {
-    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 8, tiled, 1>;
+    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 8, 1>;
   } else {
     const auto most = static_cast<std::uint32_t>(shared_bytes - overhead) / 4U;
     const std::uint32_t windows = (least_words + most - 1U) / most;
     kernel.window_words = (least_words + windows - 1U) / windows;
     kernel.window = kernel.window_words * BlockHistogram<8>::per_word;
-    kernel.function = count_pairs_in_tiles<Engine, Range::windowed, 8, tiled, 1>;
+    kernel.stride = kernel.window;
+    kernel.function = count_pairs_in_tiles<Engine, Range::windowed, 8, 1>;
   }
   return kernel;
 }

@@ -52,34 +52,63 @@ double error_of_square(double radius) {
   return 64.0 * double_unit * radius * radius;
 }
 
-}  // namespace
+float rounded_down(double v) {
+  const auto f = static_cast<float>(v);
+  return static_cast<double>(f) <= v ? f : std::nextafter(f, 0.0F);
+}
+float rounded_up(double v) {
+  const auto f = static_cast<float>(v);
+  return static_cast<double>(f) >= v ? f : std::nextafter(f, 2.0F);
+}
 
-std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
-                                      double error) {
+/// Units by which a distance may be less and more than its float, relative to it.
+struct Units {
+  double less;
+  double more;
+};
+
+/// For errors of a distance, up to `farthest` as a rule, that are proportional to it,
+/// but for those of its square and of the displacement.
+std::optional<FastScale> proportional_scale(const UniformBins& bins, double farthest,
+                                            double of_square, double error,
+                                            Units units) {
   // An error d of the squared distance is one of d / (2 s) of the distance s, so of
   // d / (2 s^2) relative to it.
-  const double of_square = error_of_square(radius);
   constexpr double first_edge = 0.9;  // below 1, whatever the error
   const auto relative = [&](double s) { return of_square / (2.0 * s * s) + error / s; };
   FastScale scale;
   double from = first_edge;
   if (relative(from) > 2.0 * unit) {
-    // From where both are small against the 3 units of the root and its argument.
+    // From where both are small against those of the float.
     from =
         std::max({29.0, std::sqrt(of_square / (0.75 * unit)), error / (0.375 * unit)});
     scale.certified_start = static_cast<float>(std::ceil(from / first_edge));
   }
-  const double in_all = 1.001 * (3.0 * unit + relative(from));
+  const double less = 1.001 * (units.less * unit + relative(from));
+  const double more = 1.001 * (units.more * unit + relative(from));
   constexpr double most_bins = (1U << 22U) - 2U;
   constexpr double most_doubt = 0.2;
   constexpr double largest_start = 0.3;  // of the bins: 3 % of the pairs
-  if (bins.count > most_bins || !(in_all * bins.count < most_doubt) ||
+  if (bins.count > most_bins || !(more * farthest < most_doubt) ||
       !(from < std::max(32.0, largest_start * bins.count))) {
     return std::nullopt;
   }
-  scale.low = std::nextafter(static_cast<float>(1.0 - in_all), 0.0F);
-  scale.high = std::nextafter(static_cast<float>(1.0 + in_all), 2.0F);
+  scale.low = rounded_down(1.0 - less);
+  scale.high = rounded_up(1.0 + more);
   return scale;
+}
+
+}  // namespace
+
+std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
+                                      double error) {
+  return proportional_scale(bins, bins.count, error_of_square(radius), error,
+                            {2.0, 3.0});
+}
+
+std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
+                                     double radius, double error) {
+  return proportional_scale(bins, spread, error_of_square(radius), error, {6.7, 8.7});
 }
 
 std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,

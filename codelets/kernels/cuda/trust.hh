@@ -25,6 +25,10 @@ struct FastScale {
 /// where too many pairs would be in doubt.
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
                                       double error);
+/// The same for LocalCertificate, if distances are taken from certified_start before
+/// the least of them at most, and so many bins farther as a rule.
+std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
+                                     double radius, double error);
 /// The same for FineCertificate.
 std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,
                                            double error);

@@ -20,7 +20,12 @@ inline constexpr int doubt_capacity = 60;
 inline constexpr int items_per_multiprocessor = 16;
 inline constexpr int least_tiles_per_item = 64;
 
-/// Most tiles of a work item where particles are in spatial order.
-inline constexpr int most_tiles_per_item_in_order = 16;
+/// Threads of a thread block of the kernel for particles in spatial order, by bits of a
+/// count: more registers, or more warps to wait for additions that return something.
+template <int bits>
+inline constexpr int tile_threads = bits == 32 ? 512 : 1024;
+
+/// Units of work per warp, at least, where particles are in spatial order.
+inline constexpr int units_per_warp = 16;
 
 }  // namespace starhist::cuda

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "codelets/kernels/cuda/doubt_queue.cuh"
+#include "codelets/kernels/cuda/kernel_args.hh"
+#include "codelets/kernels/cuda/tensor_products.cuh"
+
+namespace starhist::cuda {
+
+/// 16 rows of a warp: what multiply_add() takes, for one product with each eight
+/// columns.
+struct RowFragment {
+  double factor[2];  ///< -2 a, a component per lane, or 1; times tensor_unit
+  double norm2[4];   ///< |a|^2 times tensor_unit^2, of the rows of the products
+};
+
+/// The rows of a warp, a tile, where they are from its centre.
+///
+/// With D the displacement of the centres of two tiles, less a lattice vector,
+///   |a + D - b|^2 = |a + D|^2 - 2 (a + D) . b + |b|^2:
+/// rows move by D, so that columns can be taken as they are.
+class RowTile {
+ public:
+  static constexpr int fragments = 2;
+  static constexpr int steps = 4;  ///< of 8 columns
+  /// How pairs are spread over the lanes, and bits over the pairs of a lane.
+  static constexpr std::uint32_t look_columns = tile_size;
+  static __device__ __forceinline__ Corner pair_of(std::uint32_t lane,
+                                                   std::uint32_t bit) {
+    return {bit / 16U * 16U + bit % 4U / 2U * 8U + lane / 4U,
+            bit / 4U % 4U * 8U + lane % 4U * 2U + bit % 2U};
+  }
+  static __device__ constexpr std::uint32_t bit_of(int f, int step, int q) {
+    return static_cast<std::uint32_t>(16 * f + 4 * step + q);
+  }
+
+  __device__ static std::uint32_t lane() { return threadIdx.x % 32U; }
+  __device__ static std::uint32_t component() { return lane() % 4U; }
+
+  __device__ explicit RowTile(const TileParticle* particles) {
+    const double* values = particles[0].value;
+    constexpr std::uint32_t each = 4;  // values of a particle
+#pragma unroll
+    for (int f = 0; f < fragments; ++f) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const std::uint32_t row = f * 16U + half * 8U + lane() / 4U;
+        const double value = values[row * each + component()];
+        factor_[f][half] = component() < 3 ? -2.0 * value : tensor_unit;
+        norm2_[f][half] = component() == 0 ? values[row * each + 3] : 0.0;
+      }
+    }
+  }
+
+  /// A component of a displacement D, or |D|^2 - origin^2, both in bins, as moved()
+  /// takes it. d: a component in each lane, 0 in the last of four. The lanes of a warp
+  /// call it together.
+  __device__ static double mover(double d, std::uint32_t origin) {
+    double square = d * d;
+    square += __shfl_xor_sync(0xffffffffU, square, 1);
+    square += __shfl_xor_sync(0xffffffffU, square, 2);
+    const double from = origin;
+    return tensor_unit * (component() < 3 ? -d : square - from * from);
+  }
+
+  /// A fragment's rows moved by D; origin^2 is taken off their squares, and so off the
+  /// squared distances.
+  __device__ __forceinline__ RowFragment moved(int f, double mover) const {
+    const double twice = component() < 3 ? 2.0 : 0.0;
+    // Not an index, which would take the rows out of the registers.
+    const double factor[2] = {f == 0 ? factor_[0][0] : factor_[1][0],
+                              f == 0 ? factor_[0][1] : factor_[1][1]};
+    const double norm2[2] = {f == 0 ? norm2_[0][0] : norm2_[1][0],
+                             f == 0 ? norm2_[0][1] : norm2_[1][1]};
+    RowFragment rows;
+    // |a|^2 + 2 a . D + |D|^2
+    multiply(rows.norm2, factor, norm2, mover, tensor_unit);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      rows.factor[half] = fma(twice, mover, factor[half]);
+    }
+    return rows;
+  }
+
+ private:
+  double factor_[fragments][2];  ///< -2 a, a component per lane, or 1
+  double norm2_[fragments][2];   ///< |a|^2 in every fourth lane, else 0
+};
+
+}  // namespace starhist::cuda

@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include "codelets/kernels/cuda/tile_pairs_kernel.cuh"
+
+namespace starhist::cuda {
+namespace {
+
+template <int bits>
+constexpr int overhead_bytes = static_cast<int>(sizeof(LatticeVectors)) +
+                               tile_threads<bits> / 32 * doubt_capacity * 4 + 2 * 4;
+
+template <int bits>
+std::uint32_t words_beside(int shared_bytes) {
+  return static_cast<std::uint32_t>(shared_bytes - overhead_bytes<bits>) / 4U;
+}
+
+template <Range range, int bits>
+Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
+  constexpr std::uint32_t per_word = BlockHistogram<bits>::per_word;
+  Kernel kernel;
+  kernel.tiled = true;
+  kernel.spread = spread;
+  kernel.block_threads = tile_threads<bits>;
+  kernel.overhead_bytes = overhead_bytes<bits>;
+  kernel.function = count_pairs_of_tiles<range, bits>;
+  kernel.certificate = bits < 32                 ? Certificate::fine
+                       : range == Range::limited ? Certificate::relative
+                                                 : Certificate::local;
+  kernel.window = std::min(entries, words_beside<bits>(shared_bytes) * per_word);
+  kernel.stride = kernel.window;
+  kernel.window_words = BlockHistogram<bits>::word_count(kernel.window);
+  return kernel;
+}
+
+/// Sweeps through the bins, so far apart that most pairs of tiles lie in one window.
+template <int bits>
+Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
+  Kernel kernel = with_window<Range::mostly, bits>(entries, shared_bytes, spread);
+  if (kernel.window < entries) {
+    constexpr double least_share = 0.25;
+    constexpr std::uint32_t most_per_word = 4;
+    const double stride = std::max(kernel.window - spread, least_share * kernel.window);
+    kernel.stride = static_cast<std::uint32_t>(stride) / most_per_word * most_per_word;
+  }
+  return kernel;
+}
+
+}  // namespace
+
+Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread) {
+  const std::uint32_t words = words_beside<32>(shared_bytes);
+  if (entries <= words) {
+    return with_window<Range::limited, 32>(entries, shared_bytes, spread);
+  }
+  // Else too many pairs of tiles would go past the window.
+  constexpr double most_of_window = 0.7;
+  if (spread <= most_of_window * words) {
+    return in_sweeps<32>(entries, shared_bytes, spread);
+  }
+  if (entries <= words_beside<16>(shared_bytes) * BlockHistogram<16>::per_word) {
+    return in_sweeps<16>(entries, shared_bytes, spread);
+  }
+  return in_sweeps<8>(entries, shared_bytes, spread);
+}
+
+}  // namespace starhist::cuda

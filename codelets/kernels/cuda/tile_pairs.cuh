@@ -1,0 +1,201 @@
+#pragma once
+
+#include "codelets/kernels/cuda/certificate.cuh"
+#include "codelets/kernels/cuda/judge.cuh"
+#include "codelets/kernels/cuda/row_tile.cuh"
+#include "codelets/kernels/cuda/tile_view.cuh"
+
+namespace starhist::cuda {
+
+/// A pair of tiles that a warp counts. The same in all lanes, but for the components.
+struct TilePair {
+  std::uint32_t columns = 0;  ///< number of the tile in its part
+  std::uint32_t images = 0;   ///< TileView::images
+  std::uint32_t origin = 0;   ///< bins that no distance is below, or 0
+  double displacement = 0.0;  ///< of the centres, in bins: a component per lane
+  double mover = 0.0;         ///< RowTile::mover with the first image
+  bool whole = false;         ///< all 1024 are pairs of the part
+};
+
+/// Values of the columns of a tile for the products; `held` in registers, for loops
+/// that are unrolled.
+template <bool held>
+class ColumnTile {
+ public:
+  __device__ __forceinline__ explicit ColumnTile(const TileParticle* particles)
+      : values_(particles[0].value + RowTile::lane()) {
+    if constexpr (held) {
+#pragma unroll
+      for (int k = 0; k < RowTile::steps; ++k) {
+        step_[k] = values_[k * 32];
+      }
+    }
+  }
+
+  __device__ __forceinline__ double operator[](int step) const {
+    if constexpr (held) {
+      return step_[step];
+    } else {
+      return values_[step * 32];
+    }
+  }
+
+ private:
+  const double* values_;
+  double step_[RowTile::steps];
+};
+
+/// Counts the pairs of tiles, in one way for the number of bins.
+template <Range range, int bits>
+class TilePairCounter {
+ public:
+  using Histogram = BlockHistogram<bits>;
+  using Doubts = DoubtQueue<RowTile, range>;
+  /// Loops over all pairs of a lane would be too much code otherwise.
+  static constexpr bool unrolled = bits == 32;
+  using Columns = ColumnTile<unrolled>;
+  /// Distances are taken from an origin near them.
+  static constexpr bool local = bits == 32 && range == Range::mostly;
+
+  __device__ TilePairCounter(const KernelArgs& args, const LatticeVectors& lattice,
+                             const Histogram& histogram, std::uint32_t* waiting)
+      : args_(args),
+        lattice_(lattice),
+        histogram_(histogram),
+        judge_(args, histogram),
+        doubts_(waiting) {}
+
+  // `item`: first row of the tile, and the column that doubts are counted from.
+
+  /// All pairs count, have the same image, are certain to be in range and window.
+  __device__ __forceinline__ void count_inside(const KernelPart& part,
+                                               const RowTile& rows,
+                                               const Columns& columns,
+                                               const Corner& item, std::uint32_t column,
+                                               double mover, std::uint32_t origin) {
+    judge_.set_origin(args_, origin);
+    const auto placed = certificate_for<Known::inside>(origin);
+#pragma unroll(unrolled ? RowTile::fragments : 1)
+    for (int f = 0; f < RowTile::fragments; ++f) {
+      const RowFragment moved = rows.moved(f, mover);
+#pragma unroll(unrolled ? RowTile::steps : 1)
+      for (int step = 0; step < RowTile::steps; ++step) {
+        double r2[4];
+        multiply_add(r2, moved.factor, columns[step], moved.norm2);
+#pragma unroll
+        for (int q = 0; q < 4; ++q) {
+          judge_.judge_inside(placed(Squared::of(r2[q])),
+                              1U << RowTile::bit_of(f, step, q), q, true);
+        }
+        judge_.template settle_carries<4>(args_, histogram_);
+      }
+    }
+    doubts_.take(args_, part, histogram_, item, column, judge_.take_doubts());
+  }
+
+  __device__ __forceinline__ void count_any(const KernelPart& part, const RowTile& rows,
+                                            const Columns& columns, const Corner& item,
+                                            const TilePair& pair) {
+    const auto counts = [&](std::uint32_t bit) {
+      const Corner place = RowTile::pair_of(RowTile::lane(), bit);
+      const std::uint32_t i = item.row + place.row;
+      return i >= part.row_begin &&
+             part.has_pair(i, pair.columns * tile_size + place.column);
+    };
+    std::uint32_t in_doubt = 0;
+    if (pair.images == TileView::unresolved) {
+#pragma unroll 1
+      for (std::uint32_t bit = 0; bit < 32U; ++bit) {
+        in_doubt |= static_cast<std::uint32_t>(counts(bit)) << bit;
+      }
+    } else {
+      const auto all = [](std::uint32_t) { return true; };
+      judge_.set_origin(args_, pair.origin);
+      if (pair.whole) {
+        judge_images(rows, columns, pair, all);
+      } else {
+        judge_images(rows, columns, pair, counts);
+      }
+      in_doubt = judge_.take_doubts();
+    }
+    doubts_.take(args_, part, histogram_, item, pair.columns * tile_size, in_doubt);
+  }
+
+  __device__ void settle(const KernelPart& part, const Corner& item) {
+    doubts_.settle(args_, part, histogram_, item);
+  }
+
+ private:
+  using Squared = SquaredDistance<(bits < 32)>;
+
+  template <Known known>
+  __device__ __forceinline__ auto certificate_for(std::uint32_t origin) const {
+    if constexpr (local) {
+      return LocalCertificate<known>(args_, static_cast<float>(origin));
+    } else {
+      return typename Squared::template Certificate<known>(args_);
+    }
+  }
+
+  template <class Counts>
+  __device__ __forceinline__ void judge_images(const RowTile& rows,
+                                               const Columns& columns,
+                                               const TilePair& pair, Counts counts) {
+    const auto placed = certificate_for<Known::nothing>(pair.origin);
+#pragma unroll(unrolled ? RowTile::fragments : 1)
+    for (int f = 0; f < RowTile::fragments; ++f) {
+      // Steps that are unrolled share the search for the other images.
+      constexpr int together = unrolled ? RowTile::steps : 1;
+#pragma unroll 1
+      for (int begin = 0; begin < RowTile::steps; begin += together) {
+        typename Squared::Value r2[together][4];
+        square<true>(rows.moved(f, pair.mover), columns, begin, r2);
+#pragma unroll 1
+        for (std::uint32_t others = pair.images & (pair.images - 1U); others != 0;
+             others &= others - 1U) {
+          const int image = __ffs(static_cast<int>(others)) - 1;
+          const double d =
+              pair.displacement - lattice_.vector[image][RowTile::component()];
+          square<false>(rows.moved(f, RowTile::mover(d, pair.origin)), columns, begin,
+                        r2);
+        }
+        const std::uint32_t first = RowTile::bit_of(f, begin, 0);
+#pragma unroll
+        for (int step = 0; step < together; ++step) {
+#pragma unroll
+          for (int q = 0; q < 4; ++q) {
+            const std::uint32_t bit = RowTile::bit_of(0, step, q);
+            const Placed at = placed(r2[step][q]);
+            judge_.judge(at, 1U << bit << first, q, counts(first + bit));
+          }
+          judge_.template settle_carries<4>(args_, histogram_);
+        }
+      }
+    }
+  }
+
+  /// Squared distances with an image, or the smaller of them and r2.
+  template <bool set, int together>
+  __device__ __forceinline__ static void square(
+      const RowFragment& rows, const Columns& columns, int begin,
+      typename Squared::Value (&r2)[together][4]) {
+#pragma unroll
+    for (int step = 0; step < together; ++step) {
+      double product[4];
+      multiply_add(product, rows.factor, columns[begin + step], rows.norm2);
+#pragma unroll
+      for (int q = 0; q < 4; ++q) {
+        const auto squared = Squared::of(product[q]);
+        r2[step][q] = set ? squared : Squared::smaller(r2[step][q], squared);
+      }
+    }
+  }
+
+  const KernelArgs& args_;
+  const LatticeVectors& lattice_;
+  const Histogram& histogram_;
+  Judge<range, bits> judge_;
+  Doubts doubts_;
+};
+
+}  // namespace starhist::cuda

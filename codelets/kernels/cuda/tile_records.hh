@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "codelets/core/macros.hh"
+#include "codelets/core/vec3.hh"
+
+namespace starhist::cuda {
+
+/// Particles of a tile.
+inline constexpr std::uint32_t tile_size = 32;
+/// Tiles of a super tile, one for each lane of a warp.
+inline constexpr std::uint32_t super_tiles = 32;
+
+/// The box around images of some particles that are close together.
+struct TileRecord {
+  Vec3 centre;
+  float half[3];  ///< edges, in bins
+  float radius;   ///< length of `half`
+};
+
+/// A particle of a tile: where it is from the centre of the tile's box, x, y, z, and
+/// the square of that; in bins times tensor_unit.
+struct TileParticle {
+  double value[4];
+};
+
+/// What a launch knows of all tiles, in scratch memory of the GPU. The particles of
+/// each species of each part begin with a super tile of their own.
+struct TileRecords {
+  TileParticle* particles = nullptr;  ///< tile_size of each tile
+  TileRecord* tiles = nullptr;
+  TileRecord* supers = nullptr;
+
+  STARHIST_HOST_DEVICE static std::uint32_t tiles_of(std::size_t count) {
+    return static_cast<std::uint32_t>((count + tile_size - 1U) / tile_size);
+  }
+  STARHIST_HOST_DEVICE static std::uint32_t supers_of(std::size_t count) {
+    return (tiles_of(count) + super_tiles - 1U) / super_tiles;
+  }
+  /// Bytes for so many super tiles.
+  static std::size_t bytes(std::size_t supers) {
+    return supers *
+           (super_tiles * (tile_size * sizeof(TileParticle) + sizeof(TileRecord)) +
+            sizeof(TileRecord));
+  }
+  /// In so much memory from `memory` on, aligned as cudaMalloc does.
+  static TileRecords in(void* memory, std::size_t supers) {
+    TileRecords records;
+    records.particles = static_cast<TileParticle*>(memory);
+    records.tiles = reinterpret_cast<TileRecord*>(records.particles +
+                                                  supers * super_tiles * tile_size);
+    records.supers = records.tiles + supers * super_tiles;
+    return records;
+  }
+};
+
+}  // namespace starhist::cuda

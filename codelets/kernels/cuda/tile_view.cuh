@@ -1,0 +1,150 @@
+#pragma once
+
+#include "codelets/kernels/cuda/kernel_args.hh"
+#include "codelets/kernels/cuda/tensor_products.cuh"
+#include "codelets/kernels/cuda/tile_box.cuh"
+
+namespace starhist::cuda {
+
+/// The lattice vectors of ImageSteps, in shared memory.
+struct alignas(16) LatticeVectors {
+  float4 rounded[ImageSteps::most];    ///< in bins, and ImageSteps::needed_from
+  double vector[ImageSteps::most][4];  ///< in bins; 0 in the end
+
+  /// All threads of a block call it together.
+  __device__ void prepare(const KernelArgs& args) {
+    const std::uint32_t k = threadIdx.x;
+    if (k >= ImageSteps::most) {
+      return;
+    }
+    Vec3 v;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double along = args.images.steps[k][axis] * args.bins.inverse_width;
+      v = v + along * args.image.edge[axis];
+    }
+    vector[k][0] = v.x;
+    vector[k][1] = v.y;
+    vector[k][2] = v.z;
+    vector[k][3] = 0.0;
+    rounded[k] = {static_cast<float>(v.x), static_cast<float>(v.y),
+                  static_cast<float>(v.z), args.images.needed_from[k]};
+  }
+};
+
+/// What the boxes around two groups of particles say of the distances between them, in
+/// bins.
+struct TileView {
+  /// More images than are listed may be needed.
+  static constexpr std::uint32_t unresolved = 1U << ImageSteps::most;
+
+  Vec3 displacement;         ///< of the centres, the shortest but for roundings
+  float least = 0.0F;        ///< no distance is below
+  float most = 0.0F;         ///< nor above
+  std::uint32_t images = 0;  ///< a bit for each lattice vector that pairs in range need
+
+  /// By the triangle inequality, which holds for minimum images in any lattice: without
+  /// the images.
+  __device__ static TileView of_spheres(const KernelArgs& args, const TileRecord& a,
+                                        const TileRecord& b) {
+    TileView view;
+    view.displacement =
+        args.bins.inverse_width * shortest_displacement(args.image, a.centre, b.centre);
+    const float length = norm3df(static_cast<float>(view.displacement.x),
+                                 static_cast<float>(view.displacement.y),
+                                 static_cast<float>(view.displacement.z));
+    const float spread = a.radius + b.radius + margin(args, length);
+    view.least = fmaxf(length - spread, 0.0F);
+    view.most = length + spread;
+    return view;
+  }
+
+  /// `single`: it is known that the first of the images, none, is the only one.
+  __device__ void find_images(const KernelArgs& args, const LatticeVectors& lattice,
+                              const TileRecord& a, const TileRecord& b, bool single) {
+    const float3 d{static_cast<float>(displacement.x),
+                   static_cast<float>(displacement.y),
+                   static_cast<float>(displacement.z)};
+    const float more = margin(args, norm3df(d.x, d.y, d.z));
+    const float spread = a.radius + b.radius + more;
+    if (spread >= args.images.most_spread) {
+      images = unresolved;
+      return;
+    }
+    const float3 half{a.half[0] + b.half[0] + more, a.half[1] + b.half[1] + more,
+                      a.half[2] + b.half[2] + more};
+    std::uint32_t closer = single ? 1U : closer_images(args, lattice, d, half, spread);
+    constexpr float far = 1e18F;
+    const float count = static_cast<float>(args.bins.count);
+    const float farthest2 = (count + more) * (count + more);
+    float least2 = far;
+    float most2 = far;
+    for (; closer != 0; closer &= closer - 1U) {
+      const int k = __ffs(static_cast<int>(closer)) - 1;
+      const float4 v = lattice.rounded[k];
+      const float3 middle{fabsf(d.x - v.x), fabsf(d.y - v.y), fabsf(d.z - v.z)};
+      const float gap2 =
+          norm2(fmaxf(middle.x - half.x, 0.0F), fmaxf(middle.y - half.y, 0.0F),
+                fmaxf(middle.z - half.z, 0.0F));
+      least2 = fminf(least2, gap2);
+      most2 =
+          fminf(most2, norm2(middle.x + half.x, middle.y + half.y, middle.z + half.z));
+      images |= static_cast<std::uint32_t>(gap2 <= farthest2) << k;  // in range
+    }
+    constexpr float roundings = 1e-6F;
+    least = fmaxf(least, (1.0F - roundings) * sqrtf(least2));
+    most = fminf(most, (1.0F + roundings) * sqrtf(most2));
+  }
+
+  /// Lattice vectors that some particles may be closer with than without: |D - v| < |D|
+  /// for a D in the box around d.
+  __device__ static std::uint32_t closer_images(const KernelArgs& args,
+                                                const LatticeVectors& lattice, float3 d,
+                                                float3 half, float spread) {
+    std::uint32_t closer = 0;
+    for (int k = 0; k < args.images.count; ++k) {
+      const float4 v = lattice.rounded[k];
+      if (v.w > spread) {
+        break;
+      }
+      const float along = d.x * v.x + d.y * v.y + d.z * v.z;
+      const float reach =
+          half.x * fabsf(v.x) + half.y * fabsf(v.y) + half.z * fabsf(v.z);
+      closer |= static_cast<std::uint32_t>(
+                    0.5F * (1.0F - 1e-5F) * norm2(v.x, v.y, v.z) <= along + reach)
+                << k;
+    }
+    return closer;
+  }
+
+  /// Whether all parts of two groups, however small, need no lattice vector but that
+  /// which leads to the shortest displacement of their own centres.
+  __device__ bool is_single(const KernelArgs& args, const LatticeVectors& lattice,
+                            const TileRecord& a, const TileRecord& b) const {
+    const float3 d{static_cast<float>(displacement.x),
+                   static_cast<float>(displacement.y),
+                   static_cast<float>(displacement.z)};
+    const float more = margin(args, norm3df(d.x, d.y, d.z));
+    const float spread = a.radius + b.radius + more;
+    // Parts see themselves as the whole sees them: across no border of the cell.
+    const double widest = 2.0 * static_cast<double>(fmaxf(a.radius, b.radius) + more);
+    const double width2 = args.bins.inverse_width * args.bins.inverse_width;
+    if (spread >= args.images.most_spread ||
+        widest * widest >= width2 * args.image.exact_rounding_r2) {
+      return false;
+    }
+    const float3 half{a.half[0] + b.half[0] + more, a.half[1] + b.half[1] + more,
+                      a.half[2] + b.half[2] + more};
+    return closer_images(args, lattice, d, half, spread) == 1U;
+  }
+
+ private:
+  /// Also of the roundings to float.
+  __device__ static float margin(const KernelArgs& args, float length) {
+    return static_cast<float>(args.tile_margin) + 1e-6F * length;
+  }
+  __device__ static float norm2(float x, float y, float z) {
+    return x * x + y * y + z * z;
+  }
+};
+
+}  // namespace starhist::cuda

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "codelets/kernels/cuda/kernel_args.hh"
+
+namespace starhist::cuda {
+
+/// The units of work of a launch: numbered through all parts, and in each through the
+/// tiles of rows, before the next super tiles of columns follow. Thread blocks take
+/// turns.
+class UnitCursor {
+ public:
+  __device__ explicit UnitCursor(const KernelArgs& args) : args_(args) {}
+
+  /// To this thread block's unit of that number, which is not before the present one.
+  /// False where there are no more.
+  __device__ bool move_to(std::uint32_t unit) {
+    const std::uint32_t per_turn = args_.units_per_turn;
+    std::uint64_t place =
+        (std::uint64_t{unit / per_turn} * gridDim.x + blockIdx.x) * per_turn +
+        unit % per_turn;
+    if (place >= args_.units) {
+      return false;
+    }
+    while (place >= first_unit_ + units()) {
+      first_unit_ += units();
+      ++part_index_;
+    }
+    const auto within = static_cast<std::uint32_t>(place - first_unit_);
+    row_tile_ = part().first_row_tile() + within % part().row_tiles();
+    first_super_ = within / part().row_tiles() * args_.supers_per_unit;
+    return true;
+  }
+
+  __device__ const KernelPart& part() const { return args_.part[part_index_]; }
+  __device__ std::uint32_t row_tile() const { return row_tile_; }
+  __device__ std::uint32_t first_super() const { return first_super_; }
+
+ private:
+  __device__ std::uint64_t units() const { return part().units(args_.supers_per_unit); }
+
+  const KernelArgs& args_;
+  std::uint32_t part_index_ = 0;
+  std::uint64_t first_unit_ = 0;  ///< of the part
+  std::uint32_t row_tile_ = 0;
+  std::uint32_t first_super_ = 0;
+};
+
+}  // namespace starhist::cuda
