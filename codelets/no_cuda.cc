@@ -3,6 +3,7 @@
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"
+#include "codelets/sort_positions_cuda.hh"
 
 namespace starhist {
 
@@ -15,6 +16,10 @@ void add_cuda_implementations(starpu_codelet&, Geometry, const std::string& vari
 void collect_skipped_pairs_of_gpus(RunStatus&) {}
 std::vector<GpuTrial> gpu_trials() {
   return {};
+}
+void add_cuda_sort(starpu_codelet&) {}
+std::size_t gpu_sort_bytes(std::size_t) {
+  return 0;
 }
 void add_cuda_merge(starpu_codelet&) {}
 void add_cuda_zero(starpu_codelet&) {}

@@ -1,6 +1,7 @@
 #include "codelets/sort_positions_codelet.hh"
 
 #include "codelets/kernels/tiles/spatial_order.hh"
+#include "codelets/sort_positions_cuda.hh"
 
 namespace starhist {
 namespace {
@@ -29,10 +30,13 @@ void sort_on_cpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
-double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
+double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const double particles =
       static_cast<double>(starpu_vector_get_nx(task->handles[0])) / 3.0;
-  return 1e6 * seconds_to_sort_a_particle * particles;
+  const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
+  constexpr double gpu_start = 100.0;
+  return gpu ? gpu_start + 1e6 * gpu_seconds_to_sort_a_particle * particles
+             : 1e6 * seconds_to_sort_a_particle * particles;
 }
 
 }  // namespace
@@ -51,6 +55,7 @@ starpu_codelet* sort_positions_codelet() {
     c.name = "sort_positions";
     c.model = &model;
     c.cpu_funcs[0] = sort_on_cpu;
+    add_cuda_sort(c);
     c.nbuffers = 2;
     c.modes[0] = STARPU_R;
     c.modes[1] = STARPU_W;

@@ -6,6 +6,8 @@
 #include <starpu.h>
 
 #include "codelets/core/minimum_image.hh"
+#include "codelets/gpu_scratch.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/run_status.hh"
 
 namespace starhist {
@@ -13,6 +15,7 @@ namespace starhist {
 /// The particles of one species in one frame: `count` from `offset` on.
 struct SortPart {
   MinimumImage image;
+  Bounds bounds;  ///< around the positions, for GPUs
   std::uint64_t offset = 0;
   std::uint64_t count = 0;
 };
@@ -22,6 +25,7 @@ struct SortPositionsArgs {
   using Part = SortPart;
 
   RunStatus* status = nullptr;
+  const GpuScratch* scratch = nullptr;
   std::uint32_t part_count = 0;
   std::uint32_t reserved = 0;
 
@@ -32,7 +36,8 @@ struct SortPositionsArgs {
 
 /// Copies positions, each part's in spatial order (kernels/tiles/spatial_order.hh).
 ///
-/// Buffers: positions (STARPU_R), the same sorted (STARPU_W). CPU only.
+/// Buffers: positions (STARPU_R), the same sorted (STARPU_W). A GPU without enough
+/// scratch memory leaves them as they are: counts are the same in any order.
 starpu_codelet* sort_positions_codelet();
 
 }  // namespace starhist

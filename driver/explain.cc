@@ -56,14 +56,14 @@ void print(std::ostream& out, const std::string& name, const cpu::TileCensus& ce
 double predicted_seconds(const WorkEstimate& work) {
   const double speed = static_cast<double>(work.workers) * work.worker_speed +
                        static_cast<double>(work.gpus) * work.gpu_speed;
+  const double pairs = static_cast<double>(work.pairs_per_frame);
+  if (work.gpus > 0) {  // its speeds are those of all pairs; sorting takes little
+    return static_cast<double>(work.frames) * pairs / speed;
+  }
   const double sorting =
       work.tiled ? seconds_to_sort_a_particle * static_cast<double>(work.particles) /
                        static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
                  : 0.0;
-  const double pairs = static_cast<double>(work.pairs_per_frame);
-  if (work.gpus > 0) {  // its speeds are those of all pairs; sorting goes on beside
-    return static_cast<double>(work.frames) * std::max(sorting, pairs / speed);
-  }
   return static_cast<double>(work.frames) *
          (sorting + work.evaluated_share * pairs / speed);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codelets/sort_positions_codelet.hh"
+#include "codelets/sort_positions_cuda.hh"
 #include "codelets/task_args.hh"
 #include "tasks/bundle_positions.hh"
 #include "tasks/check.hh"
@@ -38,28 +39,6 @@ void submit_task(starpu_task* task, const std::string& action) {
     starpu_task_destroy(task);
     check_starpu(code, action);
   }
-}
-
-/// Positions in spatial order; a task, for a CPU worker, will bring them there.
-DataHandle submit_sort(const std::vector<Frame>& frames, SpeciesId species,
-                       const DataHandle& positions, RunStatus& status) {
-  std::vector<SortPart> parts;
-  std::uint64_t offset = 0;
-  for (const Frame& frame : frames) {
-    const std::uint64_t count = frame.particle_count(species);
-    parts.push_back({frame.box.minimum_image(), offset, count});
-    offset += count;
-  }
-  DataHandle sorted = make_vector_handle<double>(3 * offset);
-  starpu_task* task = starpu_task_create();
-  task->cl = sort_positions_codelet();
-  SortPositionsArgs args;
-  args.status = &status;
-  set_task_args(*task, args, parts);
-  task->handles[0] = positions.get();
-  task->handles[1] = sorted.get();
-  submit_task(task, "submit the sorting of positions");
-  return sorted;
 }
 
 /// Beside GPUs cores are free for that; without, they all count.
@@ -119,13 +98,11 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   }
   std::vector<DataHandle>& positions = bundle.handles;
   std::vector<DataHandle> sorted;
-  for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
-    sorted.push_back(positions[s].get() == nullptr
-                         ? DataHandle()
-                         : submit_sort(frames, SpeciesId(s), positions[s], status_));
-  }
   if (gpus && plan.tiled && scratch_ == nullptr) {
     allocate_scratch(frames, plan);
+  }
+  for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
+    sorted.push_back(submit_sort(frames, bundle, SpeciesId(s)));
   }
   const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
   auto* ticket =
@@ -145,8 +122,41 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   ++bundles_;
 }
 
+/// Positions in spatial order; a task, for a GPU if there is one, will bring them
+/// there.
+DataHandle BundleSubmitter::submit_sort(const std::vector<Frame>& frames,
+                                        const BundlePositions& bundle,
+                                        SpeciesId species) {
+  const DataHandle& positions = bundle.handles[species.index()];
+  if (positions.get() == nullptr) {
+    return {};
+  }
+  std::vector<SortPart> parts;
+  std::uint64_t offset = 0;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const std::uint64_t count = frames[f].particle_count(species);
+    parts.push_back(
+        {frames[f].box.minimum_image(),
+         bundle.bounds.empty() ? Bounds{} : bundle.bounds[f][species.index()], offset,
+         count});
+    offset += count;
+  }
+  DataHandle sorted = make_vector_handle<double>(3 * offset);
+  starpu_task* task = starpu_task_create();
+  task->cl = sort_positions_codelet();
+  task->where = scratch_ != nullptr ? STARPU_CUDA : STARPU_CPU;
+  SortPositionsArgs args;
+  args.status = &status_;
+  args.scratch = scratch_.get();
+  set_task_args(*task, args, parts);
+  task->handles[0] = positions.get();
+  task->handles[1] = sorted.get();
+  submit_task(task, "submit the sorting of positions");
+  return sorted;
+}
+
 /// For the largest task of a bundle like this one, as far as a launch goes. What needs
-/// more is counted in several launches.
+/// more is counted in several launches, and not sorted.
 void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
                                        const WorkPlan& plan) {
   constexpr std::uint64_t most_frames = 40;
@@ -164,6 +174,13 @@ void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
         GpuScratch::bytes_for(frame.particle_count(pair.first),
                               pair.like() ? 0 : frame.particle_count(pair.second));
     bytes = std::max({bytes, of_frame, std::min(together * of_frame, most_bytes)});
+  }
+  for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
+    std::size_t particles = 0;
+    for (const Frame& frame : frames) {
+      particles += frame.particle_count(SpeciesId(s));
+    }
+    bytes = std::max(bytes, gpu_sort_bytes(particles));
   }
   scratch_ = std::make_unique<GpuScratch>(bytes);
 }

@@ -9,6 +9,7 @@
 #include "codelets/core/histogram.hh"
 #include "codelets/core/pair_exclusions.hh"
 #include "tasks/block_in_flight.hh"
+#include "tasks/bundle_positions.hh"
 #include "tasks/frame_jobs.hh"
 #include "tasks/runtime.hh"
 #include "tasks/unit_jobs.hh"
@@ -35,6 +36,8 @@ class BundleSubmitter {
  private:
   struct Ticket;
   struct TaskTicket;
+  DataHandle submit_sort(const std::vector<Frame>& frames,
+                         const BundlePositions& bundle, SpeciesId species);
   void allocate_scratch(const std::vector<Frame>& frames, const WorkPlan& plan);
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
                                    const std::vector<Frame>& frames) const;
@@ -57,7 +60,7 @@ class BundleSubmitter {
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;
-  std::unique_ptr<GpuScratch> scratch_;  ///< from the first tiled bundle on
+  std::unique_ptr<GpuScratch> scratch_;  ///< with GPUs, from the first tiled bundle on
   std::uint64_t bundles_ = 0;
   std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended
 };

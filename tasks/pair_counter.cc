@@ -76,7 +76,6 @@ void PairCounter::submit_bundle() {
   signal_.update([this] { ++bundles_in_flight_; });
   if (runtime_.cuda_workers() > 0) {
     WorkEstimate work;  // speeds become known as the run goes on
-    work.free_share = plan_->free_share;
     describe_workers(runtime_, layout_, bundle_.front(), work);
     plan_->cpu_share = cpu_share(work);
   }

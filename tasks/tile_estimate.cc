@@ -7,6 +7,7 @@
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/kernels/tiles/spatial_order.hh"
 #include "codelets/kernels/tiles/tile_boxes.hh"
+#include "codelets/sort_positions_cuda.hh"
 #include "perfmodels/work_class.hh"
 
 namespace starhist {
@@ -51,7 +52,7 @@ double gpu_overhead(Geometry geometry) {
     case Geometry::open:
       return 1.13;
     case Geometry::orthorhombic:
-      return 0.65;
+      return 0.61;
     case Geometry::triclinic:
       return 0.48;
     case Geometry::triclinic_far:
@@ -65,9 +66,7 @@ TileCosts costs_of(std::uint64_t workers, double gpu_speed, Geometry geometry,
                    std::size_t most_particles) {
   if (gpu_speed > 0.0) {
     const double overhead = gpu_overhead(geometry);
-    const bool skewed =
-        geometry == Geometry::triclinic || geometry == Geometry::triclinic_far;
-    return {32, 32, 1.3, 1.0 / gpu_speed, overhead, 0.02, skewed ? 0.9 : 0.65};
+    return {32, 32, 1.3, 1.0 / gpu_speed, overhead, 0.002, 0.8};
   }
   const auto cores = static_cast<double>(workers);
   if (geometry == Geometry::triclinic_far) {
@@ -125,14 +124,13 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
     particles += static_cast<double>(positions.size()) / 3.0;
   }
   estimate.evaluated_share = evaluated / pairs;
-  const double sorting = seconds_to_sort_a_particle * particles /
-                         static_cast<double>(std::max<std::uint64_t>(workers, 1));
+  const double sorting =
+      gpu_speed > 0.0 ? gpu_seconds_to_sort_a_particle * particles
+                      : seconds_to_sort_a_particle * particles /
+                            static_cast<double>(std::max<std::uint64_t>(workers, 1));
   const double counting = costs.pair_seconds * (cost + costs.look * pairs);
   estimate.speedup = costs.pair_seconds * pairs / counting;
-  // Beside GPUs, which do not sort, both go on at the same time.
-  const double seconds =
-      gpu_speed > 0.0 ? std::max(sorting, counting) : sorting + counting;
-  estimate.worth_while = seconds < 0.8 * costs.pair_seconds * pairs;
+  estimate.worth_while = sorting + counting < 0.9 * costs.pair_seconds * pairs;
   return estimate;
 }
 

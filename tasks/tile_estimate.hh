@@ -17,8 +17,8 @@ struct TileEstimate {
 };
 
 /// For particles spread evenly over the cell, or over their bounds where that is open.
-/// CPU workers sort, GPUs count if there are any; `gpu_speed` is that of all, in pairs
-/// per second.
+/// GPUs sort and count if there are any; `gpu_speed` is that of all, in pairs per
+/// second.
 TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
                             std::uint64_t workers, double gpu_speed);
 

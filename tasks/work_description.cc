@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "codelets/kernels/tiles/spatial_order.hh"
 #include "tasks/tile_estimate.hh"
 
 namespace starhist {
@@ -22,18 +21,10 @@ PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
   return kind;
 }
 
-/// Speeds of all pairs, those out of range together included. What CPU workers sort,
-/// they do not count.
+/// Speeds of all pairs, those out of range together included.
 void describe_tiled_gpu_run(double speedup, WorkEstimate& work) {
   work.gpu_speed *= speedup;
   work.worker_speed /= work.evaluated_share;
-  const double counting = static_cast<double>(work.pairs_per_frame) /
-                          (static_cast<double>(work.gpus) * work.gpu_speed);
-  const double sorting = seconds_to_sort_a_particle *
-                         static_cast<double>(work.particles) /
-                         static_cast<double>(work.workers);
-  constexpr double least_left = 0.05;
-  work.free_share = std::clamp(1.0 - sorting / counting, least_left, 1.0);
 }
 
 }  // namespace
@@ -78,7 +69,7 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
       layout, frame, work.workers, static_cast<double>(work.gpus) * work.gpu_speed);
   const bool wanted = options.tiles == Tiles::automatic ? tiles.worth_while
                                                         : options.tiles == Tiles::on;
-  work.tiled = wanted && work.workers > 0;  // only they sort
+  work.tiled = wanted;
   work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
   if (work.tiled && work.gpus > 0) {
     describe_tiled_gpu_run(tiles.speedup, work);

@@ -161,8 +161,7 @@ double cpu_share(const WorkEstimate& work) {
   // Tasks beside GPUs are cut in ways that cost a CPU some of its speed.
   constexpr double usual = 0.85;
   constexpr double caution = 0.5;
-  const double cpu_speed =
-      work.free_share * static_cast<double>(work.workers) * work.worker_speed;
+  const double cpu_speed = static_cast<double>(work.workers) * work.worker_speed;
   const double gpu_speed = static_cast<double>(work.gpus) * work.gpu_speed;
   return (work.speeds_known ? usual : caution) * cpu_speed / (cpu_speed + gpu_speed);
 }
@@ -171,7 +170,6 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
                    std::uint64_t most_pairs_per_task) {
   WorkPlan plan;
   plan.tiled = work.tiled;
-  plan.free_share = work.free_share;
   if (work.gpus > 0) {
     plan_for_gpus(work, plan);
   } else {
@@ -193,7 +191,8 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   // A bundle is held twice while it is submitted, and two frames wait in the reader.
   // Doubles, so that absurd sizes cannot wrap around.
   constexpr double part_bytes = 600.0;  // of a frame and species pair in a task
-  const double copies = work.tiled ? 2.0 : 1.0;  // as read, and in spatial order
+  // As read, in spatial order, and what GPUs keep to sort and for tiles.
+  const double copies = !work.tiled ? 1.0 : work.gpus == 0 ? 2.0 : 4.5;
   const double frame_bytes = copies * 24.0 * static_cast<double>(work.particles) +
                              part_bytes * static_cast<double>(work.pair_kinds);
   const double most_bundle_bytes =

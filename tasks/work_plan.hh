@@ -18,7 +18,6 @@ struct WorkEstimate {
   /// Pairs per second of a CPU worker; beside GPUs with tiles, those that are out of
   /// range together included.
   double worker_speed = 1e9;
-  double free_share = 1.0;       ///< of the time of CPU workers, beside sorting
   double gpu_speed = 0.0;        ///< of a GPU
   double evaluated_share = 1.0;  ///< of the pairs; tiles take the others together
   bool tiled = false;            ///< particles are to be in spatial order
@@ -33,7 +32,6 @@ struct WorkPlan {
   /// count, in tasks of most_pairs_per_task. 0 without GPUs.
   std::uint64_t most_pairs_per_gpu_task = 0;
   double cpu_share = 0.0;
-  double free_share = 1.0;  ///< WorkEstimate::free_share
   bool tiled = false;
   std::uint64_t frames_per_bundle = 1;  ///< small frames share their tasks
   std::uint64_t bundles_in_flight = 2;  ///< submitted and not finished

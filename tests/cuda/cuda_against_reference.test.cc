@@ -197,5 +197,42 @@ TEST_CASE("GPU: all pairs in one bin, more than 2^32 of them for each multiproce
   CHECK(counts_of(variants().front().count, problem) == counts);
 }
 
+TEST_CASE("GPU: tiled blocks, a window of many bins at a time") {
+  if (skipped()) {
+    return;
+  }
+  Random random(47);
+  for (const KernelCase& c : kernel_cases()) {
+    for (const bool like : {true, false}) {
+      for (const std::uint32_t bin_count : {60'000U, 110'000U}) {
+        PairProblem problem =
+            random_problem(random, c.box, c.r_max, bin_count, 20'000, like);
+        // A dense cluster, and a few whose tiles are wider than expected.
+        for (std::size_t k = 0; k < problem.first.size() - 3000; ++k) {
+          problem.first[k] *= like ? 1.0 : 0.3;
+        }
+        const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
+        problem.tile();
+        INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count << " bins");
+        CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("GPU: tiled, all pairs in one bin, more than 2^32 for each multiprocessor") {
+  if (skipped()) {
+    return;
+  }
+  PairProblem problem{cubic_box(10.0), make_bins(1.0, 10), {}, {}, false};
+  for (int k = 0; k < 800'000; ++k) {
+    problem.first.insert(problem.first.end(), {0.25, 0.5, 0.5});
+    problem.second.insert(problem.second.end(), {0.80, 0.5, 0.5});
+  }
+  problem.tile();
+  const Counts counts = counts_of(variants().front().count, problem);
+  CHECK(counts[5] == problem.block().pair_count());
+}
+
 }  // namespace
 }  // namespace starhist::testing

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "codelets/core/minimum_image.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
+
+namespace starhist {
+
+/// Cells of about equal width along the axes of a periodic lattice, or of bounds, and a
+/// Hilbert curve through them: Skilling's (AIP Conf. Proc. 707, 381 (2004)).
+struct SpatialGrid {
+  /// Cells along each axis: 2^10 at most, so places have 30 bits.
+  static constexpr double most_cells = 1024.0;
+  static constexpr int place_bits = 30;
+
+  Vec3 dual[3];
+  double low[3] = {};
+  double cells[3] = {};
+  bool periodic[3] = {true, true, true};
+  std::uint32_t highest = 1;  ///< highest bit of a cell's coordinates
+
+  /// Number on the curve of the cell that p, finite and within the bounds, is in.
+  STARHIST_HOST_DEVICE std::uint32_t place(Vec3 p) const {
+    std::uint32_t x[3];
+    for (int k = 0; k < 3; ++k) {
+      double f = dot(p, dual[k]) - low[k];
+      f = periodic[k] ? f - floor(f) : f;
+      const double cell = f * cells[k];
+      x[k] = static_cast<std::uint32_t>(cell < 0.0                ? 0.0
+                                        : cell > most_cells - 1.0 ? most_cells - 1.0
+                                                                  : cell);
+    }
+    transpose(x);
+    return spread(x[0]) << 2U | spread(x[1]) << 1U | spread(x[2]);
+  }
+
+ private:
+  /// Skilling's AxestoTranspose for three axes of 2 * highest cells: the cell's place
+  /// on the curve, its bits spread over the axes.
+  STARHIST_HOST_DEVICE void transpose(std::uint32_t (&x)[3]) const {
+    for (std::uint32_t q = highest; q > 1; q >>= 1U) {
+      const std::uint32_t p = q - 1;
+      for (std::uint32_t& axis : x) {
+        if ((axis & q) != 0) {
+          x[0] ^= p;
+        } else {
+          const std::uint32_t t = (x[0] ^ axis) & p;
+          x[0] ^= t;
+          axis ^= t;
+        }
+      }
+    }
+    x[1] ^= x[0];
+    x[2] ^= x[1];
+    std::uint32_t t = 0;
+    for (std::uint32_t q = highest; q > 1; q >>= 1U) {
+      if ((x[2] & q) != 0) {
+        t ^= q - 1;
+      }
+    }
+    x[0] ^= t;
+    x[1] ^= t;
+    x[2] ^= t;
+  }
+
+  /// Two zeros between the bits of x.
+  STARHIST_HOST_DEVICE static std::uint32_t spread(std::uint32_t x) {
+    x = (x | x << 16U) & 0x30000ffU;
+    x = (x | x << 8U) & 0x300f00fU;
+    x = (x | x << 4U) & 0x30c30c3U;
+    return (x | x << 2U) & 0x9249249U;
+  }
+};
+
+/// About eight cells for each of so many particles within the bounds.
+SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
+                              std::size_t particles);
+
+}  // namespace starhist
