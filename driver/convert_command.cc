@@ -141,9 +141,9 @@ std::string particles_text(const TrajectoryInfo& info, const Frame& frame) {
 
 Outcome convert(const Options& options, TrajectoryReader& reader) {
   Outcome outcome;
-  FrameStream frames({&reader}, options.frames, options.bad_frames);
+  FrameStream frames(reader, options.frames, options.bad_frames);
   std::optional<H5mdWriter> writer;
-  while (const std::optional<Frame> frame = frames.next()) {
+  while (std::optional<Frame> frame = frames.next()) {
     if (!writer) {
       writer.emplace(options.output, options.overwrite, reader.info(), *frame,
                      options.frames.count(reader.info().frame_count), options.format);
@@ -154,6 +154,7 @@ Outcome convert(const Options& options, TrajectoryReader& reader) {
       return outcome;
     }
     ++outcome.frames;
+    frames.recycle(std::move(*frame));
   }
   outcome.left_out = frames.skipped();
   if (!writer) {

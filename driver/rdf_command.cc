@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <thread>
 
 #include <sys/stat.h>
 
@@ -139,6 +141,9 @@ std::exception_ptr count_selected(const RdfOptions& options,
       }
       check_box_kind(*first, *frame);
       counter.add(std::move(*frame));
+      for (Frame& used : counter.take_used_frames()) {
+        frames.recycle(std::move(used));
+      }
       ++summary.frames;
     }
     if (!first) {
@@ -158,23 +163,17 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return elapsed.count();
 }
 
-/// What is read ahead: enough that nobody sleeps after each small frame; with GPUs,
-/// that the next bundle is read while one is submitted.
-std::size_t bytes_ahead(const Runtime& runtime) {
-  return runtime.cuda_workers() > 0 ? 1U << 24U : 1U << 18U;
-}
-
-using Readers = std::vector<std::unique_ptr<TrajectoryReader>>;
-
-/// One, or with GPUs two, so that one converts while the other has HDF5's lock.
-Readers open_readers(const RdfOptions& options, const ReadOptions& reading,
-                     std::unique_ptr<TrajectoryReader> first, const Runtime& runtime) {
-  Readers readers;
-  readers.push_back(std::move(first));
-  if (runtime.cuda_workers() > 0) {
-    readers.push_back(open_trajectory(options.inputs, reading));
-  }
-  return readers;
+/// Enough that nobody sleeps after each small frame; with GPUs, that the next bundle is
+/// read while one is submitted.
+ReadAhead read_ahead(const RdfOptions& options, const ReadOptions& reading,
+                     const Runtime& runtime) {
+  ReadAhead ahead;
+  ahead.most_bytes = runtime.cuda_workers() > 0 ? 1U << 25U : 1U << 19U;
+  ahead.open_another = [&] { return open_trajectory(options.inputs, reading); };
+  ahead.most_readers = std::clamp(std::thread::hardware_concurrency() / 2, 2U, 8U);
+  ahead.most_bytes_of_readers =
+      std::min(ahead.most_bytes_of_readers, options.memory_bytes / 16);
+  return ahead;
 }
 
 CountingOptions counting_options(const RdfOptions& options,
@@ -201,10 +200,9 @@ void explain_run(const RdfOptions& options, const HistogramLayout& layout,
 }
 
 RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout,
-                        const PairExclusions& exclusions, const Readers& readers,
-                        Runtime& runtime) {
+                        const PairExclusions& exclusions, TrajectoryReader& reader,
+                        const ReadAhead& ahead, Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
-  const TrajectoryReader& reader = *readers.front();
   const CountingOptions counting = counting_options(options, reader.info());
   check_memory(layout, counting, runtime);
 
@@ -215,12 +213,7 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
   RunSummary summary;
   ResultWriter writer(options.output, layout,
                       make_record(options, reader.info(), runtime), options.overwrite);
-  std::vector<TrajectoryReader*> all_readers;
-  for (const auto& each : readers) {
-    all_readers.push_back(each.get());
-  }
-  FrameStream frames(all_readers, options.frames, options.bad_frames,
-                     bytes_ahead(runtime));
+  FrameStream frames(reader, options.frames, options.bad_frames, ahead);
   {
     BlockWriter blocks(writer);
     std::exception_ptr bad_frame;
@@ -304,9 +297,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     explain_run(*options, layout, exclusions, *reader, runtime);
     return ExitCode::done;
   }
-  const Readers readers = open_readers(*options, reading, std::move(reader), runtime);
   const RunSummary summary =
-      count_frames(*options, layout, exclusions, readers, runtime);
+      count_frames(*options, layout, exclusions, *reader,
+                   read_ahead(*options, reading, runtime), runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }
