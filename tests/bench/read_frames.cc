@@ -38,6 +38,7 @@ void report(const char* phase, std::uint64_t frames, Work work) {
 void drain(const Settings& settings, bool copy) {
   const auto open = [&] { return open_trajectory({settings.path}, {}); };
   const auto reader = open();
+  ThreadTeam team(settings.copying_threads);
   report(copy ? "bundles" : "stream", reader->info().frame_count, [&] {
     FrameStream stream(*reader, {}, BadFrames::fail,
                        {bytes_ahead, open, settings.readers});
@@ -46,7 +47,7 @@ void drain(const Settings& settings, bool copy) {
       bundle.push_back(std::move(*frame));
       if (bundle.size() == settings.frames_per_bundle) {
         if (copy) {
-          take_positions(bundle, settings.copying_threads, true);
+          take_positions(bundle, team, true);
         }
         for (Frame& used : bundle) {
           stream.recycle(std::move(used));
