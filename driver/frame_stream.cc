@@ -36,7 +36,7 @@ FrameStream::~FrameStream() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
   }
-  changed_.notify_all();
+  room_.notify_all();
   for (std::thread& thread : threads_) {
     thread.join();
   }
@@ -59,12 +59,17 @@ bool FrameStream::has_room() const {
 void FrameStream::read_frames(TrajectoryReader& reader) {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return ended() || has_room(); });
+    room_.wait(lock, [&] { return ended() || has_room(); });
     if (ended()) {
       return;
     }
     const std::uint64_t first = next_to_read_;
     next_to_read_ += batch_size();
+    if (next_to_read_ == count_) {
+      room_.notify_all();
+    } else if (has_room()) {
+      room_.notify_one();
+    }
     Batch batch(next_to_read_ - first);
     for (Reading& reading : batch) {
       if (!used_.empty()) {
@@ -86,7 +91,9 @@ void FrameStream::read_frames(TrajectoryReader& reader) {
     lock.lock();
     frame_bytes_ = std::max(frame_bytes_, bytes);
     ready_.emplace(first, std::move(batch));
-    changed_.notify_all();
+    if (first == next_to_take_) {
+      ready_to_take_.notify_one();
+    }
   }
 }
 
@@ -132,14 +139,14 @@ std::optional<Frame> FrameStream::next() {
       };
       if (!has_more()) {
         start_help_if_needed();
-        changed_.wait(lock, has_more);
+        ready_to_take_.wait(lock, has_more);
       }
       if (next_to_take_ == count_) {
         return std::nullopt;
       }
       taken_ = std::move(ready_.extract(next_to_take_).mapped());
       next_to_take_ += taken_.size();
-      changed_.notify_all();
+      room_.notify_one();  // who takes it calls the next one if there is more
     }
     if (!taken_.front().error) {
       std::optional<Frame> frame(std::move(taken_.front().frame));

@@ -74,8 +74,9 @@ class FrameStream {
   const ReadAhead ahead_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::uint64_t, Batch> ready_;  ///< by place in the selection
+  std::condition_variable room_;           ///< for readers: there is some, or the end
+  std::condition_variable ready_to_take_;  ///< for next()
+  std::map<std::uint64_t, Batch> ready_;   ///< by place in the selection
   std::uint64_t next_to_read_ = 0;
   std::uint64_t next_to_take_ = 0;
   std::size_t frame_bytes_ = 0;  ///< of the largest one so far
