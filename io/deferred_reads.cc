@@ -43,6 +43,14 @@ void DeferredReads::add(int file, std::uint64_t offset, std::size_t size, char* 
   pieces_.push_back({file, offset, size, to});
 }
 
+std::uint64_t DeferredReads::bytes() const {
+  std::uint64_t sum = 0;
+  for (const Piece& piece : pieces_) {
+    sum += piece.size;
+  }
+  return sum;
+}
+
 int DeferredReads::read() {
   int problem = 0;
   for (const Piece& piece : pieces_) {

@@ -13,6 +13,7 @@ class DeferredReads {
   /// `file` must be open until read() has ended.
   void add(int file, std::uint64_t offset, std::size_t size, char* to);
   void clear() { pieces_.clear(); }
+  std::uint64_t bytes() const;  ///< of all pieces
 
   /// Reads all pieces and forgets them. What lies beyond the end of the file reads as
   /// zeros, as with HDF5. Returns 0, or the system's number of what went wrong.

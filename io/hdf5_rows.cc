@@ -42,11 +42,16 @@ std::size_t useful_cache(hid_t dataset, const std::vector<hsize_t>& shape) {
   std::vector<hsize_t> chunk(shape.size());
   if (H5Pget_layout(properties.get()) != H5D_CHUNKED ||
       H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()) <
-          0 ||
-      chunk[0] <= 1) {
+          0) {
     return 0;
   }
-  if (hdf5_is_plain(dataset) && piece_bytes(dataset, shape, chunk) >= worth_a_read) {
+  const bool plain = hdf5_is_plain(dataset);
+  const bool row_in_pieces =
+      !std::equal(chunk.begin() + 1, chunk.end(), shape.begin() + 1);
+  if (chunk[0] <= 1 && (!plain || !row_in_pieces)) {
+    return 0;
+  }
+  if (plain && piece_bytes(dataset, shape, chunk) >= worth_a_read) {
     return 0;
   }
   constexpr double most = 1024.0 * 1024.0 * 1024.0;
