@@ -166,11 +166,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// Enough that nobody sleeps after each small frame; with GPUs, that the next bundle is
 /// read while one is submitted.
 ReadAhead read_ahead(const RdfOptions& options, const ReadOptions& reading,
-                     const Runtime& runtime) {
+                     const TrajectoryInfo& info, const Runtime& runtime) {
   ReadAhead ahead;
   ahead.most_bytes = runtime.cuda_workers() > 0 ? 1U << 25U : 1U << 19U;
   ahead.open_another = [&] { return open_trajectory(options.inputs, reading); };
-  ahead.most_readers = std::clamp(std::thread::hardware_concurrency() / 2, 2U, 8U);
+  ahead.most_readers =
+      info.in_order ? 1 : std::clamp(std::thread::hardware_concurrency() / 2, 2U, 8U);
   ahead.most_bytes_of_readers =
       std::min(ahead.most_bytes_of_readers, options.memory_bytes / 16);
   return ahead;
@@ -299,7 +300,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   }
   const RunSummary summary =
       count_frames(*options, layout, exclusions, *reader,
-                   read_ahead(*options, reading, runtime), runtime);
+                   read_ahead(*options, reading, reader->info(), runtime), runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }

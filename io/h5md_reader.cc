@@ -116,6 +116,8 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
     species_.emplace(group_.get(), position_.sampling(), particle_count);
     info_.species = species_->names();
   }
+  info_.in_order = position_.values().share_chunks() ||
+                   (species_ ? species_->in_order() : particles_->in_order());
   if (info_.species.empty() || particle_count == 0) {
     throw InputError(hdf5_place(position_.values().dataset()) + ": has no particles");
   }

@@ -9,67 +9,17 @@
 #include "io/deferring_driver.hh"
 #include "io/hdf5_filters.hh"
 #include "io/hdf5_read.hh"
+#include "io/row_chunks.hh"
 
 namespace starhist {
 namespace {
 
 constexpr const char* unreadable = "cannot be read";
 
-/// Bytes of a row that follow each other in a chunk.
-hsize_t piece_bytes(hid_t dataset, const std::vector<hsize_t>& shape,
-                    const std::vector<hsize_t>& chunk) {
-  const Hdf5Object type =
-      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
-  hsize_t bytes = H5Tget_size(type.get());
-  for (std::size_t axis = shape.size() - 1; axis > 0; --axis) {
-    bytes *= std::min(chunk[axis], shape[axis]);
-    if (chunk[axis] != shape[axis]) {
-      break;
-    }
-  }
-  return bytes;
-}
-
-/// Smaller pieces are better read as whole chunks, into HDF5's cache.
-constexpr hsize_t worth_a_read = 512;
-
-/// Bytes of cache that keep every chunk of a row until the last of the rows that
-/// share these chunks is read; 0 where each chunk belongs to one row alone, as a cache
-/// would only add a copy there, and where rows are read piece by piece.
-std::size_t useful_cache(hid_t dataset, const std::vector<hsize_t>& shape) {
-  const Hdf5Object properties = own_hdf5<InputError>(H5Dget_create_plist(dataset),
-                                                     H5Pclose, dataset, "", unreadable);
-  std::vector<hsize_t> chunk(shape.size());
-  if (H5Pget_layout(properties.get()) != H5D_CHUNKED ||
-      H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()) <
-          0) {
-    return 0;
-  }
-  const bool plain = hdf5_is_plain(dataset);
-  const bool row_in_pieces =
-      !std::equal(chunk.begin() + 1, chunk.end(), shape.begin() + 1);
-  if (chunk[0] <= 1 && (!plain || !row_in_pieces)) {
-    return 0;
-  }
-  if (plain && piece_bytes(dataset, shape, chunk) >= worth_a_read) {
-    return 0;
-  }
-  constexpr double most = 1024.0 * 1024.0 * 1024.0;
-  const Hdf5Object type =
-      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
-  double bytes =
-      static_cast<double>(H5Tget_size(type.get())) * static_cast<double>(chunk[0]);
-  for (std::size_t axis = 1; axis < shape.size(); ++axis) {
-    const hsize_t chunks = shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] != 0);
-    bytes *= static_cast<double>(chunks) * static_cast<double>(chunk[axis]);
-  }
-  return bytes > most ? 0 : static_cast<std::size_t>(bytes);
-}
-
 Hdf5Object open_with_cache(hid_t parent, const std::string& path) {
   Hdf5Object dataset = open_hdf5_dataset(parent, path);
   check_hdf5_filters(dataset.get());
-  const std::size_t bytes = useful_cache(dataset.get(), hdf5_shape(dataset.get()));
+  const std::size_t bytes = RowChunks(dataset.get()).useful_cache();
   constexpr std::size_t default_bytes = 1024 * 1024;
   if (bytes > 0 && bytes <= default_bytes) {
     return dataset;
@@ -127,6 +77,7 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout)
   memory_space_ =
       own_hdf5<InputError>(make_space(selection_count_), H5Sclose, id, "", unreadable);
   plain_ = hdf5_is_plain(id);
+  share_chunks_ = layout == Layout::many_rows && RowChunks(id).shared();
 }
 
 void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {

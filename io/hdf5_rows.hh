@@ -30,6 +30,9 @@ class Hdf5Rows {
   const std::vector<hsize_t>& row_shape() const { return row_shape_; }
   std::size_t row_size() const { return row_size_; }  ///< number of values
 
+  /// Whether rows are stored in chunks of several that are read as a whole.
+  bool share_chunks() const { return share_chunks_; }
+
   hid_t dataset() const { return dataset_.get(); }
   hid_t type() const { return type_.get(); }  ///< the type in the file
 
@@ -60,6 +63,7 @@ class Hdf5Rows {
   std::vector<hsize_t> selection_start_;
   std::vector<hsize_t> selection_count_;
   bool plain_ = false;  ///< neither compressed nor in other files
+  bool share_chunks_ = false;
 
   hid_t memory_type_ = H5I_INVALID_HID;  ///< the last one asked for
   std::size_t row_bytes_ = 0;            ///< in that type

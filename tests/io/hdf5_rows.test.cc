@@ -154,6 +154,21 @@ TEST_CASE("values that lie in the file as they are wanted are left to be read") 
   }
 }
 
+TEST_CASE("rows that share chunks which are read as a whole are best read in order") {
+  const testing::TemporaryDirectory folder;
+  for (const RowStorage& storage : row_storages()) {
+    INFO(storage.name);
+    const std::string path = folder.file("rows.h5");
+    write_stored_rows(path, storage);
+    const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
+    const Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+    const bool several = !storage.chunk.empty() && storage.chunk[0] > 1;
+    const bool whole =
+        storage.deflate || storage.chunk == std::vector<hsize_t>{6, 300, 1};
+    CHECK(rows.share_chunks() == (several && whole));
+  }
+}
+
 TEST_CASE("what a file has lost since it was opened reads as zeros") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
