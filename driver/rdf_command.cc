@@ -21,6 +21,7 @@
 #include "driver/run_summary.hh"
 #include "driver/task_trace.hh"
 #include "driver/version.hh"
+#include "io/file_states.hh"
 #include "io/result_writer.hh"
 #include "io/text_index_store.hh"
 #include "tasks/pair_counter.hh"
@@ -166,10 +167,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// Enough that nobody sleeps after each small frame; with GPUs, that the next bundle is
 /// read while one is submitted.
 ReadAhead read_ahead(const RdfOptions& options, const ReadOptions& reading,
-                     const TrajectoryInfo& info, const Runtime& runtime) {
+                     const TrajectoryInfo& info, const FileStates& files,
+                     const Runtime& runtime) {
   ReadAhead ahead;
   ahead.most_bytes = runtime.cuda_workers() > 0 ? 1U << 25U : 1U << 19U;
-  ahead.open_another = [&] { return open_trajectory(options.inputs, reading); };
+  ahead.open_another = [&] {
+    auto reader = open_trajectory(options.inputs, reading);
+    files.check();
+    return reader;
+  };
   ahead.most_readers =
       info.in_order ? 1 : std::clamp(std::thread::hardware_concurrency() / 2, 2U, 8U);
   ahead.most_bytes_of_readers =
@@ -281,6 +287,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   }
   ReadOptions reading = options->reading();
   reading.text_indexes = std::make_shared<TextIndexStore>();
+  const FileStates files(options->inputs);
   auto reader = open_trajectory(options->inputs, reading);
   // Pairs that do not exist, molecules that are not known: before StarPU starts.
   const HistogramLayout layout = make_layout(*options, reader->info());
@@ -298,9 +305,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     explain_run(*options, layout, exclusions, *reader, runtime);
     return ExitCode::done;
   }
-  const RunSummary summary =
-      count_frames(*options, layout, exclusions, *reader,
-                   read_ahead(*options, reading, reader->info(), runtime), runtime);
+  const RunSummary summary = count_frames(
+      *options, layout, exclusions, *reader,
+      read_ahead(*options, reading, reader->info(), files, runtime), runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }
