@@ -73,7 +73,9 @@ bool TextFile::read_more() {
   return true;
 }
 
-bool TextFile::compressed() const { return gzdirect(file_.get()) == 0; }
+bool TextFile::compressed() const {
+  return gzdirect(file_.get()) == 0;
+}
 
 void TextFile::go_to(const Place& place) {
   line_ = place.line;
