@@ -3,7 +3,6 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
-#include <thread>
 
 #include <sys/stat.h>
 
@@ -18,10 +17,10 @@
 #include "driver/frame_stream.hh"
 #include "driver/progress_bar.hh"
 #include "driver/rdf_options.hh"
+#include "driver/read_ahead.hh"
 #include "driver/run_summary.hh"
 #include "driver/task_trace.hh"
 #include "driver/version.hh"
-#include "io/file_states.hh"
 #include "io/result_writer.hh"
 #include "io/text_index_store.hh"
 #include "tasks/pair_counter.hh"
@@ -164,25 +163,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return elapsed.count();
 }
 
-/// Enough that nobody sleeps after each small frame; with GPUs, that the next bundle is
-/// read while one is submitted.
-ReadAhead read_ahead(const RdfOptions& options, const ReadOptions& reading,
-                     const TrajectoryInfo& info, const FileStates& files,
-                     const Runtime& runtime) {
-  ReadAhead ahead;
-  ahead.most_bytes = runtime.cuda_workers() > 0 ? 1U << 25U : 1U << 19U;
-  ahead.open_another = [&] {
-    auto reader = open_trajectory(options.inputs, reading);
-    files.check();
-    return reader;
-  };
-  ahead.most_readers =
-      info.in_order ? 1 : std::clamp(std::thread::hardware_concurrency() / 2, 2U, 8U);
-  ahead.most_bytes_of_readers =
-      std::min(ahead.most_bytes_of_readers, options.memory_bytes / 16);
-  return ahead;
-}
-
 CountingOptions counting_options(const RdfOptions& options,
                                  const TrajectoryInfo& info) {
   CountingOptions counting;
@@ -305,9 +285,13 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     explain_run(*options, layout, exclusions, *reader, runtime);
     return ExitCode::done;
   }
-  const RunSummary summary = count_frames(
-      *options, layout, exclusions, *reader,
-      read_ahead(*options, reading, reader->info(), files, runtime), runtime);
+  ReadAhead ahead = read_ahead(options->inputs, reading, reader->info(), files,
+                               options->memory_bytes);
+  if (runtime.cuda_workers() > 0) {  // the next bundle, while one is submitted
+    ahead.most_bytes = std::min<std::size_t>(1U << 25U, options->memory_bytes / 16);
+  }
+  const RunSummary summary =
+      count_frames(*options, layout, exclusions, *reader, ahead, runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }
