@@ -4,12 +4,13 @@
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
 #include "driver/command.hh"
-#include "driver/frame_stream.hh"
 #include "driver/option_parser.hh"
 #include "driver/option_values.hh"
+#include "driver/read_ahead.hh"
 #include "driver/version.hh"
 #include "io/h5md_writer.hh"
 #include "io/species_groups.hh"
+#include "io/text_index_store.hh"
 #include "io/units.hh"
 
 namespace starhist {
@@ -139,11 +140,13 @@ std::string particles_text(const TrajectoryInfo& info, const Frame& frame) {
   return join(words, ", ");
 }
 
-Outcome convert(const Options& options, TrajectoryReader& reader) {
+Outcome convert(const Options& options, TrajectoryReader& reader,
+                const FileStates& files) {
   Outcome outcome;
-  FrameStream frames({&reader}, options.frames, options.bad_frames);
+  FrameStream frames(reader, options.frames, options.bad_frames,
+                     read_ahead(options.inputs, options.reading, reader.info(), files));
   std::optional<H5mdWriter> writer;
-  while (const std::optional<Frame> frame = frames.next()) {
+  while (std::optional<Frame> frame = frames.next()) {
     if (!writer) {
       writer.emplace(options.output, options.overwrite, reader.info(), *frame,
                      options.frames.count(reader.info().frame_count), options.format);
@@ -154,6 +157,7 @@ Outcome convert(const Options& options, TrajectoryReader& reader) {
       return outcome;
     }
     ++outcome.frames;
+    frames.recycle(std::move(*frame));
   }
   outcome.left_out = frames.skipped();
   if (!writer) {
@@ -176,13 +180,15 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   Options options = take_options(parsed, problems);
   problems.throw_if_any("convert");
 
+  options.reading.text_indexes = std::make_shared<TextIndexStore>();
+  const FileStates files(options.inputs);
   const auto reader = open_trajectory(options.inputs, options.reading);
   const TrajectoryInfo& info = reader->info();
   options.frames.count(info.frame_count);
-  Outcome outcome = convert(options, *reader);
+  Outcome outcome = convert(options, *reader, files);
   if (!outcome.exact) {
     options.format.precision = H5mdPrecision::full;
-    outcome = convert(options, *reader);
+    outcome = convert(options, *reader, files);
   }
   std::cerr << options.output << ": " << outcome.frames << " frames, "
             << outcome.particles << "; lengths in "

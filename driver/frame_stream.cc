@@ -1,14 +1,16 @@
 #include "driver/frame_stream.hh"
 
 #include <algorithm>
+#include <system_error>
+#include <utility>
 
 #include "codelets/core/error.hh"
 
 namespace starhist {
 namespace {
 
-/// Of frames below, one reader reads more than several, who wait for HDF5's lock.
-constexpr std::size_t large_frame = 1U << 17U;
+/// A few waits are nothing: there are always some at the beginning.
+constexpr unsigned waits_for_help = 8;
 
 std::size_t bytes_of(const Frame& frame) {
   std::size_t bytes = sizeof(Frame);
@@ -20,18 +22,13 @@ std::size_t bytes_of(const Frame& frame) {
 
 }  // namespace
 
-FrameStream::FrameStream(const std::vector<TrajectoryReader*>& readers,
-                         const FrameSelection& selection, BadFrames policy,
-                         std::size_t most_bytes)
+FrameStream::FrameStream(TrajectoryReader& reader, const FrameSelection& selection,
+                         BadFrames policy, ReadAhead ahead)
     : selection_(selection),
-      count_(selection.count(readers.front()->info().frame_count)),
+      count_(selection.count(reader.info().frame_count)),
       policy_(policy),
-      most_bytes_(most_bytes),
-      least_frames_(2 + readers.size()) {
-  for (TrajectoryReader* reader : readers) {
-    const bool helps = reader != readers.front();
-    threads_.emplace_back([this, reader, helps] { read_frames(*reader, helps); });
-  }
+      ahead_(std::move(ahead)) {
+  threads_.emplace_back([this, &reader] { read_frames(reader); });
 }
 
 FrameStream::~FrameStream() {
@@ -39,7 +36,7 @@ FrameStream::~FrameStream() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
   }
-  changed_.notify_all();
+  room_.notify_all();
   for (std::thread& thread : threads_) {
     thread.join();
   }
@@ -47,45 +44,89 @@ FrameStream::~FrameStream() {
 
 /// Small frames are handed over many at a time, as that takes a lock.
 std::uint64_t FrameStream::batch_size() const {
-  const std::size_t batch_bytes = most_bytes_ / 8;
+  const std::size_t batch_bytes = ahead_.most_bytes / 16;
   const std::uint64_t fits = frame_bytes_ > 0 ? batch_bytes / frame_bytes_ : 1;
   return std::clamp<std::uint64_t>(fits, 1, count_ - next_to_read_);
 }
 
 bool FrameStream::has_room() const {
   const std::uint64_t frames = next_to_read_ - next_to_take_;
-  return frames < least_frames_ ||
-         (frame_bytes_ > 0 && (frames + batch_size()) * frame_bytes_ < most_bytes_);
+  return frames < 2 + readers_ ||
+         (frame_bytes_ > 0 &&
+          (frames + batch_size()) * frame_bytes_ < ahead_.most_bytes);
 }
 
-void FrameStream::read_frames(TrajectoryReader& reader, bool helps) {
-  const auto has_work = [this, helps] {
-    return has_room() && (!helps || frame_bytes_ >= large_frame);
-  };
+void FrameStream::read_frames(TrajectoryReader& reader) {
+  std::unique_lock lock(mutex_);
   while (true) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock,
-                  [&] { return stopped_ || next_to_read_ == count_ || has_work(); });
-    if (stopped_ || next_to_read_ == count_) {
+    room_.wait(lock, [&] { return ended() || has_room(); });
+    if (ended()) {
       return;
     }
     const std::uint64_t first = next_to_read_;
     next_to_read_ += batch_size();
-    const std::uint64_t end = next_to_read_;
+    if (next_to_read_ == count_) {
+      room_.notify_all();
+    } else if (has_room()) {
+      room_.notify_one();
+    }
+    Batch batch(next_to_read_ - first);
+    for (Reading& reading : batch) {
+      if (!used_.empty()) {
+        reading.frame = std::move(used_.back());
+        used_.pop_back();
+      }
+    }
     lock.unlock();
-    Batch batch;
-    for (std::uint64_t k = first; k < end; ++k) {
-      Reading& reading = batch.emplace_back();
+    std::uint64_t index = selection_.first + first * selection_.step;
+    for (Reading& reading : batch) {
       try {
-        reader.read(FrameIndex(selection_.first + k * selection_.step), reading.frame);
+        reader.read(FrameIndex(index), reading.frame);
       } catch (...) {
         reading.error = std::current_exception();
       }
+      index += selection_.step;
     }
+    const std::size_t bytes = bytes_of(batch.back().frame);
     lock.lock();
-    frame_bytes_ = std::max(frame_bytes_, bytes_of(batch.back().frame));
+    frame_bytes_ = std::max(frame_bytes_, bytes);
     ready_.emplace(first, std::move(batch));
-    changed_.notify_all();
+    if (first == next_to_take_) {
+      ready_to_take_.notify_one();
+    }
+  }
+}
+
+/// Called while next() has the lock.
+void FrameStream::start_help_if_needed() {
+  if (++waits_ < waits_for_help || readers_ >= ahead_.most_readers ||
+      !ahead_.open_another ||
+      (readers_ + 1) * frame_bytes_ > ahead_.most_bytes_of_readers) {
+    return;
+  }
+  waits_ = 0;
+  try {
+    threads_.emplace_back([this] { help(); });
+    ++readers_;
+  } catch (const std::system_error&) {
+    // Fewer threads read more slowly, that is all.
+  }
+}
+
+void FrameStream::help() {
+  std::unique_ptr<TrajectoryReader> reader;
+  try {
+    reader = ahead_.open_another();
+  } catch (const std::exception&) {
+    return;  // the first reader will say what is wrong with the file, if it matters
+  }
+  read_frames(*reader);
+}
+
+void FrameStream::recycle(Frame&& frame) {
+  const std::lock_guard lock(mutex_);
+  if (!ended()) {
+    used_.push_back(std::move(frame));
   }
 }
 
@@ -93,15 +134,19 @@ std::optional<Frame> FrameStream::next() {
   while (true) {
     if (taken_.empty()) {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] {
+      const auto has_more = [this] {
         return next_to_take_ == count_ || ready_.count(next_to_take_) > 0;
-      });
+      };
+      if (!has_more()) {
+        start_help_if_needed();
+        ready_to_take_.wait(lock, has_more);
+      }
       if (next_to_take_ == count_) {
         return std::nullopt;
       }
       taken_ = std::move(ready_.extract(next_to_take_).mapped());
       next_to_take_ += taken_.size();
-      changed_.notify_all();
+      room_.notify_one();  // who takes it calls the next one if there is more
     }
     if (!taken_.front().error) {
       std::optional<Frame> frame(std::move(taken_.front().frame));

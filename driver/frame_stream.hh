@@ -3,7 +3,9 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -17,15 +19,24 @@ namespace starhist {
 
 enum class BadFrames { fail, skip };
 
-/// Reads the selected frames ahead, each reader in a thread of its own.
+/// How far and by how many is read ahead.
+struct ReadAhead {
+  /// Two frames wait besides one for each reader, or as many as fit into this.
+  std::size_t most_bytes = 1U << 18U;
+  /// Opens the same trajectory once more; empty: one reader does it all.
+  std::function<std::unique_ptr<TrajectoryReader>()> open_another = {};
+  unsigned most_readers = 1;
+  /// There are no more readers than frames that fit into this.
+  std::size_t most_bytes_of_readers = 1U << 26U;
+};
+
+/// Reads the selected frames ahead, each reader in a thread of its own. Another reader
+/// is opened when frames had to be waited for many times.
 class FrameStream {
  public:
-  /// `readers`, one or more of the same trajectory, must live as long as the stream,
-  /// and nobody else may use them. Besides a frame for each of them, two frames wait,
-  /// or as many as fit into `most_bytes`.
-  FrameStream(const std::vector<TrajectoryReader*>& readers,
-              const FrameSelection& selection, BadFrames policy,
-              std::size_t most_bytes = 1U << 18U);
+  /// `reader` must live as long as the stream, and nobody else may use it.
+  FrameStream(TrajectoryReader& reader, const FrameSelection& selection,
+              BadFrames policy, ReadAhead ahead = {});
   ~FrameStream();
   FrameStream(const FrameStream&) = delete;
   FrameStream& operator=(const FrameStream&) = delete;
@@ -34,6 +45,9 @@ class FrameStream {
   /// the reader threw for it; with BadFrames::skip an InputError is noted instead and
   /// the frame left out.
   std::optional<Frame> next();
+
+  /// Gives a frame back whose memory may be used for the next ones.
+  void recycle(Frame&& frame);
 
   /// What was wrong with the frames left out so far.
   const std::vector<std::string>& skipped() const { return skipped_; }
@@ -46,25 +60,31 @@ class FrameStream {
   };
   /// Frames that follow each other.
   using Batch = std::deque<Reading>;
-  /// A reader that helps leaves small frames to the first.
-  void read_frames(TrajectoryReader& reader, bool helps);
+  void read_frames(TrajectoryReader& reader);
+  /// In the thread of another reader: waits until it is needed.
+  void help();
+  void start_help_if_needed();
   std::uint64_t batch_size() const;
   bool has_room() const;
+  bool ended() const { return stopped_ || next_to_read_ == count_; }
 
   const FrameSelection selection_;
   const std::uint64_t count_;
   const BadFrames policy_;
-  const std::size_t most_bytes_;
-  const std::size_t least_frames_;  ///< that may be read and not taken
+  const ReadAhead ahead_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::uint64_t, Batch> ready_;  ///< by place in the selection
+  std::condition_variable room_;           ///< for readers: there is some, or the end
+  std::condition_variable ready_to_take_;  ///< for next()
+  std::map<std::uint64_t, Batch> ready_;   ///< by place in the selection
   std::uint64_t next_to_read_ = 0;
   std::uint64_t next_to_take_ = 0;
   std::size_t frame_bytes_ = 0;  ///< of the largest one so far
-  bool stopped_ = false;         ///< nobody wants any more
-  Batch taken_;                  ///< what next() has taken and not given yet
+  unsigned readers_ = 1;
+  unsigned waits_ = 0;  ///< of next(), since the last reader was added
+  std::vector<Frame> used_;
+  bool stopped_ = false;  ///< nobody wants any more
+  Batch taken_;           ///< what next() has taken and not given yet
   std::vector<std::string> skipped_;
   std::vector<std::thread> threads_;
 };

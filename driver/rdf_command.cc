@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include "driver/frame_stream.hh"
 #include "driver/progress_bar.hh"
 #include "driver/rdf_options.hh"
+#include "driver/read_ahead.hh"
 #include "driver/run_summary.hh"
 #include "driver/task_trace.hh"
 #include "driver/version.hh"
@@ -139,6 +141,9 @@ std::exception_ptr count_selected(const RdfOptions& options,
       }
       check_box_kind(*first, *frame);
       counter.add(std::move(*frame));
+      for (Frame& used : counter.take_used_frames()) {
+        frames.recycle(std::move(used));
+      }
       ++summary.frames;
     }
     if (!first) {
@@ -156,25 +161,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   return elapsed.count();
-}
-
-/// What is read ahead: enough that nobody sleeps after each small frame; with GPUs,
-/// that the next bundle is read while one is submitted.
-std::size_t bytes_ahead(const Runtime& runtime) {
-  return runtime.cuda_workers() > 0 ? 1U << 24U : 1U << 18U;
-}
-
-using Readers = std::vector<std::unique_ptr<TrajectoryReader>>;
-
-/// One, or with GPUs two, so that one converts while the other has HDF5's lock.
-Readers open_readers(const RdfOptions& options, const ReadOptions& reading,
-                     std::unique_ptr<TrajectoryReader> first, const Runtime& runtime) {
-  Readers readers;
-  readers.push_back(std::move(first));
-  if (runtime.cuda_workers() > 0) {
-    readers.push_back(open_trajectory(options.inputs, reading));
-  }
-  return readers;
 }
 
 CountingOptions counting_options(const RdfOptions& options,
@@ -201,10 +187,9 @@ void explain_run(const RdfOptions& options, const HistogramLayout& layout,
 }
 
 RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout,
-                        const PairExclusions& exclusions, const Readers& readers,
-                        Runtime& runtime) {
+                        const PairExclusions& exclusions, TrajectoryReader& reader,
+                        const ReadAhead& ahead, Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
-  const TrajectoryReader& reader = *readers.front();
   const CountingOptions counting = counting_options(options, reader.info());
   check_memory(layout, counting, runtime);
 
@@ -215,12 +200,7 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
   RunSummary summary;
   ResultWriter writer(options.output, layout,
                       make_record(options, reader.info(), runtime), options.overwrite);
-  std::vector<TrajectoryReader*> all_readers;
-  for (const auto& each : readers) {
-    all_readers.push_back(each.get());
-  }
-  FrameStream frames(all_readers, options.frames, options.bad_frames,
-                     bytes_ahead(runtime));
+  FrameStream frames(reader, options.frames, options.bad_frames, ahead);
   {
     BlockWriter blocks(writer);
     std::exception_ptr bad_frame;
@@ -287,6 +267,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   }
   ReadOptions reading = options->reading();
   reading.text_indexes = std::make_shared<TextIndexStore>();
+  const FileStates files(options->inputs);
   auto reader = open_trajectory(options->inputs, reading);
   // Pairs that do not exist, molecules that are not known: before StarPU starts.
   const HistogramLayout layout = make_layout(*options, reader->info());
@@ -304,9 +285,13 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     explain_run(*options, layout, exclusions, *reader, runtime);
     return ExitCode::done;
   }
-  const Readers readers = open_readers(*options, reading, std::move(reader), runtime);
+  ReadAhead ahead = read_ahead(options->inputs, reading, reader->info(), files,
+                               options->memory_bytes);
+  if (runtime.cuda_workers() > 0) {  // the next bundle, while one is submitted
+    ahead.most_bytes = std::min<std::size_t>(1U << 25U, options->memory_bytes / 16);
+  }
   const RunSummary summary =
-      count_frames(*options, layout, exclusions, readers, runtime);
+      count_frames(*options, layout, exclusions, *reader, ahead, runtime);
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }

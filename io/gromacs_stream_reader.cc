@@ -14,6 +14,7 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
     : AtomTrajectory(path, ending == "tng" ? "GROMACS TNG" : "GROMOS G96", options,
                      structure),
       ending_(ending) {
+  info_.in_order = true;
   if (!structure && ending == "g96" && g96_has_names(path)) {
     set_structure(read_structure(path));
   }

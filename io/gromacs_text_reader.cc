@@ -28,6 +28,7 @@ GromacsTextReader::GromacsTextReader(const std::string& path, const std::string&
       ending_(ending),
       index_(ending == "gro" ? index_gro(file_) : index_pdb(file_)) {
   info_.frame_count = index_.frames.frames.size();
+  info_.in_order = file_.compressed();
   info_.cut_off = index_.frames.cut_off_sentences(path);
   const auto own = [&] {
     try {

@@ -24,6 +24,11 @@ class H5mdParticles {
   /// name, type, element, resname, resid, molecule, one value per particle.
   const ParticleTable& table() const { return table_; }
 
+  /// TrajectoryInfo::in_order
+  bool in_order() const {
+    return labels_.in_order() || presence_.in_order() || (id_ && id_->in_order());
+  }
+
   /// Rows of the position array with a particle in this frame, ascending. Throws
   /// InputError unless they are the particles of the table.
   const std::vector<std::uint32_t>& rows(std::uint64_t frame);

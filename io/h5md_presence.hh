@@ -17,6 +17,8 @@ class H5mdPresence {
                std::uint64_t particle_count);
 
   bool constant() const { return !id_ || id_->constant(); }
+  /// TrajectoryInfo::in_order
+  bool in_order() const { return id_ && id_->in_order(); }
 
   /// Goes to a frame; true if other particles may be present than before.
   bool read(std::uint64_t frame) { return id_ && id_->read(frame); }

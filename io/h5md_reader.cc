@@ -64,6 +64,11 @@ std::uint64_t count_particles(const Hdf5Rows& positions) {
   return shape[0];
 }
 
+/// HDF5 converts slowly; the two usual types are read as they are.
+bool fits_float(hid_t type) {
+  return H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) <= sizeof(float);
+}
+
 std::string common_unit(const H5mdElement& position,
                         const std::optional<H5mdBox>& box) {
   const std::string unit = position.unit();
@@ -88,7 +93,8 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       group_(open_hdf5_group(file_.get(), "particles/" + group_name_)),
       position_(group_.get(), "position"),
       fixed_box_(options.box),
-      fill_(hdf5_fill_value<double>(position_.values().dataset())) {
+      fill_(hdf5_fill_value<double>(position_.values().dataset())),
+      single_precision_(fits_float(position_.values().type())) {
   if (!fixed_box_) {
     box_.emplace(group_.get(), position_.sampling());
   }
@@ -110,6 +116,8 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
     species_.emplace(group_.get(), position_.sampling(), particle_count);
     info_.species = species_->names();
   }
+  info_.in_order = position_.values().share_chunks() ||
+                   (species_ ? species_->in_order() : particles_->in_order());
   if (info_.species.empty() || particle_count == 0) {
     throw InputError(hdf5_place(position_.values().dataset()) + ": has no particles");
   }
@@ -121,9 +129,7 @@ void H5mdReader::read(FrameIndex index, Frame& frame) {
   frame.step = position_.sampling().step(row);
   frame.time = position_.sampling().time(row);
   frame.box = fixed_box_ ? *fixed_box_ : box_->read(row);
-  const hid_t type = position_.values().type();
-  // HDF5 converts slowly; the two usual types are read as they are.
-  if (H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) <= sizeof(float)) {
+  if (single_precision_) {
     read_positions(row, raw_float_, H5T_NATIVE_FLOAT, frame);
   } else {
     read_positions(row, raw_double_, H5T_NATIVE_DOUBLE, frame);

@@ -46,6 +46,7 @@ class H5mdReader : public TrajectoryReader {
   std::optional<H5mdSpecies> species_;      ///< or
   std::optional<H5mdParticles> particles_;  ///< when they are told apart
   FillValue fill_;
+  bool single_precision_;
   TrajectoryInfo info_;
   std::vector<float> raw_float_;  ///< one frame as in the file; one of the two is used
   std::vector<double> raw_double_;

@@ -26,6 +26,9 @@ class H5mdSpecies {
   /// Sorted names of the species that occur in any frame.
   const std::vector<std::string>& names() const { return names_; }
 
+  /// TrajectoryInfo::in_order
+  bool in_order() const { return labels_.in_order() || presence_.in_order(); }
+
   /// Members of each species in a frame; kept as long as nothing changes.
   const SpeciesMembers& members(std::uint64_t frame);
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "codelets/core/error.hh"
+#include "io/deferring_driver.hh"
 #include "io/file_look.hh"
 #include "io/lzf_filter.hh"
 
@@ -41,11 +42,14 @@ Hdf5Object bounded_index_cache() {
 
 }  // namespace
 
-Hdf5Object open_hdf5_file(const std::string& path) {
+Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
   check_is_file(path);
   silence_hdf5();
   register_lzf_filter();
   const Hdf5Object access = bounded_index_cache();
+  if (reading == Hdf5Reading::deferred) {
+    use_deferring_driver(access.get(), path);
+  }
   Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (file) {
     return file;

@@ -92,4 +92,9 @@ void check_hdf5_extent(hid_t dataset, double value_count) {
   }
 }
 
+bool hdf5_is_plain(hid_t dataset) {
+  const Hdf5Object properties = creation_properties(dataset);
+  return !is_elsewhere(properties.get()) && H5Pget_nfilters(properties.get()) == 0;
+}
+
 }  // namespace starhist

@@ -13,4 +13,8 @@ void check_hdf5_filters(hid_t dataset);
 /// memory.
 void check_hdf5_extent(hid_t dataset, double value_count);
 
+/// Whether the values lie in the file itself, as they are: in one piece or in chunks
+/// that no filter has changed. Throws InputError.
+bool hdf5_is_plain(hid_t dataset);
+
 }  // namespace starhist

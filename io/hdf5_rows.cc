@@ -1,45 +1,25 @@
 #include "io/hdf5_rows.hh"
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
+#include <system_error>
 
 #include "codelets/core/error.hh"
+#include "io/deferring_driver.hh"
 #include "io/hdf5_filters.hh"
 #include "io/hdf5_read.hh"
+#include "io/row_chunks.hh"
 
 namespace starhist {
 namespace {
 
 constexpr const char* unreadable = "cannot be read";
 
-/// Bytes of cache that keep every chunk of a row until the last of the rows that
-/// share these chunks is read; 0 where each chunk belongs to one row alone, as a cache
-/// would only add a copy there.
-std::size_t useful_cache(hid_t dataset, const std::vector<hsize_t>& shape) {
-  const Hdf5Object properties = own_hdf5<InputError>(H5Dget_create_plist(dataset),
-                                                     H5Pclose, dataset, "", unreadable);
-  std::vector<hsize_t> chunk(shape.size());
-  if (H5Pget_layout(properties.get()) != H5D_CHUNKED ||
-      H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()) <
-          0 ||
-      chunk[0] <= 1) {
-    return 0;
-  }
-  constexpr double most = 1024.0 * 1024.0 * 1024.0;
-  const Hdf5Object type =
-      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
-  double bytes =
-      static_cast<double>(H5Tget_size(type.get())) * static_cast<double>(chunk[0]);
-  for (std::size_t axis = 1; axis < shape.size(); ++axis) {
-    const hsize_t chunks = shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] != 0);
-    bytes *= static_cast<double>(chunks) * static_cast<double>(chunk[axis]);
-  }
-  return bytes > most ? 0 : static_cast<std::size_t>(bytes);
-}
-
 Hdf5Object open_with_cache(hid_t parent, const std::string& path) {
   Hdf5Object dataset = open_hdf5_dataset(parent, path);
   check_hdf5_filters(dataset.get());
-  const std::size_t bytes = useful_cache(dataset.get(), hdf5_shape(dataset.get()));
+  const std::size_t bytes = RowChunks(dataset.get()).useful_cache();
   constexpr std::size_t default_bytes = 1024 * 1024;
   if (bytes > 0 && bytes <= default_bytes) {
     return dataset;
@@ -96,6 +76,8 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout)
   // The same shape as in the file: HDF5 copies element by element otherwise.
   memory_space_ =
       own_hdf5<InputError>(make_space(selection_count_), H5Sclose, id, "", unreadable);
+  plain_ = hdf5_is_plain(id);
+  share_chunks_ = layout == Layout::many_rows && RowChunks(id).shared();
 }
 
 void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
@@ -103,20 +85,93 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
     return;
   }
   silence_hdf5();
-  const hid_t id = dataset_.get();
-  if (layout_ == Layout::many_rows) {
-    selection_start_.front() = row;
-    check_hdf5<InputError>(
-        H5Sselect_hyperslab(file_space_.get(), H5S_SELECT_SET, selection_start_.data(),
-                            nullptr, selection_count_.data(), nullptr),
-        id, "", unreadable);
+  look_at(memory_type);
+  const std::uint64_t count = rows_at_once(row);
+  next_row_ = row + 1;
+  const auto window_has = [&] { return row - window_.first < window_.count; };
+  if (!window_has() && count > 1) {
+    window_.count = 0;
+    window_.values.resize(count * row_bytes_);
+    if (try_to_read(row, count, window_.values.data())) {
+      window_.first = row;
+      window_.count = count;
+    }  // else it is seen which row cannot be read
   }
-  if (H5Dread(id, memory_type, memory_space_.get(), file_space_.get(), H5P_DEFAULT,
-              out) < 0) {
-    const std::string reason = hdf5_reason();
-    throw InputError(hdf5_place(id) + ": row " + std::to_string(row) +
-                     " cannot be read (" + reason + ")");
+  if (window_has()) {
+    std::memcpy(out, &window_.values[(row - window_.first) * row_bytes_], row_bytes_);
+  } else if (!try_to_read(row, 1, out)) {
+    refuse(row);
   }
+}
+
+void Hdf5Rows::look_at(hid_t memory_type) {
+  if (memory_type == memory_type_) {
+    return;  // without a call of HDF5's: that would wait for its lock
+  }
+  memory_type_ = memory_type;
+  row_bytes_ = row_size_ * H5Tget_size(memory_type);
+  as_stored_ = H5Tequal(memory_type, type_.get()) > 0;
+  window_.count = 0;
+}
+
+std::uint64_t Hdf5Rows::rows_at_once(std::uint64_t row) {
+  constexpr std::size_t most_bytes = 1U << 18U;
+  if (row - window_.first < window_.count) {
+    return 1;
+  }
+  const std::uint64_t fit = plain_ && row == next_row_
+                                ? std::max<std::uint64_t>(most_bytes / row_bytes_, 1)
+                                : 1;
+  at_once_ = std::min({2 * at_once_, fit, count_ - row});
+  return at_once_;
+}
+
+hid_t Hdf5Rows::select(std::uint64_t first, std::uint64_t count) {
+  if (layout_ == Layout::one_row) {
+    return memory_space_.get();
+  }
+  selection_start_.front() = first;
+  selection_count_.front() = count;
+  if (H5Sselect_hyperslab(file_space_.get(), H5S_SELECT_SET, selection_start_.data(),
+                          nullptr, selection_count_.data(), nullptr) < 0) {
+    return H5I_INVALID_HID;
+  }
+  if (count != memory_rows_) {
+    memory_space_ = Hdf5Object(make_space(selection_count_), H5Sclose);
+    memory_rows_ = count;
+  }
+  return memory_space_.get();
+}
+
+bool Hdf5Rows::try_to_read(std::uint64_t first, std::uint64_t count, void* out) {
+  problem_ = 0;
+  deferred_.clear();
+  const hid_t memory_space = select(first, count);
+  if (memory_space < 0) {
+    return false;
+  }
+  const auto read = [&] {
+    return H5Dread(dataset_.get(), memory_type_, memory_space, file_space_.get(),
+                   H5P_DEFAULT, out) >= 0;
+  };
+  if (!plain_ || !as_stored_) {
+    return read();
+  }
+  {
+    const DeferringScope scope(deferred_, out, count * row_bytes_);
+    if (!read()) {
+      return false;
+    }
+  }
+  problem_ = deferred_.read();
+  return problem_ == 0;
+}
+
+void Hdf5Rows::refuse(std::uint64_t row) const {
+  const std::string reason =
+      problem_ != 0 ? std::generic_category().message(problem_) : hdf5_reason();
+  throw InputError(hdf5_place(dataset_.get()) + ": row " + std::to_string(row) +
+                   " cannot be read (" + reason + ")");
 }
 
 }  // namespace starhist

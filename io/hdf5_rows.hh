@@ -4,12 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "io/deferred_reads.hh"
 #include "io/hdf5_object.hh"
 
 namespace starhist {
 
 /// A dataset read row by row, such as the frames of positions [t][N][3]. Everything
 /// throws InputError naming file, path and row.
+///
+/// Where values are in the file as they are wanted, not compressed nor of another type,
+/// HDF5 only says where they are, and they are read without its lock. Several small
+/// rows in order are read at once.
 class Hdf5Rows {
  public:
   enum class Layout {
@@ -25,6 +30,9 @@ class Hdf5Rows {
   const std::vector<hsize_t>& row_shape() const { return row_shape_; }
   std::size_t row_size() const { return row_size_; }  ///< number of values
 
+  /// Whether rows are stored in chunks of several that are read as a whole.
+  bool share_chunks() const { return share_chunks_; }
+
   hid_t dataset() const { return dataset_.get(); }
   hid_t type() const { return type_.get(); }  ///< the type in the file
 
@@ -32,16 +40,46 @@ class Hdf5Rows {
   void read(std::uint64_t row, hid_t memory_type, void* out);
 
  private:
+  /// Whether rows `first` to `first` + `count` - 1 could be read; if not, HDF5 or
+  /// `problem_` says why.
+  bool try_to_read(std::uint64_t first, std::uint64_t count, void* out);
+  [[noreturn]] void refuse(std::uint64_t row) const;
+  void look_at(hid_t memory_type);
+  /// How many rows from this one on are read at once.
+  std::uint64_t rows_at_once(std::uint64_t row);
+  /// Selects these rows in the file; the space for them in memory, or a negative
+  /// number.
+  hid_t select(std::uint64_t first, std::uint64_t count);
+
   Hdf5Object dataset_;
   Hdf5Object type_;
   Hdf5Object file_space_;
   Hdf5Object memory_space_;
+  std::uint64_t memory_rows_ = 1;  ///< that it has room for
   Layout layout_;
   std::uint64_t count_ = 1;
   std::vector<hsize_t> row_shape_;
   std::size_t row_size_ = 1;
   std::vector<hsize_t> selection_start_;
   std::vector<hsize_t> selection_count_;
+  bool plain_ = false;  ///< neither compressed nor in other files
+  bool share_chunks_ = false;
+
+  hid_t memory_type_ = H5I_INVALID_HID;  ///< the last one asked for
+  std::size_t row_bytes_ = 0;            ///< in that type
+  bool as_stored_ = false;               ///< whether it is the type in the file
+  DeferredReads deferred_;
+  int problem_ = 0;  ///< the system's number for it
+
+  /// Rows read ahead.
+  struct Window {
+    std::vector<char> values;
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+  };
+  Window window_;
+  std::uint64_t next_row_ = UINT64_MAX;  ///< after the last that was asked for
+  std::uint64_t at_once_ = 1;
 };
 
 }  // namespace starhist

@@ -67,6 +67,7 @@ void JoinedTrajectory::add(const std::string& path) {
   parts_.push_back({path, info_.frame_count, file.species, {}});
   info_.paths.push_back(path);
   info_.frame_count += file.frame_count;
+  info_.in_order = info_.in_order || file.in_order;
   info_.cut_off.insert(info_.cut_off.end(), file.cut_off.begin(), file.cut_off.end());
   info_.species.insert(info_.species.end(), file.species.begin(), file.species.end());
   sort_species(info_.species);

@@ -119,6 +119,7 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
   info_.length_unit = index_->length_unit;
   info_.time_unit = index_->time_unit;
   info_.frame_count = index_->frames.size();
+  info_.in_order = file_.compressed();
   info_.cut_off = index_->cut_off_sentences(path);
   refuse_group(path, info_.format, options);
   if (options.one_by_one) {

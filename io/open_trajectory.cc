@@ -75,7 +75,7 @@ std::unique_ptr<TrajectoryReader> open_file(
       return reader;
     }
   }
-  Hdf5Object file = open_hdf5_file(path);
+  Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
   check_not_something_else(file, path);
   if (H5mdReader::recognises(file)) {
     return std::make_unique<H5mdReader>(std::move(file), path, options);

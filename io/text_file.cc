@@ -73,6 +73,10 @@ bool TextFile::read_more() {
   return true;
 }
 
+bool TextFile::compressed() const {
+  return gzdirect(file_.get()) == 0;
+}
+
 void TextFile::go_to(const Place& place) {
   line_ = place.line;
   cut_off_ = false;

@@ -32,6 +32,8 @@ class TextFile {
   /// A step back costs a compressed file all that is before the place. Throws RunError.
   void go_to(const Place& place);
 
+  bool compressed() const;
+
   /// Whether there are bytes behind the last whole line, or were some that are lost.
   bool cut_off() const { return cut_off_; }
 

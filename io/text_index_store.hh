@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "io/file_states.hh"
 #include "io/text_index.hh"
 
 namespace starhist {
@@ -21,19 +22,10 @@ class TextIndexStore {
   std::shared_ptr<const TextIndex> get(const std::string& path, const Make& make);
 
  private:
-  /// What tells that a file is still the same.
-  struct State {
-    long long bytes = 0;
-    long long changed_seconds = 0;
-    long long changed_nanoseconds = 0;
-
-    friend bool operator==(const State&, const State&) = default;
-  };
   struct Entry {
-    State state;
+    FileState state;
     std::shared_ptr<const TextIndex> index;
   };
-  static State state_of(const std::string& path);
 
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;

@@ -23,6 +23,9 @@ struct TrajectoryInfo {
   std::string length_unit;  ///< "" when the file does not say
   std::string time_unit;    ///< "" when the file does not say
   std::uint64_t frame_count = 0;
+  /// Frames are best read one after the other, by one reader: they are compressed
+  /// together, so that several readers would do the same work several times.
+  bool in_order = false;
   /// Sentences about files that end within a frame: which the last one is that can be
   /// read. Frames are those that are whole.
   std::vector<std::string> cut_off;

@@ -66,6 +66,7 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
   info_.format = "XYZ";
   info_.species = index_->species;
   info_.frame_count = index_->frames.size();
+  info_.in_order = file_.compressed();
   info_.cut_off = index_->cut_off_sentences(path);
   refuse_group(path, info_.format, options);
   if (options.one_by_one) {

@@ -1,35 +1,10 @@
 #include "tasks/bundle_positions.hh"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
-#include <system_error>
-#include <thread>
 
 namespace starhist {
 namespace {
-
-/// work(0), ..., work(count - 1), in any order, in several threads.
-template <class Work>
-void share_out(std::size_t count, unsigned threads, Work work) {
-  std::atomic<std::size_t> next{0};
-  const auto take = [&] {
-    for (std::size_t k = next++; k < count; k = next++) {
-      work(k);
-    }
-  };
-  std::vector<std::jthread> others;
-  constexpr std::size_t worth_a_thread = 4;
-  const std::size_t useful = std::min<std::size_t>(threads, 1 + count / worth_a_thread);
-  try {
-    while (others.size() + 1 < useful) {
-      others.emplace_back(take);
-    }
-  } catch (const std::system_error&) {
-    // With fewer threads it takes longer, that is all.
-  }
-  take();
-}
 
 /// Positions of one species in one frame, or some of them.
 struct Slice {
@@ -41,9 +16,10 @@ struct Slice {
   Bounds bounds;
 };
 
-/// So small that several threads share even one frame.
+/// So small that several threads share even one frame, and that what was looked at is
+/// still in the cache when it is copied.
 std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t species) {
-  constexpr std::size_t most = 1U << 15U;
+  constexpr std::size_t most = 1U << 10U;
   std::vector<Slice> slices;
   std::size_t place = 0;
   for (std::size_t f = 0; f < frames.size(); ++f) {
@@ -59,7 +35,7 @@ std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t speci
 
 }  // namespace
 
-BundlePositions take_positions(const std::vector<Frame>& frames, unsigned threads,
+BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& team,
                                bool with_bounds) {
   const std::size_t species_count = frames.front().positions.size();
   BundlePositions bundle;
@@ -76,7 +52,7 @@ BundlePositions take_positions(const std::vector<Frame>& frames, unsigned thread
     }
     slices.insert(slices.end(), own.begin(), own.end());
   }
-  share_out(slices.size(), threads, [&](std::size_t k) {
+  team.share_out(slices.size(), [&](std::size_t k) {
     Slice& slice = slices[k];
     const double* positions = frames[slice.frame].positions[slice.species].data();
     if (with_bounds) {

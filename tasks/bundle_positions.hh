@@ -5,6 +5,7 @@
 #include "codelets/core/frame.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "tasks/data_handle.hh"
+#include "tasks/thread_team.hh"
 
 namespace starhist {
 
@@ -19,9 +20,9 @@ struct BundlePositions {
   BundleBounds bounds;
 };
 
-/// Copies the positions in so many threads, the calling one included, and finds the
-/// boxes around them, if they are wanted: else `bounds` is empty.
-BundlePositions take_positions(const std::vector<Frame>& frames, unsigned threads,
+/// Copies the positions and finds the boxes around them, if they are wanted: else
+/// `bounds` is empty.
+BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& team,
                                bool with_bounds);
 
 }  // namespace starhist

@@ -42,7 +42,12 @@ void submit_task(starpu_task* task, const std::string& action) {
 }
 
 /// Beside GPUs cores are free for that; without, they all count.
-constexpr unsigned copying_threads = 3;
+unsigned copying_threads(const Runtime& runtime) {
+  constexpr unsigned most = 6;
+  return runtime.cuda_workers() > 0
+             ? std::clamp(std::thread::hardware_concurrency() / 2, 1U, most)
+             : 1;
+}
 
 /// Earlier bundles first, and within a bundle the tasks with most pairs: their number
 /// in powers of two. Some schedulers know only a few priorities.
@@ -69,6 +74,7 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
       exclusions_(exclusions),
       status_(status),
       on_done_(std::move(on_done)),
+      copying_threads_(copying_threads(runtime)),
       jobs_(layout) {
   for (const SpeciesPair& pair : layout.pairs) {
     pair_names_.push_back(pair_name(pair, layout.species));
@@ -79,7 +85,7 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
 void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& plan,
                              BlockInFlight& block) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  BundlePositions bundle = take_positions(frames, gpus ? copying_threads : 1, gpus);
+  BundlePositions bundle = take_positions(frames, copying_threads_, gpus);
   std::vector<CountJob> work;
   if (!counts_only_same(layout_.exclusion)) {
     work = jobs_.cut(frames, bundle.bounds, plan,

@@ -12,6 +12,7 @@
 #include "tasks/bundle_positions.hh"
 #include "tasks/frame_jobs.hh"
 #include "tasks/runtime.hh"
+#include "tasks/thread_team.hh"
 #include "tasks/unit_jobs.hh"
 #include "tasks/work_plan.hh"
 
@@ -57,6 +58,7 @@ class BundleSubmitter {
   const PairExclusions& exclusions_;
   RunStatus& status_;
   std::function<void()> on_done_;
+  ThreadTeam copying_threads_;
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;

@@ -80,8 +80,8 @@ void PairCounter::submit_bundle() {
     plan_->cpu_share = cpu_share(work);
   }
   // Emptied first: what cannot be submitted must not be submitted again.
-  const std::vector<Frame> frames = std::exchange(bundle_, {});
-  submitter_.submit(frames, *plan_, *blocks_.back());
+  used_ = std::exchange(bundle_, {});
+  submitter_.submit(used_, *plan_, *blocks_.back());
 }
 
 void PairCounter::close_block() {

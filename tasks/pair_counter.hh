@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
@@ -37,6 +39,9 @@ class PairCounter {
   /// or the frame not to the exclusions, or what the sink throws.
   void add(Frame&& frame);
 
+  /// Frames that add() has done with, for their memory.
+  std::vector<Frame> take_used_frames() { return std::exchange(used_, {}); }
+
   /// Waits for everything and hands out the remaining blocks, a partial one too.
   void finish();
 
@@ -61,6 +66,7 @@ class PairCounter {
   BundleSubmitter submitter_;
   std::optional<WorkPlan> plan_;
   std::vector<Frame> bundle_;
+  std::vector<Frame> used_;
   std::deque<std::unique_ptr<BlockInFlight>> blocks_;  // the last one may be open
   bool last_block_open_ = false;
   std::uint64_t next_block_ = 0;

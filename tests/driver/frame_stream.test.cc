@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <set>
 #include <thread>
 
 #include "codelets/core/error.hh"
@@ -34,8 +36,12 @@ class FakeReader : public TrajectoryReader {
       throw RunError("the disk is gone");
     }
     frame.index = index;
-    frame.positions = {std::vector<double>(3 * particles_, double(index.get()))};
+    frame.positions.resize(1);
+    frame.positions[0].assign(3 * particles_, double(index.get()));
+    std::this_thread::sleep_for(pause);
   }
+
+  std::chrono::microseconds pause{0};
 
   std::uint64_t bad_input = 1000;
   std::uint64_t failure = 1000;
@@ -57,7 +63,7 @@ Indices read_to_end(FrameStream& stream) {
 
 Indices selected(std::uint64_t frames, const FrameSelection& selection) {
   FakeReader reader(frames);
-  FrameStream stream({&reader}, selection, BadFrames::fail);
+  FrameStream stream(reader, selection, BadFrames::fail);
   return read_to_end(stream);
 }
 
@@ -74,7 +80,7 @@ TEST_CASE("frames come in order, first to last by step") {
 TEST_CASE("a bad frame ends the stream after the good ones before it") {
   FakeReader reader(6);
   reader.bad_input = 3;
-  FrameStream stream({&reader}, {}, BadFrames::fail);
+  FrameStream stream(reader, {}, BadFrames::fail);
   for (std::uint64_t index : {0U, 1U, 2U}) {
     CHECK(stream.next()->index.get() == index);
   }
@@ -84,7 +90,7 @@ TEST_CASE("a bad frame ends the stream after the good ones before it") {
 TEST_CASE("a bad frame can be left out, and is remembered") {
   FakeReader reader(6);
   reader.bad_input = 3;
-  FrameStream stream({&reader}, {}, BadFrames::skip);
+  FrameStream stream(reader, {}, BadFrames::skip);
   CHECK(read_to_end(stream) == Indices{0, 1, 2, 4, 5});
   CHECK(stream.skipped() == std::vector<std::string>{"frame 3 is bad"});
 }
@@ -92,38 +98,101 @@ TEST_CASE("a bad frame can be left out, and is remembered") {
 TEST_CASE("a failure of the machine is not left out") {
   FakeReader reader(6);
   reader.failure = 1;
-  FrameStream stream({&reader}, {}, BadFrames::skip);
+  FrameStream stream(reader, {}, BadFrames::skip);
   CHECK(stream.next()->index.get() == 0);
   CHECK(error_text<RunError>([&] { stream.next(); }) == "the disk is gone");
 }
 
 TEST_CASE("only a few large frames are read ahead") {
   FakeReader reader(1000, 200'000);  // 4.8 MB each
-  FrameStream stream({&reader}, {}, BadFrames::fail);
+  FrameStream stream(reader, {}, BadFrames::fail);
   stream.next();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   CHECK(reader.reads <= 4);  // one taken, two waiting, one that does not fit yet
 }
 
+/// The stream is given such readers; what they read is counted in `reads`.
+ReadAhead several(unsigned readers, std::size_t particles, std::atomic<int>& opened,
+                  std::uint64_t bad_input = 1000) {
+  ReadAhead ahead;
+  ahead.most_readers = readers;
+  ahead.open_another = [&opened, particles, bad_input] {
+    ++opened;
+    auto reader = std::make_unique<FakeReader>(900, particles);
+    reader->bad_input = bad_input;
+    reader->pause = std::chrono::microseconds(200);
+    return reader;
+  };
+  return ahead;
+}
+
 TEST_CASE("several readers: the frames come in order, each once") {
-  FakeReader a(900, 7000);
-  FakeReader b(900, 7000);
-  FakeReader c(900, 7000);
-  b.bad_input = c.bad_input = a.bad_input = 777;
-  FrameStream stream({&a, &b, &c}, {}, BadFrames::skip);
+  std::atomic<int> opened = 0;
+  FakeReader first(900, 7000);
+  first.bad_input = 777;
+  first.pause = std::chrono::microseconds(200);
+  FrameStream stream(first, {}, BadFrames::skip, several(3, 7000, opened, 777));
   const Indices indices = read_to_end(stream);
   REQUIRE(indices.size() == 899);
   CHECK(std::is_sorted(indices.begin(), indices.end()));
+  CHECK(std::adjacent_find(indices.begin(), indices.end()) == indices.end());
   CHECK(indices[777] == 778);
   CHECK(stream.skipped() == std::vector<std::string>{"frame 777 is bad"});
-  CHECK(a.reads + b.reads + c.reads == 900);
-  CHECK(b.reads + c.reads > 0);
+  CHECK(opened == 2);
+  CHECK(first.reads < 900);
+}
+
+TEST_CASE("other readers are not opened when nobody waits for frames") {
+  std::atomic<int> opened = 0;
+  FakeReader first(40, 7000);
+  FrameStream stream(first, {}, BadFrames::skip, several(3, 7000, opened));
+  while (stream.next()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(opened == 0);
+}
+
+TEST_CASE("no more readers than frames that fit into memory") {
+  std::atomic<int> opened = 0;
+  FakeReader first(200, 7000);
+  first.pause = std::chrono::microseconds(200);
+  ReadAhead ahead = several(8, 7000, opened);
+  ahead.most_bytes_of_readers = 3 * 24 * 7000 + 3 * sizeof(Frame);
+  FrameStream stream(first, {}, BadFrames::skip, ahead);
+  CHECK(read_to_end(stream).size() == 200);
+  CHECK(opened == 2);
+}
+
+TEST_CASE("readers that cannot be opened are done without") {
+  FakeReader first(200, 7000);
+  first.pause = std::chrono::microseconds(200);
+  ReadAhead ahead;
+  ahead.most_readers = 3;
+  ahead.open_another = []() -> std::unique_ptr<TrajectoryReader> {
+    throw InputError("the file is gone");
+  };
+  FrameStream stream(first, {}, BadFrames::fail, ahead);
+  CHECK(read_to_end(stream).size() == 200);
+  CHECK(first.reads == 200);
+}
+
+TEST_CASE("the memory of frames that come back is used again") {
+  FakeReader reader(500, 7000);
+  FrameStream stream(reader, {}, BadFrames::fail);
+  std::set<const double*> places;
+  while (std::optional<Frame> frame = stream.next()) {
+    CHECK(frame->positions[0].size() == 21'000);
+    CHECK(frame->positions[0].back() == double(frame->index.get()));
+    places.insert(frame->positions[0].data());
+    stream.recycle(std::move(*frame));
+  }
+  CHECK(places.size() < 10);
 }
 
 TEST_CASE("a stream may be left before its end") {
   FakeReader reader(1'000'000);
   {
-    FrameStream stream({&reader}, {}, BadFrames::fail);
+    FrameStream stream(reader, {}, BadFrames::fail);
     stream.next();
   }
   CHECK(reader.reads < 1'000'000);

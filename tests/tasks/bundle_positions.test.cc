@@ -28,7 +28,8 @@ TEST_CASE("positions of a bundle: frame after frame, by any number of threads") 
                                 std::vector<std::size_t>{5, 0, 40'000, 1, 70'000, 3}}) {
     const std::vector<Frame> frames = frames_of(particles);
     for (const unsigned threads : {1U, 3U, 16U}) {
-      const BundlePositions bundle = take_positions(frames, threads, true);
+      ThreadTeam team(threads);
+      const BundlePositions bundle = take_positions(frames, team, true);
       REQUIRE(bundle.handles.size() == 3);
       REQUIRE(bundle.bounds.size() == frames.size());
       CHECK(bundle.handles[2].get() == nullptr);
@@ -50,7 +51,7 @@ TEST_CASE("positions of a bundle: frame after frame, by any number of threads") 
           CHECK(bundle.bounds[f][s].high == bounds.high);
         }
       }
-      CHECK(take_positions(frames, threads, false).bounds.empty());
+      CHECK(take_positions(frames, team, false).bounds.empty());
     }
   }
 }

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace starhist {
+
+/// Pieces of a file that are known but not read yet. HDF5 finds them behind its lock;
+/// the reading, which takes longer, does without it.
+class DeferredReads {
+ public:
+  /// `file` must be open until read() has ended.
+  void add(int file, std::uint64_t offset, std::size_t size, char* to);
+  void clear() { pieces_.clear(); }
+  std::uint64_t bytes() const;  ///< of all pieces
+
+  /// Reads all pieces and forgets them. What lies beyond the end of the file reads as
+  /// zeros, as with HDF5. Returns 0, or the system's number of what went wrong.
+  int read();
+
+ private:
+  struct Piece {
+    int file;
+    std::uint64_t offset;
+    std::size_t size;
+    char* to;
+  };
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace starhist

@@ -1,0 +1,91 @@
+#include "io/deferring_driver.hh"
+
+#include <mutex>
+
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+namespace starhist {
+namespace {
+
+/// Where a thread wants reads to be noted.
+struct Target {
+  DeferredReads* reads = nullptr;
+  char* begin = nullptr;
+  char* end = nullptr;
+};
+thread_local Target target;
+
+/// HDF5's driver, of which ours is a copy.
+H5FD_class_t plain;
+
+herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
+            std::size_t size, void* buffer) {
+  auto* const to = static_cast<char*>(buffer);
+  void* descriptor = nullptr;
+  if (target.reads == nullptr || type != H5FD_MEM_DRAW || to < target.begin ||
+      to >= target.end || size > static_cast<std::size_t>(target.end - to) ||
+      plain.get_handle(file, H5P_DEFAULT, &descriptor) < 0) {
+    return plain.read(file, type, transfer, offset, size, buffer);
+  }
+  target.reads->add(*static_cast<int*>(descriptor), offset, size, to);
+  return 0;
+}
+
+/// Without the buffer for small pieces of contiguous datasets: that reads at once.
+herr_t query(const H5FD_t* file, unsigned long* flags) {
+  const herr_t status = plain.query(file, flags);
+  if (flags != nullptr) {
+    *flags &= ~static_cast<unsigned long>(H5FD_FEAT_DATA_SIEVE);
+  }
+  return status;
+}
+
+/// The driver is found in a file that is open; -1 if that fails.
+hid_t make_driver(hid_t file_access, const std::string& path) {
+  H5FD_t* file = H5FDopen(path.c_str(), H5F_ACC_RDONLY, file_access, HADDR_UNDEF);
+  if (file == nullptr) {
+    return H5I_INVALID_HID;
+  }
+  plain = *file->cls;
+  H5FDclose(file);
+  static H5FD_class_t deferring = plain;
+  deferring.name = "starhist";
+  deferring.terminate = nullptr;  // what HDF5's own has to give up is not ours
+#if H5_VERSION_GE(1, 13, 0)
+  constexpr auto for_experiments = static_cast<H5FD_class_value_t>(311);
+  deferring.value = for_experiments;
+#endif
+  deferring.read = read;
+  deferring.query = query;
+  return H5FDregister(&deferring);
+}
+
+}  // namespace
+
+void use_deferring_driver(hid_t file_access, const std::string& path) {
+  static std::mutex mutex;
+  static hid_t driver = H5I_INVALID_HID;
+  silence_hdf5();
+  if (H5Pget_driver(file_access) != H5FD_SEC2) {
+    return;
+  }
+  const std::lock_guard lock(mutex);
+  if (driver < 0) {
+    driver = make_driver(file_access, path);
+  }
+  if (driver >= 0) {
+    H5Pset_driver(file_access, driver, nullptr);
+  }
+}
+
+DeferringScope::DeferringScope(DeferredReads& reads, void* to, std::size_t size) {
+  target = {&reads, static_cast<char*>(to), static_cast<char*>(to) + size};
+}
+
+DeferringScope::~DeferringScope() {
+  target = {};
+}
+
+}  // namespace starhist

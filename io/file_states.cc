@@ -1,0 +1,34 @@
+#include "io/file_states.hh"
+
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "codelets/core/error.hh"
+
+namespace starhist {
+
+FileState file_state(const std::string& path) {
+  struct stat file {};
+  if (stat(path.c_str(), &file) != 0) {
+    return {};
+  }
+  return {file.st_dev, file.st_ino, file.st_size, file.st_mtim.tv_sec,
+          file.st_mtim.tv_nsec};
+}
+
+FileStates::FileStates(std::vector<std::string> paths) : paths_(std::move(paths)) {
+  for (const std::string& path : paths_) {
+    states_.push_back(file_state(path));
+  }
+}
+
+void FileStates::check() const {
+  for (std::size_t k = 0; k < paths_.size(); ++k) {
+    if (file_state(paths_[k]) != states_[k]) {
+      throw InputError(paths_[k] + ": has changed since it was opened");
+    }
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,101 @@
+// Microseconds per frame from the file into StarPU's memory, phase by phase:
+//
+//     bench_read_frames TRAJECTORY [READERS [COPYING_THREADS [FRAMES_PER_BUNDLE]]]
+//
+// read: one reader, frame after frame; stream: so many readers, into a FrameStream;
+// bundles: the same, and copied as PairCounter does it beside GPUs.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include <starpu.h>
+
+#include "driver/frame_stream.hh"
+#include "tasks/bundle_positions.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::size_t bytes_ahead = 1U << 25U;  // of rdf_command with GPUs
+
+struct Settings {
+  std::string path;
+  unsigned readers = 2;
+  unsigned copying_threads = 3;
+  std::size_t frames_per_bundle = 8;
+};
+
+template <class Work>
+void report(const char* phase, std::uint64_t frames, Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::duration<double, std::micro> elapsed =
+      std::chrono::steady_clock::now() - start;
+  std::printf("%s %.2f\n", phase, elapsed.count() / static_cast<double>(frames));
+}
+
+void drain(const Settings& settings, bool copy) {
+  const auto open = [&] { return open_trajectory({settings.path}, {}); };
+  const auto reader = open();
+  ThreadTeam team(settings.copying_threads);
+  report(copy ? "bundles" : "stream", reader->info().frame_count, [&] {
+    FrameStream stream(*reader, {}, BadFrames::fail,
+                       {bytes_ahead, open, settings.readers});
+    std::vector<Frame> bundle;
+    while (std::optional<Frame> frame = stream.next()) {
+      bundle.push_back(std::move(*frame));
+      if (bundle.size() == settings.frames_per_bundle) {
+        if (copy) {
+          take_positions(bundle, team, true);
+        }
+        for (Frame& used : bundle) {
+          stream.recycle(std::move(used));
+        }
+        bundle.clear();
+      }
+    }
+  });
+}
+
+void measure(const Settings& settings) {
+  auto reader = open_trajectory({settings.path}, {});
+  report("read", reader->info().frame_count, [&] {
+    Frame frame;
+    for (std::uint64_t k = 0; k < reader->info().frame_count; ++k) {
+      reader->read(FrameIndex(k), frame);
+    }
+  });
+  drain(settings, false);
+  drain(settings, true);
+}
+
+}  // namespace
+}  // namespace starhist
+
+int main(int count, char** arguments) {
+  if (count < 2) {
+    std::fprintf(stderr,
+                 "usage: bench_read_frames TRAJECTORY [READERS [COPYING_THREADS "
+                 "[FRAMES_PER_BUNDLE]]]\n");
+    return 1;
+  }
+  const auto number = [&](int place, unsigned otherwise) {
+    return count > place ? static_cast<unsigned>(std::atoi(arguments[place]))
+                         : otherwise;
+  };
+  if (starpu_init(nullptr) != 0) {
+    return 1;
+  }
+  starpu_pause();  // workers without tasks would take the time of the others
+  int status = 0;
+  try {
+    starhist::measure({arguments[1], number(2, 2), number(3, 3), number(4, 8)});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    status = 1;
+  }
+  starpu_resume();
+  starpu_shutdown();
+  return status;
+}

@@ -1,0 +1,240 @@
+#include "io/hdf5_rows.hh"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "codelets/core/error.hh"
+#include "io/deferring_driver.hh"
+#include "io/descriptor.hh"
+#include "io/hdf5_file.hh"
+#include "io/hdf5_filters.hh"
+#include "io/hdf5_read.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/stored_rows.hh"
+#include "tests/support/temporary_directory.hh"
+
+// Rows whose values are read without HDF5's lock are those that HDF5 itself reads, bit
+// by bit, however they are stored.
+
+namespace starhist {
+namespace {
+
+using testing::row_storages;
+using testing::RowStorage;
+using testing::stored_shape;
+using testing::write_stored_rows;
+
+using Bytes = std::vector<char>;
+
+hid_t memory_type(const RowStorage& storage) {
+  return H5Tget_class(storage.type) == H5T_FLOAT && H5Tget_size(storage.type) == 4
+             ? H5T_NATIVE_FLOAT
+             : H5T_NATIVE_DOUBLE;
+}
+
+std::size_t row_bytes(const RowStorage& storage) {
+  return stored_shape[1] * stored_shape[2] * H5Tget_size(memory_type(storage));
+}
+
+/// All rows, by HDF5 alone.
+Bytes read_by_hdf5(const std::string& path, const RowStorage& storage) {
+  const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const Hdf5Object rows = open_hdf5_dataset(file.get(), "rows");
+  Bytes all(stored_shape[0] * row_bytes(storage));
+  REQUIRE(H5Dread(rows.get(), memory_type(storage), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                  all.data()) >= 0);
+  return all;
+}
+
+using Order = std::vector<std::uint64_t>;
+
+/// In order, backwards, every third, and there and back.
+std::vector<Order> orders() {
+  std::vector<Order> all(4);
+  for (std::uint64_t k = 0; k < stored_shape[0]; ++k) {
+    all[0].push_back(k);
+    all[1].insert(all[1].begin(), k);
+    all[2].push_back(3 * k % stored_shape[0]);
+    all[3].push_back(k < 15 ? k : 15 + (37 - k) % 8);
+  }
+  return all;
+}
+
+/// Whether these rows, read in this order, are the ones expected.
+bool are_as_expected(const std::string& path, const RowStorage& storage,
+                     const Order& order, const Bytes& expected) {
+  const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
+  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+  const std::size_t size = row_bytes(storage);
+  bool equal = true;
+  for (const std::uint64_t row : order) {
+    Bytes values(size, 'x');
+    rows.read(row, memory_type(storage), values.data());
+    equal = equal && std::memcmp(values.data(), &expected[row * size], size) == 0;
+  }
+  return equal;
+}
+
+TEST_CASE("rows are what HDF5 reads, in any order and storage") {
+  const testing::TemporaryDirectory folder;
+  for (const RowStorage& storage : row_storages()) {
+    INFO(storage.name);
+    const std::string path = folder.file("rows.h5");
+    write_stored_rows(path, storage);
+    const Bytes expected = read_by_hdf5(path, storage);
+    for (const Order& order : orders()) {
+      CHECK(are_as_expected(path, storage, order, expected));
+    }
+  }
+}
+
+TEST_CASE("rows are what HDF5 reads, by several threads at a time") {
+  const testing::TemporaryDirectory folder;
+  std::map<std::string, Bytes> expected;
+  for (std::size_t k = 0; k < row_storages().size(); ++k) {
+    const std::string path = folder.file(std::to_string(k) + ".h5");
+    write_stored_rows(path, row_storages()[k]);
+    expected[path] = read_by_hdf5(path, row_storages()[k]);
+  }
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (std::size_t k = 0; k < row_storages().size(); ++k) {
+        const std::string path = folder.file(std::to_string(k) + ".h5");
+        wrong += are_as_expected(path, row_storages()[k], orders()[(t + k) % 4],
+                                 expected[path])
+                     ? 0
+                     : 1;
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("values that lie in the file as they are wanted are left to be read") {
+  const testing::TemporaryDirectory folder;
+  for (const RowStorage& storage : row_storages()) {
+    if (storage.fill) {
+      continue;  // some of it lies nowhere
+    }
+    INFO(storage.name);
+    const std::string path = folder.file("rows.h5");
+    write_stored_rows(path, storage);
+    const Bytes expected = read_by_hdf5(path, storage);
+    const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
+    const Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+    const Hdf5Object type(H5Dget_type(rows.dataset()), H5Tclose);
+    if (H5Tequal(type.get(), memory_type(storage)) <= 0 ||
+        !hdf5_is_plain(rows.dataset())) {
+      CHECK(!storage.deferred);
+      continue;
+    }
+    Bytes values(expected.size(), 'x');
+    DeferredReads reads;
+    {
+      const DeferringScope scope(reads, values.data(), values.size());
+      REQUIRE(H5Dread(rows.dataset(), memory_type(storage), H5S_ALL, H5S_ALL,
+                      H5P_DEFAULT, values.data()) >= 0);
+    }
+    CHECK(reads.bytes() == (storage.deferred ? expected.size() : 0));
+    CHECK((values == expected) == !storage.deferred);
+    CHECK(reads.read() == 0);
+    CHECK(values == expected);
+    CHECK(reads.bytes() == 0);
+  }
+}
+
+TEST_CASE("rows that share chunks which are read as a whole are best read in order") {
+  const testing::TemporaryDirectory folder;
+  for (const RowStorage& storage : row_storages()) {
+    INFO(storage.name);
+    const std::string path = folder.file("rows.h5");
+    write_stored_rows(path, storage);
+    const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
+    const Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+    const bool several = !storage.chunk.empty() && storage.chunk[0] > 1;
+    const bool whole =
+        storage.deflate || storage.chunk == std::vector<hsize_t>{6, 300, 1};
+    CHECK(rows.share_chunks() == (several && whole));
+  }
+}
+
+TEST_CASE("what a file has lost since it was opened reads as zeros") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("rows.h5");
+  const RowStorage storage{.name = "contiguous"};
+  write_stored_rows(path, storage);
+  const Bytes expected = read_by_hdf5(path, storage);
+  const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
+  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+  std::filesystem::resize_file(
+      path, std::filesystem::file_size(path) - row_bytes(storage) - 100);
+  Bytes values(row_bytes(storage), 'x');
+  rows.read(22, H5T_NATIVE_FLOAT, values.data());
+  CHECK(values == Bytes(row_bytes(storage), '\0'));
+  rows.read(3, H5T_NATIVE_FLOAT, values.data());
+  CHECK(std::memcmp(values.data(), &expected[3 * row_bytes(storage)], values.size()) ==
+        0);
+}
+
+TEST_CASE("a row that cannot be read is named, those before it are read") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("rows.h5");
+  const RowStorage storage{.name = "compressed", .chunk = {1, 300, 3}, .deflate = true};
+  write_stored_rows(path, storage);
+  {
+    const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const Hdf5Object rows = open_hdf5_dataset(file.get(), "rows");
+    hsize_t offset[3] = {5, 0, 0};
+    unsigned mask = 0;
+    haddr_t address = 0;
+    hsize_t size = 0;
+    REQUIRE(H5Dget_chunk_info_by_coord(rows.get(), offset, &mask, &address, &size) >=
+            0);
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary)
+        .seekp(static_cast<std::streamoff>(address))
+        .write("damaged", 7);
+  }
+  const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
+  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+  Bytes values(row_bytes(storage));
+  for (std::uint64_t row = 0; row < 5; ++row) {
+    rows.read(row, H5T_NATIVE_FLOAT, values.data());
+  }
+  CHECK_THAT(testing::error_text<InputError>(
+                 [&] { rows.read(5, H5T_NATIVE_FLOAT, values.data()); }),
+             Catch::Contains("/rows: row 5 cannot be read"));
+  rows.read(6, H5T_NATIVE_FLOAT, values.data());
+}
+
+TEST_CASE("a system that refuses to read is quoted") {
+  DeferredReads reads;
+  char byte = 'x';
+  reads.add(-1, 0, 1, &byte);
+  CHECK(reads.read() == EBADF);
+  CHECK(reads.bytes() == 0);
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("text");
+  std::ofstream(path) << "0123456789";
+  const Descriptor file(path, O_RDONLY);
+  char text[] = "xxxxxxxx";
+  reads.add(file.get(), 3, 2, text);
+  reads.add(file.get(), 5, 2, text + 2);
+  reads.add(file.get(), 9, 3, text + 5);
+  CHECK(reads.bytes() == 7);
+  CHECK(reads.read() == 0);
+  CHECK(std::memcmp(text, "3456x9\0\0", 8) == 0);
+}
+
+}  // namespace
+}  // namespace starhist
