@@ -130,7 +130,8 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
                             static_cast<double>(std::max<std::uint64_t>(workers, 1));
   const double counting = costs.pair_seconds * (cost + costs.look * pairs);
   estimate.speedup = costs.pair_seconds * pairs / counting;
-  estimate.worth_while = sorting + counting < 0.9 * costs.pair_seconds * pairs;
+  const double surely = gpu_speed > 0.0 ? 0.9 : 0.8;
+  estimate.worth_while = sorting + counting < surely * costs.pair_seconds * pairs;
   return estimate;
 }
 

@@ -73,11 +73,21 @@ TEST_CASE(
   CHECK_FALSE(estimate(Box()).worth_while);
 }
 
-TEST_CASE("a GPU counts so fast that fewer frames are worth sorting") {
-  const Frame frame = liquid(20'000);
-  CHECK(estimate_tiles(layout_to(1.0), frame, 12, 0.0).worth_while);
-  CHECK_FALSE(estimate_tiles(layout_to(1.0), frame, 0, 1e12).worth_while);
-  CHECK(estimate_tiles(layout_to(1.0), liquid(1'000'000), 12, 1e12).worth_while);
+TEST_CASE("a GPU sorts for cut-offs, and for many particles to half the box") {
+  const auto worth_while = [](double r_max, const Frame& frame) {
+    return estimate_tiles(layout_to(r_max), frame, 12, 7e11).worth_while;
+  };
+  CHECK(worth_while(1.0, liquid(20'000)));
+  // As measured: 7000 particles lose, 10^6 gain, 60 000 neither.
+  const auto half = [](const Frame& frame) {
+    return 0.5 * std::cbrt(frame.box.volume());
+  };
+  const Frame few = liquid(7000);
+  CHECK_FALSE(worth_while(1.7 * half(few), few));
+  const Frame some = liquid(60'000);
+  CHECK_FALSE(worth_while(1.7 * half(some), some));
+  const Frame many = liquid(1'000'000);
+  CHECK(worth_while(1.7 * half(many), many));
 }
 
 TEST_CASE("open boxes go by the bounds of the positions; no pairs, no tiles") {
