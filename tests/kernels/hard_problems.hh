@@ -1,0 +1,139 @@
+// Random boxes and displacements made to be as hard as can be: distances next to bin
+// edges, by all powers of ten, of images that are next to tie with others.
+#pragma once
+
+#include <cmath>
+
+#include "codelets/core/error.hh"
+#include "tests/support/pair_problem.hh"
+
+namespace starhist::testing {
+
+inline double length(Vec3 v) {
+  return std::sqrt(dot(v, v));
+}
+
+/// Any box that is one: cubic to general, periodic along 0 to 3 axes, long or skewed.
+inline Box random_box(Random& random) {
+  for (;;) {
+    const double aspect = random.chance(0.7) ? 2.0 : 50.0;
+    std::array<Vec3, 3> edges{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+    if (random.chance(0.7)) {
+      for (Vec3& edge : edges) {
+        edge = random.vector(1.0);
+        edge = (random.log_uniform(1.0, aspect) / length(edge)) * edge;
+      }
+    } else if (random.chance(0.5)) {
+      for (Vec3& edge : edges) {
+        edge = random.log_uniform(1.0, aspect) * edge;
+      }
+    }
+    if (random.chance(0.3)) {
+      const auto i = random.below(3);
+      edges[i] = edges[i] + std::floor(random.uniform(-5, 6)) * edges[(i + 1) % 3];
+    }
+    std::array<bool, 3> periodic{true, true, true};
+    for (bool& axis : periodic) {
+      axis = random.chance(0.85);
+    }
+    const double unit = random.chance(0.5) ? 1.0 : random.log_uniform(1e-3, 1e3);
+    try {
+      return Box({unit * edges[0], unit * edges[1], unit * edges[2]}, periodic);
+    } catch (const InputError&) {  // left-handed or flat: draw again
+    }
+  }
+}
+
+/// A number of either sign, its size of any power of ten from `least` to `most`, or
+/// zero.
+inline double tiny(Random& random, double least, double most) {
+  return random.chance(0.05)
+             ? 0.0
+             : (random.chance(0.5) ? 1.0 : -1.0) * random.log_uniform(least, most);
+}
+
+/// A displacement `r` long that ends near the plane half way to a lattice vector, where
+/// two images are next to tie, and if possible no third one is nearer.
+inline Vec3 towards_facet(Random& random, const MinimumImage& image, double r) {
+  Vec3 d;
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    Vec3 v = image.facet[random.below(6)];
+    v = v == Vec3{} ? image.edge[random.below(3)] : v;
+    Vec3 across = random.vector(1.0);
+    if (v == Vec3{}) {
+      return (r / length(across)) * across;
+    }
+    const double half = 0.5 + tiny(random, random.chance(0.3) ? 1e-17 : 1e-9, 1e-2);
+    const double rest = r * r - half * half * dot(v, v);
+    if (rest <= 0.0) {
+      return (r / length(v)) * v;
+    }
+    across = shifted(across, dot(across, v) / dot(v, v), v);
+    d = half * v + (std::sqrt(rest) / length(across)) * across;
+    if (std::sqrt(minimum_distance2(image, d, {})) > r * (1.0 - 1e-4)) {
+      break;
+    }
+  }
+  return d;
+}
+
+/// One particle, and others around it: the lengths of the displacements are bin edges,
+/// give or take a few roundings of float32 or of double.
+inline PairProblem hard_problem(Random& random) {
+  PairProblem problem;
+  problem.box = random_box(random);
+  problem.like = false;
+  const MinimumImage& image = problem.box.minimum_image();
+  const double reach = problem.box.has_volume()
+                           ? problem.box.farthest_distance()
+                           : length(problem.box.edges()[0]) + random.uniform(0.0, 2.0);
+  const double r_max = random.chance(0.7)
+                           ? reach * random.uniform(0.4, 1.1)
+                           : 0.9999 * std::min(problem.box.rounding_radius(), reach);
+  const auto bin_count = static_cast<std::uint32_t>(random.log_uniform(1.0, 60'000.0));
+  problem.bins = make_bins(r_max, bin_count);
+  const Vec3 centre = random.vector(random.chance(0.8) ? 1.0 : 1e4);
+  append(problem.first, centre);
+  for (int j = 0; j < 200; ++j) {
+    const auto k = static_cast<std::uint32_t>(random.below(bin_count + 1ULL));
+    const double beside = random.chance(0.8) ? tiny(random, 0.1, 100.0) * 0x1p-24 * k
+                                             : tiny(random, 1e-17, 0.3);
+    const double r = std::abs(problem.bins.edge(k) + beside * problem.bins.width());
+    Vec3 d = towards_facet(random, image, r);
+    for (const Vec3 edge : image.edge) {
+      d = d + (static_cast<double>(random.below(3)) - 1.0) * edge;
+    }
+    append(problem.second, centre + d);
+  }
+  return problem;
+}
+
+/// The same of particles in spatial order, at two places next to a tie of images: tiles
+/// so small that their images are known.
+inline PairProblem hard_tiles(Random& random) {
+  PairProblem problem = hard_problem(random);
+  const MinimumImage& image = problem.box.minimum_image();
+  const UniformBins& bins = problem.bins;
+  const Vec3 centre = PositionSpan{problem.first.data(), 1}[0];
+  const Vec3 middle =
+      towards_facet(random, image, bins.r_max * random.uniform(0.5, 1.0));
+  const double spread = length(middle) * random.log_uniform(1e-6, 0.3);
+  problem.second.clear();
+  for (int j = 0; j < 200; ++j) {
+    Vec3 d = middle + random.uniform(-spread, spread) * random.vector(1.0);
+    const double r = std::sqrt(minimum_distance2(image, d, {}));
+    const double edge = std::round(r * bins.inverse_width) * bins.width();
+    const double beside = random.chance(0.8)
+                              ? tiny(random, 0.01, 100.0) * 0x1p-24 * edge
+                              : tiny(random, 1e-17, 0.3) * bins.width();
+    d = ((edge + beside) / r) * d;
+    for (const Vec3 box_edge : image.edge) {
+      d = d + (static_cast<double>(random.below(3)) - 1.0) * box_edge;
+    }
+    append(problem.second, centre + d);
+  }
+  problem.tile();
+  return problem;
+}
+
+}  // namespace starhist::testing
