@@ -101,11 +101,13 @@ struct NearestImage {
   using Ops = Simd;
   using Floats = Simd::Floats;
 
-  Floats error;
+  Floats error_rel;
+  Floats error_abs;
   Floats clamp;
 
   explicit NearestImage(const PairLoop& loop)
-      : error(Simd::broadcast(loop.images->error)),
+      : error_rel(Simd::broadcast(loop.images->error_rel)),
+        error_abs(Simd::broadcast(loop.images->error_abs)),
         clamp(Simd::broadcast(static_cast<float>(loop.block->bins->count)) +
               Simd::lane_centres()) {}
 
@@ -154,7 +156,8 @@ struct NearestImage {
         r2 = Simd::smaller(r2, squared(k));
       }
     }
-    return {Simd::smaller(Simd::root(r2), clamp), error};
+    const Floats value = Simd::smaller(Simd::root(r2), clamp);
+    return {value, Simd::multiply_add(value, error_rel, error_abs)};
   }
 };
 

@@ -1,46 +1,51 @@
 #include "codelets/kernels/cpu/local_positions.hh"
 
+#include <algorithm>
+#include <cmath>
+
 #include "codelets/kernels/cpu/fixed_point.hh"
 
 namespace starhist::cpu {
-namespace {
 
 template <class Real>
-void convert(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],
-             std::size_t particles, const TileBoxes& boxes, std::size_t group,
-             std::vector<Real> (&out)[3]) {
+void LocalPositions<Real>::set(const FixedLattice& lattice,
+                               const std::int32_t* const (&xyz)[3],
+                               std::size_t particles, const TileBoxes& boxes,
+                               std::size_t group) {
   double rows[6];
   for (int k = 0; k < 6; ++k) {
     rows[k] = 0x1p-32 * lattice.rows[k];
   }
-  for (auto& axis : out) {
+  for (auto& axis : at) {
     axis.resize(particles + coordinate_padding);
   }
-  for (std::size_t i = 0; i < particles; ++i) {
-    double at[3];
+  reach.resize(boxes.count());
+  for (std::size_t tile = 0; tile < boxes.count(); ++tile) {
+    std::uint32_t centre[3];
     for (int axis = 0; axis < 3; ++axis) {
-      at[axis] = static_cast<std::int32_t>(
-          static_cast<std::uint32_t>(xyz[axis][i]) -
-          static_cast<std::uint32_t>(boxes.centre[axis][i / group]));
+      centre[axis] = static_cast<std::uint32_t>(boxes.centre[axis][tile]);
     }
-    out[0][i] = static_cast<Real>(rows[0] * at[0] + rows[1] * at[1] + rows[3] * at[2]);
-    out[1][i] = static_cast<Real>(rows[2] * at[1] + rows[4] * at[2]);
-    out[2][i] = static_cast<Real>(rows[5] * at[2]);
+    double longest2 = 0.0;
+    const std::size_t end = std::min((tile + 1) * group, particles);
+    for (std::size_t i = tile * group; i < end; ++i) {
+      double d[3];
+      for (int axis = 0; axis < 3; ++axis) {
+        d[axis] = static_cast<std::int32_t>(static_cast<std::uint32_t>(xyz[axis][i]) -
+                                            centre[axis]);
+      }
+      const double x = rows[0] * d[0] + rows[1] * d[1] + rows[3] * d[2];
+      const double y = rows[2] * d[1] + rows[4] * d[2];
+      const double z = rows[5] * d[2];
+      at[0][i] = static_cast<Real>(x);
+      at[1][i] = static_cast<Real>(y);
+      at[2][i] = static_cast<Real>(z);
+      longest2 = std::max(longest2, x * x + y * y + z * z);
+    }
+    reach[tile] = (1.0F + 1e-6F) * static_cast<float>(std::sqrt(longest2));
   }
 }
 
-}  // namespace
-
-void make_local(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],
-                std::size_t particles, const TileBoxes& boxes, std::size_t group,
-                std::vector<double> (&out)[3]) {
-  convert(lattice, xyz, particles, boxes, group, out);
-}
-
-void make_local(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],
-                std::size_t particles, const TileBoxes& boxes, std::size_t group,
-                std::vector<float> (&out)[3]) {
-  convert(lattice, xyz, particles, boxes, group, out);
-}
+template struct LocalPositions<float>;
+template struct LocalPositions<double>;
 
 }  // namespace starhist::cpu

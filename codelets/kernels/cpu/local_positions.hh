@@ -8,13 +8,19 @@
 
 namespace starhist::cpu {
 
-/// x, y, z of `particles`, relative to the centres of their boxes of `group` each, in
-/// bins and in the frame of lattice.rows; padded at the end. Memory is reused.
-void make_local(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],
-                std::size_t particles, const TileBoxes& boxes, std::size_t group,
-                std::vector<double> (&out)[3]);
-void make_local(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],
-                std::size_t particles, const TileBoxes& boxes, std::size_t group,
-                std::vector<float> (&out)[3]);
+/// Positions relative to the centres of their tiles, in bins and in the frame of
+/// FixedLattice::rows, padded at the end.
+template <class Real>
+struct LocalPositions {
+  std::vector<Real> at[3];
+  std::vector<float> reach;  ///< of each tile: no position is longer
+
+  /// For boxes around tiles of `group` particles each. Memory is reused.
+  void set(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],
+           std::size_t particles, const TileBoxes& boxes, std::size_t group);
+};
+
+extern template struct LocalPositions<float>;
+extern template struct LocalPositions<double>;
 
 }  // namespace starhist::cpu

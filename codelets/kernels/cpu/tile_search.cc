@@ -1,7 +1,5 @@
 #include "codelets/kernels/cpu/tile_search.hh"
 
-#include "codelets/kernels/cpu/local_positions.hh"
-
 namespace starhist::cpu {
 
 void TileSearch::set(const PairBlock& block, const FixedPoint& fixed) {
@@ -29,16 +27,16 @@ void TileSearch::set(const PairBlock& block, const FixedPoint& fixed) {
   columns_.set(columns, block.second.count, column_size_);
   column_groups_.set(columns, block.second.count, tiles_per_group * column_size_);
   if (images_) {
-    make_local(fixed.lattice, rows, row_count, rows_, row_size_, local_row_);
-    make_local(fixed.lattice, columns, block.second.count, columns_, column_size_,
-               local_column_);
+    local_rows_.set(fixed.lattice, rows, row_count, rows_, row_size_);
+    local_columns_.set(fixed.lattice, columns, block.second.count, columns_,
+                       column_size_);
   }
 }
 
 void TileSearch::set_local_positions(PairLoop& loop) const {
   for (int axis = 0; axis < 3; ++axis) {
-    loop.local_row[axis] = local_row_[axis].data();
-    loop.local_column[axis] = local_column_[axis].data();
+    loop.local_row[axis] = local_rows_.at[axis].data();
+    loop.local_column[axis] = local_columns_.at[axis].data();
   }
   loop.local_row_origin = block_->row_begin;
 }

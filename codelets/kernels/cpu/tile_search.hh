@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "codelets/kernels/cpu/fixed_point.hh"
+#include "codelets/kernels/cpu/local_positions.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
 #include "codelets/kernels/tiles/tile_distance.hh"
 #include "codelets/kernels/tiles/tile_images.hh"
@@ -57,8 +58,8 @@ class TileSearch {
   std::size_t column_size_ = tile_size;
   std::optional<TileDistance> distance_;
   std::optional<TileImages> images_;
-  std::vector<double> local_row_[3];
-  std::vector<float> local_column_[3];
+  LocalPositions<double> local_rows_;
+  LocalPositions<float> local_columns_;
   TileBoxes rows_;
   TileBoxes row_groups_;
   TileBoxes columns_;
@@ -101,7 +102,8 @@ void TileSearch::visit_runs(std::size_t tile, Near& near, Visit visit) const {
         run_begin = t;
         run_class = of_tile;
         if (of_images) {
-          images_->find(rows_, tile, columns_, t, images);
+          images_->find(rows_, tile, local_rows_.reach[tile], columns_, t,
+                        local_columns_.reach[t], images);
         }
       }
       run_end = t + 1;

@@ -133,7 +133,7 @@ template <class Real>
 void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice_error,
                   MetricConstants<Real>& fast) {
   constexpr double u = unit_roundoff<Real>;
-  double error_rel = 8.5 * u;
+  double error_rel = 6.5 * u;
   double error_abs = lattice_error;
   if (metric == Metric::triangular || metric == Metric::searched) {
     // Roundings of each term of x, y, z: conversion, entry of the row, products, sums.

@@ -16,8 +16,10 @@ struct NearImages {
   double shift[most][3] = {};
   /// Displacement of the centres in fixed point: shift[k], but for a lattice vector.
   std::int32_t offset[3] = {};
-  /// Largest |distance from float positions - defining distance|, in bins.
-  float error = 0.0F;
+  /// |distance from float positions - defining distance| <= error_rel * distance +
+  /// error_abs, in bins.
+  float error_rel = 0.0F;
+  float error_abs = 0.0F;
 };
 
 }  // namespace starhist

@@ -40,18 +40,13 @@ TileImages::TileImages(const MinimumImage& image, const FixedLattice& lattice,
     }
     // Errors of the positions, and of some ten float operations on d . v, of which the
     // terms are at most 3/2 |b_i| |v|.
+    norm_[k] = static_cast<float>((1.0 + 1e-6) * length(v));
     half_norm2_[k] =
         listed ? static_cast<float>((0.5 - 1e-6) * dot(v, v) -
                                     (2.0 * error_abs_ + 1.5e-6 * edges) * length(v))
                : 1e30F;
   }
   slack_ = static_cast<float>(4.0 * error_abs_ + 1e-5 * edges);
-  constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-  for (int k = 0; k < 6; ++k) {
-    const auto [i, j] = pairs[k];
-    spread2_[k] = static_cast<float>((1.0 + 1e-5) * 0x1p-64 * (i == j ? 1.0 : 2.0) *
-                                     std::abs(dot(b[i], b[j])));
-  }
 }
 
 void TileImages::find_along(const Centre& centre, int count,
@@ -62,8 +57,9 @@ void TileImages::find_along(const Centre& centre, int count,
   }
 }
 
-bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& boxes_b,
-                      std::size_t b, NearImages& images) const {
+bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, float reach_a,
+                      const TileBoxes& boxes_b, std::size_t b, float reach_b,
+                      NearImages& images) const {
   images.count = 0;
   constexpr float most_half = 0x1.fp30F;  // differences must not wrap around
   Centre centre;
@@ -76,11 +72,7 @@ bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& 
     half[i] = (1.0F + 1e-6F) * (static_cast<float>(boxes_a.half[i][a]) +
                                 static_cast<float>(boxes_b.half[i][b]));
   }
-  const float spread2 =
-      spread2_[0] * half[0] * half[0] + spread2_[1] * half[1] * half[1] +
-      spread2_[2] * half[2] * half[2] + spread2_[3] * half[0] * half[1] +
-      spread2_[4] * half[0] * half[2] + spread2_[5] * half[1] * half[2];
-  const float spread = std::sqrt(spread2) + slack_;
+  const float spread = (1.0F + 1e-6F) * (reach_a + reach_b) + slack_;
   if (spread >= steps_.most_spread ||
       std::max({half[0], half[1], half[2]}) >= most_half) {
     return false;
@@ -112,9 +104,12 @@ bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& 
 
   float beyond[padded];
   for (int k = 0; k < count; ++k) {
-    beyond[k] = along[k] + half[0] * std::abs(along_[0][k]) +
-                half[1] * std::abs(along_[1][k]) + half[2] * std::abs(along_[2][k]) -
-                half_norm2_[k];
+    const float in_boxes = half[0] * std::abs(along_[0][k]) +
+                           half[1] * std::abs(along_[1][k]) +
+                           half[2] * std::abs(along_[2][k]);
+    const float in_spheres = spread * norm_[k];
+    const float most = in_boxes < in_spheres ? in_boxes : in_spheres;
+    beyond[k] = along[k] + most - half_norm2_[k];
   }
   beyond[0] = 0.0F;
   for (int k = 0; k < needed; ++k) {
@@ -135,15 +130,17 @@ bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& 
     shift[2] = rows_[5] * at[2];
   }
   // ../cpu/README.md derives it.
-  const Vec3 shortest_shift{images.shift[0][0], images.shift[0][1], images.shift[0][2]};
-  const double error = error_abs_ + 1.01 * float_unit *
-                                        (5.5 * length(shortest_shift) +
-                                         7.5 * static_cast<double>(spread));
-  if (error > largest_doubt) {
+  images.error_rel = static_cast<float>(5.51 * float_unit);
+  images.error_abs = static_cast<float>(
+      1.001 * (error_abs_ + 2.0 * float_unit * static_cast<double>(reach_b)));
+  const Vec3 shift{images.shift[0][0], images.shift[0][1], images.shift[0][2]};
+  const double largest = static_cast<double>(images.error_abs) +
+                         static_cast<double>(images.error_rel) *
+                             (length(shift) + static_cast<double>(spread));
+  if (largest > largest_doubt) {
     images.count = 0;
     return false;
   }
-  images.error = static_cast<float>(1.001 * error);
   return true;
 }
 

@@ -21,8 +21,9 @@ class TileImages {
 
   /// Their images in `images`; false (and count 0) where they may be too many, or tiles
   /// are too large.
-  bool find(const TileBoxes& boxes_a, std::size_t a, const TileBoxes& boxes_b,
-            std::size_t b, NearImages& images) const;
+  bool find(const TileBoxes& boxes_a, std::size_t a, float reach_a,
+            const TileBoxes& boxes_b, std::size_t b, float reach_b,
+            NearImages& images) const;
 
  private:
   static constexpr int padded = 32;  ///< ImageSteps::most, for vectorized loops
@@ -38,8 +39,8 @@ class TileImages {
   double rows_[6];            ///< xx, yx, yy, zx, zy, zz in bins times 2^-32
   float along_[3][padded];    ///< v . b_i, in squared bins times 2^-32
   float half_norm2_[padded];  ///< |v|^2 / 2, less all errors
-  float spread2_[6];  ///< b_i . b_j, in squared bins times 2^-64, of tiles' diagonals
-  float slack_;       ///< of spreads, in bins, for errors
+  float norm_[padded];        ///< |v|
+  float slack_;               ///< of spreads, in bins, for errors
   double error_abs_;
 };
 
