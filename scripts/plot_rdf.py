@@ -162,6 +162,13 @@ def print_peaks(result):
                   f"{quantity} = {peak[1]:.4g}")
 
 
+def save(figure, paths, dpi):
+    """To each of the files; SVG without the date, so the same figure gives the same file."""
+    for path in paths:
+        metadata = {"Date": None} if path.endswith(".svg") else {}
+        figure.savefig(path, dpi=dpi, metadata=metadata)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -187,10 +194,7 @@ def main():
         if options.output:
             figure = (draw_panels(result, options.width or 7) if options.panels else
                       draw(result, options.width or 3.5))
-            for path in options.output:
-                # Without the date the same result gives the same file.
-                metadata = {"Date": None} if path.endswith(".svg") else {}
-                figure.savefig(path, dpi=options.dpi, metadata=metadata)
+            save(figure, options.output, options.dpi)
     except PlotError as error:
         sys.exit(f"plot_rdf.py: {error}")
     except (OSError, ValueError) as error:

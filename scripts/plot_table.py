@@ -10,7 +10,7 @@ import argparse
 import csv
 import sys
 
-from plot_rdf import COLOURS, LINE_STYLES, STYLE, plt
+from plot_rdf import COLOURS, LINE_STYLES, STYLE, plt, save
 
 ERROR = " standard error"
 LABELS = {"sq": "$S(q)$", "xray": "X-ray scattering", "neutron": "neutron scattering",
@@ -100,9 +100,7 @@ def main():
         facts, columns = read(options.table)
         names = curve_names(columns, [name for name in options.curves.split(",") if name])
         figure = draw(facts, columns, names, options.x_max)
-        for path in options.output:
-            metadata = {"Date": None} if path.endswith(".svg") else {}
-            figure.savefig(path, dpi=options.dpi, metadata=metadata)
+        save(figure, options.output, options.dpi)
     except TableError as error:
         sys.exit(f"plot_table.py: {error}")
     except (OSError, ValueError) as error:

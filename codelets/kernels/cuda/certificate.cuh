@@ -39,20 +39,19 @@ enum class Known {
   inside,     ///< nor out of range
 };
 
-/// For errors proportional to s: the place is certain where the lowest and the highest
-/// distance that are possible have the same.
+/// The place of a distance with an error in proportion to it: certain where the lowest
+/// and the highest that are possible have the same.
 template <Known known>
-struct RelativeCertificate {
-  __device__ explicit RelativeCertificate(const KernelArgs& args)
+struct ProportionalPlace {
+  __device__ ProportionalPlace(const KernelArgs& args, float origin)
       : low(args.scale_low),
         high(args.scale_high),
-        farthest(args.farthest),
+        farthest(args.farthest - origin),
         start(floor_shift + args.certified_start) {}
 
-  /// Of squared bins.
-  __device__ __forceinline__ Placed operator()(float r2) const {
-    const float root = fast_root(r2);
-    const float near = known == Known::inside ? root : fminf(root, farthest);
+  /// Of bins beyond the origin.
+  __device__ __forceinline__ Placed operator()(float s) const {
+    const float near = known == Known::inside ? s : fminf(s, farthest);
     const float lowest = __fmaf_rd(near, low, floor_shift);
     Placed placed = between(lowest, __fmaf_rd(near, high, floor_shift));
     if constexpr (known == Known::nothing) {
@@ -65,6 +64,19 @@ struct RelativeCertificate {
   float high;
   float farthest;
   float start;
+};
+
+/// For errors proportional to s.
+template <Known known>
+struct RelativeCertificate {
+  __device__ explicit RelativeCertificate(const KernelArgs& args) : place(args, 0.0F) {}
+
+  /// Of squared bins.
+  __device__ __forceinline__ Placed operator()(float r2) const {
+    return place(fast_root(r2));
+  }
+
+  ProportionalPlace<known> place;
 };
 
 /// For so many bins that a float cannot tell where in its bin a distance is: the root
@@ -113,37 +125,22 @@ __device__ __forceinline__ float fast_inverse(float x) {
 }
 
 /// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows
-/// s - D = e / (s + D), whose error is relative to that difference.
+/// s - D = e / (s + D), whose error is proportional to that difference.
 template <Known known>
 struct LocalCertificate {
   __device__ LocalCertificate(const KernelArgs& args, float beyond)
-      : low(args.scale_low),
-        high(args.scale_high),
-        from(beyond),
-        from2(beyond * beyond),
-        farthest(args.farthest - beyond),
-        start(floor_shift + args.certified_start) {}
+      : place(args, beyond), from(beyond), from2(beyond * beyond) {}
 
   /// Of squared bins; the place is that of s - D.
   __device__ __forceinline__ Placed operator()(float e) const {
     constexpr float least = 1e-30F;  // where D is 0, s must not be
     const float excess = known == Known::inside ? e : fmaxf(e, least);
-    const float t = excess * fast_inverse(fast_root(excess + from2) + from);
-    const float near = known == Known::inside ? t : fminf(t, farthest);
-    const float lowest = __fmaf_rd(near, low, floor_shift);
-    Placed placed = between(lowest, __fmaf_rd(near, high, floor_shift));
-    if constexpr (known == Known::nothing) {
-      placed.sure = lowest >= start ? placed.sure : 0U;
-    }
-    return placed;
+    return place(excess * fast_inverse(fast_root(excess + from2) + from));
   }
 
-  float low;
-  float high;
+  ProportionalPlace<known> place;
   float from;
   float from2;
-  float farthest;
-  float start;
 };
 
 /// How squared distances from the tensor cores are kept until they are judged; `fine`:
