@@ -4,13 +4,10 @@
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
 #include "codelets/measured_task.hh"
+#include "codelets/task_buffers.hh"
 
 namespace starhist {
 namespace {
-
-const double* positions_of(void* buffer) {
-  return reinterpret_cast<const double*>(STARPU_VECTOR_GET_PTR(buffer));
-}
 
 void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const CountPairsArgs*>(cl_arg);
@@ -37,8 +34,9 @@ const char* codelet_name(PairKind kind) {
 }  // namespace
 
 std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
-  const double* first = positions_of(buffers[0]);
-  const double* second = args.kind == PairKind::like ? first : positions_of(buffers[1]);
+  const double* first = pointer_to<const double>(buffers[0]);
+  const double* second =
+      args.kind == PairKind::like ? first : pointer_to<const double>(buffers[1]);
   std::vector<PairBlock> blocks;
   blocks.reserve(args.part_count);
   for (const FramePart& part : args.parts()) {
@@ -57,8 +55,7 @@ std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
 }
 
 std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args) {
-  void* counts = buffers[args.kind == PairKind::like ? 1 : 2];
-  return reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(counts));
+  return pointer_to<std::uint64_t>(buffers[args.kind == PairKind::like ? 1 : 2]);
 }
 
 std::optional<TaskRecord> record_of(const starpu_task& task) {

@@ -2,6 +2,7 @@
 
 #include "codelets/core/error.hh"
 #include "codelets/count_pairs_codelet.hh"
+#include "codelets/gpu_scratch_cuda.hh"
 #include "codelets/kernels/cuda/count_pairs.hh"
 
 namespace starhist {
@@ -75,13 +76,6 @@ void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,
   repeat_on_cpu(args, launch.counted, pair_count(blocks.subspan(launch.counted)));
 }
 
-cuda::Scratch scratch_of(const CountPairsArgs& args) {
-  void* memory = args.scratch == nullptr
-                     ? nullptr
-                     : args.scratch->of_worker(starpu_worker_get_id_check());
-  return {memory, memory == nullptr ? 0 : args.scratch->bytes()};
-}
-
 template <cuda::Variant variant>
 void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const CountPairsArgs*>(cl_arg);
@@ -95,9 +89,9 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
     for (const FramePart& part : args.parts()) {
       bounds.push_back(part.bounds);
     }
-    const cuda::Launch launch =
-        cuda::count_pairs(blocks, bounds, variant, counts_of(buffers, args),
-                          scratch_of(args), starpu_cuda_get_local_stream());
+    const cuda::Launch launch = cuda::count_pairs(
+        blocks, bounds, variant, counts_of(buffers, args),
+        scratch_of_worker(args.scratch), starpu_cuda_get_local_stream());
     if (launch.error != cudaSuccess) {
       refused(args, blocks, launch);
     }

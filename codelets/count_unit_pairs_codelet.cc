@@ -5,14 +5,10 @@
 #include "codelets/core/error.hh"
 #include "codelets/kernels/cpu/count_unit_pairs.hh"
 #include "codelets/measured_task.hh"
+#include "codelets/task_buffers.hh"
 
 namespace starhist {
 namespace {
-
-template <class Number>
-Number* pointer_to(void* buffer) {
-  return reinterpret_cast<Number*>(STARPU_VECTOR_GET_PTR(buffer));
-}
 
 void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const CountUnitPairsArgs*>(cl_arg);

@@ -17,8 +17,7 @@ unsigned node_of(int worker) {
 }  // namespace
 
 std::size_t GpuScratch::bytes_for(std::size_t first, std::size_t second) {
-  return cuda::TileRecords::bytes(cuda::TileRecords::supers_of(first) +
-                                  cuda::TileRecords::supers_of(second));
+  return cuda::scratch_bytes(first, second);
 }
 
 GpuScratch::GpuScratch(std::size_t bytes)

@@ -2,21 +2,20 @@
 
 #include "codelets/kernels/cpu/merge_counts.hh"
 #include "codelets/merge_counts_cuda.hh"
+#include "codelets/task_buffers.hh"
 
 namespace starhist {
 namespace {
 
-std::uint64_t* counts_of(void* buffer) {
-  return reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(buffer));
-}
-
 void merge_on_cpu(void* buffers[], void* /*args*/) noexcept {
-  cpu::merge_counts(counts_of(buffers[0]), counts_of(buffers[1]),
+  cpu::merge_counts(pointer_to<std::uint64_t>(buffers[0]),
+                    pointer_to<std::uint64_t>(buffers[1]),
                     STARPU_VECTOR_GET_NX(buffers[0]));
 }
 
 void zero_on_cpu(void* buffers[], void* /*args*/) noexcept {
-  cpu::zero_counts(counts_of(buffers[0]), STARPU_VECTOR_GET_NX(buffers[0]));
+  cpu::zero_counts(pointer_to<std::uint64_t>(buffers[0]),
+                   STARPU_VECTOR_GET_NX(buffers[0]));
 }
 
 /// StarPU insists: 1.3 on STARPU_RW, 1.4 on a commutative one.

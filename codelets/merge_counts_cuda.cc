@@ -1,13 +1,10 @@
 #include "codelets/merge_counts_cuda.hh"
 
 #include "codelets/kernels/cuda/merge_counts.hh"
+#include "codelets/task_buffers.hh"
 
 namespace starhist {
 namespace {
-
-std::uint64_t* counts_of(void* buffer) {
-  return reinterpret_cast<std::uint64_t*>(STARPU_VECTOR_GET_PTR(buffer));
-}
 
 /// Counts that cannot be merged are lost: StarPU ends the program with its message.
 void check(cudaError_t error) {
@@ -17,15 +14,16 @@ void check(cudaError_t error) {
 }
 
 void merge_on_gpu(void* buffers[], void* /*args*/) noexcept {
-  check(cuda::merge_counts(counts_of(buffers[0]), counts_of(buffers[1]),
-                           STARPU_VECTOR_GET_NX(buffers[0]),
-                           starpu_cuda_get_local_stream()));
+  check(cuda::merge_counts(
+      pointer_to<std::uint64_t>(buffers[0]), pointer_to<std::uint64_t>(buffers[1]),
+      STARPU_VECTOR_GET_NX(buffers[0]), starpu_cuda_get_local_stream()));
 }
 
 /// StarPU calls this before the first task of a worker, without waiting for it: the
 /// stream keeps the order.
 void zero_on_gpu(void* buffers[], void* /*args*/) noexcept {
-  check(cuda::zero_counts(counts_of(buffers[0]), STARPU_VECTOR_GET_NX(buffers[0]),
+  check(cuda::zero_counts(pointer_to<std::uint64_t>(buffers[0]),
+                          STARPU_VECTOR_GET_NX(buffers[0]),
                           starpu_cuda_get_local_stream()));
 }
 

@@ -2,13 +2,10 @@
 
 #include "codelets/kernels/tiles/spatial_order.hh"
 #include "codelets/sort_positions_cuda.hh"
+#include "codelets/task_buffers.hh"
 
 namespace starhist {
 namespace {
-
-double* positions_of(void* buffer) {
-  return reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffer));
-}
 
 void sort_positions(std::span<const SortPart> parts, const double* positions,
                     double* sorted) {
@@ -24,7 +21,8 @@ void sort_on_cpu(void* buffers[], void* cl_arg) noexcept {
     return;
   }
   try {
-    sort_positions(args.parts(), positions_of(buffers[0]), positions_of(buffers[1]));
+    sort_positions(args.parts(), pointer_to<double>(buffers[0]),
+                   pointer_to<double>(buffers[1]));
   } catch (...) {
     args.status->fail(std::current_exception());
   }

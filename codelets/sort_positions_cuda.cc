@@ -1,15 +1,13 @@
 #include "codelets/sort_positions_cuda.hh"
 
 #include "codelets/core/error.hh"
+#include "codelets/gpu_scratch_cuda.hh"
 #include "codelets/kernels/cuda/sort_positions.hh"
 #include "codelets/sort_positions_codelet.hh"
+#include "codelets/task_buffers.hh"
 
 namespace starhist {
 namespace {
-
-double* positions_of(void* buffer) {
-  return reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffer));
-}
 
 void sort_on_gpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const SortPositionsArgs*>(cl_arg);
@@ -23,14 +21,9 @@ void sort_on_gpu(void* buffers[], void* cl_arg) noexcept {
       blocks.push_back({make_spatial_grid(part.image, part.bounds, part.count),
                         part.offset, part.count});
     }
-    cuda::Scratch scratch;
-    if (args.scratch != nullptr) {
-      scratch.memory = args.scratch->of_worker(starpu_worker_get_id_check());
-      scratch.bytes = scratch.memory == nullptr ? 0 : args.scratch->bytes();
-    }
     const cudaError_t error = cuda::copy_in_spatial_order(
-        blocks, positions_of(buffers[0]), positions_of(buffers[1]), scratch,
-        starpu_cuda_get_local_stream());
+        blocks, pointer_to<double>(buffers[0]), pointer_to<double>(buffers[1]),
+        scratch_of_worker(args.scratch), starpu_cuda_get_local_stream());
     if (error != cudaSuccess) {
       throw RunError(std::string("CUDA reports '") + cudaGetErrorString(error) +
                      "' when positions are to be sorted");

@@ -324,11 +324,6 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
 
 }  // namespace
 
-std::size_t scratch_bytes(std::size_t first, std::size_t second) {
-  return TileRecords::bytes(TileRecords::supers_of(first) +
-                            TileRecords::supers_of(second));
-}
-
 cudaError_t take_skipped_pairs(std::uint64_t& pairs) {
   constexpr unsigned long long none = 0;
   unsigned long long seen = 0;

@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/cuda/tile_records.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
 
 namespace starhist::cuda {
@@ -26,9 +27,6 @@ struct Scratch {
   void* memory = nullptr;
   std::size_t bytes = 0;
 };
-
-/// Scratch memory for particles in spatial order, so many of each species of a block.
-std::size_t scratch_bytes(std::size_t first, std::size_t second);
 
 /// What became of a call.
 struct Launch {

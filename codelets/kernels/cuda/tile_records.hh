@@ -56,4 +56,10 @@ struct TileRecords {
   }
 };
 
+/// Scratch memory for particles in spatial order, so many of each species of a block.
+inline std::size_t scratch_bytes(std::size_t first, std::size_t second) {
+  return TileRecords::bytes(TileRecords::supers_of(first) +
+                            TileRecords::supers_of(second));
+}
+
 }  // namespace starhist::cuda
