@@ -76,7 +76,7 @@ void CountPairsModel::load() {
     const auto id = static_cast<int>(worker);
     auto& times = times_[row(starpu_worker_get_type(id))];
     for (unsigned k = 0; k < most_implementations; ++k) {
-      SpeedTable& table = times[k].table;
+      SpeedTable& table = times.table[k];
       if (!table.empty()) {
         continue;  // a worker of the same kind was there before
       }
@@ -95,28 +95,29 @@ void CountPairsModel::load() {
 
 bool CountPairsModel::known(starpu_worker_archtype kind) const {
   constexpr int enough = 8;
-  const Times& times = times_[row(kind)][0];
-  return !times.table.empty() || times.observed >= enough;
+  const Times& times = times_[row(kind)];
+  return !times.table[0].empty() || times.observed >= enough;
 }
 
 double CountPairsModel::uncorrected(starpu_worker_archtype kind,
                                     unsigned implementation, double pairs) const {
-  const SpeedTable& table = times_[row(kind)][implementation].table;
+  const SpeedTable& table = times_[row(kind)].table[implementation];
   if (!table.empty()) {
     return table.seconds(pairs);
   }
-  const double usual =
-      kind == STARPU_CUDA_WORKER
-          ? usual_gpu_overhead + pairs / usual_gpu_speed(key_.geometry)
-          : usual_cpu_overhead +
-                pairs / (usual_cpu_speed(key_.geometry) * key_.threads);
-  return implementation == 0 ? usual : unknown_implementation * usual;
+  if (implementation > 0) {
+    return unknown_implementation * uncorrected(kind, 0, pairs);
+  }
+  return kind == STARPU_CUDA_WORKER
+             ? usual_gpu_overhead + pairs / usual_gpu_speed(key_.geometry)
+             : usual_cpu_overhead +
+                   pairs / (usual_cpu_speed(key_.geometry) * key_.threads);
 }
 
 double CountPairsModel::seconds(starpu_worker_archtype kind, unsigned implementation,
                                 double pairs) const {
   return uncorrected(kind, implementation, pairs) *
-         std::exp(times_[row(kind)][implementation].log_correction.load());
+         std::exp(times_[row(kind)].log_correction.load());
 }
 
 void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementation,
@@ -125,7 +126,7 @@ void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementati
     return;
   }
   // Two threads at once may lose an observation: there are enough of them.
-  Times& times = times_[row(kind)][implementation];
+  Times& times = times_[row(kind)];
   const double error = std::log(seconds / uncorrected(kind, implementation, pairs)) -
                        times.log_correction.load();
   // The first ones move it as far as needed; later it follows slowly, and a task that

@@ -61,7 +61,9 @@ class CountPairsModel : public starpu_perfmodel {
 
  private:
   struct Times {
-    SpeedTable table;
+    std::array<SpeedTable, most_implementations> table;
+    // Of all implementations, or one that was slow at first, when others were not
+    // tried, would never be tried again.
     std::atomic<int> observed{0};
     std::atomic<double> log_correction{0.0};
   };
@@ -76,7 +78,7 @@ class CountPairsModel : public starpu_perfmodel {
   ModelKey key_;
   std::string symbol_;
   bool frozen_ = false;
-  std::array<std::array<Times, most_implementations>, 2> times_;  // by row()
+  std::array<Times, 2> times_;  // by row()
 };
 
 }  // namespace starhist

@@ -92,6 +92,18 @@ TEST_CASE("predictions follow what is observed, unless the models are frozen") {
   CHECK(frozen.seconds(STARPU_CPU_WORKER, 0, 1e9) == expected);
 }
 
+TEST_CASE("a slow start does not make the slower implementation the chosen one") {
+  const testing::StarpuEnvironment environment;
+  CountPairsModel model(key);
+  const double expected = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
+  for (int k = 0; k < 4; ++k) {
+    model.observe(STARPU_CUDA_WORKER, 0, 1e9, 8.0 * expected);
+    CHECK(model.seconds(STARPU_CUDA_WORKER, 0, 1e9) > 3.0 * expected);
+    CHECK(model.seconds(STARPU_CUDA_WORKER, 0, 1e9) <
+          model.seconds(STARPU_CUDA_WORKER, 1, 1e9));
+  }
+}
+
 TEST_CASE("times between, below and above those measured") {
   SpeedTable table;
   CHECK(table.empty());
