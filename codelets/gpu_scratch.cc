@@ -2,7 +2,7 @@
 
 #include <starpu.h>
 
-#include "codelets/kernels/cuda/tile_records.hh"
+#include "codelets/kernels/cuda/kernel_args.hh"
 
 namespace starhist {
 namespace {
@@ -18,6 +18,10 @@ unsigned node_of(int worker) {
 
 std::size_t GpuScratch::bytes_for(std::size_t first, std::size_t second) {
   return cuda::scratch_bytes(first, second);
+}
+
+std::uint64_t GpuScratch::most_frames() {
+  return cuda::most_parts;
 }
 
 GpuScratch::GpuScratch(std::size_t bytes)

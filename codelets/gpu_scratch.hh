@@ -14,6 +14,8 @@ class GpuScratch {
   /// Bytes that a task needs for each frame, with so many particles of each species;
   /// for a like pair `second` is 0.
   static std::size_t bytes_for(std::size_t first, std::size_t second);
+  /// That share a launch, and the memory with it.
+  static std::uint64_t most_frames();
 
   /// So many bytes for each CUDA worker, or none where memory lacks.
   explicit GpuScratch(std::size_t bytes);

@@ -155,8 +155,8 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
     // Tiles whose centres are within r_max, and their spread where it matters.
     const double spread =
         open ? diameter : static_cast<double>(args.images.most_spread);
-    kernel =
-        tile_kernel(entries, device.shared_bytes, spread_between_tiles(blocks, bounds));
+    kernel = tile_kernel(entries, device.shared_bytes,
+                         spread_between_tiles(blocks, bounds), open);
     fast = scale_for(kernel, args.bins, args.bins.count + 2.0 * spread,
                      args.lattice.arithmetic_error + 1e-12);
   } else if (tensor && open) {
@@ -219,9 +219,6 @@ void set_units(const Device& device, KernelArgs& args) {
   for (std::uint32_t k = 0; k < args.part_count; ++k) {
     args.units += args.part[k].units(args.supers_per_unit);
   }
-  // Tiles in range lie side by side: not all in the units of one multiprocessor.
-  args.units_per_turn = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      args.units / (std::uint64_t{device.multiprocessors} * units_per_warp), 1, warps));
 }
 
 /// Cuts the parts into work items, equally many for each multiprocessor.
@@ -257,9 +254,8 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
     cudaGetLastError();  // as after a launch, only an error that stays is still there
     return {error};
   }
-  const std::uint64_t turns = args.units > 0
-                                  ? divide_up(args.units, args.units_per_turn)
-                                  : divide_up(args.tiles, args.tiles_per_item);
+  const std::uint64_t turns =
+      kernel.tiled ? args.units : divide_up(args.tiles, args.tiles_per_item);
   const auto grid =
       static_cast<unsigned>(std::min<std::uint64_t>(turns, device.multiprocessors));
   for (std::uint32_t begin = 0; begin < entries; begin += kernel.stride) {
@@ -272,8 +268,13 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
     cudaError_t launched = cudaErrorUnknown;
     for (int trial = 0;
          launched != cudaSuccess && trial < (begin > 0 ? most_trials : 1); ++trial) {
-      kernel.function<<<grid, threads_or_fault(kernel.block_threads, stream), bytes,
-                        stream>>>(args);
+      launched = kernel.tiled ? cudaMemsetAsync(args.records.next_unit, 0,
+                                                sizeof(*args.records.next_unit), stream)
+                              : cudaSuccess;
+      if (launched == cudaSuccess) {
+        kernel.function<<<grid, threads_or_fault(kernel.block_threads, stream), bytes,
+                          stream>>>(args);
+      }
       launched = cudaGetLastError();
     }
     if (launched != cudaSuccess) {

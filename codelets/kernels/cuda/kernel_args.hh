@@ -69,8 +69,8 @@ struct KernelPart {
   }
 };
 
-/// Kernel parameters may have 4 KiB on every GPU.
-inline constexpr std::uint32_t most_parts = 40;
+/// Enough for the small frames of a task, which share a launch.
+inline constexpr std::uint32_t most_parts = 64;
 
 /// One launch: parts in boxes of the same shape, and the entries [window_begin,
 /// window_end) of their counts, of which there are bins.count + 1.
@@ -99,12 +99,10 @@ struct KernelArgs {
   /// Of all parts; a work item is `tiles_per_item` that follow each other.
   std::uint64_t tiles = 0;
   std::uint32_t tiles_per_item = 1;
-  /// Where particles are in spatial order: of all parts; a thread block takes
-  /// `units_per_turn` units of work that follow each other, a warp one.
+  /// Where particles are in spatial order: units of work of all parts, each for a warp.
   TileRecords records;
   std::uint64_t units = 0;
   std::uint32_t supers_per_unit = 1;
-  std::uint32_t units_per_turn = 1;
   /// Bins: the pairs of tiles whose least distance is there are counted.
   float least_begin = 0.0F;
   float least_end = 0.0F;
@@ -112,6 +110,7 @@ struct KernelArgs {
   std::uint32_t part_count = 0;
   KernelPart part[most_parts];
 };
-static_assert(sizeof(KernelArgs) <= 4096);
+/// Since CUDA 12.1, on GPUs of compute capability 7.0 and newer.
+static_assert(sizeof(KernelArgs) <= 32764);
 
 }  // namespace starhist::cuda

@@ -32,7 +32,7 @@ struct Kernel {
 Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool doubt_start);
 /// Particles in spatial order. `spread`: bins over which the distances between two
 /// tiles are spread, mostly.
-Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread);
+Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open);
 /// All boxes.
 Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
                       bool few_rows);

@@ -14,7 +14,7 @@ std::uint32_t words_beside(int shared_bytes) {
   return static_cast<std::uint32_t>(shared_bytes - overhead_bytes<bits>) / 4U;
 }
 
-template <Range range, int bits>
+template <Range range, int bits, bool several_inside>
 Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
   constexpr std::uint32_t per_word = BlockHistogram<bits>::per_word;
   Kernel kernel;
@@ -22,7 +22,7 @@ Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
   kernel.spread = spread;
   kernel.block_threads = tile_threads<bits>;
   kernel.overhead_bytes = overhead_bytes<bits>;
-  kernel.function = count_pairs_of_tiles<range, bits>;
+  kernel.function = count_pairs_of_tiles<range, bits, several_inside>;
   kernel.certificate = bits < 32                 ? Certificate::fine
                        : range == Range::limited ? Certificate::relative
                                                  : Certificate::local;
@@ -33,9 +33,10 @@ Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
 }
 
 /// Sweeps through the bins, so far apart that most pairs of tiles lie in one window.
-template <int bits>
+template <int bits, bool several_inside>
 Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
-  Kernel kernel = with_window<Range::mostly, bits>(entries, shared_bytes, spread);
+  Kernel kernel =
+      with_window<Range::mostly, bits, several_inside>(entries, shared_bytes, spread);
   if (kernel.window < entries) {
     constexpr double least_share = 0.25;
     constexpr std::uint32_t most_per_word = 4;
@@ -47,20 +48,21 @@ Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
 
 }  // namespace
 
-Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread) {
+Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open) {
   const std::uint32_t words = words_beside<32>(shared_bytes);
   if (entries <= words) {
-    return with_window<Range::limited, 32>(entries, shared_bytes, spread);
+    return with_window<Range::limited, 32, false>(entries, shared_bytes, spread);
   }
   // Else too many pairs of tiles would go past the window.
   constexpr double most_of_window = 0.7;
   if (spread <= most_of_window * words) {
-    return in_sweeps<32>(entries, shared_bytes, spread);
+    return open ? in_sweeps<32, false>(entries, shared_bytes, spread)
+                : in_sweeps<32, true>(entries, shared_bytes, spread);
   }
   if (entries <= words_beside<16>(shared_bytes) * BlockHistogram<16>::per_word) {
-    return in_sweeps<16>(entries, shared_bytes, spread);
+    return in_sweeps<16, false>(entries, shared_bytes, spread);
   }
-  return in_sweeps<8>(entries, shared_bytes, spread);
+  return in_sweeps<8, false>(entries, shared_bytes, spread);
 }
 
 }  // namespace starhist::cuda

@@ -12,9 +12,11 @@ struct TilePair {
   std::uint32_t columns = 0;  ///< number of the tile in its part
   std::uint32_t images = 0;   ///< TileView::images
   std::uint32_t origin = 0;   ///< bins that no distance is below, or 0
-  double displacement = 0.0;  ///< of the centres, in bins: a component per lane
+  double displacement = 0.0;  ///< of the centres, in bins: a component per lane,
+  std::uint32_t from = 0;     ///< in the four lanes from here on
   double mover = 0.0;         ///< RowTile::mover with the first image
-  bool whole = false;         ///< all 1024 are pairs of the part
+  /// All 1024 are pairs of the part, none below KernelArgs::certified_start.
+  bool whole = false;
 };
 
 /// Values of the columns of a tile for the products; `held` in registers, for loops
@@ -45,8 +47,10 @@ class ColumnTile {
   double step_[RowTile::steps];
 };
 
-/// Counts the pairs of tiles, in one way for the number of bins.
-template <Range range, int bits>
+/// Counts the pairs of tiles, in one way for the number of bins. `several_inside`:
+/// count_inside() can also take tiles with several images. The code is longer then, and
+/// what all paths together need should fit into the cache of instructions.
+template <Range range, int bits, bool several_inside>
 class TilePairCounter {
  public:
   using Histogram = BlockHistogram<bits>;
@@ -67,30 +71,17 @@ class TilePairCounter {
 
   // `item`: first row of the tile, and the column that doubts are counted from.
 
-  /// All pairs count, have the same image, are certain to be in range and window.
+  /// All 1024 count and are certain to be in range and window; with one image, unless
+  /// several_inside.
   __device__ __forceinline__ void count_inside(const KernelPart& part,
                                                const RowTile& rows,
                                                const Columns& columns,
-                                               const Corner& item, std::uint32_t column,
-                                               double mover, std::uint32_t origin) {
-    judge_.set_origin(args_, origin);
-    const auto placed = certificate_for<Known::inside>(origin);
-#pragma unroll(unrolled ? RowTile::fragments : 1)
-    for (int f = 0; f < RowTile::fragments; ++f) {
-      const RowFragment moved = rows.moved(f, mover);
-#pragma unroll(unrolled ? RowTile::steps : 1)
-      for (int step = 0; step < RowTile::steps; ++step) {
-        double r2[4];
-        multiply_add(r2, moved.factor, columns[step], moved.norm2);
-#pragma unroll
-        for (int q = 0; q < 4; ++q) {
-          judge_.judge_inside(placed(Squared::of(r2[q])),
-                              1U << RowTile::bit_of(f, step, q), q, true);
-        }
-        judge_.template settle_carries<4>(args_, histogram_);
-      }
-    }
-    doubts_.take(args_, part, histogram_, item, column, judge_.take_doubts());
+                                               const Corner& item,
+                                               const TilePair& pair) {
+    judge_images<Known::inside, several_inside>(rows, columns, pair,
+                                                [](std::uint32_t) { return true; });
+    doubts_.take(args_, part, histogram_, item, pair.columns * tile_size,
+                 judge_.take_doubts());
   }
 
   __device__ __forceinline__ void count_any(const KernelPart& part, const RowTile& rows,
@@ -109,12 +100,11 @@ class TilePairCounter {
         in_doubt |= static_cast<std::uint32_t>(counts(bit)) << bit;
       }
     } else {
-      const auto all = [](std::uint32_t) { return true; };
-      judge_.set_origin(args_, pair.origin);
       if (pair.whole) {
-        judge_images(rows, columns, pair, all);
+        judge_images<Known::not_short, true>(rows, columns, pair,
+                                             [](std::uint32_t) { return true; });
       } else {
-        judge_images(rows, columns, pair, counts);
+        judge_images<Known::nothing, true>(rows, columns, pair, counts);
       }
       in_doubt = judge_.take_doubts();
     }
@@ -127,6 +117,7 @@ class TilePairCounter {
 
  private:
   using Squared = SquaredDistance<(bits < 32)>;
+  static constexpr std::uint32_t movers_at_a_time = 8;
 
   template <Known known>
   __device__ __forceinline__ auto certificate_for(std::uint32_t origin) const {
@@ -137,11 +128,14 @@ class TilePairCounter {
     }
   }
 
-  template <class Counts>
+  template <Known known, bool several, class Counts>
   __device__ __forceinline__ void judge_images(const RowTile& rows,
                                                const Columns& columns,
                                                const TilePair& pair, Counts counts) {
-    const auto placed = certificate_for<Known::nothing>(pair.origin);
+    judge_.set_origin(args_, pair.origin);
+    const auto placed = certificate_for<known>(pair.origin);
+    const std::uint32_t others = several ? pair.images & (pair.images - 1U) : 0U;
+    double movers = others == 0 ? 0.0 : movers_of(pair, others);
 #pragma unroll(unrolled ? RowTile::fragments : 1)
     for (int f = 0; f < RowTile::fragments; ++f) {
       // Steps that are unrolled share the search for the other images.
@@ -150,14 +144,17 @@ class TilePairCounter {
       for (int begin = 0; begin < RowTile::steps; begin += together) {
         typename Squared::Value r2[together][4];
         square<true>(rows.moved(f, pair.mover), columns, begin, r2);
+        for (std::uint32_t left = others; left != 0;) {
 #pragma unroll 1
-        for (std::uint32_t others = pair.images & (pair.images - 1U); others != 0;
-             others &= others - 1U) {
-          const int image = __ffs(static_cast<int>(others)) - 1;
-          const double d =
-              pair.displacement - lattice_.vector[image][RowTile::component()];
-          square<false>(rows.moved(f, RowTile::mover(d, pair.origin)), columns, begin,
-                        r2);
+          for (std::uint32_t k = 0; k < movers_at_a_time && left != 0; ++k) {
+            const double by =
+                __shfl_sync(0xffffffffU, movers, 4U * k + RowTile::component());
+            square<false>(rows.moved(f, by), columns, begin, r2);
+            left &= left - 1U;
+          }
+          if (__popc(others) > movers_at_a_time) {
+            movers = movers_of(pair, left != 0 ? left : others);
+          }
         }
         const std::uint32_t first = RowTile::bit_of(f, begin, 0);
 #pragma unroll
@@ -166,12 +163,31 @@ class TilePairCounter {
           for (int q = 0; q < 4; ++q) {
             const std::uint32_t bit = RowTile::bit_of(0, step, q);
             const Placed at = placed(r2[step][q]);
-            judge_.judge(at, 1U << bit << first, q, counts(first + bit));
+            if constexpr (known == Known::inside) {
+              judge_.judge_inside(at, 1U << bit << first, q, true);
+            } else {
+              judge_.judge(at, 1U << bit << first, q, counts(first + bit));
+            }
           }
           judge_.template settle_carries<4>(args_, histogram_);
         }
       }
     }
+  }
+
+  /// RowTile::mover with the first of `images`, in the first four lanes, the second, in
+  /// the next four, ...
+  __device__ __forceinline__ double movers_of(const TilePair& pair,
+                                              std::uint32_t images) const {
+    int own = 0;
+    for (std::uint32_t k = 0; k < movers_at_a_time && images != 0; ++k) {
+      const int image = __ffs(static_cast<int>(images)) - 1;
+      own = RowTile::lane() / 4U == k ? image : own;
+      images &= images - 1U;
+    }
+    const double d = __shfl_sync(0xffffffffU, pair.displacement,
+                                 pair.from + RowTile::component());
+    return RowTile::mover(d - lattice_.vector[own][RowTile::component()], pair.origin);
   }
 
   /// Squared distances with an image, or the smaller of them and r2.

@@ -28,10 +28,10 @@ __device__ inline std::uint32_t pairs_beside(const KernelPart& part, std::uint32
 
 /// What a warp does with its units of work: a tile of rows and some super tiles of
 /// columns.
-template <Range range, int bits>
+template <Range range, int bits, bool several_inside>
 class UnitCounter {
  public:
-  using Pairs = TilePairCounter<range, bits>;
+  using Pairs = TilePairCounter<range, bits, several_inside>;
 
   __device__ UnitCounter(const KernelArgs& args, const LatticeVectors& lattice,
                          const typename Pairs::Histogram& histogram,
@@ -93,6 +93,7 @@ class UnitCounter {
     const std::uint32_t column_tile = first + lane();
     TileView view;
     bool near = false;
+    bool not_short = false;
     bool inside = false;
     if (column_tile < TileRecords::tiles_of(part.second.count) &&
         !(part.like && column_tile < tile)) {
@@ -110,22 +111,25 @@ class UnitCounter {
       }
       near = near && !beyond;
       view.least = least;
-      inside = least >= args_.certified_start &&
+      not_short = least >= args_.certified_start;
+      inside = not_short &&
                view.most < fminf(count, static_cast<float>(args_.window_end)) - 1.0F;
     }
     // Far enough below: LocalCertificate.
     const float origin = Pairs::local ? view.least - args_.certified_start : 0.0F;
     const std::uint32_t whole_bins =
         origin > 0.0F ? static_cast<std::uint32_t>(origin) & ~3U : 0U;  // whole words
-    const bool whole = tile * tile_size >= part.row_begin &&
+    const bool whole = not_short && tile * tile_size >= part.row_begin &&
                        (tile + 1U) * tile_size <= part.row_end &&
                        (column_tile + 1U) * tile_size <= part.column_count() &&
                        (!part.like || column_tile > tile);
-    const bool one_image =
-        (view.images & (view.images - 1U)) == 0 && view.images != TileView::unresolved;
     const std::uint32_t all_whole = __ballot_sync(all_lanes, whole);
-    const std::uint32_t all_simple =
-        __ballot_sync(all_lanes, inside && whole && one_image);
+    const bool fits_inside = several_inside
+                                 ? view.images != TileView::unresolved
+                                 : (view.images & (view.images - 1U)) == 0 &&
+                                       view.images != TileView::unresolved;
+    const std::uint32_t all_inside =
+        __ballot_sync(all_lanes, inside && whole && fits_inside);
     const std::uint32_t all_near = __ballot_sync(all_lanes, near);
     const TileParticle* const particles =
         args_.records.particles + (part.second_tile + first) * tile_size;
@@ -159,20 +163,17 @@ class UnitCounter {
       for (; left != 0; left &= left - 1U) {
         const auto g = static_cast<std::uint32_t>(__ffs(static_cast<int>(left)) - 1);
         const typename Pairs::Columns columns(particles + (begin + g) * tile_size);
-        const double by = __shfl_sync(all_lanes, mover, 4U * g + component);
-        const std::uint32_t from =
-            Pairs::local ? __shfl_sync(all_lanes, own_origin, 4U * g) : 0U;
-        if ((all_simple >> (begin + g) & 1U) != 0) {
-          pairs_.count_inside(part, rows, columns, item,
-                              (first + begin + g) * tile_size, by, from);
+        TilePair pair;
+        pair.columns = first + begin + g;
+        pair.images = __shfl_sync(all_lanes, images, 4U * g);
+        pair.origin = Pairs::local ? __shfl_sync(all_lanes, own_origin, 4U * g) : 0U;
+        pair.displacement = d;
+        pair.from = 4U * g;
+        pair.mover = __shfl_sync(all_lanes, mover, 4U * g + component);
+        pair.whole = (all_whole >> (begin + g) & 1U) != 0;
+        if ((all_inside >> (begin + g) & 1U) != 0) {
+          pairs_.count_inside(part, rows, columns, item, pair);
         } else {
-          TilePair pair;
-          pair.columns = first + begin + g;
-          pair.images = __shfl_sync(all_lanes, images, 4U * g);
-          pair.origin = from;
-          pair.displacement = __shfl_sync(all_lanes, d, 4U * g + component);
-          pair.mover = by;
-          pair.whole = (all_whole >> (begin + g) & 1U) != 0;
           pairs_.count_any(part, rows, columns, item, pair);
         }
       }
@@ -185,26 +186,26 @@ class UnitCounter {
   std::uint64_t beyond_ = 0;  ///< pairs of this thread that are out of range
 };
 
-/// Particles in spatial order, all boxes. Warps take units of work one by one, without
-/// waiting for each other; they share the histogram.
-template <Range range, int bits>
+/// Particles in spatial order, all boxes. Warps take units of work one by one, of the
+/// whole GPU and without waiting for each other; those of a block share the histogram.
+template <Range range, int bits, bool several_inside>
 __global__ void __launch_bounds__(tile_threads<bits>, 1)
     count_pairs_of_tiles(const __grid_constant__ KernelArgs args) {
   extern __shared__ double2 memory[];
   auto& lattice = *reinterpret_cast<LatticeVectors*>(memory);
   auto* const waiting = reinterpret_cast<std::uint32_t*>(&lattice + 1);
-  std::uint32_t* const next_unit = waiting + tile_threads<bits> / 32 * doubt_capacity;
+  std::uint32_t* const taken = waiting + tile_threads<bits> / 32 * doubt_capacity;
   BlockHistogram<bits> histogram;
-  histogram.words = next_unit + 2;  // and a word for additions that do not count
+  histogram.words = taken + 2;  // and a word for additions that do not count
   histogram.size = args.window_end - args.window_begin;
   lattice.prepare(args);
   histogram.clear();
   if (threadIdx.x == 0) {
-    *next_unit = 0;
+    *taken = 0;
   }
   __syncthreads();
 
-  UnitCounter<range, bits> counter(args, lattice, histogram, waiting);
+  UnitCounter<range, bits, several_inside> counter(args, lattice, histogram, waiting);
   UnitCursor cursor(args);
   // 32-bit counts are added to the totals before as many pairs as they can hold have
   // been judged.
@@ -214,12 +215,13 @@ __global__ void __launch_bounds__(tile_threads<bits>, 1)
   for (std::uint32_t end = units_at_a_time; more; end += units_at_a_time) {
     more = false;
     for (;;) {
-      std::uint32_t unit = 0;
-      if (threadIdx.x % 32U == 0) {
-        unit = atomicAdd(next_unit, 1U);
+      constexpr unsigned long long none = ~0ULL;
+      unsigned long long unit = none;
+      if (threadIdx.x % 32U == 0 && atomicAdd(taken, 1U) < end) {
+        unit = atomicAdd(args.records.next_unit, 1ULL);
       }
       unit = __shfl_sync(0xffffffffU, unit, 0);
-      if (unit >= end) {
+      if (unit == none) {
         more = true;
         break;
       }
@@ -231,7 +233,7 @@ __global__ void __launch_bounds__(tile_threads<bits>, 1)
     more = __syncthreads_or(static_cast<int>(more)) != 0;
     histogram.flush(args);
     if (threadIdx.x == 0) {
-      *next_unit = end;
+      *taken = end;
     }
     __syncthreads();
   }

@@ -29,7 +29,8 @@ struct TileParticle {
 /// What a launch knows of all tiles, in scratch memory of the GPU. The particles of
 /// each species of each part begin with a super tile of their own.
 struct TileRecords {
-  TileParticle* particles = nullptr;  ///< tile_size of each tile
+  unsigned long long* next_unit = nullptr;  ///< of work, that no warp has taken
+  TileParticle* particles = nullptr;        ///< tile_size of each tile
   TileRecord* tiles = nullptr;
   TileRecord* supers = nullptr;
 
@@ -41,19 +42,25 @@ struct TileRecords {
   }
   /// Bytes for so many super tiles.
   static std::size_t bytes(std::size_t supers) {
-    return supers *
-           (super_tiles * (tile_size * sizeof(TileParticle) + sizeof(TileRecord)) +
-            sizeof(TileRecord));
+    return counter_bytes +
+           supers *
+               (super_tiles * (tile_size * sizeof(TileParticle) + sizeof(TileRecord)) +
+                sizeof(TileRecord));
   }
   /// In so much memory from `memory` on, aligned as cudaMalloc does.
   static TileRecords in(void* memory, std::size_t supers) {
     TileRecords records;
-    records.particles = static_cast<TileParticle*>(memory);
+    records.next_unit = static_cast<unsigned long long*>(memory);
+    records.particles = reinterpret_cast<TileParticle*>(static_cast<char*>(memory) +
+                                                        counter_bytes);
     records.tiles = reinterpret_cast<TileRecord*>(records.particles +
                                                   supers * super_tiles * tile_size);
     records.supers = records.tiles + supers * super_tiles;
     return records;
   }
+
+ private:
+  static constexpr std::size_t counter_bytes = 256;  // keeps the rest aligned
 };
 
 /// Scratch memory for particles in spatial order, so many of each species of a block.

@@ -5,29 +5,26 @@
 namespace starhist::cuda {
 
 /// The units of work of a launch: numbered through all parts, and in each through the
-/// tiles of rows, before the next super tiles of columns follow. Thread blocks take
-/// turns.
+/// tiles of rows, before the next super tiles of columns follow.
 class UnitCursor {
  public:
   __device__ explicit UnitCursor(const KernelArgs& args) : args_(args) {}
 
-  /// To this thread block's unit of that number, which is not before the present one.
-  /// False where there are no more.
-  __device__ bool move_to(std::uint32_t unit) {
-    const std::uint32_t per_turn = args_.units_per_turn;
-    std::uint64_t place =
-        (std::uint64_t{unit / per_turn} * gridDim.x + blockIdx.x) * per_turn +
-        unit % per_turn;
-    if (place >= args_.units) {
+  /// To the unit of that number, which is not before the present one. False where there
+  /// are no more.
+  __device__ bool move_to(std::uint64_t unit) {
+    if (unit >= args_.units) {
       return false;
     }
-    while (place >= first_unit_ + units()) {
+    while (unit >= first_unit_ + units()) {
       first_unit_ += units();
       ++part_index_;
     }
-    const auto within = static_cast<std::uint32_t>(place - first_unit_);
-    row_tile_ = part().first_row_tile() + within % part().row_tiles();
-    first_super_ = within / part().row_tiles() * args_.supers_per_unit;
+    const std::uint64_t within = unit - first_unit_;
+    row_tile_ = part().first_row_tile() +
+                static_cast<std::uint32_t>(within % part().row_tiles());
+    first_super_ =
+        static_cast<std::uint32_t>(within / part().row_tiles()) * args_.supers_per_unit;
     return true;
   }
 
