@@ -1,7 +1,6 @@
 #include "tasks/bundle_positions.hh"
 
 #include <algorithm>
-#include <optional>
 
 namespace starhist {
 namespace {
@@ -36,22 +35,23 @@ std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t speci
 }  // namespace
 
 BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& team,
-                               bool with_bounds) {
+                               PositionMemory& memory, bool with_bounds) {
+  constexpr std::size_t alignment = 16;  // numbers: 128 bytes
   const std::size_t species_count = frames.front().positions.size();
-  BundlePositions bundle;
   std::vector<Slice> slices;
-  std::vector<std::optional<AcquiredVector<double>>> targets(species_count);
+  std::vector<std::size_t> numbers(species_count, 0);
+  std::vector<std::size_t> begin(species_count + 1, 0);
   for (std::size_t s = 0; s < species_count; ++s) {
     const std::vector<Slice> own = slices_of(frames, s);
-    bundle.handles.emplace_back();
     if (!own.empty()) {
-      const std::size_t particles =
-          own.back().place + own.back().end - own.back().begin;
-      bundle.handles.back() = make_vector_handle<double>(3 * particles);
-      targets[s].emplace(bundle.handles.back(), STARPU_W, "allocate a frame");
+      numbers[s] = 3 * (own.back().place + own.back().end - own.back().begin);
     }
+    begin[s + 1] = begin[s] + (numbers[s] + alignment - 1) / alignment * alignment;
     slices.insert(slices.end(), own.begin(), own.end());
   }
+  BundlePositions bundle;
+  bundle.memory = memory.take(begin.back());
+  double* const copies = bundle.memory->data();
   team.share_out(slices.size(), [&](std::size_t k) {
     Slice& slice = slices[k];
     const double* positions = frames[slice.frame].positions[slice.species].data();
@@ -59,8 +59,14 @@ BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& tea
       slice.bounds.add({positions, slice.end}, slice.begin, slice.end);
     }
     std::copy(positions + 3 * slice.begin, positions + 3 * slice.end,
-              targets[slice.species]->data() + 3 * slice.place);
+              copies + begin[slice.species] + 3 * slice.place);
   });
+  bundle.memory->pin();
+  for (std::size_t s = 0; s < species_count; ++s) {
+    bundle.handles.push_back(numbers[s] == 0
+                                 ? DataHandle()
+                                 : make_vector_handle(copies + begin[s], numbers[s]));
+  }
   if (with_bounds) {
     bundle.bounds.assign(frames.size(), std::vector<Bounds>(species_count));
     for (const Slice& slice : slices) {

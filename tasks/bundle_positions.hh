@@ -5,6 +5,7 @@
 #include "codelets/core/frame.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "tasks/data_handle.hh"
+#include "tasks/position_memory.hh"
 #include "tasks/thread_team.hh"
 
 namespace starhist {
@@ -12,8 +13,9 @@ namespace starhist {
 /// Boxes around the positions, [frame][species].
 using BundleBounds = std::vector<std::vector<Bounds>>;
 
-/// The positions of a bundle in memory of StarPU's.
+/// The positions of a bundle, registered with StarPU.
 struct BundlePositions {
+  PositionMemory::Piece memory;  ///< of all; goes after the handles
   /// By species: x, y, z of the particles of all frames, one frame after the other. No
   /// handle where there is no particle.
   std::vector<DataHandle> handles;
@@ -21,8 +23,8 @@ struct BundlePositions {
 };
 
 /// Copies the positions and finds the boxes around them, if they are wanted: else
-/// `bounds` is empty.
+/// `bounds` is empty. `memory` must live longer.
 BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& team,
-                               bool with_bounds);
+                               PositionMemory& memory, bool with_bounds);
 
 }  // namespace starhist

@@ -16,15 +16,19 @@
 
 namespace starhist {
 
-/// Counts the tasks of a bundle down to on_done.
-struct BundleSubmitter::Ticket {
-  std::atomic<std::size_t> tasks;
+/// Counts its tasks down to on_done; the positions stay until the thread that submits
+/// finds that there are no more.
+struct BundleSubmitter::Bundle {
+  Bundle(BundleSubmitter* by, BundlePositions&& of, std::size_t task_count)
+      : submitter(by), positions(std::move(of)), tasks(task_count) {}
   BundleSubmitter* submitter;
+  BundlePositions positions;
+  std::atomic<std::size_t> tasks;
 };
 
 /// What is to be known when a task has ended.
 struct BundleSubmitter::TaskTicket {
-  Ticket* bundle;
+  Bundle* bundle;
   CountPairsModel* model;
   bool for_cpu;  ///< Place::cpu
 };
@@ -75,6 +79,7 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
       status_(status),
       on_done_(std::move(on_done)),
       copying_threads_(copying_threads(runtime)),
+      memory_(runtime.cuda_workers() > 0),
       jobs_(layout) {
   for (const SpeciesPair& pair : layout.pairs) {
     pair_names_.push_back(pair_name(pair, layout.species));
@@ -82,13 +87,21 @@ BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout
   }
 }
 
+BundleSubmitter::~BundleSubmitter() = default;
+
+/// Their last task has ended, and nobody else uses the positions.
+void BundleSubmitter::forget_finished_bundles() {
+  in_flight_.remove_if([](const Bundle& bundle) { return bundle.tasks == 0; });
+}
+
 void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& plan,
                              BlockInFlight& block) {
+  forget_finished_bundles();
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  BundlePositions bundle = take_positions(frames, copying_threads_, gpus);
+  BundlePositions positions = take_positions(frames, copying_threads_, memory_, gpus);
   std::vector<CountJob> work;
   if (!counts_only_same(layout_.exclusion)) {
-    work = jobs_.cut(frames, bundle.bounds, plan,
+    work = jobs_.cut(frames, positions.bounds, plan,
                      gpus ? room_for_cpu_tasks(plan, frames) : 0);
   }
   std::vector<UnitJob> units =
@@ -102,28 +115,25 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
     on_done_();
     return;
   }
-  std::vector<DataHandle>& positions = bundle.handles;
   std::vector<DataHandle> sorted;
   if (gpus && plan.tiled && scratch_ == nullptr) {
     allocate_scratch(frames, plan);
   }
   for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
-    sorted.push_back(submit_sort(frames, bundle, SpeciesId(s)));
+    sorted.push_back(submit_sort(frames, positions, SpeciesId(s)));
   }
   const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
-  auto* ticket =
-      new Ticket{work.size() + units.size(), this};  // bundle_task_ended deletes it
+  Bundle& bundle =
+      in_flight_.emplace_back(this, std::move(positions), work.size() + units.size());
   for (const UnitJob& job : units) {
-    submit_units(job, positions, block, *ticket);
+    submit_units(job, block, bundle);
   }
   for (const CountJob& job : work) {
-    submit_job(job, plan.tiled ? sorted : positions, geometry, plan.tiled, block,
-               *ticket);
+    submit_job(job, plan.tiled ? sorted : bundle.positions.handles, geometry,
+               plan.tiled, block, bundle);
   }
-  for (std::vector<DataHandle>* handles : {&positions, &sorted}) {
-    for (DataHandle& handle : *handles) {
-      handle.release_after_use();
-    }
+  for (DataHandle& handle : sorted) {
+    handle.release_after_use();
   }
   ++bundles_;
 }
@@ -161,32 +171,28 @@ DataHandle BundleSubmitter::submit_sort(const std::vector<Frame>& frames,
   return sorted;
 }
 
-/// For the largest task of a bundle like this one, as far as a launch goes. What needs
-/// more is counted in several launches, and not sorted.
+/// For the largest task of a bundle of frames like the first of these, as far as a
+/// launch goes. What needs more is counted in several launches, and not sorted.
 void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
                                        const WorkPlan& plan) {
-  constexpr std::uint64_t most_frames = 40;
   constexpr std::size_t most_bytes = std::size_t{1} << 30U;
+  const Frame& frame = frames.front();
   std::size_t bytes = 0;
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
     const SpeciesPair& pair = layout_.pairs[p];
-    const Frame& frame = frames.front();
     const std::uint64_t pairs =
         std::max<std::uint64_t>(pair_count(layout_, frame, PairId(p)), 1);
     const std::uint64_t together =
-        std::min({plan.most_pairs_per_gpu_task / pairs + 1, most_frames,
-                  std::uint64_t{frames.size()}});
+        std::min({plan.most_pairs_per_gpu_task / pairs + 1, GpuScratch::most_frames(),
+                  plan.frames_per_bundle});
     const std::size_t of_frame =
         GpuScratch::bytes_for(frame.particle_count(pair.first),
                               pair.like() ? 0 : frame.particle_count(pair.second));
     bytes = std::max({bytes, of_frame, std::min(together * of_frame, most_bytes)});
   }
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
-    std::size_t particles = 0;
-    for (const Frame& frame : frames) {
-      particles += frame.particle_count(SpeciesId(s));
-    }
-    bytes = std::max(bytes, gpu_sort_bytes(particles));
+    bytes = std::max(bytes, gpu_sort_bytes(plan.frames_per_bundle *
+                                           frame.particle_count(SpeciesId(s))));
   }
   scratch_ = std::make_unique<GpuScratch>(bytes);
 }
@@ -220,7 +226,7 @@ std::uint64_t BundleSubmitter::room_for_cpu_tasks(
 void BundleSubmitter::submit_job(const CountJob& job,
                                  const std::vector<DataHandle>& positions,
                                  Geometry geometry, bool tiled, BlockInFlight& block,
-                                 Ticket& ticket) {
+                                 Bundle& bundle) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
   args.bins = layout_.bins.from_zero();
@@ -252,7 +258,7 @@ void BundleSubmitter::submit_job(const CountJob& job,
       static_cast<double>(job.pairs);  // so that StarPU's GFlop/s are Gpairs/s
   task->callback_func = task_ended;
   task->callback_arg =
-      new TaskTicket{&ticket, &codelet.model(), job.place == Place::cpu};
+      new TaskTicket{&bundle, &codelet.model(), job.place == Place::cpu};
   const int code = starpu_task_submit(task);
   if (code != 0) {
     delete static_cast<TaskTicket*>(task->callback_arg);
@@ -272,9 +278,9 @@ CountUnitPairsArgs BundleSubmitter::unit_args(const UnitJob& job) const {
   return args;
 }
 
-void BundleSubmitter::submit_units(const UnitJob& job,
-                                   const std::vector<DataHandle>& positions,
-                                   BlockInFlight& block, Ticket& ticket) {
+void BundleSubmitter::submit_units(const UnitJob& job, BlockInFlight& block,
+                                   Bundle& bundle) {
+  const std::vector<DataHandle>& positions = bundle.positions.handles;
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountUnitPairsArgs args = unit_args(job);
   args.status = &status_;
@@ -290,7 +296,7 @@ void BundleSubmitter::submit_units(const UnitJob& job,
   task->handles[buffer] = block.counts_handle(job.pair);
   task->priority = priority(bundles_, job.pairs());
   task->callback_func = unit_task_ended;
-  task->callback_arg = &ticket;
+  task->callback_arg = &bundle;
   submit_task(task,
               "submit the pairs within units of " + pair_names_[job.pair.index()]);
 }
@@ -314,7 +320,7 @@ void BundleSubmitter::count_units_here(const UnitJob& job,
 
 void BundleSubmitter::task_ended(void* argument) noexcept {
   const std::unique_ptr<TaskTicket> own(static_cast<TaskTicket*>(argument));
-  Ticket* bundle = own->bundle;
+  Bundle* bundle = own->bundle;
   RunStatus& status = bundle->submitter->status_;
   bundle->submitter->cpu_tasks_ -= own->for_cpu ? 1 : 0;
   starpu_task* task = starpu_task_get_current();
@@ -332,7 +338,7 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
 }
 
 void BundleSubmitter::unit_task_ended(void* argument) noexcept {
-  auto* bundle = static_cast<Ticket*>(argument);
+  auto* bundle = static_cast<Bundle*>(argument);
   RunStatus& status = bundle->submitter->status_;
   const std::optional<TaskRecord> record = unit_record_of(*starpu_task_get_current());
   if (record && !status.stopped()) {
@@ -341,10 +347,10 @@ void BundleSubmitter::unit_task_ended(void* argument) noexcept {
   bundle_task_ended(bundle);
 }
 
-void BundleSubmitter::bundle_task_ended(Ticket* bundle) noexcept {
+void BundleSubmitter::bundle_task_ended(Bundle* bundle) noexcept {
+  BundleSubmitter* const submitter = bundle->submitter;
   if (bundle->tasks.fetch_sub(1) == 1) {
-    bundle->submitter->on_done_();
-    delete bundle;
+    submitter->on_done_();
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <list>
 #include <memory>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "tasks/block_in_flight.hh"
 #include "tasks/bundle_positions.hh"
 #include "tasks/frame_jobs.hh"
+#include "tasks/position_memory.hh"
 #include "tasks/runtime.hh"
 #include "tasks/thread_team.hh"
 #include "tasks/unit_jobs.hh"
@@ -28,30 +30,32 @@ class BundleSubmitter {
   BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
                   const PairExclusions& exclusions, RunStatus& status,
                   std::function<void()> on_done);
+  /// When all tasks have ended.
+  ~BundleSubmitter();
 
-  /// Copies the positions into memory of StarPU's and submits. All frames must have
+  /// Copies the positions and submits. All frames must have
   /// boxes of one kind. Calls on_done at once if there is not a single pair.
   void submit(const std::vector<Frame>& frames, const WorkPlan& plan,
               BlockInFlight& block);
 
  private:
-  struct Ticket;
+  struct Bundle;
   struct TaskTicket;
+  void forget_finished_bundles();
   DataHandle submit_sort(const std::vector<Frame>& frames,
                          const BundlePositions& bundle, SpeciesId species);
   void allocate_scratch(const std::vector<Frame>& frames, const WorkPlan& plan);
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
                                    const std::vector<Frame>& frames) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
-                  Geometry geometry, bool tiled, BlockInFlight& block, Ticket& ticket);
-  void submit_units(const UnitJob& job, const std::vector<DataHandle>& positions,
-                    BlockInFlight& block, Ticket& ticket);
+                  Geometry geometry, bool tiled, BlockInFlight& block, Bundle& bundle);
+  void submit_units(const UnitJob& job, BlockInFlight& block, Bundle& bundle);
   void count_units_here(const UnitJob& job, const std::vector<Frame>& frames,
                         BlockInFlight& block) const;
   CountUnitPairsArgs unit_args(const UnitJob& job) const;
   static void task_ended(void* ticket) noexcept;
-  static void unit_task_ended(void* ticket) noexcept;
-  static void bundle_task_ended(Ticket* ticket) noexcept;
+  static void unit_task_ended(void* bundle) noexcept;
+  static void bundle_task_ended(Bundle* bundle) noexcept;
 
   Runtime& runtime_;
   const HistogramLayout& layout_;
@@ -59,6 +63,8 @@ class BundleSubmitter {
   RunStatus& status_;
   std::function<void()> on_done_;
   ThreadTeam copying_threads_;
+  PositionMemory memory_;
+  std::list<Bundle> in_flight_;
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;

@@ -44,18 +44,24 @@ class DataHandle {
   starpu_data_handle_t handle_ = nullptr;
 };
 
-/// A vector of `size` elements of type T in memory that StarPU owns and allocates.
-/// Throws InputError where StarPU, which counts in 32 bits, cannot have so many.
+/// A vector of `size` elements in memory that is the caller's and must live longer; 0:
+/// that StarPU owns and allocates. Throws InputError where StarPU, which counts in 32
+/// bits, cannot have so many.
 template <class T>
-DataHandle make_vector_handle(std::size_t size) {
+DataHandle make_vector_handle(T* memory, std::size_t size) {
   if (size > UINT32_MAX) {
     throw InputError("StarPU cannot handle " + std::to_string(size) +
                      " numbers in one piece (too many particles or bins)");
   }
   starpu_data_handle_t handle = nullptr;
-  starpu_vector_data_register(&handle, -1, 0, static_cast<std::uint32_t>(size),
-                              sizeof(T));
+  starpu_vector_data_register(&handle, memory == nullptr ? -1 : STARPU_MAIN_RAM,
+                              reinterpret_cast<std::uintptr_t>(memory),
+                              static_cast<std::uint32_t>(size), sizeof(T));
   return DataHandle(handle);
+}
+template <class T>
+DataHandle make_vector_handle(std::size_t size) {
+  return make_vector_handle<T>(nullptr, size);
 }
 
 /// A vector that the submitting thread may use, in main memory, while this lives.

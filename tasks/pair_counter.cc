@@ -58,13 +58,22 @@ void PairCounter::add(Frame&& frame) {
   blocks_.back()->add_frame(frame);
   bundle_.push_back(std::move(frame));
   const bool block_full = blocks_.back()->frame_count() == options_.frames_per_block;
-  if (block_full || bundle_.size() == plan_->frames_per_bundle) {
+  if (block_full || bundle_.size() >= frames_of_next_bundle()) {
     submit_bundle();
   }
   if (block_full) {
     close_block();
   }
   deliver();
+}
+
+/// Beside GPUs the first ones are small, so that these need not wait long for the
+/// frames of a whole one.
+std::uint64_t PairCounter::frames_of_next_bundle() const {
+  constexpr std::uint64_t halvings = 3;
+  const std::uint64_t smaller =
+      runtime_.cuda_workers() > 0 ? halvings - std::min(bundles_, halvings) : 0;
+  return std::max<std::uint64_t>(plan_->frames_per_bundle >> smaller, 1);
 }
 
 void PairCounter::submit_bundle() {
@@ -81,6 +90,7 @@ void PairCounter::submit_bundle() {
   }
   // Emptied first: what cannot be submitted must not be submitted again.
   used_ = std::exchange(bundle_, {});
+  ++bundles_;
   submitter_.submit(used_, *plan_, *blocks_.back());
 }
 

@@ -51,6 +51,7 @@ class PairCounter {
 
  private:
   void make_plan(const Frame& frame);
+  std::uint64_t frames_of_next_bundle() const;
   void submit_bundle();
   void close_block();
   void deliver();
@@ -70,6 +71,7 @@ class PairCounter {
   std::deque<std::unique_ptr<BlockInFlight>> blocks_;  // the last one may be open
   bool last_block_open_ = false;
   std::uint64_t next_block_ = 0;
+  std::uint64_t bundles_ = 0;            // submitted
   std::uint64_t bundles_in_flight_ = 0;  // guarded by signal_
 };
 

@@ -39,6 +39,7 @@ void drain(const Settings& settings, bool copy) {
   const auto open = [&] { return open_trajectory({settings.path}, {}); };
   const auto reader = open();
   ThreadTeam team(settings.copying_threads);
+  PositionMemory memory(false);
   report(copy ? "bundles" : "stream", reader->info().frame_count, [&] {
     FrameStream stream(*reader, {}, BadFrames::fail,
                        {bytes_ahead, open, settings.readers});
@@ -47,7 +48,7 @@ void drain(const Settings& settings, bool copy) {
       bundle.push_back(std::move(*frame));
       if (bundle.size() == settings.frames_per_bundle) {
         if (copy) {
-          take_positions(bundle, team, true);
+          take_positions(bundle, team, memory, true);
         }
         for (Frame& used : bundle) {
           stream.recycle(std::move(used));

@@ -29,7 +29,8 @@ TEST_CASE("positions of a bundle: frame after frame, by any number of threads") 
     const std::vector<Frame> frames = frames_of(particles);
     for (const unsigned threads : {1U, 3U, 16U}) {
       ThreadTeam team(threads);
-      const BundlePositions bundle = take_positions(frames, team, true);
+      PositionMemory memory(false);
+      const BundlePositions bundle = take_positions(frames, team, memory, true);
       REQUIRE(bundle.handles.size() == 3);
       REQUIRE(bundle.bounds.size() == frames.size());
       CHECK(bundle.handles[2].get() == nullptr);
@@ -51,7 +52,7 @@ TEST_CASE("positions of a bundle: frame after frame, by any number of threads") 
           CHECK(bundle.bounds[f][s].high == bounds.high);
         }
       }
-      CHECK(take_positions(frames, team, false).bounds.empty());
+      CHECK(take_positions(frames, team, memory, false).bounds.empty());
     }
   }
 }
