@@ -12,16 +12,20 @@ namespace starhist {
 
 BlockInFlight::BlockInFlight(const HistogramLayout& layout,
                              const PairExclusions& exclusions, BlockIndex index,
-                             ProgressSignal& signal)
+                             TransferMemory& memory, ProgressSignal& signal)
     : layout_(layout),
       exclusions_(exclusions),
       signal_(signal),
       counts_(empty_block(layout, index)),
       counted_(layout.pairs.size(), false) {
+  const std::size_t size = layout.bins.count_from_zero() + std::size_t{1};
+  memory_ = memory.take(layout.pairs.size() * size * sizeof(std::uint64_t));
+  auto* const sums = memory_->data<std::uint64_t>();
+  std::fill_n(sums, layout.pairs.size() * size, 0);
+  memory_->pin();
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    const std::size_t size = layout.bins.count_from_zero() + std::size_t{1};
     counts_.counts[p].resize(size);
-    handles_.push_back(make_vector_handle<std::uint64_t>(size));
+    handles_.push_back(make_vector_handle(sums + p * size, size));
     starpu_data_set_reduction_methods(handles_.back().get(), merge_counts_codelet(),
                                       zero_counts_codelet());
     collectors_.push_back({this, p});

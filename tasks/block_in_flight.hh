@@ -7,6 +7,7 @@
 #include "codelets/core/pair_exclusions.hh"
 #include "tasks/data_handle.hh"
 #include "tasks/progress_signal.hh"
+#include "tasks/transfer_memory.hh"
 
 namespace starhist {
 
@@ -14,9 +15,9 @@ namespace starhist {
 /// species pair, to which every worker adds its own replica.
 class BlockInFlight {
  public:
-  /// Layout and exclusions must live as long.
+  /// Layout, exclusions and memory must live as long.
   BlockInFlight(const HistogramLayout& layout, const PairExclusions& exclusions,
-                BlockIndex index, ProgressSignal& signal);
+                BlockIndex index, TransferMemory& memory, ProgressSignal& signal);
 
   /// Adds what is known of a frame without counting: N, V, number of pairs.
   void add_frame(const Frame& frame);
@@ -53,6 +54,7 @@ class BlockInFlight {
   const PairExclusions& exclusions_;
   ProgressSignal& signal_;
   BlockCounts counts_;  // counts: bins from zero on, then out of range, until take()
+  TransferMemory::Piece memory_;       // of the sums
   std::vector<DataHandle> handles_;    // per pair
   std::vector<Collector> collectors_;  // per pair
   std::vector<bool> counted_;          // per pair: has tasks

@@ -35,7 +35,7 @@ std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t speci
 }  // namespace
 
 BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& team,
-                               PositionMemory& memory, bool with_bounds) {
+                               TransferMemory& memory, bool with_bounds) {
   constexpr std::size_t alignment = 16;  // numbers: 128 bytes
   const std::size_t species_count = frames.front().positions.size();
   std::vector<Slice> slices;
@@ -50,8 +50,8 @@ BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& tea
     slices.insert(slices.end(), own.begin(), own.end());
   }
   BundlePositions bundle;
-  bundle.memory = memory.take(begin.back());
-  double* const copies = bundle.memory->data();
+  bundle.memory = memory.take(begin.back() * sizeof(double));
+  auto* const copies = bundle.memory->data<double>();
   team.share_out(slices.size(), [&](std::size_t k) {
     Slice& slice = slices[k];
     const double* positions = frames[slice.frame].positions[slice.species].data();

@@ -5,8 +5,8 @@
 #include "codelets/core/frame.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
 #include "tasks/data_handle.hh"
-#include "tasks/position_memory.hh"
 #include "tasks/thread_team.hh"
+#include "tasks/transfer_memory.hh"
 
 namespace starhist {
 
@@ -15,7 +15,7 @@ using BundleBounds = std::vector<std::vector<Bounds>>;
 
 /// The positions of a bundle, registered with StarPU.
 struct BundlePositions {
-  PositionMemory::Piece memory;  ///< of all; goes after the handles
+  TransferMemory::Piece memory;  ///< of all; goes after the handles
   /// By species: x, y, z of the particles of all frames, one frame after the other. No
   /// handle where there is no particle.
   std::vector<DataHandle> handles;
@@ -25,6 +25,6 @@ struct BundlePositions {
 /// Copies the positions and finds the boxes around them, if they are wanted: else
 /// `bounds` is empty. `memory` must live longer.
 BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& team,
-                               PositionMemory& memory, bool with_bounds);
+                               TransferMemory& memory, bool with_bounds);
 
 }  // namespace starhist

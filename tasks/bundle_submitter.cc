@@ -71,15 +71,16 @@ int priority(std::uint64_t bundle, std::uint64_t pairs) {
 }  // namespace
 
 BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
-                                 const PairExclusions& exclusions, RunStatus& status,
+                                 const PairExclusions& exclusions,
+                                 TransferMemory& memory, RunStatus& status,
                                  std::function<void()> on_done)
     : runtime_(runtime),
       layout_(layout),
       exclusions_(exclusions),
+      memory_(memory),
       status_(status),
       on_done_(std::move(on_done)),
       copying_threads_(copying_threads(runtime)),
-      memory_(runtime.cuda_workers() > 0),
       jobs_(layout) {
   for (const SpeciesPair& pair : layout.pairs) {
     pair_names_.push_back(pair_name(pair, layout.species));

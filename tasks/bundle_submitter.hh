@@ -12,9 +12,9 @@
 #include "tasks/block_in_flight.hh"
 #include "tasks/bundle_positions.hh"
 #include "tasks/frame_jobs.hh"
-#include "tasks/position_memory.hh"
 #include "tasks/runtime.hh"
 #include "tasks/thread_team.hh"
+#include "tasks/transfer_memory.hh"
 #include "tasks/unit_jobs.hh"
 #include "tasks/work_plan.hh"
 
@@ -28,8 +28,8 @@ class BundleSubmitter {
   /// `on_done` is called, in a StarPU thread, once per submitted bundle when its last
   /// task has ended. The arguments must live until then.
   BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
-                  const PairExclusions& exclusions, RunStatus& status,
-                  std::function<void()> on_done);
+                  const PairExclusions& exclusions, TransferMemory& memory,
+                  RunStatus& status, std::function<void()> on_done);
   /// When all tasks have ended.
   ~BundleSubmitter();
 
@@ -60,10 +60,10 @@ class BundleSubmitter {
   Runtime& runtime_;
   const HistogramLayout& layout_;
   const PairExclusions& exclusions_;
+  TransferMemory& memory_;
   RunStatus& status_;
   std::function<void()> on_done_;
   ThreadTeam copying_threads_;
-  PositionMemory memory_;
   std::list<Bundle> in_flight_;
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;

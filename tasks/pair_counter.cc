@@ -18,7 +18,8 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       options_(options),
       sink_(std::move(sink)),
       status_(runtime.workers().size()),
-      submitter_(runtime, layout_, exclusions_, status_,
+      memory_(runtime.cuda_workers() > 0),
+      submitter_(runtime, layout_, exclusions_, memory_, status_,
                  [this] { signal_.update([this] { --bundles_in_flight_; }); }) {
   if (options.record_tasks) {
     status_.keep_records();
@@ -52,7 +53,7 @@ void PairCounter::add(Frame&& frame) {
   if (!last_block_open_) {
     wait_until_blocks(plan_->open_blocks - 1);
     blocks_.push_back(std::make_unique<BlockInFlight>(
-        layout_, exclusions_, BlockIndex(next_block_++), signal_));
+        layout_, exclusions_, BlockIndex(next_block_++), memory_, signal_));
     last_block_open_ = true;
   }
   blocks_.back()->add_frame(frame);
@@ -83,7 +84,7 @@ void PairCounter::submit_bundle() {
   signal_.wait_until([this] { return bundles_in_flight_ < plan_->bundles_in_flight; });
   status_.rethrow_error();
   signal_.update([this] { ++bundles_in_flight_; });
-  if (runtime_.cuda_workers() > 0) {
+  if (plan_->cpu_share > 0.0) {
     WorkEstimate work;  // speeds become known as the run goes on
     describe_workers(runtime_, layout_, bundle_.front(), work);
     plan_->cpu_share = cpu_share(work);

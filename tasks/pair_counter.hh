@@ -64,6 +64,7 @@ class PairCounter {
   BlockSink sink_;
   RunStatus status_;
   ProgressSignal signal_;
+  TransferMemory memory_;
   BundleSubmitter submitter_;
   std::optional<WorkPlan> plan_;
   std::vector<Frame> bundle_;

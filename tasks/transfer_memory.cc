@@ -1,4 +1,4 @@
-#include "tasks/position_memory.hh"
+#include "tasks/transfer_memory.hh"
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,8 +20,8 @@ std::size_t whole_pages(std::size_t bytes) {
 
 }  // namespace
 
-PositionMemory::Block::Block(std::size_t numbers, bool to_be_pinned)
-    : bytes_(whole_pages(numbers * sizeof(double))),
+TransferMemory::Block::Block(std::size_t bytes, bool to_be_pinned)
+    : bytes_(whole_pages(bytes)),
       memory_(std::aligned_alloc(bytes_ < huge_page ? page : huge_page, bytes_)),
       to_be_pinned_(to_be_pinned) {
   if (memory_ == nullptr) {
@@ -32,41 +32,40 @@ PositionMemory::Block::Block(std::size_t numbers, bool to_be_pinned)
   }
 }
 
-PositionMemory::Block::~Block() {
+TransferMemory::Block::~Block() {
   if (pinned_) {
     starpu_memory_unpin(memory_.get(), bytes_);
   }
 }
 
-void PositionMemory::Block::Free::operator()(void* memory) const {
+void TransferMemory::Block::Free::operator()(void* memory) const {
   std::free(memory);
 }
 
-void PositionMemory::Block::pin() {
+void TransferMemory::Block::pin() {
   if (to_be_pinned_) {
     pinned_ = starpu_memory_pin(memory_.get(), bytes_) == 0;
     to_be_pinned_ = false;
   }
 }
 
-void PositionMemory::GiveBack::operator()(Block* block) const {
+void TransferMemory::GiveBack::operator()(Block* block) const {
   owner->free_.emplace_back(block);
 }
 
-PositionMemory::Piece PositionMemory::take(std::size_t numbers) {
-  auto best = free_.end();
-  for (auto block = free_.begin(); block != free_.end(); ++block) {
-    if ((*block)->bytes() >= numbers * sizeof(double) &&
-        (best == free_.end() || (*block)->bytes() < (*best)->bytes())) {
-      best = block;
-    }
-  }
+TransferMemory::Piece TransferMemory::take(std::size_t bytes) {
+  constexpr std::size_t most_too_large = 4;
+  const std::size_t most = most_too_large * whole_pages(bytes);
+  const auto fits = [&](const auto& block) {
+    return block->bytes() >= bytes && block->bytes() <= most;
+  };
   std::unique_ptr<Block> taken;
-  if (best != free_.end()) {
-    taken = std::move(*best);
-    free_.erase(best);
+  const auto found = std::find_if(free_.begin(), free_.end(), fits);
+  if (found != free_.end()) {
+    taken = std::move(*found);
+    free_.erase(found);
   } else {
-    taken = std::make_unique<Block>(numbers, pinned_);
+    taken = std::make_unique<Block>(bytes, pinned_);
   }
   return {taken.release(), GiveBack{this}};
 }

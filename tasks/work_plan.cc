@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "codelets/core/error.hh"
+#include "tasks/frame_jobs.hh"
 
 namespace starhist {
 namespace {
@@ -80,12 +81,26 @@ void plan_for_cpus(const WorkEstimate& all_work, WorkPlan& plan) {
   }
 }
 
+/// Whether GPUs alone would be busy for several tasks of a CPU worker: else they would
+/// wait for that worker in the end.
+bool long_enough_for_cpus(const WorkEstimate& work, const WorkPlan& plan) {
+  constexpr double tasks = 6.0;
+  const double gpu_seconds =
+      static_cast<double>(work.pairs_per_frame) *
+      static_cast<double>(std::max<std::uint64_t>(work.frames, 1)) /
+      (static_cast<double>(work.gpus) * work.gpu_speed);
+  const double task_seconds =
+      static_cast<double>(FrameJobs::cpu_task_pairs(plan, work.particles)) /
+      work.worker_speed;
+  return gpu_seconds > tasks * task_seconds;
+}
+
 /// Sizes for GPUs, and CPU workers beside them if there are any.
 void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
-  plan.cpu_share = cpu_share(work);
   plan.most_pairs_per_task =
       std::max(least_pairs_per_task,
                static_cast<std::uint64_t>(cpu_task_seconds * work.worker_speed));
+  plan.cpu_share = long_enough_for_cpus(work, plan) ? cpu_share(work) : 0.0;
 
   const std::uint64_t share = work.pairs_per_frame *
                               std::max<std::uint64_t>(work.frames, 1) /

@@ -39,7 +39,7 @@ void drain(const Settings& settings, bool copy) {
   const auto open = [&] { return open_trajectory({settings.path}, {}); };
   const auto reader = open();
   ThreadTeam team(settings.copying_threads);
-  PositionMemory memory(false);
+  TransferMemory memory(false);
   report(copy ? "bundles" : "stream", reader->info().frame_count, [&] {
     FrameStream stream(*reader, {}, BadFrames::fail,
                        {bytes_ahead, open, settings.readers});

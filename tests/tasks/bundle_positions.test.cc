@@ -29,7 +29,7 @@ TEST_CASE("positions of a bundle: frame after frame, by any number of threads") 
     const std::vector<Frame> frames = frames_of(particles);
     for (const unsigned threads : {1U, 3U, 16U}) {
       ThreadTeam team(threads);
-      PositionMemory memory(false);
+      TransferMemory memory(false);
       const BundlePositions bundle = take_positions(frames, team, memory, true);
       REQUIRE(bundle.handles.size() == 3);
       REQUIRE(bundle.bounds.size() == frames.size());

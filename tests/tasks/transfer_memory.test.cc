@@ -1,4 +1,4 @@
-#include "tasks/position_memory.hh"
+#include "tasks/transfer_memory.hh"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,35 +10,39 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("memory for positions is used again: the smallest piece that is enough") {
+TEST_CASE("memory for transfers is used again, where it is not much too large") {
   const testing::StarpuEnvironment environment;
   Runtime runtime(CpuMode::core);
-  PositionMemory memory(true);
-  constexpr std::size_t small = 1000;
-  constexpr std::size_t large = 3'000'000;
-  const double* at_small = nullptr;
-  const double* at_large = nullptr;
+  TransferMemory memory(true);
+  constexpr std::size_t small = 100'000;
+  constexpr std::size_t large = 24'000'000;
+  const char* at_small = nullptr;
+  const char* at_large = nullptr;
   {
-    const PositionMemory::Piece a = memory.take(small);
-    const PositionMemory::Piece b = memory.take(large);
-    for (const auto& [piece, numbers] : {std::pair(&a, small), std::pair(&b, large)}) {
-      double* const data = (*piece)->data();
+    const TransferMemory::Piece a = memory.take(small);
+    const TransferMemory::Piece b = memory.take(large);
+    for (const auto& [piece, bytes] : {std::pair(&a, small), std::pair(&b, large)}) {
+      char* const data = (*piece)->data<char>();
       CHECK(reinterpret_cast<std::uintptr_t>(data) % 128 == 0);
-      std::fill_n(data, numbers, 2.5);
+      CHECK((*piece)->bytes() >= bytes);
+      std::fill_n(data, bytes, 'x');
       (*piece)->pin();
       (*piece)->pin();  // once is enough
-      CHECK(std::count(data, data + numbers, 2.5) == static_cast<long>(numbers));
+      CHECK(std::count(data, data + bytes, 'x') == static_cast<long>(bytes));
     }
-    at_small = a->data();
-    at_large = b->data();
+    at_small = a->data<char>();
+    at_large = b->data<char>();
     CHECK(at_small != at_large);
   }
-  const PositionMemory::Piece again = memory.take(small / 2);
-  CHECK(again->data() == at_small);
-  const PositionMemory::Piece both_taken = memory.take(small / 2);
-  CHECK(both_taken->data() == at_large);
-  const PositionMemory::Piece none = memory.take(0);
-  CHECK(none->data() != nullptr);
+  const TransferMemory::Piece again = memory.take(small / 2);
+  CHECK(again->data<char>() == at_small);
+  const TransferMemory::Piece another = memory.take(small / 2);
+  CHECK(another->data<char>() != at_small);
+  CHECK(another->data<char>() != at_large);
+  const TransferMemory::Piece less = memory.take(large - 5'000'000);
+  CHECK(less->data<char>() == at_large);
+  const TransferMemory::Piece none = memory.take(0);
+  CHECK(none->data<char>() != nullptr);
 }
 
 }  // namespace

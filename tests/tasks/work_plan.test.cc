@@ -122,6 +122,17 @@ TEST_CASE("CPU workers get less while speeds are only guessed") {
   CHECK(cpu_share(work) == Approx(0.5 / 0.85 * known));
 }
 
+TEST_CASE("GPUs do not wait for CPU workers at the end of a short run") {
+  WorkEstimate work = frames_for_a_gpu();  // a CPU worker needs 32 ms for 64 rows
+  work.particles = 1'000'000;
+  work.pairs_per_frame = 500'000'000'000;
+  work.frames = 1;
+  work.gpus = 4;
+  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
+  work.frames = 10;
+  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == cpu_share(work));
+}
+
 TEST_CASE("a short run is cut finer, so that all GPUs have work") {
   WorkEstimate work = frames_for_a_gpu();
   work.gpus = 4;
