@@ -3,6 +3,7 @@
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"
+#include "codelets/pin_memory.hh"
 #include "codelets/sort_positions_cuda.hh"
 
 namespace starhist {
@@ -23,5 +24,9 @@ std::size_t gpu_sort_bytes(std::size_t) {
 }
 void add_cuda_merge(starpu_codelet&) {}
 void add_cuda_zero(starpu_codelet&) {}
+bool pin_memory(void*, std::size_t) noexcept {
+  return false;
+}
+void unpin_memory(void*) noexcept {}
 
 }  // namespace starhist

@@ -1,6 +1,7 @@
 #include "io/h5md_species.hh"
 
 #include <algorithm>
+#include <numeric>
 
 #include "codelets/core/error.hh"
 #include "io/hdf5_read.hh"
@@ -100,7 +101,16 @@ const SpeciesMembers& H5mdSpecies::members(std::uint64_t frame) {
       throw InternalError("species of particle " + std::to_string(particle) +
                           " was overlooked");
     }
-    members_[species->second].push_back(particle);
+    std::uint32_t end = particle + 1;
+    while (end < particle_count_ && labels[end] == labels[particle] &&
+           presence_.present(end)) {
+      ++end;
+    }
+    std::vector<std::uint32_t>& own = members_[species->second];
+    const std::size_t before = own.size();
+    own.resize(before + (end - particle));
+    std::iota(own.begin() + static_cast<std::ptrdiff_t>(before), own.end(), particle);
+    particle = end - 1;
   }
   members_valid_ = true;
   return members_;

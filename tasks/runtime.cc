@@ -14,6 +14,7 @@
 #include "tasks/check.hh"
 #include "tasks/cpu_topology.hh"
 #include "tasks/gpus.hh"
+#include "tasks/pages.hh"
 
 namespace starhist {
 namespace {
@@ -144,6 +145,7 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   check_scheduler_name(scheduler_);
   conf.sched_policy_name = scheduler_.c_str();
   if (gpus.count > 0) {
+    let_starpu_use_pages();
     conf.ncpus = cpu_workers_beside(gpus.count);
   }
   std::vector<CpuList> domains;

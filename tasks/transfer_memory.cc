@@ -1,50 +1,35 @@
 #include "tasks/transfer_memory.hh"
 
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 
-#include <starpu.h>
-#include <sys/mman.h>
+#include "codelets/pin_memory.hh"
+#include "tasks/pages.hh"
 
 namespace starhist {
-namespace {
-
-constexpr std::size_t page = 4096;
-constexpr std::size_t huge_page = std::size_t{1} << 21U;
-
-std::size_t whole_pages(std::size_t bytes) {
-  const std::size_t size = bytes < huge_page ? page : huge_page;
-  return std::max<std::size_t>((bytes + size - 1) / size, 1) * size;
-}
-
-}  // namespace
 
 TransferMemory::Block::Block(std::size_t bytes, bool to_be_pinned)
     : bytes_(whole_pages(bytes)),
-      memory_(std::aligned_alloc(bytes_ < huge_page ? page : huge_page, bytes_)),
+      memory_(allocate_pages(bytes)),
       to_be_pinned_(to_be_pinned) {
   if (memory_ == nullptr) {
     throw std::bad_alloc();
-  }
-  if (bytes_ >= huge_page) {
-    madvise(memory_.get(), bytes_, MADV_HUGEPAGE);  // without them it is only slower
   }
 }
 
 TransferMemory::Block::~Block() {
   if (pinned_) {
-    starpu_memory_unpin(memory_.get(), bytes_);
+    unpin_memory(memory_.get());
   }
 }
 
 void TransferMemory::Block::Free::operator()(void* memory) const {
-  std::free(memory);
+  free_pages(memory);
 }
 
 void TransferMemory::Block::pin() {
   if (to_be_pinned_) {
-    pinned_ = starpu_memory_pin(memory_.get(), bytes_) == 0;
+    pinned_ = pin_memory(memory_.get(), bytes_);
     to_be_pinned_ = false;
   }
 }

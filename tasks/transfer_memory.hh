@@ -8,10 +8,9 @@ namespace starhist {
 
 /// Main memory for what tasks read and bring back, used again and again.
 ///
-/// For GPUs it is pinned. So would be what StarPU allocates, but 24 MB take CUDA 12 ms
-/// (H100), and whatever else it is asked for has to wait; memory in huge pages, to
-/// which several threads have written, is pinned in 1 ms. For the submitting thread
-/// alone.
+/// For GPUs it is pinned. To allocate 24 MB so takes CUDA 12 ms (H100), and whatever
+/// else it is asked for has to wait; memory in huge pages, to which several threads
+/// have written, is pinned in 1 ms. For the submitting thread alone.
 class TransferMemory {
  public:
   /// Whole pages.

@@ -1,0 +1,21 @@
+#include <cuda_runtime.h>
+
+#include "codelets/pin_memory.hh"
+
+namespace starhist {
+
+bool pin_memory(void* memory, std::size_t bytes) noexcept {
+  if (cudaHostRegister(memory, bytes, cudaHostRegisterPortable) == cudaSuccess) {
+    return true;
+  }
+  cudaGetLastError();  // or the next launch of this thread would seem to have failed
+  return false;
+}
+
+void unpin_memory(void* memory) noexcept {
+  if (cudaHostUnregister(memory) != cudaSuccess) {
+    cudaGetLastError();
+  }
+}
+
+}  // namespace starhist
