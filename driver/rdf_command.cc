@@ -198,9 +198,9 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
       "finished before are in '" +
       options.output + ".partial'");
   RunSummary summary;
-  FrameStream frames(reader, options.frames, options.bad_frames, ahead);
   ResultWriter writer(options.output, layout,
                       make_record(options, reader.info(), runtime), options.overwrite);
+  FrameStream frames(reader, options.frames, options.bad_frames, ahead);
   {
     BlockWriter blocks(writer);
     std::exception_ptr bad_frame;

@@ -185,8 +185,8 @@ class TilePairCounter {
       own = RowTile::lane() / 4U == k ? image : own;
       images &= images - 1U;
     }
-    const double d = __shfl_sync(0xffffffffU, pair.displacement,
-                                 pair.from + RowTile::component());
+    const double d =
+        __shfl_sync(0xffffffffU, pair.displacement, pair.from + RowTile::component());
     return RowTile::mover(d - lattice_.vector[own][RowTile::component()], pair.origin);
   }
 

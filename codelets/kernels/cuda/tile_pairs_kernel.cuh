@@ -124,10 +124,9 @@ class UnitCounter {
                        (column_tile + 1U) * tile_size <= part.column_count() &&
                        (!part.like || column_tile > tile);
     const std::uint32_t all_whole = __ballot_sync(all_lanes, whole);
-    const bool fits_inside = several_inside
-                                 ? view.images != TileView::unresolved
-                                 : (view.images & (view.images - 1U)) == 0 &&
-                                       view.images != TileView::unresolved;
+    const bool fits_inside = several_inside ? view.images != TileView::unresolved
+                                            : (view.images & (view.images - 1U)) == 0 &&
+                                                  view.images != TileView::unresolved;
     const std::uint32_t all_inside =
         __ballot_sync(all_lanes, inside && whole && fits_inside);
     const std::uint32_t all_near = __ballot_sync(all_lanes, near);

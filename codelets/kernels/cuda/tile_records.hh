@@ -42,17 +42,16 @@ struct TileRecords {
   }
   /// Bytes for so many super tiles.
   static std::size_t bytes(std::size_t supers) {
-    return counter_bytes +
-           supers *
-               (super_tiles * (tile_size * sizeof(TileParticle) + sizeof(TileRecord)) +
-                sizeof(TileRecord));
+    return counter_bytes + supers * (super_tiles * (tile_size * sizeof(TileParticle) +
+                                                    sizeof(TileRecord)) +
+                                     sizeof(TileRecord));
   }
   /// In so much memory from `memory` on, aligned as cudaMalloc does.
   static TileRecords in(void* memory, std::size_t supers) {
     TileRecords records;
     records.next_unit = static_cast<unsigned long long*>(memory);
-    records.particles = reinterpret_cast<TileParticle*>(static_cast<char*>(memory) +
-                                                        counter_bytes);
+    records.particles =
+        reinterpret_cast<TileParticle*>(static_cast<char*>(memory) + counter_bytes);
     records.tiles = reinterpret_cast<TileRecord*>(records.particles +
                                                   supers * super_tiles * tile_size);
     records.supers = records.tiles + supers * super_tiles;
