@@ -148,10 +148,12 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
                 loop.metric = of_run == TileClass::rounded
                                   ? without_search(fixed.lattice.metric)
                                   : fixed.lattice.metric;
-                loop.column_begin = begin;
-                loop.column_end = end;
                 in_runs += pairs_in(block, loop.row_begin, loop.row_end, begin, end);
-                count_rectangle();
+                for (; begin < end; begin = loop.column_end) {
+                  loop.column_begin = begin;
+                  loop.column_end = std::min(begin + columns_per_tile, end);
+                  count_rectangle();
+                }
               });
           const std::uint64_t beyond =
               pairs_in(block, loop.row_begin, loop.row_end, 0, block.second.count) -

@@ -8,6 +8,37 @@
 namespace starhist::cpu {
 namespace {
 
+/// How near to an edge, k bins from zero, the bin of a distance r is in doubt.
+template <class Ops>
+struct EdgeDoubt {
+  using Floats = typename Ops::Floats;
+  using Real = typename Ops::Real;
+
+  Floats rel;
+  Floats abs;
+  Floats twice_rel;
+  Floats twice_abs;
+
+  /// Of k^2, or of the root times its scale, where that is rounded before k is taken
+  /// off.
+  static constexpr Real of_product = fused ? 0 : Ops::unit_roundoff;
+
+  /// `r` is off by no more than error_rel * r + error_abs < 0.4.
+  EdgeDoubt(Real error_rel, Real error_abs)
+      : rel(Ops::broadcast(static_cast<Real>(1.001) * (error_rel + of_product))),
+        abs(Ops::broadcast(static_cast<Real>(1.001) *
+                           (error_abs * (1 + error_abs / 2) + 2 * error_rel))),
+        twice_rel(rel + rel),
+        twice_abs(abs + abs) {}
+
+  /// For |r - k|.
+  Floats limit_of_roots(Floats k) const { return Ops::multiply_add(k, rel, abs); }
+  /// For |r^2 - k^2|: 2 k e + e^2, and e^2 <= k error_abs^2 + ... An edge at 0 is none.
+  Floats limit_of_squares(Floats k) const {
+    return k * Ops::multiply_add(k, twice_rel, twice_abs);
+  }
+};
+
 /// MetricConstants, each in all lanes of Ops_, Simd or FineSimd.
 template <class Ops_>
 struct WideMetric {
@@ -18,20 +49,21 @@ struct WideMetric {
   Floats row[6];
   Floats minus_twice_row[6];
   Floats facet_norm2[6];
-  Floats error_rel;
-  Floats error_abs;
   Floats search_error_norm2;
   Floats search_error_r2;
-  Floats half;
+  EdgeDoubt<Ops> edge_doubt;
   Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
+  typename Ops::Ints scrap;  ///< where pairs in doubt are counted at first
 
-  WideMetric(const MetricConstants<Real>& fast, std::uint32_t bin_count)
-      : error_rel(Ops::broadcast(fast.error_rel)),
-        error_abs(Ops::broadcast(fast.error_abs)),
-        search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
+  /// `error_rel` is that of distances of which the roots are not rounded, see
+  /// EdgeDoubt.
+  WideMetric(const MetricConstants<Real>& fast, Real error_rel, std::uint32_t bin_count)
+      : search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
         search_error_r2(Ops::broadcast(fast.search_error_r2)),
-        half(Ops::broadcast(static_cast<Real>(0.501))),
-        clamp(Ops::broadcast(static_cast<Real>(bin_count)) + Ops::lane_centres()) {
+        edge_doubt(error_rel, fast.error_abs),
+        clamp(Ops::broadcast(static_cast<Real>(bin_count)) + Ops::lane_centres()),
+        scrap(Ops::broadcast(
+            static_cast<std::int32_t>(bin_count + out_of_range_entries))) {
     for (int k = 0; k < 6; ++k) {
       row[k] = Ops::broadcast(fast.row[k]);
       minus_twice_row[k] = Ops::broadcast(fast.minus_twice_row[k]);
@@ -47,11 +79,12 @@ inline const FineMetric& constants_of(const PairLoop& loop, double) {
   return *loop.fine;
 }
 
-/// Distances in bins, and bounds of their errors.
+/// A distance in bins, and what is known of its bin.
 template <class Floats>
 struct Distance {
-  Floats value;  ///< beyond the last bin in one place per lane, never near an edge
-  Floats error;
+  Floats value;   ///< beyond the last bin in one place per lane, never near an edge
+  Floats beyond;  ///< how far from the nearest edge, in any measure
+  Floats limit;   ///< nearer, its bin is in doubt
 };
 
 /// Each pair's image is found by itself, as `metric` says.
@@ -59,9 +92,34 @@ template <Metric metric, class Ops>
 struct AnyImage : WideMetric<Ops> {
   using Wide = WideMetric<Ops>;
   using typename Wide::Floats;
+  using typename Wide::Real;
 
   explicit AnyImage(const PairLoop& loop)
-      : Wide(constants_of(loop, typename Wide::Real{}), loop.block->bins->count) {}
+      : Wide(constants_of(loop, Real{}), error_rel(loop, Real{}),
+             loop.block->bins->count) {}
+
+  /// Neither the root nor the distance raised by its error is rounded.
+  static double error_rel(const PairLoop& loop, double /*real*/) {
+    return loop.fine->error_rel - 2 * Ops::unit_roundoff;
+  }
+  /// Here the rounding of the scales is known, too: instead of a whole unit it counts
+  /// as much as it is.
+  static float error_rel(const PairLoop& loop, float /*real*/) {
+    constexpr double unit = Ops::unit_roundoff;
+    double error = static_cast<double>(loop.lattice->fast.error_rel) - 2.0 * unit;
+    if constexpr (metric == Metric::isotropic || metric == Metric::diagonal) {
+      double rounding = 0.0;
+      constexpr int diagonal[] = {0, 2, 5};
+      for (const int k : diagonal) {
+        const double exact = 0x1p-32 * loop.lattice->rows[k];
+        const double off =
+            (static_cast<double>(loop.lattice->fast.row[k]) - exact) / exact;
+        rounding = off > rounding ? off : -off > rounding ? -off : rounding;
+      }
+      error += rounding - unit;
+    }
+    return static_cast<float>(1.0001 * error);
+  }
 
   /// The coordinates of one particle, in all lanes.
   struct Row {
@@ -82,16 +140,21 @@ struct AnyImage : WideMetric<Ops> {
     };
     const auto fast =
         fast_distance<metric, Ops>(*this, to_column(0), to_column(1), to_column(2));
-    Floats value = Ops::root(fast.r2);
-    Floats error = this->error_abs;
+    const Floats root = Ops::root(fast.r2);
     if constexpr (metric == Metric::isotropic) {
-      value = value * this->row[0];
-    } else if constexpr (metric == Metric::searched) {
-      error = Ops::multiply_add(fast.search_error_r2 * this->half,
-                                Ops::about_inverse_root(fast.r2), error);
+      const Floats value = Ops::smaller(root * this->row[0], this->clamp);
+      const Floats edge = Ops::nearest(value);
+      return {value, Ops::magnitude(Ops::multiply_add(root, this->row[0], -edge)),
+              this->edge_doubt.limit_of_roots(edge)};
+    } else {
+      const Floats value = Ops::smaller(root, this->clamp);
+      const Floats edge = Ops::nearest(value);
+      Floats limit = this->edge_doubt.limit_of_squares(edge);
+      if constexpr (metric == Metric::searched) {
+        limit = limit + fast.search_error_r2;
+      }
+      return {value, Ops::magnitude(Ops::multiply_add(-edge, edge, fast.r2)), limit};
     }
-    value = Ops::smaller(value, this->clamp);
-    return {value, Ops::multiply_add(value, this->error_rel, error)};
   }
 };
 
@@ -101,15 +164,16 @@ struct NearestImage {
   using Ops = Simd;
   using Floats = Simd::Floats;
 
-  Floats error_rel;
-  Floats error_abs;
+  EdgeDoubt<Simd> edge_doubt;
   Floats clamp;
+  Ops::Ints scrap;
 
   explicit NearestImage(const PairLoop& loop)
-      : error_rel(Simd::broadcast(loop.images->error_rel)),
-        error_abs(Simd::broadcast(loop.images->error_abs)),
+      : edge_doubt(loop.images->error_rel, loop.images->error_abs),
         clamp(Simd::broadcast(static_cast<float>(loop.block->bins->count)) +
-              Simd::lane_centres()) {}
+              Simd::lane_centres()),
+        scrap(Simd::broadcast(static_cast<std::int32_t>(loop.block->bins->count +
+                                                        out_of_range_entries))) {}
 
   /// The images of one particle, each in all lanes.
   struct Row {
@@ -157,7 +221,9 @@ struct NearestImage {
       }
     }
     const Floats value = Simd::smaller(Simd::root(r2), clamp);
-    return {value, Simd::multiply_add(value, error_rel, error_abs)};
+    const Floats edge = Simd::nearest(value);
+    return {value, Simd::magnitude(Simd::multiply_add(-edge, edge, r2)),
+            edge_doubt.limit_of_squares(edge)};
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "codelets/core/pair_bin.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
+#include "codelets/kernels/cpu/simd.inl.hh"
 
 namespace starhist::cpu {
 namespace {
@@ -12,28 +13,71 @@ namespace {
 /// others by the defining function.
 class Doubts {
  public:
-  explicit Doubts(const PairLoop& loop) : loop_(loop) {}
-  ~Doubts() { settle(); }
+  explicit Doubts(const PairLoop& loop)
+      : loop_(loop),
+        in_fixed_point_(loop.lattice != nullptr &&
+                        (loop.images != nullptr || loop.metric != Metric::searched)) {
+    for (int axis = 0; loop.images != nullptr && axis < 3; ++axis) {
+      offset_[axis] = static_cast<std::uint32_t>(loop.images->offset[axis]);
+    }
+  }
+  ~Doubts() {
+    list();
+    settle();
+  }
   Doubts(const Doubts&) = delete;
   Doubts& operator=(const Doubts&) = delete;
 
-  void add(std::size_t i, std::size_t j) {
-    row_[size_] = static_cast<std::uint32_t>(i);
-    column_[size_] = static_cast<std::uint32_t>(j);
-    ++size_;
-  }
-  void settle_if_full() {
-    if (size_ > capacity - batch) {
-      settle();
+  /// Row i with columns `first` + k of which bit k is set in `columns`. There is no
+  /// branch on the bits: nobody could predict it.
+  void add(std::size_t i, std::size_t first, std::uint64_t columns) {
+    noted_row_[noted_] = static_cast<std::uint32_t>(i);
+    noted_first_[noted_] = static_cast<std::uint32_t>(first);
+    noted_columns_[noted_] = columns;
+    noted_ += columns != 0 ? 1 : 0;
+    if (noted_ == most_noted) {
+      list();
     }
   }
 
-  static constexpr std::size_t batch = 64;  ///< added between calls of settle_if_full
-
  private:
+  /// Lists the pairs noted.
+  void list() {
+    const std::size_t noted = noted_;
+    noted_columns_[noted] = 0;
+    noted_columns_[noted + 1] = 0;
+    std::uint64_t columns = noted_columns_[0];
+    for (std::size_t at = 0; at < noted;) {
+      row_[size_] = noted_row_[at];
+      column_[size_] =
+          noted_first_[at] + static_cast<std::uint32_t>(__builtin_ctzll(columns));
+      if (in_fixed_point_) {
+        find_displacement();
+      }
+      ++size_;
+      if (size_ == capacity) {
+        settle();
+      }
+      columns &= columns - 1U;
+      const std::uint64_t last = columns == 0 ? 1 : 0;
+      columns |= noted_columns_[at + 1] & (std::uint64_t{0} - last);
+      at += last;
+    }
+    noted_ = 0;
+  }
+
+  /// Of the pair listed last, while its coordinates are in the cache.
+  void find_displacement() {
+    for (int axis = 0; axis < 3; ++axis) {
+      displacement_[axis][size_] = static_cast<std::int32_t>(
+          static_cast<std::uint32_t>(loop_.row[axis][row_[size_] - loop_.row_origin]) -
+          static_cast<std::uint32_t>(loop_.column[axis][column_[size_]]) -
+          offset_[axis]);
+    }
+  }
+
   void settle() {
-    if (loop_.lattice != nullptr &&
-        (loop_.images != nullptr || loop_.metric != Metric::searched)) {
+    if (in_fixed_point_) {
       settle_in_fixed_point();
     }
     for (std::size_t k = 0; k < size_; ++k) {
@@ -55,65 +99,63 @@ class Doubts {
 
   /// Leaves those that are still in doubt.
   void settle_in_fixed_point() {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto offset = static_cast<std::uint32_t>(
-          loop_.images != nullptr ? loop_.images->offset[axis] : 0);
-      for (std::size_t k = 0; k < size_; ++k) {
-        const auto row = loop_.row[axis][row_[k] - loop_.row_origin];
-        const auto column = loop_.column[axis][column_[k]];
-        a_[axis][k] =
-            static_cast<std::int32_t>(static_cast<std::uint32_t>(row) -
-                                      static_cast<std::uint32_t>(column) - offset);
-      }
+    using Ops = FineSimd;
+    using Floats = Ops::Floats;
+    constexpr double none[1][3] = {};
+    const int images = loop_.images != nullptr ? loop_.images->count : 1;
+    const auto* shift = loop_.images != nullptr ? loop_.images->shift : none;
+    Floats rows[6];
+    for (int k = 0; k < 6; ++k) {
+      rows[k] = Ops::broadcast(0x1p-32 * loop_.lattice->rows[k]);
     }
-    find_squares();
-    const std::uint32_t in_doubt = find_bins_of_squares();
+    const Floats beyond = Ops::broadcast(loop_.block->bins->count + 0.5);
+    const Floats error = Ops::broadcast(1.01 * loop_.lattice->lattice_error);
+    std::uint32_t* const histogram = loop_.histogram;
     std::size_t left = 0;
-    for (std::size_t k = 0; k < size_; ++k) {
-      if (bin_[k] != in_doubt) {
-        ++loop_.histogram[bin_[k]];
-      } else {
-        row_[left] = row_[k];
-        column_[left] = column_[k];
-        ++left;
+    for (std::size_t first = 0; first < size_; first += Ops::width) {
+      const Floats u = Ops::to_floats(Ops::load(displacement_[0] + first));
+      const Floats v = Ops::to_floats(Ops::load(displacement_[1] + first));
+      const Floats w = Ops::to_floats(Ops::load(displacement_[2] + first));
+      const Floats x =
+          Ops::multiply_add(rows[0], u, Ops::multiply_add(rows[1], v, rows[3] * w));
+      const Floats y = Ops::multiply_add(rows[2], v, rows[4] * w);
+      const Floats z = rows[5] * w;
+      Floats r2 = squared(x, y, z, shift[0]);
+      for (int image = 1; image < images; ++image) {
+        r2 = Ops::smaller(r2, squared(x, y, z, shift[image]));
+      }
+      const Floats raised = Ops::smaller(Ops::root(r2), beyond) + error;
+      const Ops::Ints found = Ops::truncated(raised);
+      const unsigned doubtful =
+          Ops::less_bits(raised - Ops::to_floats(found), error + error);
+      const std::size_t count = size_ - first < Ops::width ? size_ - first : Ops::width;
+      if (doubtful == 0 && count == Ops::width) {
+        for (std::size_t k = 0; k < Ops::width; ++k) {
+          ++histogram[found[k]];
+        }
+        continue;
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        if ((doubtful >> k & 1U) == 0) {
+          ++histogram[found[k]];
+        } else {
+          row_[left] = row_[first + k];
+          column_[left] = column_[first + k];
+          __builtin_prefetch(loop_.block->second.xyz + 3 * std::size_t{column_[left]});
+          ++left;
+        }
       }
     }
     size_ = left;
   }
 
-  /// Squared distances of displacements a_, in bins, to b_[0].
-  void find_squares() {
-    double rows[6];
-    for (int k = 0; k < 6; ++k) {
-      rows[k] = 0x1p-32 * loop_.lattice->rows[k];
-    }
-    constexpr double none[3] = {};
-    const int count = loop_.images != nullptr ? loop_.images->count : 1;
-    for (int image = 0; image < count; ++image) {
-      const double* at = loop_.images != nullptr ? loop_.images->shift[image] : none;
-      const double shift[3] = {at[0], at[1], at[2]};
-      for (std::size_t k = 0; k < size_; ++k) {
-        const double x =
-            rows[0] * a_[0][k] + rows[1] * a_[1][k] + rows[3] * a_[2][k] + shift[0];
-        const double y = rows[2] * a_[1][k] + rows[4] * a_[2][k] + shift[1];
-        const double z = rows[5] * a_[2][k] + shift[2];
-        const double r2 = x * x + y * y + z * z;
-        b_[0][k] = image == 0 || r2 < b_[0][k] ? r2 : b_[0][k];
-      }
-    }
-  }
-
-  /// Their bins. Returns what stands for one that is still in doubt.
-  std::uint32_t find_bins_of_squares() {
-    const auto last = static_cast<std::int32_t>(loop_.block->bins->count);
-    const double error = 1.01 * loop_.lattice->lattice_error;
-    for (std::size_t k = 0; k < size_; ++k) {
-      const double s = square_root(b_[0][k]);
-      const double raised = (s < last + 0.5 ? s : last + 0.5) + error;
-      const auto bin = static_cast<std::int32_t>(raised);
-      bin_[k] = static_cast<std::uint32_t>(raised - bin < 2.0 * error ? -1 : bin);
-    }
-    return static_cast<std::uint32_t>(-1);
+  static FineSimd::Floats squared(FineSimd::Floats x, FineSimd::Floats y,
+                                  FineSimd::Floats z, const double (&shift)[3]) {
+    using Ops = FineSimd;
+    x = x + shift[0];
+    y = y + shift[1];
+    z = z + shift[2];
+    return Ops::multiply_add(z, z, Ops::multiply_add(y, y, x * x));
   }
 
   /// A loop of its own, over local copies, so that it vectorizes; that needs to know
@@ -131,11 +173,20 @@ class Doubts {
 
   static constexpr std::size_t capacity = 512;
   const PairLoop& loop_;
+  const bool in_fixed_point_;
+  std::uint32_t offset_[3] = {};
+  static constexpr std::size_t most_noted = 32;
+  std::size_t noted_ = 0;
+  std::uint32_t noted_row_[most_noted];
+  std::uint32_t noted_first_[most_noted];
+  std::uint64_t noted_columns_[most_noted + 2];
   std::size_t size_ = 0;
   std::uint32_t row_[capacity];
   std::uint32_t column_[capacity];
   std::uint32_t bin_[capacity];
-  double a_[3][capacity];  ///< positions; in fixed point: displacements
+  /// In fixed point; the last vector may reach beyond the end.
+  std::int32_t displacement_[3][capacity + FineSimd::width];
+  double a_[3][capacity];  ///< positions
   double b_[3][capacity];
 };
 

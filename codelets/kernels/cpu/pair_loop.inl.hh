@@ -14,7 +14,7 @@ namespace {
 /// Pairs of one row, from column `first` on: their bins, and which of them are in
 /// doubt.
 struct Batch {
-  static constexpr std::size_t capacity = Doubts::batch;
+  static constexpr std::size_t capacity = 64;  ///< one bit each in a word
   std::size_t row = 0;
   std::size_t first = 0;
   std::size_t count = 0;
@@ -30,12 +30,8 @@ inline unsigned find_bins(const PairLoop& loop, const Measure& measure,
                           std::uint32_t* bins) {
   using Ops = typename Measure::Ops;
   const auto d = measure(loop, a, column);
-  // Raised by its error, a distance in doubt has just passed an edge: its fraction is
-  // less than twice the error.
-  const auto raised = d.value + d.error;
-  const auto found = Ops::truncated(raised);
-  Ops::store(bins, found);
-  return Ops::less_bits(raised - Ops::to_floats(found), d.error + d.error);
+  return Ops::store_but_less(bins, Ops::truncated(d.value), measure.scrap, d.beyond,
+                             d.limit);
 }
 
 /// Finds the bins of `batch`, whose row, first column and count are set.
@@ -61,13 +57,8 @@ inline void find_bins(const PairLoop& loop, const Measure& measure,
   batch.doubtful = doubtful;
 }
 
-inline void count_batch(Batch& batch, std::uint32_t* histogram, std::uint32_t scrap,
-                        Doubts& doubts) {
-  for (std::uint64_t left = batch.doubtful; left != 0; left &= left - 1U) {
-    const auto k = static_cast<std::size_t>(__builtin_ctzll(left));
-    batch.bin[k] = scrap;
-    doubts.add(batch.row, batch.first + k);
-  }
+inline void count_batch(const Batch& batch, std::uint32_t* histogram, Doubts& doubts) {
+  doubts.add(batch.row, batch.first, batch.doubtful);
   if (batch.count == Batch::capacity) {
 #pragma GCC unroll 16  // a third faster than rolled
     for (std::size_t k = 0; k < Batch::capacity; ++k) {
@@ -78,7 +69,6 @@ inline void count_batch(Batch& batch, std::uint32_t* histogram, std::uint32_t sc
       ++histogram[batch.bin[k]];
     }
   }
-  doubts.settle_if_full();
 }
 
 inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
@@ -88,7 +78,6 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
 template <class Measure>
 void count_rectangle(const PairLoop& loop) {
   const Measure measure(loop);
-  const std::uint32_t scrap = loop.block->bins->count + out_of_range_entries;
   Doubts doubts(loop);
   // A batch is counted while the bins of the next are found: the branches on doubtful
   // pairs, which nobody can predict, then need not wait for the arithmetic.
@@ -104,10 +93,10 @@ void count_rectangle(const PairLoop& loop) {
       batches[current].count = left < Batch::capacity ? left : Batch::capacity;
       find_bins(loop, measure, a, batches[current]);
       current = 1 - current;
-      count_batch(batches[current], loop.histogram, scrap, doubts);
+      count_batch(batches[current], loop.histogram, doubts);
     }
   }
-  count_batch(batches[1 - current], loop.histogram, scrap, doubts);
+  count_batch(batches[1 - current], loop.histogram, doubts);
 }
 
 /// The defining function for every pair.
@@ -125,8 +114,7 @@ void count_rectangle_by_definition(const PairLoop& loop) {
 void count_list(const PairLoop& loop) {
   Doubts pairs(loop);
   for (std::size_t k = 0; k < loop.listed_count; ++k) {
-    pairs.settle_if_full();
-    pairs.add(loop.listed_row[k], loop.listed_column[k]);
+    pairs.add(loop.listed_row[k], loop.listed_column[k], 1);
   }
 }
 

@@ -14,16 +14,20 @@ namespace {
 #if defined(__AVX512F__)
 constexpr const char* instruction_set = "avx512";
 constexpr std::size_t lanes = 16;
+constexpr bool fused = true;
 #elif defined(__AVX2__)
 constexpr const char* instruction_set = "avx2";
 constexpr std::size_t lanes = 8;
+constexpr bool fused = true;
 #else
 constexpr const char* instruction_set = "baseline";
 constexpr std::size_t lanes = 4;
+constexpr bool fused = false;  ///< multiply_add rounds twice
 #endif
 
 struct FloatTypes {
   using Real = float;
+  static constexpr Real unit_roundoff = 0x1p-24F;
   static constexpr std::size_t width = lanes;
   using Floats = float __attribute__((vector_size(4 * lanes)));
   using Ints = std::int32_t __attribute__((vector_size(4 * lanes)));
@@ -32,6 +36,7 @@ struct FloatTypes {
 
 struct DoubleTypes {
   using Real = double;
+  static constexpr Real unit_roundoff = 0x1p-53;
   static constexpr std::size_t width = lanes / 2;
   using Floats = double __attribute__((vector_size(4 * lanes)));
   using Ints = std::int32_t __attribute__((vector_size(2 * lanes)));
@@ -86,8 +91,9 @@ struct Vectors : Types {
     }
     return v;
   }
-  static Floats about_inverse_root(Floats v) {
-    return static_cast<Real>(1.0) / root(v);
+  /// An integer within 1/2 or hardly more, for 0 <= v < 2^31.
+  static Floats nearest(Floats v) {
+    return to_floats(truncated(v + static_cast<Real>(0.5)));
   }
   static Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
   static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
@@ -98,6 +104,17 @@ struct Vectors : Types {
     unsigned bits = 0;
     for (std::size_t k = 0; k < width; ++k) {
       bits |= (static_cast<unsigned>(mask[k]) & 1U) << k;
+    }
+    return bits;
+  }
+  /// Stores v, but `instead` in lanes where a < b. Returns these, one bit each.
+  static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
+                                 Floats b) {
+    const auto less = __builtin_convertvector(a < b, Ints);
+    store(to, less ? instead : v);
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < width; ++k) {
+      bits |= (static_cast<unsigned>(less[k]) & 1U) << k;
     }
     return bits;
   }
@@ -125,8 +142,8 @@ struct Simd : Vectors<FloatTypes> {
   static Floats root(Floats v) {
     return _mm512_sqrt_ps(v);
   }
-  static Floats about_inverse_root(Floats v) {
-    return _mm512_rsqrt14_ps(v);
+  static Floats nearest(Floats v) {
+    return _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   }
   static Floats smaller(Floats a, Floats b) {
     return _mm512_min_ps(a, b);
@@ -134,8 +151,13 @@ struct Simd : Vectors<FloatTypes> {
   static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
     return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
   }
-  static unsigned less_bits(Floats a, Floats b) {
-    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+  static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
+                                 Floats b) {
+    const __mmask16 less = _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+    _mm512_storeu_si512(to,
+                        _mm512_mask_blend_epi32(less, reinterpret_cast<__m512i>(v),
+                                                reinterpret_cast<__m512i>(instead)));
+    return less;
   }
 #elif defined(__AVX2__)
   static Floats multiply_add(Floats a, Floats b, Floats c) {
@@ -144,8 +166,8 @@ struct Simd : Vectors<FloatTypes> {
   static Floats root(Floats v) {
     return _mm256_sqrt_ps(v);
   }
-  static Floats about_inverse_root(Floats v) {
-    return _mm256_rsqrt_ps(v);
+  static Floats nearest(Floats v) {
+    return _mm256_round_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   }
   static Floats smaller(Floats a, Floats b) {
     return _mm256_min_ps(a, b);
@@ -153,8 +175,13 @@ struct Simd : Vectors<FloatTypes> {
   static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
     return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
   }
-  static unsigned less_bits(Floats a, Floats b) {
-    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
+  static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
+                                 Floats b) {
+    const __m256 less = _mm256_cmp_ps(a, b, _CMP_LT_OQ);
+    _mm256_storeu_ps(reinterpret_cast<float*>(to),
+                     _mm256_blendv_ps(reinterpret_cast<__m256>(v),
+                                      reinterpret_cast<__m256>(instead), less));
+    return static_cast<unsigned>(_mm256_movemask_ps(less));
   }
 #endif
 };
@@ -165,7 +192,6 @@ struct FineSimd : Vectors<DoubleTypes> {
     using Longs = std::int64_t __attribute__((vector_size(4 * lanes)));
     return reinterpret_cast<Floats>(reinterpret_cast<Longs>(v) & INT64_MAX);
   }
-  static Floats about_inverse_root(Floats v) { return 1.0 / root(v); }
 
 #if defined(__AVX512F__)
   static Floats multiply_add(Floats a, Floats b, Floats c) {
@@ -173,6 +199,9 @@ struct FineSimd : Vectors<DoubleTypes> {
   }
   static Floats root(Floats v) {
     return _mm512_sqrt_pd(v);
+  }
+  static Floats nearest(Floats v) {
+    return _mm512_roundscale_pd(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   }
   static Floats smaller(Floats a, Floats b) {
     return _mm512_min_pd(a, b);
@@ -183,12 +212,27 @@ struct FineSimd : Vectors<DoubleTypes> {
   static unsigned less_bits(Floats a, Floats b) {
     return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
   }
+  static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
+                                 Floats b) {
+    const __mmask8 less = _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+    store(to,
+          reinterpret_cast<Ints>(_mm256_mask_blend_epi32(
+              less, reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(instead))));
+    return less;
+  }
 #elif defined(__AVX2__)
   static Floats multiply_add(Floats a, Floats b, Floats c) {
     return _mm256_fmadd_pd(a, b, c);
   }
+  // GCC 12 converts two at a time.
+  static Floats to_floats(Ints v) {
+    return _mm256_cvtepi32_pd(reinterpret_cast<__m128i>(v));
+  }
   static Floats root(Floats v) {
     return _mm256_sqrt_pd(v);
+  }
+  static Floats nearest(Floats v) {
+    return _mm256_round_pd(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   }
   static Floats smaller(Floats a, Floats b) {
     return _mm256_min_pd(a, b);
@@ -198,6 +242,17 @@ struct FineSimd : Vectors<DoubleTypes> {
   }
   static unsigned less_bits(Floats a, Floats b) {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)));
+  }
+  static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
+                                 Floats b) {
+    const __m256d less = _mm256_cmp_pd(a, b, _CMP_LT_OQ);
+    const __m256 halves = _mm256_castpd_ps(less);
+    const __m128 narrow = _mm_shuffle_ps(_mm256_castps256_ps128(halves),
+                                         _mm256_extractf128_ps(halves, 1), 0x88);
+    store(to,
+          reinterpret_cast<Ints>(_mm_blendv_ps(
+              reinterpret_cast<__m128>(v), reinterpret_cast<__m128>(instead), narrow)));
+    return static_cast<unsigned>(_mm256_movemask_pd(less));
   }
 #endif
 };

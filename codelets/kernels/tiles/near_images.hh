@@ -16,8 +16,8 @@ struct NearImages {
   double shift[most][3] = {};
   /// Displacement of the centres in fixed point: shift[k], but for a lattice vector.
   std::int32_t offset[3] = {};
-  /// |distance from float positions - defining distance| <= error_rel * distance +
-  /// error_abs, in bins.
+  /// |root of the squared distance from float positions - defining distance| <=
+  /// error_rel * distance + error_abs, in bins; the root is not rounded.
   float error_rel = 0.0F;
   float error_abs = 0.0F;
 };

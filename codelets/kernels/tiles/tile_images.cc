@@ -130,7 +130,7 @@ bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, float reach_a,
     shift[2] = rows_[5] * at[2];
   }
   // ../cpu/README.md derives it.
-  images.error_rel = static_cast<float>(5.51 * float_unit);
+  images.error_rel = static_cast<float>(3.51 * float_unit);
   images.error_abs = static_cast<float>(
       1.001 * (error_abs_ + 2.0 * float_unit * static_cast<double>(reach_b)));
   const Vec3 shift{images.shift[0][0], images.shift[0][1], images.shift[0][2]};
