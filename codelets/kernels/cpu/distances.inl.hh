@@ -14,25 +14,18 @@ struct EdgeDoubt {
   using Floats = typename Ops::Floats;
   using Real = typename Ops::Real;
 
-  Floats rel;
-  Floats abs;
   Floats twice_rel;
   Floats twice_abs;
 
-  /// Of k^2, or of the root times its scale, where that is rounded before k is taken
-  /// off.
+  /// Of k^2, where that is rounded before it is taken off.
   static constexpr Real of_product = fused ? 0 : Ops::unit_roundoff;
 
   /// `r` is off by no more than error_rel * r + error_abs < 0.4.
   EdgeDoubt(Real error_rel, Real error_abs)
-      : rel(Ops::broadcast(static_cast<Real>(1.001) * (error_rel + of_product))),
-        abs(Ops::broadcast(static_cast<Real>(1.001) *
-                           (error_abs * (1 + error_abs / 2) + 2 * error_rel))),
-        twice_rel(rel + rel),
-        twice_abs(abs + abs) {}
+      : twice_rel(Ops::broadcast(static_cast<Real>(2.002) * (error_rel + of_product))),
+        twice_abs(Ops::broadcast(static_cast<Real>(2.002) *
+                                 (error_abs * (1 + error_abs / 2) + 2 * error_rel))) {}
 
-  /// For |r - k|.
-  Floats limit_of_roots(Floats k) const { return Ops::multiply_add(k, rel, abs); }
   /// For |r^2 - k^2|: 2 k e + e^2, and e^2 <= k error_abs^2 + ... An edge at 0 is none.
   Floats limit_of_squares(Floats k) const {
     return k * Ops::multiply_add(k, twice_rel, twice_abs);
@@ -96,7 +89,17 @@ struct AnyImage : WideMetric<Ops> {
 
   explicit AnyImage(const PairLoop& loop)
       : Wide(constants_of(loop, Real{}), error_rel(loop, Real{}),
-             loop.block->bins->count) {}
+             loop.block->bins->count),
+        squared_scale(Ops::broadcast(scale(loop, Real{}))) {}
+
+  /// Isotropic: squared bins in the unit of its squared distances.
+  static double scale(const PairLoop& loop, double /*real*/) {
+    return loop.fine->row[0] * loop.fine->row[0];
+  }
+  static float scale(const PairLoop& loop, float /*real*/) {
+    const double row = 0x1p-32 * loop.lattice->rows[0];
+    return static_cast<float>(row * row);
+  }
 
   /// Neither the root nor the distance raised by its error is rounded.
   static double error_rel(const PairLoop& loop, double /*real*/) {
@@ -107,7 +110,14 @@ struct AnyImage : WideMetric<Ops> {
   static float error_rel(const PairLoop& loop, float /*real*/) {
     constexpr double unit = Ops::unit_roundoff;
     double error = static_cast<double>(loop.lattice->fast.error_rel) - 2.0 * unit;
-    if constexpr (metric == Metric::isotropic || metric == Metric::diagonal) {
+    if constexpr (metric == Metric::isotropic) {
+      const double row = 0x1p-32 * loop.lattice->rows[0];
+      const double off =
+          (static_cast<double>(scale(loop, 0.0F)) - row * row) / (row * row);
+      // Not a scale and its product, but half of what these are for squares.
+      error += 0.5 * (off < 0.0 ? -off : off) + 0.5 * unit - 2.0 * unit;
+    }
+    if constexpr (metric == Metric::diagonal) {
       double rounding = 0.0;
       constexpr int diagonal[] = {0, 2, 5};
       for (const int k : diagonal) {
@@ -140,22 +150,20 @@ struct AnyImage : WideMetric<Ops> {
     };
     const auto fast =
         fast_distance<metric, Ops>(*this, to_column(0), to_column(1), to_column(2));
-    const Floats root = Ops::root(fast.r2);
+    Floats r2 = fast.r2;
     if constexpr (metric == Metric::isotropic) {
-      const Floats value = Ops::smaller(root * this->row[0], this->clamp);
-      const Floats edge = Ops::nearest(value);
-      return {value, Ops::magnitude(Ops::multiply_add(root, this->row[0], -edge)),
-              this->edge_doubt.limit_of_roots(edge)};
-    } else {
-      const Floats value = Ops::smaller(root, this->clamp);
-      const Floats edge = Ops::nearest(value);
-      Floats limit = this->edge_doubt.limit_of_squares(edge);
-      if constexpr (metric == Metric::searched) {
-        limit = limit + fast.search_error_r2;
-      }
-      return {value, Ops::magnitude(Ops::multiply_add(-edge, edge, fast.r2)), limit};
+      r2 = r2 * squared_scale;
     }
+    const Floats value = Ops::smaller(Ops::root(r2), this->clamp);
+    const Floats edge = Ops::nearest(value);
+    Floats limit = this->edge_doubt.limit_of_squares(edge);
+    if constexpr (metric == Metric::searched) {
+      limit = limit + fast.search_error_r2;
+    }
+    return {value, Ops::magnitude(Ops::multiply_add(-edge, edge, r2)), limit};
   }
+
+  Floats squared_scale;
 };
 
 /// The nearest of the images that two tiles have; image_count 0: any number.
