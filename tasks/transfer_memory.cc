@@ -40,7 +40,8 @@ void TransferMemory::GiveBack::operator()(Block* block) const {
 
 TransferMemory::Piece TransferMemory::take(std::size_t bytes) {
   constexpr std::size_t most_too_large = 4;
-  const std::size_t most = most_too_large * whole_pages(bytes);
+  const std::size_t wanted = whole_pages(bytes);
+  const std::size_t most = most_too_large * wanted;
   const auto fits = [&](const auto& block) {
     return block->bytes() >= bytes && block->bytes() <= most;
   };
@@ -50,9 +51,21 @@ TransferMemory::Piece TransferMemory::take(std::size_t bytes) {
     taken = std::move(*found);
     free_.erase(found);
   } else {
+    // Else frames that grow would leave a block of each size behind.
+    std::erase_if(free_, [&](const auto& block) {
+      return block->bytes() < wanted && wanted <= most_too_large * block->bytes();
+    });
     taken = std::make_unique<Block>(bytes, pinned_);
   }
   return {taken.release(), GiveBack{this}};
+}
+
+std::size_t TransferMemory::free_bytes() const {
+  std::size_t bytes = 0;
+  for (const std::unique_ptr<Block>& block : free_) {
+    bytes += block->bytes();
+  }
+  return bytes;
 }
 
 }  // namespace starhist

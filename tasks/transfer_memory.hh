@@ -50,9 +50,11 @@ class TransferMemory {
   /// `pinned`: for GPUs; StarPU must run until it is gone.
   explicit TransferMemory(bool pinned) : pinned_(pinned) {}
 
-  /// At least so many bytes, but not many more: of what is free or new. Throws
-  /// std::bad_alloc.
+  /// At least so many bytes, but not many more: of what is free, or new instead of what
+  /// was a little too small. Throws std::bad_alloc.
   Piece take(std::size_t bytes);
+  /// Of all that is free.
+  std::size_t free_bytes() const;
 
  private:
   bool pinned_;

@@ -45,5 +45,14 @@ TEST_CASE("memory for transfers is used again, where it is not much too large") 
   CHECK(none->data<char>() != nullptr);
 }
 
+TEST_CASE("memory for transfers: frames that grow do not leave all sizes behind") {
+  TransferMemory memory(false);
+  for (std::size_t bytes = 10'000'000; bytes < 50'000'000; bytes += 3'000'000) {
+    memory.take(bytes);
+    CHECK(memory.free_bytes() >= bytes);
+    CHECK(memory.free_bytes() < 2 * bytes);
+  }
+}
+
 }  // namespace
 }  // namespace starhist
