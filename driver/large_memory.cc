@@ -1,5 +1,8 @@
 // Large blocks of memory in huge pages, for the whole program: a frame of a million
-// particles would else take its time for 10 000 page faults.
+// particles would else take its time for 10 000 page faults. Sanitizers have operators
+// of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -31,3 +34,5 @@ void operator delete(void* memory) noexcept {
 void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
 }
+
+#endif
