@@ -7,23 +7,17 @@
 #include <cstdlib>
 #include <new>
 
-#include <sys/mman.h>
+#include "tasks/pages.hh"
 
 void* operator new(std::size_t size) {
-  constexpr std::size_t huge_page = std::size_t{1} << 21U;
-  constexpr std::size_t worth_it = 2 * huge_page;
-  if (size > SIZE_MAX - huge_page) {
+  constexpr std::size_t large = std::size_t{1} << 22U;
+  if (size > SIZE_MAX - large) {  // whole pages would be more than there is
     throw std::bad_alloc();
   }
-  const bool large = size >= worth_it;
-  const std::size_t whole_pages = (size + huge_page - 1) / huge_page * huge_page;
-  void* const memory = large ? std::aligned_alloc(huge_page, whole_pages)
-                             : std::malloc(size > 0 ? size : 1);
+  void* const memory =
+      size < large ? std::malloc(size > 0 ? size : 1) : starhist::allocate_pages(size);
   if (memory == nullptr) {
     throw std::bad_alloc();
-  }
-  if (large) {
-    madvise(memory, whole_pages, MADV_HUGEPAGE);  // without them it is only slower
   }
   return memory;
 }

@@ -7,6 +7,7 @@ namespace starhist {
 /// Whole pages of main memory, huge ones where they fit: fewer page faults, and pinned
 /// in a tenth of the time. Null where memory lacks.
 void* allocate_pages(std::size_t bytes);
+/// As std::free.
 void free_pages(void* memory);
 /// Bytes that allocate_pages() takes for so many.
 std::size_t whole_pages(std::size_t bytes);

@@ -31,7 +31,7 @@ struct Kernel {
 /// Open boxes. `doubt_start`: KernelArgs::certified_start is not 0.
 Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool doubt_start);
 /// Particles in spatial order. `spread`: bins over which the distances between two
-/// tiles are spread, mostly.
+/// tiles are spread, mostly; `open`: no two tiles have several images.
 Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open);
 /// All boxes.
 Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
