@@ -9,25 +9,34 @@
 
 namespace starhist {
 
-/// Cells of about equal width along the axes of a periodic lattice, or of bounds, and a
-/// Hilbert curve through them: Skilling's (AIP Conf. Proc. 707, 381 (2004)).
+/// Cells of about equal width in a rectangular box, and a Hilbert curve through them:
+/// Skilling's (AIP Conf. Proc. 707, 381 (2004)).
+///
+/// A periodic lattice's box is that of its orthogonalized edges, which holds one image
+/// of every particle: pieces of a curve through the skewed cell would be as skewed. Axes
+/// without periodicity are cut as wide as the bounds.
 struct SpatialGrid {
   /// Cells along each axis: 2^10 at most, so places have 30 bits.
   static constexpr double most_cells = 1024.0;
   static constexpr int place_bits = 30;
 
-  Vec3 dual[3];
+  Vec3 along[3];  ///< orthogonal; p . along is the part of the width that p is at
+  Vec3 edge[3];  ///< periodic ones; none has a part along the axes that follow
   double low[3] = {};
   double cells[3] = {};
-  bool periodic[3] = {true, true, true};
+  bool periodic[3] = {};
   std::uint32_t highest = 1;  ///< highest bit of a cell's coordinates
 
   /// Number on the curve of the cell that p, finite and within the bounds, is in.
   STARHIST_HOST_DEVICE std::uint32_t place(Vec3 p) const {
     std::uint32_t x[3];
-    for (int k = 0; k < 3; ++k) {
-      double f = dot(p, dual[k]) - low[k];
-      f = periodic[k] ? f - floor(f) : f;
+    for (int k = 2; k >= 0; --k) {
+      double f = dot(p, along[k]) - low[k];
+      if (periodic[k]) {
+        const double whole = floor(f);
+        p = shifted(p, whole, edge[k]);
+        f -= whole;
+      }
       const double cell = f * cells[k];
       x[k] = static_cast<std::uint32_t>(cell < 0.0                ? 0.0
                                         : cell > most_cells - 1.0 ? most_cells - 1.0
