@@ -4,82 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "codelets/kernels/tiles/lattice_axes.hh"
+
 namespace starhist {
 namespace {
-
-constexpr std::array<Vec3, 3> cartesian{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
-
-/// v without its parts along the unit vectors.
-Vec3 perpendicular(Vec3 v, const std::array<Vec3, 3>& unit, std::size_t units) {
-  for (std::size_t j = 0; j < units; ++j) {
-    v = v - dot(v, unit[j]) * unit[j];
-  }
-  return v;
-}
-
-double length(Vec3 v) { return std::sqrt(dot(v, v)); }
-
-/// Orthogonal axes: those of a lattice, then any.
-struct Axes {
-  std::array<Vec3, 3> unit{};
-  std::array<Vec3, 3> edge{};  ///< of the lattice
-  std::size_t edges = 0;
-
-  void add(Vec3 v) {
-    const Vec3 left = perpendicular(v, unit, edges);
-    unit[edges] = (1.0 / length(left)) * left;
-    edge[edges] = v;
-    ++edges;
-  }
-
-  /// Those without an edge: Cartesian ones, but for their parts along the others.
-  void complete() {
-    for (std::size_t k = edges; k < 3; ++k) {
-      Vec3 longest;
-      for (const Vec3 v : cartesian) {
-        const Vec3 left = perpendicular(v, unit, k);
-        longest = length(left) > length(longest) ? left : longest;
-      }
-      unit[k] = (1.0 / length(longest)) * longest;
-    }
-  }
-
-  /// Squared diagonal of the Cartesian box around a unit cube along the axes.
-  double widening() const {
-    double sum = 0.0;
-    for (const Vec3 v : cartesian) {
-      double extent = 0.0;
-      for (const Vec3 u : unit) {
-        extent += std::abs(dot(u, v));
-      }
-      sum += extent * extent;
-    }
-    return sum;
-  }
-};
-
-/// The order of the edges which leaves the axes closest to the Cartesian ones, along
-/// which the boxes around tiles are.
-Axes best_axes(const MinimumImage& image) {
-  std::array<std::size_t, 3> order{0, 1, 2};
-  Axes best;
-  double least = 1e300;
-  do {
-    Axes axes;
-    for (const std::size_t k : order) {
-      if (image.edge[k] != Vec3{}) {
-        axes.add(image.edge[k]);
-      }
-    }
-    axes.complete();
-    // Equal but for roundings: the first.
-    if (axes.widening() < 0.999 * least) {
-      least = axes.widening();
-      best = axes;
-    }
-  } while (std::next_permutation(order.begin(), order.end()));
-  return best;
-}
 
 /// Least and greatest coordinate of the corners of bounds along an axis.
 std::array<double, 2> extent_along(const Bounds& bounds, Vec3 axis) {
@@ -100,7 +28,7 @@ std::array<double, 2> extent_along(const Bounds& bounds, Vec3 axis) {
 
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
                               std::size_t particles) {
-  const Axes axes = best_axes(image);
+  const LatticeAxes axes = lattice_axes(image);
   SpatialGrid grid;
   std::array<double, 3> width{};
   for (std::size_t k = 0; k < 3; ++k) {

@@ -13,15 +13,15 @@ namespace starhist {
 /// Skilling's (AIP Conf. Proc. 707, 381 (2004)).
 ///
 /// A periodic lattice's box is that of its orthogonalized edges, which holds one image
-/// of every particle: pieces of a curve through the skewed cell would be as skewed. Axes
-/// without periodicity are cut as wide as the bounds.
+/// of every particle: pieces of a curve through the skewed cell would be as skewed.
+/// Axes without periodicity are cut as wide as the bounds.
 struct SpatialGrid {
   /// Cells along each axis: 2^10 at most, so places have 30 bits.
   static constexpr double most_cells = 1024.0;
   static constexpr int place_bits = 30;
 
   Vec3 along[3];  ///< orthogonal; p . along is the part of the width that p is at
-  Vec3 edge[3];  ///< periodic ones; none has a part along the axes that follow
+  Vec3 edge[3];   ///< periodic ones; none has a part along the axes that follow
   double low[3] = {};
   double cells[3] = {};
   bool periodic[3] = {};

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "codelets/core/minimum_image.hh"
+
+namespace starhist {
+
+/// A rectangular box that holds one image of every particle: unit vectors along its
+/// edges, and the lattice vectors that lead across it.
+struct LatticeAxes {
+  std::array<Vec3, 3> unit{};  ///< orthogonal
+  /// None has a part along the axes that follow; a lattice has as many as it is
+  /// periodic in directions, the axes behind them are none of its.
+  std::array<Vec3, 3> edge{};
+  std::size_t edges = 0;
+};
+
+/// Those next to the Cartesian axes: boxes along these, around the parts of such a box,
+/// are then hardly wider than the parts. Found among the edges of the lattice, reduced,
+/// and their sums.
+LatticeAxes lattice_axes(const MinimumImage& image);
+
+}  // namespace starhist
