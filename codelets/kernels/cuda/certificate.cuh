@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/approximations.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 
@@ -13,18 +14,6 @@ struct Placed {
 
 /// s + 2^23, rounded down, has floor(s) in its low bits.
 inline constexpr float floor_shift = 0x1p23F;
-
-__device__ __forceinline__ float fast_inverse_root(float x) {
-  float root;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
-  return root;
-}
-
-__device__ __forceinline__ float fast_root(float x) {
-  float root;
-  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
-  return root;
-}
 
 /// Between two places, of which the second is the first or the next.
 __device__ __forceinline__ Placed between(float lowest, float highest) {
@@ -117,12 +106,6 @@ struct FineCertificate {
   float farthest_r2;
   float start;
 };
-
-__device__ __forceinline__ float fast_inverse(float x) {
-  float inverse;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
-  return inverse;
-}
 
 /// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows
 /// s - D = e / (s + D), whose error is proportional to that difference.

@@ -21,12 +21,15 @@ __device__ unsigned long long skipped_pairs;
 struct Device {
   std::uint32_t multiprocessors = 0;
   int shared_bytes = 0;  ///< most that a thread block may have
+  ApproximationErrors errors{};
   unsigned long long* skipped_pairs = nullptr;
 };
 
 cudaError_t current_device(Device& device) {
   int id = 0;
   int multiprocessors = 0;
+  int major = 0;
+  int minor = 0;
   cudaError_t error = cudaGetDevice(&id);
   if (error == cudaSuccess) {
     error =
@@ -37,9 +40,16 @@ cudaError_t current_device(Device& device) {
                                    cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
   }
   if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id);
+  }
+  if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, id);
+  }
+  if (error == cudaSuccess) {
     error = cudaGetSymbolAddress(reinterpret_cast<void**>(&device.skipped_pairs),
                                  skipped_pairs);
   }
+  device.errors = approximation_errors(10 * major + minor);
   device.multiprocessors = static_cast<std::uint32_t>(multiprocessors);
   return error;
 }
@@ -103,12 +113,13 @@ bool set_tile_margin(const Bounds& bounds, KernelArgs& args) {
 }
 
 std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins,
-                                   double radius, double error) {
+                                   double radius, double error,
+                                   const ApproximationErrors& errors) {
   switch (kernel.certificate) {
     case Certificate::relative:
-      return tensor_scale(bins, radius, error);
+      return tensor_scale(bins, radius, error, errors);
     case Certificate::local:
-      return local_scale(bins, kernel.spread, radius, error);
+      return local_scale(bins, kernel.spread, radius, error, errors);
     case Certificate::fine:
       return fine_tensor_scale(bins, radius, error);
   }
@@ -158,16 +169,16 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
     kernel = tile_kernel(entries, device.shared_bytes,
                          spread_between_tiles(blocks, bounds), open);
     fast = scale_for(kernel, args.bins, args.bins.count + 2.0 * spread,
-                     args.lattice.arithmetic_error + 1e-12);
+                     args.lattice.arithmetic_error + 1e-12, device.errors);
   } else if (tensor && open) {
     const double error = 0x1p-49 * diameter + 1e-12;
-    fast = tensor_scale(args.bins, 0.5 * diameter, error);
+    fast = tensor_scale(args.bins, 0.5 * diameter, error, device.errors);
     kernel = tensor_kernel(entries, device.shared_bytes,
                            fast && fast->certified_start > 0.0F);
-    fast = scale_for(kernel, args.bins, 0.5 * diameter, error);
+    fast = scale_for(kernel, args.bins, 0.5 * diameter, error, device.errors);
   }
   if (!fast && variant != Variant::definition) {
-    fast = lattice_scale(args.lattice, args.bins);
+    fast = lattice_scale(args.lattice, args.bins, device.errors);
     kernel =
         lattice_kernel(entries, device.shared_bytes, args.lattice.metric, few_rows);
   }

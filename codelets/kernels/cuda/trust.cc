@@ -61,17 +61,11 @@ float rounded_up(double v) {
   return static_cast<double>(f) >= v ? f : std::nextafter(f, 2.0F);
 }
 
-/// Units by which a distance may be less and more than its float, relative to it.
-struct Units {
-  double less;
-  double more;
-};
-
 /// For errors of a distance, up to `farthest` as a rule, that are proportional to it,
 /// but for those of its square and of the displacement.
 std::optional<FastScale> proportional_scale(const UniformBins& bins, double farthest,
                                             double of_square, double error,
-                                            Units units) {
+                                            ErrorBounds units) {
   // An error d of the squared distance is one of d / (2 s) of the distance s, so of
   // d / (2 s^2) relative to it.
   constexpr double first_edge = 0.9;  // below 1, whatever the error
@@ -101,14 +95,23 @@ std::optional<FastScale> proportional_scale(const UniformBins& bins, double fart
 }  // namespace
 
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
-                                      double error) {
+                                      double error, const ApproximationErrors& errors) {
+  constexpr double truncation = 1.0;  // of the square, which may be 2u more
   return proportional_scale(bins, bins.count, error_of_square(radius), error,
-                            {2.0, 3.0});
+                            {errors.root.less, errors.root.more + truncation});
 }
 
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
-                                     double radius, double error) {
-  return proportional_scale(bins, spread, error_of_square(radius), error, {6.7, 8.7});
+                                     double radius, double error,
+                                     const ApproximationErrors& errors) {
+  constexpr double products_of_errors = 0.01;
+  // Farthest off next to D, and closest where D is small.
+  const double more = 2.0 + 0.5 * (1.0 + errors.root.less) + errors.inverse.more + 2.0;
+  const double more_at_0 = 1.0 + 0.5 + errors.root.less + errors.inverse.more + 2.0;
+  const double less = 0.5 + errors.root.more + errors.inverse.less + 2.0;
+  return proportional_scale(
+      bins, spread, error_of_square(radius), error,
+      {less + products_of_errors, std::max(more, more_at_0) + products_of_errors});
 }
 
 std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,
@@ -128,17 +131,19 @@ std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radiu
 }
 
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
-                                       const UniformBins& bins) {
+                                       const UniformBins& bins,
+                                       const ApproximationErrors& errors) {
   if (!lattice.usable) {
     return std::nullopt;
   }
   FastScale out;
-  // The root, or for Metric::searched its inverse times the square.
-  const double root = lattice.metric == Metric::searched ? 3.3 : 2.0;
-  double relative = static_cast<double>(lattice.fast.error_rel) + root * unit;
+  const ErrorBounds root =
+      lattice.metric == Metric::searched ? errors.product : errors.root;
+  const double of_root = std::max(root.less, root.more);
+  double relative = static_cast<double>(lattice.fast.error_rel) + of_root * unit;
   double absolute = lattice.fast.error_abs;
   if (lattice.metric == Metric::isotropic || lattice.metric == Metric::diagonal) {
-    relative = 4.6 * unit;
+    relative = (2.6 + of_root) * unit;  // with those of squares, sums and the scale
     absolute += set_orthogonal_steps(lattice, bins, out);
   }
   const auto trust = make_trust(relative, absolute, bins);

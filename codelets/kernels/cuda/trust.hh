@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "codelets/kernels/cuda/approximation_errors.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
 
@@ -24,17 +25,19 @@ struct FastScale {
 /// cores, where the displacement a - b is off by `error` already; both in bins. Nothing
 /// where too many pairs would be in doubt.
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
-                                      double error);
+                                      double error, const ApproximationErrors& errors);
 /// The same for LocalCertificate, if distances are taken from certified_start before
 /// the least of them at most, and so many bins farther as a rule.
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
-                                     double radius, double error);
+                                     double radius, double error,
+                                     const ApproximationErrors& errors);
 /// The same for FineCertificate.
 std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,
                                            double error);
 
 /// Of squared distances in the fixed-point lattice.
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
-                                       const UniformBins& bins);
+                                       const UniformBins& bins,
+                                       const ApproximationErrors& errors);
 
 }  // namespace starhist::cuda

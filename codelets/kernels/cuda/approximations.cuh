@@ -1,0 +1,26 @@
+#pragma once
+
+namespace starhist::cuda {
+
+// What the special function units give for the root and the inverse of a float; by how
+// much that may be wrong: approximation_errors.hh.
+
+__device__ __forceinline__ float fast_root(float x) {
+  float root;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
+}
+
+__device__ __forceinline__ float fast_inverse_root(float x) {
+  float root;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
+}
+
+__device__ __forceinline__ float fast_inverse(float x) {
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  return inverse;
+}
+
+}  // namespace starhist::cuda

@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <vector>
+
+#include "codelets/kernels/cuda/approximations.cuh"
+#include "codelets/kernels/cuda/device_array.hh"
+#include "tests/cuda/approximations.hh"
+
+namespace starhist::testing {
+namespace {
+
+constexpr unsigned block_threads = 256;
+constexpr unsigned blocks = 1024;
+
+__device__ void widen(cuda::ErrorBounds& bounds, double exact, float approximation) {
+  const double error = 0x1p24 * (exact / static_cast<double>(approximation) - 1.0);
+  bounds.less = fmax(bounds.less, -error);
+  bounds.more = fmax(bounds.more, error);
+}
+
+/// Floats by their bits; the largest errors that each thread has seen.
+__global__ void try_floats(unsigned begin, unsigned end,
+                           cuda::ApproximationErrors* errors) {
+  const unsigned thread = blockIdx.x * block_threads + threadIdx.x;
+  cuda::ApproximationErrors seen{};
+  for (unsigned bits = begin + thread; bits < end; bits += blocks * block_threads) {
+    const float x = __uint_as_float(bits);
+    const auto exact = static_cast<double>(x);
+    widen(seen.root, sqrt(exact), cuda::fast_root(x));
+    widen(seen.inverse, 1.0 / exact, cuda::fast_inverse(x));
+    widen(seen.product, sqrt(exact), x * cuda::fast_inverse_root(x));
+  }
+  errors[thread] = seen;
+}
+
+void widen(cuda::ErrorBounds& bounds, const cuda::ErrorBounds& other) {
+  bounds.less = std::max(bounds.less, other.less);
+  bounds.more = std::max(bounds.more, other.more);
+}
+
+unsigned bits_of_power(int exponent) {
+  constexpr int bias = 127;
+  constexpr int fraction_bits = 23;
+  return static_cast<unsigned>(bias + exponent) << fraction_bits;
+}
+
+}  // namespace
+
+cuda::ApproximationErrors largest_errors(int from, int to) {
+  std::vector<cuda::ApproximationErrors> seen(std::size_t{blocks} * block_threads);
+  const cuda::DeviceArray<cuda::ApproximationErrors> memory(seen.data(), seen.size());
+  try_floats<<<blocks, block_threads>>>(bits_of_power(from), bits_of_power(to),
+                                        memory.get());
+  cuda::check(cudaGetLastError(), "try floats");
+  memory.copy_to(seen.data());
+  cuda::ApproximationErrors largest{};
+  for (const cuda::ApproximationErrors& each : seen) {
+    widen(largest.root, each.root);
+    widen(largest.inverse, each.inverse);
+    widen(largest.product, each.product);
+  }
+  return largest;
+}
+
+}  // namespace starhist::testing

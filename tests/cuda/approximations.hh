@@ -1,0 +1,11 @@
+#pragma once
+
+#include "codelets/kernels/cuda/approximation_errors.hh"
+
+namespace starhist::testing {
+
+/// Largest errors of approximations.cuh on this GPU, of all floats in
+/// [2^from, 2^to).
+cuda::ApproximationErrors largest_errors(int from, int to);
+
+}  // namespace starhist::testing

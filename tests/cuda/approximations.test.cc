@@ -1,0 +1,35 @@
+// The special function units of this GPU err by no more than the certificates allow
+// for.
+#include "tests/cuda/approximations.hh"
+
+#include <cuda_runtime.h>
+
+#include "tests/cuda/gpu_only.hh"
+
+namespace starhist::testing {
+namespace {
+
+TEST_CASE("GPU: roots and inverses of all floats are within their bounds") {
+  if (skipped()) {
+    return;
+  }
+  int major = 0;
+  int minor = 0;
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+  const cuda::ApproximationErrors allowed =
+      cuda::approximation_errors(10 * major + minor);
+  const cuda::ApproximationErrors seen = largest_errors(-100, 120);
+  INFO("compute capability " << major << '.' << minor);
+  CHECK(seen.root.less <= allowed.root.less);
+  CHECK(seen.root.more <= allowed.root.more);
+  CHECK(seen.inverse.less <= allowed.inverse.less);
+  CHECK(seen.inverse.more <= allowed.inverse.more);
+  CHECK(seen.product.less <= allowed.product.less);
+  CHECK(seen.product.more <= allowed.product.more);
+  // Nor do the bounds give away much.
+  CHECK(seen.root.more > 0.5 * allowed.root.more);
+}
+
+}  // namespace
+}  // namespace starhist::testing
