@@ -56,6 +56,14 @@ TEST_CASE("images of tiles: the list has every image that a pair of two tiles ne
     const ImageSteps list = image_steps(image, bins);
     INFO(name << ", " << int{list.count} << " vectors");
     REQUIRE(list.count >= 1);
+    for (int k = 0; k < list.count; ++k) {
+      const int opposite = ImageSteps::opposite(k);
+      CHECK(ImageSteps::opposite(opposite) == k);
+      REQUIRE(opposite < list.count);
+      for (int axis = 0; axis < 3; ++axis) {
+        CHECK(list.steps[opposite][axis] == -list.steps[k][axis]);
+      }
+    }
     CHECK(list.needed_from[0] == 0.0F);
     CHECK(std::is_sorted(list.needed_from, list.needed_from + list.count));
     CHECK(list.most_spread > 0.0F);

@@ -12,8 +12,33 @@ struct TiledSpan {
   std::uint32_t first_tile;
 };
 
-__device__ TileRecord record_of(const TileBox& box) {
-  return {box.centre(), {box.half[0], box.half[1], box.half[2]}, box.radius};
+/// By lane 0.
+__device__ void set_box(const TileBox& box, TileRecord& record) {
+  if (threadIdx.x % 32U == 0) {
+    record.centre = box.centre();
+    for (int k = 0; k < 3; ++k) {
+      record.half[k] = box.half[k];
+    }
+    record.radius = box.radius;
+  }
+}
+
+/// Of a tile of which each lane of a warp has a particle. All call it together.
+__device__ void set_reach(const KernelArgs& args, Vec3 p, TileReach of_tile) {
+  const int lane = static_cast<int>(threadIdx.x % 32U);
+  constexpr float roundings = 1e-6F;
+  float of_lane = 0.0F;
+  for (int k = 0; k < args.images.count; ++k) {
+    auto reach = static_cast<float>(dot(p, lattice_vector(args, k)));
+    for (int other = 16; other > 0; other /= 2) {
+      reach = fmaxf(reach, __shfl_xor_sync(0xffffffffU, reach, other));
+    }
+    of_lane = lane == k ? reach + roundings * fabsf(reach) : of_lane;
+  }
+  static_assert(ImageSteps::most <= 32);
+  if (lane < args.images.count) {
+    of_tile[lane] = of_lane;
+  }
 }
 
 /// All lanes of a warp call it together.
@@ -29,9 +54,8 @@ __device__ void prepare_tile(const KernelArgs& args, const TiledSpan& span,
   args.records.particles[place * tile_size + lane] = {
       {tensor_unit * p.x, tensor_unit * p.y, tensor_unit * p.z,
        tensor_unit * dot(p, p)}};
-  if (lane == 0) {
-    args.records.tiles[place] = record_of(box);
-  }
+  set_box(box, args.records.tiles[place]);
+  set_reach(args, p, args.records.reach(place));
 }
 
 __device__ void prepare_span(const KernelArgs& args, const TiledSpan& span) {
@@ -47,9 +71,7 @@ __device__ void prepare_span(const KernelArgs& args, const TiledSpan& span) {
       constexpr std::uint32_t size = super_tiles * tile_size;
       const TileBox box =
           TileBox::around(args, span.positions, (k - tiles) * size, size, count);
-      if (threadIdx.x % 32U == 0) {
-        args.records.supers[span.first_tile / super_tiles + k - tiles] = record_of(box);
-      }
+      set_box(box, args.records.supers[span.first_tile / super_tiles + k - tiles]);
     }
   }
 }

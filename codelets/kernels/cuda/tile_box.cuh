@@ -21,6 +21,16 @@ __device__ inline Vec3 shortest_displacement(const MinimumImage& image, Vec3 a,
   return best;
 }
 
+/// Vector k of ImageSteps, in bins.
+__device__ inline Vec3 lattice_vector(const KernelArgs& args, int k) {
+  Vec3 v;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double along = args.images.steps[k][axis] * args.bins.inverse_width;
+    v = v + along * args.image.edge[axis];
+  }
+  return v;
+}
+
 /// The box around images of some particles: that image of each which rounding finds
 /// closest to the first.
 struct TileBox {

@@ -5,6 +5,7 @@
 
 #include "codelets/core/macros.hh"
 #include "codelets/core/vec3.hh"
+#include "codelets/kernels/tiles/image_steps.hh"
 
 namespace starhist::cuda {
 
@@ -20,6 +21,23 @@ struct TileRecord {
   float radius;   ///< length of `half`
 };
 
+/// The largest p . v of the particles p of a tile, from its centre, with each vector v
+/// of ImageSteps; in squared bins. One beside the other for the tiles of a super tile.
+class TileReach {
+ public:
+  STARHIST_HOST_DEVICE TileReach(float* all, std::uint32_t tile)
+      : first_(all + std::size_t{tile / super_tiles} * values + tile % super_tiles) {}
+
+  STARHIST_HOST_DEVICE float& operator[](int k) const {
+    return first_[static_cast<std::uint32_t>(k) * super_tiles];
+  }
+  /// Of a super tile.
+  static constexpr std::size_t values = std::size_t{super_tiles} * ImageSteps::most;
+
+ private:
+  float* first_;
+};
+
 /// A particle of a tile: where it is from the centre of the tile's box, x, y, z, and
 /// the square of that; in bins times tensor_unit.
 struct TileParticle {
@@ -33,6 +51,11 @@ struct TileRecords {
   TileParticle* particles = nullptr;        ///< tile_size of each tile
   TileRecord* tiles = nullptr;
   TileRecord* supers = nullptr;
+  float* reaches = nullptr;
+
+  STARHIST_HOST_DEVICE TileReach reach(std::uint32_t tile) const {
+    return {reaches, tile};
+  }
 
   STARHIST_HOST_DEVICE static std::uint32_t tiles_of(std::size_t count) {
     return static_cast<std::uint32_t>((count + tile_size - 1U) / tile_size);
@@ -42,9 +65,10 @@ struct TileRecords {
   }
   /// Bytes for so many super tiles.
   static std::size_t bytes(std::size_t supers) {
-    return counter_bytes + supers * (super_tiles * (tile_size * sizeof(TileParticle) +
-                                                    sizeof(TileRecord)) +
-                                     sizeof(TileRecord));
+    return counter_bytes +
+           supers *
+               (super_tiles * (tile_size * sizeof(TileParticle) + sizeof(TileRecord)) +
+                sizeof(TileRecord) + TileReach::values * sizeof(float));
   }
   /// In so much memory from `memory` on, aligned as cudaMalloc does.
   static TileRecords in(void* memory, std::size_t supers) {
@@ -55,6 +79,7 @@ struct TileRecords {
     records.tiles = reinterpret_cast<TileRecord*>(records.particles +
                                                   supers * super_tiles * tile_size);
     records.supers = records.tiles + supers * super_tiles;
+    records.reaches = reinterpret_cast<float*>(records.supers + supers);
     return records;
   }
 

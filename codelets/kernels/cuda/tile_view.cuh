@@ -17,11 +17,7 @@ struct alignas(16) LatticeVectors {
     if (k >= ImageSteps::most) {
       return;
     }
-    Vec3 v;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double along = args.images.steps[k][axis] * args.bins.inverse_width;
-      v = v + along * args.image.edge[axis];
-    }
+    const Vec3 v = lattice_vector(args, static_cast<int>(k));
     vector[k][0] = v.x;
     vector[k][1] = v.y;
     vector[k][2] = v.z;
@@ -58,9 +54,11 @@ struct TileView {
     return view;
   }
 
-  /// `single`: it is known that the first of the images, none, is the only one.
+  /// Of two tiles; `single`: it is known that the first of the images, none, is the
+  /// only one.
   __device__ void find_images(const KernelArgs& args, const LatticeVectors& lattice,
-                              const TileRecord& a, const TileRecord& b, bool single) {
+                              const TileRecord& a, const TileRecord& b,
+                              TileReach reach_a, TileReach reach_b, bool single) {
     const float3 d{static_cast<float>(displacement.x),
                    static_cast<float>(displacement.y),
                    static_cast<float>(displacement.z)};
@@ -81,6 +79,13 @@ struct TileView {
     for (; closer != 0; closer &= closer - 1U) {
       const int k = __ffs(static_cast<int>(closer)) - 1;
       const float4 v = lattice.rounded[k];
+      // Particles hardly ever are in the corners of their boxes. Asked of few images,
+      // as the answer has to be fetched.
+      if (k != 0 &&
+          !may_be_closer(
+              d, v, reach_a[k] + reach_b[ImageSteps::opposite(k)] + more * norm1(v))) {
+        continue;
+      }
       const float3 middle{fabsf(d.x - v.x), fabsf(d.y - v.y), fabsf(d.z - v.z)};
       const float gap2 =
           norm2(fmaxf(middle.x - half.x, 0.0F), fmaxf(middle.y - half.y, 0.0F),
@@ -95,8 +100,8 @@ struct TileView {
     most = fminf(most, (1.0F + roundings) * sqrtf(most2));
   }
 
-  /// Lattice vectors that some particles may be closer with than without: |D - v| < |D|
-  /// for a D in the box around d.
+  /// Lattice vectors that some particles may be closer with than without, for
+  /// displacements in the box around d.
   __device__ static std::uint32_t closer_images(const KernelArgs& args,
                                                 const LatticeVectors& lattice, float3 d,
                                                 float3 half, float spread) {
@@ -106,12 +111,9 @@ struct TileView {
       if (v.w > spread) {
         break;
       }
-      const float along = d.x * v.x + d.y * v.y + d.z * v.z;
       const float reach =
           half.x * fabsf(v.x) + half.y * fabsf(v.y) + half.z * fabsf(v.z);
-      closer |= static_cast<std::uint32_t>(
-                    0.5F * (1.0F - 1e-5F) * norm2(v.x, v.y, v.z) <= along + reach)
-                << k;
+      closer |= static_cast<std::uint32_t>(may_be_closer(d, v, reach)) << k;
     }
     return closer;
   }
@@ -134,6 +136,7 @@ struct TileView {
     }
     const float3 half{a.half[0] + b.half[0] + more, a.half[1] + b.half[1] + more,
                       a.half[2] + b.half[2] + more};
+    // Of the boxes: those of the parts' particles are in them, and their centres.
     return closer_images(args, lattice, d, half, spread) == 1U;
   }
 
@@ -141,6 +144,15 @@ struct TileView {
   /// Also of the roundings to float.
   __device__ static float margin(const KernelArgs& args, float length) {
     return static_cast<float>(args.tile_margin) + 1e-6F * length;
+  }
+  /// Whether |D - v| < |D| for a D with (D - d) . v up to `reach`.
+  __device__ static bool may_be_closer(float3 d, float4 v, float reach) {
+    constexpr float roundings = 1e-5F;
+    const float along = d.x * v.x + d.y * v.y + d.z * v.z;
+    return 0.5F * (1.0F - roundings) * norm2(v.x, v.y, v.z) <= along + reach;
+  }
+  __device__ static float norm1(float4 v) {
+    return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);
   }
   __device__ static float norm2(float x, float y, float z) {
     return x * x + y * y + z * z;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 namespace starhist {
@@ -60,12 +61,17 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
       }
     }
   }
-  const auto is_none = [](const Step& s) {
-    return s.along[0] == 0 && s.along[1] == 0 && s.along[2] == 0;
+  // Opposite vectors are needed from the same spread on, bit for bit: one after the
+  // other, and none of them before all.
+  const auto key = [](const Step& s) {
+    const auto [i, j, k] = s.along;
+    const bool none = i == 0 && j == 0 && k == 0;
+    const bool forward = std::tuple(i, j, k) > std::tuple(0, 0, 0);
+    const int sign = forward ? 1 : -1;
+    return std::tuple(!none, s.needed_from, sign * i, sign * j, sign * k, forward);
   };
-  std::stable_sort(all.begin(), all.end(), [&](const Step& a, const Step& b) {
-    return is_none(a) != is_none(b) ? is_none(a) : a.needed_from < b.needed_from;
-  });
+  std::sort(all.begin(), all.end(),
+            [&](const Step& a, const Step& b) { return key(a) < key(b); });
 
   constexpr double rounding = 1.0 - 1e-6;
   ImageSteps out;

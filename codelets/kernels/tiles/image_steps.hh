@@ -12,13 +12,19 @@ namespace starhist {
 struct ImageSteps {
   static constexpr int most = 31;
 
-  std::int8_t steps[most][3] = {};  ///< along the edges; none in the first
+  /// Along the edges; none in the first, then each vector beside its opposite.
+  std::int8_t steps[most][3] = {};
   std::int8_t count = 0;
   /// A vector can matter to tiles that spread (half the diagonals of both) over so many
   /// bins; ascending.
   float needed_from[most] = {};
   /// The list is complete for spreads of fewer bins.
   float most_spread = 0.0F;
+
+  /// Number of the opposite of vector k.
+  STARHIST_HOST_DEVICE static int opposite(int k) {
+    return k == 0 ? 0 : ((k - 1) ^ 1) + 1;
+  }
 };
 
 /// The list for a lattice.
