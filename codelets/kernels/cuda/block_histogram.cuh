@@ -55,8 +55,9 @@ struct BlockHistogram {
 
   /// Counts a pair by definition.
   template <Range range>
-  __device__ __noinline__ void settle(const KernelArgs& args, const KernelPart& part,
-                                      std::uint32_t row, std::uint32_t column) const {
+  __device__ __forceinline__ void settle(const KernelArgs& args, const KernelPart& part,
+                                         std::uint32_t row,
+                                         std::uint32_t column) const {
     const std::uint32_t bin =
         pair_bin(args.image, args.bins, part.first[row], part.second[column]);
     const std::uint32_t place = bin - args.window_begin;
@@ -73,6 +74,14 @@ struct BlockHistogram {
         carry_on(args, place, old);
       }
     }
+  }
+
+  /// settle() as a call. It has to fetch what the kernel has as constants, one by one.
+  template <Range range>
+  __device__ __noinline__ void call_settle(const KernelArgs& args,
+                                           const KernelPart& part, std::uint32_t row,
+                                           std::uint32_t column) const {
+    settle<range>(args, part, row, column);
   }
 
   /// Notes the first carry of an addition to field `place`, which was at its largest

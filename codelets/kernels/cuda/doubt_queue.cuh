@@ -26,8 +26,9 @@ class DoubtQueue {
 
   /// Takes the pairs in doubt of all lanes, a bit of `doubts` each, of the columns from
   /// `column` on. `item`: the warp's first row and the work item's first column. All
-  /// lanes of the warp call it together.
-  template <class Histogram>
+  /// lanes of the warp call it together. `in_place`: the code that settles pairs is
+  /// here, instead of a call: faster where there are registers for it.
+  template <bool in_place, class Histogram>
   __device__ __forceinline__ void take(const KernelArgs& args, const KernelPart& part,
                                        const Histogram& histogram, const Corner& item,
                                        std::uint32_t column, std::uint32_t doubts) {
@@ -37,7 +38,7 @@ class DoubtQueue {
     for (std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0); lanes != 0;
          lanes = __ballot_sync(all_lanes, doubts != 0)) {
       if (count_ + 32U > doubt_capacity) {
-        settle_last(args, part, histogram, item);
+        settle_last<in_place>(args, part, histogram, item);
       }
       if (doubts != 0) {
         entries_[count_ + __popc(lanes & lanes_before)] =
@@ -53,7 +54,7 @@ class DoubtQueue {
   __device__ void settle(const KernelArgs& args, const KernelPart& part,
                          const Histogram& histogram, const Corner& item) {
     while (count_ != 0) {
-      settle_last(args, part, histogram, item);
+      settle_last<false>(args, part, histogram, item);
     }
   }
 
@@ -63,18 +64,24 @@ class DoubtQueue {
   static_assert(most_item_columns / columns <= 1U << 22U);
 
   /// Counts the last 32, or all that there are.
-  template <class Histogram>
-  __device__ void settle_last(const KernelArgs& args, const KernelPart& part,
-                              const Histogram& histogram, const Corner& item) {
+  template <bool here, class Histogram>
+  __device__ __forceinline__ void settle_last(const KernelArgs& args,
+                                              const KernelPart& part,
+                                              const Histogram& histogram,
+                                              const Corner& item) {
     const std::uint32_t left = count_ - min(count_, 32U);
     const std::uint32_t k = left + threadIdx.x % 32U;
     __syncwarp();
     if (k < count_) {
       const std::uint32_t entry = entries_[k];
       const Corner pair = Engine::pair_of(entry / 32U % 32U, entry % 32U);
-      histogram.template settle<range>(
-          args, part, item.row + pair.row,
-          item.column + entry / 1024U * columns + pair.column);
+      const std::uint32_t row = item.row + pair.row;
+      const std::uint32_t column = item.column + entry / 1024U * columns + pair.column;
+      if constexpr (here) {
+        histogram.template settle<range>(args, part, row, column);
+      } else {
+        histogram.template call_settle<range>(args, part, row, column);
+      }
     }
     __syncwarp();
     count_ = left;

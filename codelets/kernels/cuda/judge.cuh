@@ -38,6 +38,12 @@ class Judge {
     return 1U << (32 - pairs + k);
   }
 
+  /// Pairs of the last step, from number `first` on, do not count.
+  template <int pairs>
+  __device__ __forceinline__ void leave_out(int first) {
+    settled_ += 0U - pair_bit(pairs, first);
+  }
+
   /// Leaves the pair of `bit` out unless `counts`. `slot`: less than most_carries,
   /// another one for each pair up to settle_carries().
   __device__ __forceinline__ void judge(const Placed& at, std::uint32_t bit, int slot,

@@ -15,9 +15,13 @@ class LatticeEngine {
   static constexpr int tile_columns = 256 / rows_per_thread;
   static constexpr std::uint32_t look_columns = pairs_per_look / rows_per_thread;
 
-  /// The pair of a lane that a bit of 32 stands for.
+  /// First row of this warp in its panel.
+  static __device__ std::uint32_t first_row() { return threadIdx.x / 32U * rows; }
+
+  /// The pair of a lane of this warp that a bit of 32 stands for: its row in the panel,
+  /// and its column.
   static __device__ Corner pair_of(std::uint32_t lane, std::uint32_t bit) {
-    return {bit % rows_per_thread * 32U + lane, bit / rows_per_thread};
+    return {first_row() + bit % rows_per_thread * 32U + lane, bit / rows_per_thread};
   }
 
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
@@ -25,24 +29,48 @@ class LatticeEngine {
     return Displacement::point(args, part.second[j]);
   }
 
+  /// For rows of the panel from `row` on.
   __device__ LatticeEngine(const KernelArgs& args, const KernelPart& part,
                            std::uint32_t row) {
 #pragma unroll
     for (int r = 0; r < rows_per_thread; ++r) {
-      const std::uint32_t i = row + r * 32U + threadIdx.x % 32U;
+      const std::uint32_t i = row + first_row() + r * 32U + threadIdx.x % 32U;
       point_[r] = Displacement::point(args, part.first[min(i, part.row_end - 1U)]);
     }
   }
 
-  template <Masking masking, Range range, int bits>
+  /// The pairs with a tile of columns, `tile` the number of the first.
+  template <Range range, int bits>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
                                         DoubtQueue<LatticeEngine>& doubts,
                                         const Corner& item, std::uint32_t tile) const {
+    const std::uint32_t row = item.row + first_row();
+    if (row >= part.row_end || (part.like && tile + tile_columns <= row + 1U)) {
+      return;
+    }
+    const bool whole = row + rows <= part.row_end &&
+                       tile + tile_columns <= part.column_count() &&
+                       (!part.like || tile >= row + rows);
+    if (whole) {
+      judge_tile<Masking::none>(args, part, columns, judge, histogram, doubts, item,
+                                tile);
+    } else {
+      judge_tile<Masking::partial>(args, part, columns, judge, histogram, doubts, item,
+                                   tile);
+    }
+  }
+
+ private:
+  template <Masking masking, Range range, int bits>
+  __device__ __forceinline__ void judge_tile(
+      const KernelArgs& args, const KernelPart& part, const Column* columns,
+      Judge<range, bits>& judge, const BlockHistogram<bits>& histogram,
+      DoubtQueue<LatticeEngine>& doubts, const Corner& item, std::uint32_t tile) const {
     const MarginCertificate placed(args);
-    const std::uint32_t first_row = item.row + threadIdx.x % 32U;
+    const std::uint32_t row = item.row + first_row() + threadIdx.x % 32U;
     const PairMask mask(part);
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += look_columns) {
@@ -53,7 +81,7 @@ class LatticeEngine {
 #pragma unroll
         for (int r = 0; r < rows_per_thread; ++r) {
           constexpr bool masked = masking == Masking::partial;
-          const bool counts = !masked || mask(first_row + r * 32U, tile + look + c);
+          const bool counts = !masked || mask(row + r * 32U, tile + look + c);
           const std::uint32_t bit = judge.pair_bit(rows_per_thread, r);
           const auto d = Displacement::distance2(args, point_[r], column);
           if constexpr (metric == Metric::searched) {
@@ -68,11 +96,11 @@ class LatticeEngine {
         }
         judge.template settle_carries<rows_per_thread>(args, histogram);
       }
-      doubts.take(args, part, histogram, item, tile + look, judge.take_doubts());
+      doubts.template take<masking == Masking::none>(args, part, histogram, item,
+                                                     tile + look, judge.take_doubts());
     }
   }
 
- private:
   Column point_[rows_per_thread];
 };
 

@@ -31,6 +31,7 @@ class TensorEngine : public TensorPairs {
     return {{unit * b.x, unit * b.y, unit * b.z, unit * dot(b, b)}};
   }
 
+  /// For rows of the panel from `row` on.
   __device__ TensorEngine(const KernelArgs& args, const KernelPart& part,
                           std::uint32_t row) {
     const std::uint32_t lane = threadIdx.x % 32U;
@@ -38,7 +39,7 @@ class TensorEngine : public TensorPairs {
     for (int f = 0; f < fragments; ++f) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        const std::uint32_t i = row + f * 16U + half * 8U + lane / 4U;
+        const std::uint32_t i = row + first_row(f) + half * 8U + lane / 4U;
         const Vec3 a = scaled(args, part.first[min(i, part.row_end - 1U)]);
         const std::uint32_t component = lane % 4U;
         const double factor = component == 0   ? -2.0 * a.x
@@ -51,13 +52,70 @@ class TensorEngine : public TensorPairs {
     }
   }
 
-  template <Masking masking, Range range, int bits>
+  /// The pairs with a tile of columns, `tile` the number of the first.
+  template <Range range, int bits>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns,
                                         Judge<range, bits>& judge,
                                         const BlockHistogram<bits>& histogram,
                                         DoubtQueue<TensorEngine>& doubts,
                                         const Corner& item, std::uint32_t tile) const {
+    const std::uint32_t first = item.row + first_row(0);
+    const std::uint32_t second = item.row + first_row(1);
+    const bool whole = second + 16U <= part.row_end &&
+                       tile + tile_columns <= part.column_count() &&
+                       (!part.like || tile >= second + 16U);
+    if (whole) {
+#pragma unroll 1
+      for (std::uint32_t look = 0; look < tile_columns; look += look_columns) {
+        judge_look<Masking::none>(args, part, columns + look, judge, histogram, item,
+                                  tile + look);
+        doubts.template take<false>(args, part, histogram, item, tile + look,
+                                    judge.take_doubts());
+      }
+      return;
+    }
+#pragma unroll 1
+    for (std::uint32_t look = 0; look < tile_columns; look += look_columns) {
+      const Share a = share(part, first, tile + look);
+      const Share b = share(part, second, tile + look);
+      if (a == Share::none && b == Share::none) {
+        continue;
+      }
+      if (a == Share::all && b == Share::none) {
+        judge_look<Masking::first>(args, part, columns + look, judge, histogram, item,
+                                   tile + look);
+      } else {
+        judge_look<Masking::partial>(args, part, columns + look, judge, histogram, item,
+                                     tile + look);
+      }
+      doubts.template take<false>(args, part, histogram, item, tile + look,
+                                  judge.take_doubts());
+    }
+  }
+
+ private:
+  static constexpr double unit = tensor_unit;
+
+  /// Of the pairs of a fragment's rows and the columns of a look.
+  enum class Share { none, some, all };
+  __device__ static Share share(const KernelPart& part, std::uint32_t row,
+                                std::uint32_t column) {
+    if (row >= part.row_end || column >= part.column_count() ||
+        (part.like && column + look_columns <= row + 1U)) {
+      return Share::none;
+    }
+    return row + 16U <= part.row_end && column + look_columns <= part.column_count() &&
+                   (!part.like || column >= row + 16U)
+               ? Share::all
+               : Share::some;
+  }
+
+  template <Masking masking, Range range, int bits>
+  __device__ __forceinline__ void judge_look(
+      const KernelArgs& args, const KernelPart& part, const Column* columns,
+      Judge<range, bits>& judge, const BlockHistogram<bits>& histogram,
+      const Corner& item, std::uint32_t column) const {
     using Squared = SquaredDistance<(bits < 32)>;
     constexpr bool short_ones = doubt_start || bits < 32;
     const typename Squared::template Certificate<short_ones ? Known::nothing
@@ -67,37 +125,34 @@ class TensorEngine : public TensorPairs {
     const double* values = columns[0].value + lane;
     const PairMask mask(part);
     const double one = lane % 4U == 0 ? unit : 0.0;
-#pragma unroll 1
-    for (int look = 0; look < tile_columns; look += look_columns) {
+    constexpr int halves = masking == Masking::first ? 1 : fragments;
 #pragma unroll(bits == 32 ? steps : 1)
-      for (int step = 0; step < steps; ++step) {
-        judge.template step<pairs_per_step>();
-        const int at = look + step * step_columns;
-        const double b = values[at * 4];
+    for (int step = 0; step < steps; ++step) {
+      judge.template step<pairs_per_step>();
+      const double b = values[step * step_columns * 4];
 #pragma unroll
-        for (int f = 0; f < fragments; ++f) {
-          double r2[4];
-          // The row's norm as a product, not as the sum to start from, which would
-          // keep eight registers.
-          multiply(r2, factor_[f], norm2_[f], b, one);
+      for (int f = 0; f < halves; ++f) {
+        double r2[4];
+        // The row's norm as a product, not as the sum to start from, which would keep
+        // eight registers.
+        multiply(r2, factor_[f], norm2_[f], b, one);
 #pragma unroll
-          for (int q = 0; q < 4; ++q) {
-            const int k = f * 4 + q;
-            const Corner pair = pair_of(lane, k);
-            const bool counts = masking == Masking::none ||
-                                mask(item.row + pair.row, tile + at + pair.column);
-            judge.judge(placed(Squared::of(r2[q])), judge.pair_bit(pairs_per_step, k),
-                        q, counts);
-          }
-          judge.template settle_carries<4>(args, histogram);
+        for (int q = 0; q < 4; ++q) {
+          const int k = f * 4 + q;
+          const Corner pair = pair_of(lane, k);
+          const bool counts =
+              masking != Masking::partial ||
+              mask(item.row + pair.row, column + step * step_columns + pair.column);
+          judge.judge(placed(Squared::of(r2[q])), judge.pair_bit(pairs_per_step, k), q,
+                      counts);
         }
+        judge.template settle_carries<4>(args, histogram);
       }
-      doubts.take(args, part, histogram, item, tile + look, judge.take_doubts());
+      if constexpr (masking == Masking::first) {
+        judge.template leave_out<pairs_per_step>(4);
+      }
     }
   }
-
- private:
-  static constexpr double unit = tensor_unit;
 
   double factor_[fragments][2];  ///< -2 a, one component per lane, or 1
   double norm2_[fragments][2];   ///< |a|^2 in every fourth lane, else 0

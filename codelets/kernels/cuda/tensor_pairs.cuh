@@ -4,8 +4,13 @@
 
 namespace starhist::cuda {
 
-/// How 32 rows and 32 columns are spread over the lanes of a warp by the products of
-/// tensor_products.cuh: two fragments of 16 rows, four steps of 8 columns.
+/// How the rows of a panel and 32 columns are spread over warps and lanes by the
+/// products of tensor_products.cuh: two fragments of 16 rows for each warp, four steps
+/// of 8 columns.
+///
+/// The first warp has the first and the last rows of the panel, the next one those
+/// beside them, ...: of the pairs within a panel, the triangle above its diagonal, all
+/// have the same share, and of few rows as well.
 struct TensorPairs {
   static constexpr int fragments = 2;
   static constexpr std::uint32_t rows = 16 * fragments;
@@ -16,13 +21,19 @@ struct TensorPairs {
   static constexpr int pairs_per_step = 4 * fragments;
   static_assert(steps * pairs_per_step == pairs_per_look);
 
-  /// The pair of a lane that a bit of 32 stands for.
+  /// First row of a fragment of this warp in its panel.
+  static __device__ __forceinline__ std::uint32_t first_row(int fragment) {
+    const std::uint32_t rows_before = threadIdx.x / 32U * 16U;
+    return fragment == 0 ? rows_before : warps * rows - 16U - rows_before;
+  }
+
+  /// The pair of a lane of this warp that a bit of 32 stands for: its row in the panel,
+  /// and its column.
   static __device__ __forceinline__ Corner pair_of(std::uint32_t lane,
                                                    std::uint32_t bit) {
     const std::uint32_t step = bit / pairs_per_step;
-    const std::uint32_t f = bit % pairs_per_step / 4U;
     const std::uint32_t q = bit % 4U;
-    return {f * 16U + q / 2U * 8U + lane / 4U,
+    return {first_row(bit % pairs_per_step / 4U) + q / 2U * 8U + lane / 4U,
             step * step_columns + lane % 4U * 2U + q % 2U};
   }
 };

@@ -23,8 +23,9 @@ constexpr int most_resident = 8;
 template <class Engine>
 constexpr std::uint32_t panel_rows = warps* Engine::rows;
 
-/// What a warp does with the columns of a tile.
-enum class Masking { none, partial };
+/// What a warp does with its rows and some columns: all pairs count, those of the first
+/// half of the rows, or some.
+enum class Masking { none, first, partial };
 
 /// KernelPart::has_pair with its members in registers.
 class PairMask {
@@ -46,7 +47,8 @@ class PairMask {
 };
 
 /// Every engine's kernel: a thread block takes work items in turn; its warps hold
-/// Engine::rows rows each in registers, the columns pass by in shared memory.
+/// Engine::rows rows each of a panel in registers, the columns pass by in shared
+/// memory.
 template <class Engine, Range range, int bits, int resident>
 __global__ void __launch_bounds__(threads, 1)
     count_pairs_in_tiles(const __grid_constant__ KernelArgs args) {
@@ -62,7 +64,6 @@ __global__ void __launch_bounds__(threads, 1)
   histogram.clear();
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
-  const std::uint32_t warp = threadIdx.x / 32U;
   Judge<range, bits> judge(args, histogram);
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
@@ -76,10 +77,9 @@ __global__ void __launch_bounds__(threads, 1)
       const KernelPart& part = panel.part();
       const auto tiles =
           static_cast<std::uint32_t>(min(item_end, panel.end_tile()) - next);
-      const std::uint32_t row = panel.row() + warp * Engine::rows;
-      const Corner item{row, panel.column(next)};
+      const Corner item{panel.row(), panel.column(next)};
       next += tiles;
-      Engine engine(args, part, row);
+      const Engine engine(args, part, item.row);
       for (std::uint32_t k = 0; k < tiles; k += resident) {
         const std::uint32_t first = item.column + k * tile_columns;
         const std::uint32_t held = min(tiles - k, std::uint32_t{resident});
@@ -89,21 +89,8 @@ __global__ void __launch_bounds__(threads, 1)
         }
         __syncthreads();
         for (std::uint32_t h = 0; h < held; ++h) {
-          const std::uint32_t tile = first + h * tile_columns;
-          if (row >= part.row_end || (part.like && tile + tile_columns <= row + 1U)) {
-            continue;
-          }
-          const bool whole = row + Engine::rows <= part.row_end &&
-                             tile + tile_columns <= part.column_count() &&
-                             (!part.like || tile >= row + Engine::rows);
-          const auto* const tile_begin = columns + h * tile_columns;
-          if (whole) {
-            engine.template count<Masking::none>(args, part, tile_begin, judge,
-                                                 histogram, doubts, item, tile);
-          } else {
-            engine.template count<Masking::partial>(args, part, tile_begin, judge,
-                                                    histogram, doubts, item, tile);
-          }
+          engine.count(args, part, columns + h * tile_columns, judge, histogram, doubts,
+                       item, first + h * tile_columns);
         }
         __syncthreads();
         constexpr std::uint32_t most_pairs =

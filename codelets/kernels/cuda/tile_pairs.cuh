@@ -69,46 +69,54 @@ class TilePairCounter {
         judge_(args, histogram),
         doubts_(waiting) {}
 
-  // `item`: first row of the tile, and the column that doubts are counted from.
+  // The pairs of tiles that are certain are counted; the others are returned, a bit
+  // each.
 
   /// All 1024 count and are certain to be in range and window; with one image, unless
   /// several_inside.
-  __device__ __forceinline__ void count_inside(const KernelPart& part,
-                                               const RowTile& rows,
-                                               const Columns& columns,
-                                               const Corner& item,
-                                               const TilePair& pair) {
+  __device__ __forceinline__ std::uint32_t count_inside(const RowTile& rows,
+                                                        const Columns& columns,
+                                                        const TilePair& pair) {
     judge_images<Known::inside, several_inside>(rows, columns, pair,
                                                 [](std::uint32_t) { return true; });
-    doubts_.take(args_, part, histogram_, item, pair.columns * tile_size,
-                 judge_.take_doubts());
+    return judge_.take_doubts();
   }
 
-  __device__ __forceinline__ void count_any(const KernelPart& part, const RowTile& rows,
-                                            const Columns& columns, const Corner& item,
-                                            const TilePair& pair) {
+  /// `row`: the first of the tile.
+  __device__ __forceinline__ std::uint32_t count_any(const KernelPart& part,
+                                                     const RowTile& rows,
+                                                     const Columns& columns,
+                                                     std::uint32_t row,
+                                                     const TilePair& pair) {
     const auto counts = [&](std::uint32_t bit) {
       const Corner place = RowTile::pair_of(RowTile::lane(), bit);
-      const std::uint32_t i = item.row + place.row;
+      const std::uint32_t i = row + place.row;
       return i >= part.row_begin &&
              part.has_pair(i, pair.columns * tile_size + place.column);
     };
-    std::uint32_t in_doubt = 0;
     if (pair.images == TileView::unresolved) {
+      std::uint32_t all = 0;
 #pragma unroll 1
       for (std::uint32_t bit = 0; bit < 32U; ++bit) {
-        in_doubt |= static_cast<std::uint32_t>(counts(bit)) << bit;
+        all |= static_cast<std::uint32_t>(counts(bit)) << bit;
       }
-    } else {
-      if (pair.whole) {
-        judge_images<Known::not_short, true>(rows, columns, pair,
-                                             [](std::uint32_t) { return true; });
-      } else {
-        judge_images<Known::nothing, true>(rows, columns, pair, counts);
-      }
-      in_doubt = judge_.take_doubts();
+      return all;
     }
-    doubts_.take(args_, part, histogram_, item, pair.columns * tile_size, in_doubt);
+    if (pair.whole) {
+      judge_images<Known::not_short, true>(rows, columns, pair,
+                                           [](std::uint32_t) { return true; });
+    } else {
+      judge_images<Known::nothing, true>(rows, columns, pair, counts);
+    }
+    return judge_.take_doubts();
+  }
+
+  // `item`: first row of the tile, and the column that doubts are counted from.
+
+  __device__ __forceinline__ void note(const KernelPart& part, const Corner& item,
+                                       const TilePair& pair, std::uint32_t in_doubt) {
+    doubts_.template take<true>(args_, part, histogram_, item, pair.columns * tile_size,
+                                in_doubt);
   }
 
   __device__ void settle(const KernelPart& part, const Corner& item) {

@@ -99,7 +99,9 @@ class UnitCounter {
         !(part.like && column_tile < tile)) {
       const TileRecord& record = args_.records.tiles[part.second_tile + column_tile];
       view = TileView::of_spheres(args_, row_record, record);
-      view.find_images(args_, lattice_, row_record, record, single);
+      view.find_images(args_, lattice_, row_record, record,
+                       args_.records.reach(part.first_tile + tile),
+                       args_.records.reach(part.second_tile + column_tile), single);
       // Not below what was said of the super tile: so it is looked at.
       const float least = fmaxf(view.least, super_least);
       const auto count = static_cast<float>(args_.bins.count);
@@ -170,11 +172,11 @@ class UnitCounter {
         pair.from = 4U * g;
         pair.mover = __shfl_sync(all_lanes, mover, 4U * g + component);
         pair.whole = (all_whole >> (begin + g) & 1U) != 0;
-        if ((all_inside >> (begin + g) & 1U) != 0) {
-          pairs_.count_inside(part, rows, columns, item, pair);
-        } else {
-          pairs_.count_any(part, rows, columns, item, pair);
-        }
+        const bool inside_all = (all_inside >> (begin + g) & 1U) != 0;
+        const std::uint32_t in_doubt =
+            inside_all ? pairs_.count_inside(rows, columns, pair)
+                       : pairs_.count_any(part, rows, columns, item.row, pair);
+        pairs_.note(part, item, pair, in_doubt);
       }
     }
   }
