@@ -12,7 +12,9 @@ constexpr unsigned block_threads = 256;
 constexpr unsigned blocks = 1024;
 
 __device__ void widen(cuda::ErrorBounds& bounds, double exact, float approximation) {
-  const double error = 0x1p24 * (exact / static_cast<double>(approximation) - 1.0);
+  constexpr double infinite = 1e300;  // also what is no number
+  const double ratio = exact / static_cast<double>(approximation);
+  const double error = ratio == ratio ? 0x1p24 * (ratio - 1.0) : infinite;
   bounds.less = fmax(bounds.less, -error);
   bounds.more = fmax(bounds.more, error);
 }

@@ -9,7 +9,7 @@ struct ErrorBounds {
   double more;
 };
 
-/// Of approximations.cuh, for normal floats.
+/// Of approximations.cuh, for floats in [2^-100, 2^120).
 struct ApproximationErrors {
   ErrorBounds root;
   ErrorBounds inverse;

@@ -25,9 +25,9 @@ class DoubtQueue {
       : entries_(memory + threadIdx.x / 32U * doubt_capacity) {}
 
   /// Takes the pairs in doubt of all lanes, a bit of `doubts` each, of the columns from
-  /// `column` on. `item`: the warp's first row and the work item's first column. All
-  /// lanes of the warp call it together. `in_place`: the code that settles pairs is
-  /// here, instead of a call: faster where there are registers for it.
+  /// `column` on. `item`: the row that Engine::pair_of counts from, and the work item's
+  /// first column. All lanes of the warp call it together. `in_place`: the code that
+  /// settles pairs is here, instead of a call: faster where there are registers for it.
   template <bool in_place, class Histogram>
   __device__ __forceinline__ void take(const KernelArgs& args, const KernelPart& part,
                                        const Histogram& histogram, const Corner& item,

@@ -21,8 +21,8 @@ struct Trust {
   float margin = 0.5F;
 };
 
-/// A place in a warp's queue of doubts: columns of a work item have so many bits, the
-/// rows of a panel the other twelve.
+/// A pair in a warp's queue of doubts is a look at some columns of its work item, of
+/// which there are at most so many, a lane and a bit.
 inline constexpr std::uint32_t most_item_columns = 1U << 20U;
 
 /// The pairs of one frame in a launch.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/approximations.cuh"
 #include "codelets/kernels/cuda/displacement.cuh"
 #include "codelets/kernels/cuda/tile_loop.cuh"
 

@@ -104,14 +104,12 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
                                      double radius, double error,
                                      const ApproximationErrors& errors) {
-  constexpr double products_of_errors = 0.01;
-  // Farthest off next to D, and closest where D is small.
+  // Most more where s = L or L is small, most less where L is small.
   const double more = 2.0 + 0.5 * (1.0 + errors.root.less) + errors.inverse.more + 2.0;
   const double more_at_0 = 1.0 + 0.5 + errors.root.less + errors.inverse.more + 2.0;
   const double less = 0.5 + errors.root.more + errors.inverse.less + 2.0;
-  return proportional_scale(
-      bins, spread, error_of_square(radius), error,
-      {less + products_of_errors, std::max(more, more_at_0) + products_of_errors});
+  return proportional_scale(bins, spread, error_of_square(radius), error,
+                            {less, std::max(more, more_at_0)});
 }
 
 std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,

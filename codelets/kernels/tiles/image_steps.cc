@@ -61,8 +61,8 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
       }
     }
   }
-  // Opposite vectors are needed from the same spread on, bit for bit: one after the
-  // other, and none of them before all.
+  // Opposite vectors are needed from the same spread on, bit for bit, so they can
+  // follow each other; the one without steps is the first.
   const auto key = [](const Step& s) {
     const auto [i, j, k] = s.along;
     const bool none = i == 0 && j == 0 && k == 0;

@@ -11,6 +11,7 @@ namespace starhist {
 /// tiles to the image in which particles of theirs are closest.
 struct ImageSteps {
   static constexpr int most = 31;
+  static_assert(most % 2 == 1);  // no vector without its opposite
 
   /// Along the edges; none in the first, then each vector beside its opposite.
   std::int8_t steps[most][3] = {};

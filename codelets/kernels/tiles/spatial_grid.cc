@@ -28,6 +28,7 @@ std::array<double, 2> extent_along(const Bounds& bounds, Vec3 axis) {
 
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
                               std::size_t particles) {
+  constexpr double flat = 1e-12;  // of what is far from the origin: no width at all
   const LatticeAxes axes = lattice_axes(image);
   SpatialGrid grid;
   std::array<double, 3> width{};
@@ -35,8 +36,9 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
     const auto [low, high] = extent_along(bounds, axes.unit[k]);
     grid.periodic[k] = k < axes.edges;
     grid.edge[k] = axes.edge[k];
-    width[k] = grid.periodic[k] ? dot(axes.edge[k], axes.unit[k])
-                                : std::max(high - low, 1e-300);
+    width[k] = grid.periodic[k]
+                   ? dot(axes.edge[k], axes.unit[k])
+                   : std::max({high - low, flat * std::max(high, -low), 1e-300});
     grid.along[k] = (1.0 / width[k]) * axes.unit[k];
     grid.low[k] = grid.periodic[k] ? 0.0 : low / width[k];
   }
