@@ -11,7 +11,8 @@ void sort_positions(std::span<const SortPart> parts, const double* positions,
                     double* sorted) {
   for (const SortPart& part : parts) {
     const PositionSpan span{positions + 3 * part.offset, part.count};
-    copy_in_spatial_order(span, part.image, sorted + 3 * part.offset);
+    copy_in_spatial_order(span, part.image, TileAxes::lattice,
+                          sorted + 3 * part.offset);
   }
 }
 

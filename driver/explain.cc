@@ -19,7 +19,8 @@ std::vector<Positions> sorted_positions(const Frame& frame) {
   std::vector<Positions> sorted = frame.positions;
   for (std::size_t s = 0; s < sorted.size(); ++s) {
     const PositionSpan span{frame.positions[s].data(), frame.positions[s].size() / 3};
-    copy_in_spatial_order(span, frame.box.minimum_image(), sorted[s].data());
+    copy_in_spatial_order(span, frame.box.minimum_image(), TileAxes::lattice,
+                          sorted[s].data());
   }
   return sorted;
 }

@@ -34,7 +34,7 @@ KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
     for (auto* positions : {&first_, &second_}) {
       const std::vector<double> before = *positions;
       copy_in_spatial_order({before.data(), before.size() / 3}, box_.minimum_image(),
-                            positions->data());
+                            TileAxes::lattice, positions->data());
     }
   }
 }

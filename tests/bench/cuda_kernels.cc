@@ -38,7 +38,7 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   Random random(7);
   PairProblem problem = random_problem(random, box, r_max, bins, particles, false);
   if (tiled) {
-    problem.tile();
+    problem.tile(TileAxes::cartesian);
   }
   PairBlock block = problem.block();
   Bounds bounds;

@@ -144,7 +144,7 @@ TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit
       unwrap(random, c.box, 100, problem.first);
     }
     const Counts expected = counts_of(cpu_kernel, problem, 16);
-    problem.tile();
+    problem.tile(TileAxes::cartesian);
     INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count << " bins, r_max * "
                 << factor << ", " << particles << " particles");
     CHECK(difference(counts_of(variants().front().count, problem), expected) == "");

@@ -26,10 +26,12 @@ Frames frames_of(Random& random, const Box& box, bool unwrapped) {
     const PositionSpan span{problem.first.data(), count};
     Bounds bounds;
     bounds.add(span, 0, count);
-    frames.blocks.push_back({make_spatial_grid(box.minimum_image(), bounds, count),
-                             frames.positions.size() / 3, count});
+    frames.blocks.push_back(
+        {make_spatial_grid(box.minimum_image(), bounds, count, TileAxes::cartesian),
+         frames.positions.size() / 3, count});
     Positions sorted(3 * count);
-    copy_in_spatial_order(span, box.minimum_image(), sorted.data());
+    copy_in_spatial_order(span, box.minimum_image(), TileAxes::cartesian,
+                          sorted.data());
     frames.positions.insert(frames.positions.end(), problem.first.begin(),
                             problem.first.end());
     frames.sorted.insert(frames.sorted.end(), sorted.begin(), sorted.end());

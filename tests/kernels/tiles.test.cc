@@ -38,31 +38,36 @@ double mean_step(const Box& box, const std::vector<double>& xyz,
   return sum / static_cast<double>(order.size() - 1);
 }
 
+constexpr TileAxes both_axes[] = {TileAxes::lattice, TileAxes::cartesian};
+
 TEST_CASE("spatial order: each particle once, neighbours near each other, any box") {
   Random random(71);
   for (const KernelCase& c : testing::kernel_cases()) {
     INFO(c.name);
     const std::vector<double> xyz = testing::random_positions(random, c.box, 4000);
-    const auto order =
-        spatial_order({xyz.data(), 4000}, c.box.minimum_image(), bounds_of(xyz));
-    std::vector<std::uint32_t> sorted = order;
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<std::uint32_t> all(4000);
-    std::iota(all.begin(), all.end(), 0U);
-    CHECK(sorted == all);
-    CHECK(mean_step(c.box, xyz, order) < 0.3 * mean_step(c.box, xyz, all));
+    for (const TileAxes axes : both_axes) {
+      const auto order = spatial_order({xyz.data(), 4000}, c.box.minimum_image(),
+                                       bounds_of(xyz), axes);
+      std::vector<std::uint32_t> sorted = order;
+      std::sort(sorted.begin(), sorted.end());
+      std::vector<std::uint32_t> all(4000);
+      std::iota(all.begin(), all.end(), 0U);
+      CHECK(sorted == all);
+      CHECK(mean_step(c.box, xyz, order) < 0.3 * mean_step(c.box, xyz, all));
+    }
   }
 }
 
 TEST_CASE("spatial order does not depend on the image that a particle is in") {
   Random random(72);
   const Box box = testing::truncated_octahedron();
+  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
   std::vector<double> xyz = testing::random_positions(random, box, 1000);
   const auto order =
-      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz));
+      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz), axes);
   testing::unwrap(random, box, 5, xyz);
   const auto unwrapped =
-      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz));
+      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz), axes);
   std::size_t moved = 0;  // those on a border of cells may, by rounding
   for (std::size_t k = 0; k < order.size(); ++k) {
     moved += order[k] != unwrapped[k] ? 1 : 0;
@@ -72,12 +77,14 @@ TEST_CASE("spatial order does not depend on the image that a particle is in") {
 
 TEST_CASE("positions all at one point, one particle, none") {
   const Box box = testing::cubic_box(1.0);
+  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
   const std::vector<double> xyz(3 * 100, 0.25);
   for (const std::size_t count : {0U, 1U, 100U}) {
-    CHECK(spatial_order({xyz.data(), count}, box.minimum_image(), bounds_of(xyz))
+    CHECK(spatial_order({xyz.data(), count}, box.minimum_image(), bounds_of(xyz), axes)
               .size() == count);
-    CHECK(spatial_order({xyz.data(), count}, Box().minimum_image(), bounds_of(xyz))
-              .size() == count);
+    CHECK(
+        spatial_order({xyz.data(), count}, Box().minimum_image(), bounds_of(xyz), axes)
+            .size() == count);
   }
 }
 

@@ -26,11 +26,11 @@ struct PairProblem {
   bool tiled = false;
 
   /// Brings the particles into spatial order.
-  void tile() {
+  void tile(TileAxes axes = TileAxes::lattice) {
     for (auto* positions : {&first, &second}) {
       const std::vector<double> before = *positions;
       copy_in_spatial_order({before.data(), before.size() / 3}, box.minimum_image(),
-                            positions->data());
+                            axes, positions->data());
     }
     tiled = true;
   }

@@ -31,6 +31,17 @@ struct Axes : LatticeAxes {
     return along;
   }
 
+  /// Returns the length, area or volume that they span.
+  double add_edges(const MinimumImage& image) {
+    double size = 1.0;
+    for (const Vec3 v : image.edge) {
+      if (v != Vec3{}) {
+        size *= add(v);
+      }
+    }
+    return size;
+  }
+
   /// Those without an edge: Cartesian ones, but for their parts along the others.
   void complete() {
     for (std::size_t k = edges; k < 3; ++k) {
@@ -77,11 +88,7 @@ std::vector<Vec3> edges_and_sums(const MinimumImage& image) {
 class AxesSearch {
  public:
   explicit AxesSearch(const MinimumImage& image) : vectors_(edges_and_sums(image)) {
-    for (const Vec3 edge : image.edge) {
-      if (edge != Vec3{}) {
-        cell_ *= best_.add(edge);
-      }
-    }
+    cell_ = best_.add_edges(image);
     edges_ = best_.edges;
     best_.complete();
     widening_ = best_.widening();
@@ -137,6 +144,13 @@ class AxesSearch {
 };
 
 }  // namespace
+
+LatticeAxes axes_of_edges(const MinimumImage& image) {
+  Axes axes;
+  axes.add_edges(image);
+  axes.complete();
+  return axes;
+}
 
 LatticeAxes lattice_axes(const MinimumImage& image) {
   return AxesSearch(image).best();

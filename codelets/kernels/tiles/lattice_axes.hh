@@ -7,8 +7,8 @@
 
 namespace starhist {
 
-/// A rectangular box that holds one image of every particle: unit vectors along its
-/// edges, and the lattice vectors that lead across it.
+/// Edges that span a lattice's cell, and unit vectors along those of the rectangular
+/// box which holds one image of every particle just as well.
 struct LatticeAxes {
   std::array<Vec3, 3> unit{};  ///< orthogonal
   /// None has a part along the axes that follow; a lattice has as many as it is
@@ -16,6 +16,9 @@ struct LatticeAxes {
   std::array<Vec3, 3> edge{};
   std::size_t edges = 0;
 };
+
+/// Of the reduced edges, in their order.
+LatticeAxes axes_of_edges(const MinimumImage& image);
 
 /// Those next to the Cartesian axes: boxes along these, around the parts of such a box,
 /// are then hardly wider than the parts. Found among the edges of the lattice, reduced,

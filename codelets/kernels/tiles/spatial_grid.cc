@@ -27,20 +27,34 @@ std::array<double, 2> extent_along(const Bounds& bounds, Vec3 axis) {
 }  // namespace
 
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
-                              std::size_t particles) {
+                              std::size_t particles, TileAxes tiles) {
   constexpr double flat = 1e-12;  // of what is far from the origin: no width at all
-  const LatticeAxes axes = lattice_axes(image);
+  const LatticeAxes axes =
+      tiles == TileAxes::lattice ? axes_of_edges(image) : lattice_axes(image);
   SpatialGrid grid;
   std::array<double, 3> width{};
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto [low, high] = extent_along(bounds, axes.unit[k]);
-    grid.periodic[k] = k < axes.edges;
-    grid.edge[k] = axes.edge[k];
-    width[k] = grid.periodic[k]
-                   ? dot(axes.edge[k], axes.unit[k])
-                   : std::max({high - low, flat * std::max(high, -low), 1e-300});
-    grid.along[k] = (1.0 / width[k]) * axes.unit[k];
-    grid.low[k] = grid.periodic[k] ? 0.0 : low / width[k];
+    if (k < axes.edges) {
+      grid.periodic[k] = true;
+      grid.edge[k] = axes.edge[k];
+      width[k] = dot(axes.edge[k], axes.unit[k]);
+      grid.along[k] = (1.0 / width[k]) * axes.unit[k];
+    } else {
+      const auto [low, high] = extent_along(bounds, axes.unit[k]);
+      width[k] = std::max({high - low, flat * std::max(high, -low), 1e-300});
+      grid.along[k] = (1.0 / width[k]) * axes.unit[k];
+      grid.low[k] = low / width[k];
+    }
+  }
+  if (tiles == TileAxes::lattice) {
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (image.edge[i] != Vec3{}) {
+        width[k] = std::sqrt(dot(image.edge[i], image.edge[i]));
+        grid.along[k] = image.dual[i];
+        ++k;
+      }
+    }
   }
   const double longest = *std::max_element(width.begin(), width.end());
   const double flatness =

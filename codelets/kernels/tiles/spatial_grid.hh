@@ -9,18 +9,14 @@
 
 namespace starhist {
 
-/// Cells of about equal width in a rectangular box, and a Hilbert curve through them:
+/// Cells of about equal width along three axes, and a Hilbert curve through them:
 /// Skilling's (AIP Conf. Proc. 707, 381 (2004)).
-///
-/// A periodic lattice's box is that of its orthogonalized edges, which holds one image
-/// of every particle: pieces of a curve through the skewed cell would be as skewed.
-/// Axes without periodicity are cut as wide as the bounds.
 struct SpatialGrid {
   /// Cells along each axis: 2^10 at most, so places have 30 bits.
   static constexpr double most_cells = 1024.0;
   static constexpr int place_bits = 30;
 
-  Vec3 along[3];  ///< orthogonal; p . along is the part of the width that p is at
+  Vec3 along[3];  ///< p . along is the part of the width that p is at
   Vec3 edge[3];   ///< periodic ones; none has a part along the axes that follow
   double low[3] = {};
   double cells[3] = {};
@@ -84,8 +80,16 @@ struct SpatialGrid {
   }
 };
 
-/// About eight cells for each of so many particles within the bounds.
+/// What the boxes around tiles are along: pieces of a curve through a skewed cell are
+/// as skewed as the cell.
+enum class TileAxes {
+  lattice,    ///< the cell's edges, as on CPUs: a curve through the cell
+  cartesian,  ///< as on GPUs: a curve through the box of lattice_axes()
+};
+
+/// About eight cells for each of so many particles within the bounds. Axes without
+/// periodicity are cut as wide as these.
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
-                              std::size_t particles);
+                              std::size_t particles, TileAxes tiles);
 
 }  // namespace starhist

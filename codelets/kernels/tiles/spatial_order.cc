@@ -4,14 +4,12 @@
 
 #include <boost/sort/spreadsort/integer_sort.hpp>
 
-#include "codelets/kernels/tiles/spatial_grid.hh"
-
 namespace starhist {
 
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
-                                         const Bounds& bounds) {
-  const SpatialGrid grid = make_spatial_grid(image, bounds, positions.count);
+                                         const Bounds& bounds, TileAxes tiles) {
+  const SpatialGrid grid = make_spatial_grid(image, bounds, positions.count, tiles);
   std::vector<std::uint64_t> keys(positions.count);  // place on the curve, particle
   for (std::size_t i = 0; i < positions.count; ++i) {
     keys[i] = std::uint64_t{grid.place(positions[i])} << 32U | i;
@@ -25,10 +23,10 @@ std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
 }
 
 void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
-                           double* out) {
+                           TileAxes tiles, double* out) {
   Bounds bounds;
   bounds.add(positions, 0, positions.count);
-  for (const std::uint32_t i : spatial_order(positions, image, bounds)) {
+  for (const std::uint32_t i : spatial_order(positions, image, bounds, tiles)) {
     out = std::copy_n(positions.xyz + 3 * std::size_t{i}, 3, out);
   }
 }

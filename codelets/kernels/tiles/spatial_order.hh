@@ -5,6 +5,7 @@
 
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/tiles/spatial_grid.hh"
 
 namespace starhist {
 
@@ -18,11 +19,11 @@ namespace starhist {
 /// everywhere.
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
-                                         const Bounds& bounds);
+                                         const Bounds& bounds, TileAxes tiles);
 
 /// Copies positions in the order within their own bounds to `out`, three numbers each.
 void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
-                           double* out);
+                           TileAxes tiles, double* out);
 
 /// What that takes, about, for each particle; README.md has the measurement.
 inline constexpr double seconds_to_sort_a_particle = 80e-9;
