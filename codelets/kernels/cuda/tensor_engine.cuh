@@ -65,13 +65,18 @@ class TensorEngine : public TensorPairs {
     const bool whole = second + 16U <= part.row_end &&
                        tile + tile_columns <= part.column_count() &&
                        (!part.like || tile >= second + 16U);
+    const auto judge_columns = [&]<Masking masking>(
+                                   std::integral_constant<Masking, masking>,
+                                   std::uint32_t look) {
+      judge_look<masking>(args, part, columns + look, judge, histogram, item,
+                          tile + look);
+      doubts.template take<false>(args, part, histogram, item, tile + look,
+                                  judge.take_doubts());
+    };
     if (whole) {
 #pragma unroll 1
       for (std::uint32_t look = 0; look < tile_columns; look += look_columns) {
-        judge_look<Masking::none>(args, part, columns + look, judge, histogram, item,
-                                  tile + look);
-        doubts.template take<false>(args, part, histogram, item, tile + look,
-                                    judge.take_doubts());
+        judge_columns(std::integral_constant<Masking, Masking::none>{}, look);
       }
       return;
     }
@@ -79,18 +84,11 @@ class TensorEngine : public TensorPairs {
     for (std::uint32_t look = 0; look < tile_columns; look += look_columns) {
       const Share a = share(part, first, tile + look);
       const Share b = share(part, second, tile + look);
-      if (a == Share::none && b == Share::none) {
-        continue;
-      }
       if (a == Share::all && b == Share::none) {
-        judge_look<Masking::first>(args, part, columns + look, judge, histogram, item,
-                                   tile + look);
-      } else {
-        judge_look<Masking::partial>(args, part, columns + look, judge, histogram, item,
-                                     tile + look);
+        judge_columns(std::integral_constant<Masking, Masking::first>{}, look);
+      } else if (a != Share::none || b != Share::none) {
+        judge_columns(std::integral_constant<Masking, Masking::partial>{}, look);
       }
-      doubts.template take<false>(args, part, histogram, item, tile + look,
-                                  judge.take_doubts());
     }
   }
 
