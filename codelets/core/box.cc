@@ -24,10 +24,6 @@ std::string edges_text(const std::vector<Vec3>& edges) {
   return text;
 }
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 void check_edge(Vec3 v) {
   // Squares and their ratios must neither overflow nor vanish.
   constexpr double smallest = 1e-60;

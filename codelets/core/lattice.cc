@@ -22,10 +22,6 @@ Vec3 combine(const std::vector<Vec3>& vectors, const Coefficients& n) {
   return sum;
 }
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 bool is_orthogonal(Vec3 u, Vec3 v) {
   return std::abs(dot(u, v)) <= orthogonal * length(u) * length(v);
 }

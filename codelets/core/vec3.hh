@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "codelets/core/ieee.hh"
 
 namespace starhist {
@@ -27,6 +29,10 @@ struct Vec3 {
 /// the counting contract.
 STARHIST_HOST_DEVICE double dot(Vec3 u, Vec3 v) {
   return fused(u.z, v.z, fused(u.y, v.y, u.x * v.x));
+}
+
+inline double length(Vec3 v) {
+  return std::sqrt(dot(v, v));
 }
 
 /// v - n * e with one rounding per component.

@@ -15,10 +15,6 @@ using testing::Random;
 
 using Vectors = std::vector<Vec3>;
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 double volume(const Vectors& v) {
   return dot(v[0], cross(v[1], v[2]));
 }

@@ -19,10 +19,6 @@ double distance(const Box& box, Vec3 p, Vec3 q) {
   return std::sqrt(minimum_distance2(box.minimum_image(), p, q));
 }
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 /// A position in the cell, or up to `boxes` cells away along the periodic axes.
 Vec3 random_position(Random& random, const Box& box, int boxes) {
   auto positions = testing::random_positions(random, box, 1);

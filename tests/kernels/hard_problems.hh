@@ -9,10 +9,6 @@
 
 namespace starhist::testing {
 
-inline double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 /// Any box that is one: cubic to general, periodic along 0 to 3 axes, long or skewed.
 inline Box random_box(Random& random) {
   for (;;) {

@@ -10,10 +10,6 @@
 namespace starhist::testing {
 namespace {
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 bool is_whole(double number) {
   return std::abs(number - std::round(number)) < 1e-6;
 }

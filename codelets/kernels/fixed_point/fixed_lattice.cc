@@ -12,10 +12,6 @@ constexpr double double_unit = 0x1p-53;
 template <class Real>
 constexpr double unit_roundoff = std::is_same_v<Real, float> ? 0x1p-24 : double_unit;
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 /// The periodic lattice, made complete by long orthogonal edges.
 struct CompleteLattice {
   std::array<Vec3, 3> edge;

@@ -16,10 +16,6 @@ Vec3 perpendicular(Vec3 v, const std::array<Vec3, 3>& unit, std::size_t units) {
   return v;
 }
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 struct Axes : LatticeAxes {
   /// Returns how long v is along its axis.
   double add(Vec3 v) {

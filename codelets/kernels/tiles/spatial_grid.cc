@@ -24,37 +24,35 @@ std::array<double, 2> extent_along(const Bounds& bounds, Vec3 axis) {
   return extent;
 }
 
+/// Of one of the lattice's edges.
+Vec3 dual_of(const MinimumImage& image, Vec3 edge) {
+  return image.dual[std::find(image.edge, image.edge + 3, edge) - image.edge];
+}
+
 }  // namespace
 
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
                               std::size_t particles, TileAxes tiles) {
   constexpr double flat = 1e-12;  // of what is far from the origin: no width at all
-  const LatticeAxes axes =
-      tiles == TileAxes::lattice ? axes_of_edges(image) : lattice_axes(image);
+  const bool skewed = tiles == TileAxes::lattice;
+  const LatticeAxes axes = skewed ? axes_of_edges(image) : lattice_axes(image);
   SpatialGrid grid;
   std::array<double, 3> width{};
   for (std::size_t k = 0; k < 3; ++k) {
-    if (k < axes.edges) {
-      grid.periodic[k] = true;
-      grid.edge[k] = axes.edge[k];
-      width[k] = dot(axes.edge[k], axes.unit[k]);
-      grid.along[k] = (1.0 / width[k]) * axes.unit[k];
-    } else {
-      const auto [low, high] = extent_along(bounds, axes.unit[k]);
-      width[k] = std::max({high - low, flat * std::max(high, -low), 1e-300});
-      grid.along[k] = (1.0 / width[k]) * axes.unit[k];
-      grid.low[k] = low / width[k];
+    const Vec3 edge = axes.edge[k];
+    const auto [low, high] = extent_along(bounds, axes.unit[k]);
+    grid.periodic[k] = k < axes.edges;
+    grid.edge[k] = edge;
+    if (grid.periodic[k] && skewed) {
+      width[k] = length(edge);
+      grid.along[k] = dual_of(image, edge);
+      continue;
     }
-  }
-  if (tiles == TileAxes::lattice) {
-    std::size_t k = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (image.edge[i] != Vec3{}) {
-        width[k] = std::sqrt(dot(image.edge[i], image.edge[i]));
-        grid.along[k] = image.dual[i];
-        ++k;
-      }
-    }
+    width[k] = grid.periodic[k]
+                   ? dot(edge, axes.unit[k])
+                   : std::max({high - low, flat * std::max(high, -low), 1e-300});
+    grid.along[k] = (1.0 / width[k]) * axes.unit[k];
+    grid.low[k] = grid.periodic[k] ? 0.0 : low / width[k];
   }
   const double longest = *std::max_element(width.begin(), width.end());
   const double flatness =

@@ -15,10 +15,6 @@ Vec3 row(const FixedLattice& lattice, int k) {
                   : Vec3{r[3], r[4], r[5]};
 }
 
-double length(Vec3 v) {
-  return std::sqrt(dot(v, v));
-}
-
 }  // namespace
 
 TileImages::TileImages(const MinimumImage& image, const FixedLattice& lattice,
