@@ -76,12 +76,43 @@ struct BlockHistogram {
     }
   }
 
-  /// settle() as a call. It has to fetch what the kernel has as constants, one by one.
+  /// For a pair that is counted already, in the bin below the edge that it is close to,
+  /// which may be the one before the window. Not after flush(), which would not know a
+  /// count below zero.
+  __device__ __forceinline__ void settle_added(const KernelArgs& args,
+                                               const KernelPart& part,
+                                               std::uint32_t row,
+                                               std::uint32_t column) const {
+    const double distance = square_root(
+        minimum_distance2(args.image, part.first[row], part.second[column]));
+    const std::uint32_t bin = args.bins.find(distance);
+    const auto edge =
+        static_cast<std::uint32_t>(__double2int_rn(distance * args.bins.inverse_width));
+    if (bin == edge) {
+      std::uint32_t* const word = words + (edge - args.window_begin);
+      atomicSub(word - 1, 1U);
+      atomicAdd(word, 1U);
+    }
+  }
+
+  /// settle() or settle_added() as a call. It has to fetch what the kernel has as
+  /// constants, one by one.
   template <Range range>
   __device__ __noinline__ void call_settle(const KernelArgs& args,
                                            const KernelPart& part, std::uint32_t row,
-                                           std::uint32_t column) const {
-    settle<range>(args, part, row, column);
+                                           std::uint32_t column, bool added) const {
+    settle_any<range>(args, part, row, column, added);
+  }
+
+  template <Range range>
+  __device__ __forceinline__ void settle_any(const KernelArgs& args,
+                                             const KernelPart& part, std::uint32_t row,
+                                             std::uint32_t column, bool added) const {
+    if (bits == 32 && added) {
+      settle_added(args, part, row, column);
+    } else {
+      settle<range>(args, part, row, column);
+    }
   }
 
   /// Notes the first carry of an addition to field `place`, which was at its largest

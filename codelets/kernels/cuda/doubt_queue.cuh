@@ -28,13 +28,16 @@ class DoubtQueue {
   /// `column` on. `item`: the row that Engine::pair_of counts from, and the work item's
   /// first column. All lanes of the warp call it together. `in_place`: the code that
   /// settles pairs is here, instead of a call: faster where there are registers for it.
+  /// `added`: by Judge::judge_added.
   template <bool in_place, class Histogram>
   __device__ __forceinline__ void take(const KernelArgs& args, const KernelPart& part,
                                        const Histogram& histogram, const Corner& item,
-                                       std::uint32_t column, std::uint32_t doubts) {
+                                       std::uint32_t column, std::uint32_t doubts,
+                                       bool added) {
     const std::uint32_t lane = threadIdx.x % 32U;
     const std::uint32_t lanes_before = (1U << lane) - 1U;
-    const std::uint32_t code = (column - item.column) / columns * 1024U | lane * 32U;
+    const std::uint32_t code = (column - item.column) / columns * (2U * added_flag) |
+                               (added ? added_flag : 0U) | lane * 32U;
     for (std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0); lanes != 0;
          lanes = __ballot_sync(all_lanes, doubts != 0)) {
       if (count_ + 32U > doubt_capacity) {
@@ -61,7 +64,8 @@ class DoubtQueue {
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
   static constexpr std::uint32_t columns = Engine::look_columns;
-  static_assert(most_item_columns / columns <= 1U << 22U);
+  static constexpr std::uint32_t added_flag = 1024;
+  static_assert(most_item_columns / columns <= 1U << 21U);
 
   /// Counts the last 32, or all that there are.
   template <bool here, class Histogram>
@@ -76,11 +80,13 @@ class DoubtQueue {
       const std::uint32_t entry = entries_[k];
       const Corner pair = Engine::pair_of(entry / 32U % 32U, entry % 32U);
       const std::uint32_t row = item.row + pair.row;
-      const std::uint32_t column = item.column + entry / 1024U * columns + pair.column;
+      const std::uint32_t column =
+          item.column + entry / (2U * added_flag) * columns + pair.column;
+      const bool added = (entry & added_flag) != 0;
       if constexpr (here) {
-        histogram.template settle<range>(args, part, row, column);
+        histogram.template settle_any<range>(args, part, row, column, added);
       } else {
-        histogram.template call_settle<range>(args, part, row, column);
+        histogram.template call_settle<range>(args, part, row, column, added);
       }
     }
     __syncwarp();

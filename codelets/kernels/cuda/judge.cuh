@@ -71,6 +71,16 @@ class Judge {
     settled_ += counts ? at.sure * bit : bit;
   }
 
+  /// The same for places of RelativeCertificate or LocalCertificate: a pair in doubt is
+  /// added as well, to the lower of its two bins. BlockHistogram::settle_added() has to
+  /// see to it.
+  __device__ __forceinline__ void judge_added(const Placed& at, std::uint32_t bit) {
+    static_assert(bits == 32);
+    const std::uint32_t address = at.place * 4U + (behind_ + base_ - 4U);
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
+    settled_ += at.sure * bit;
+  }
+
   static constexpr int most_carries = 4;
 
   /// Looks for carries of the pairs in the first `slots` slots.

@@ -97,8 +97,8 @@ class LatticeEngine {
         }
         judge.template settle_carries<rows_per_thread>(args, histogram);
       }
-      doubts.template take<masking == Masking::none>(args, part, histogram, item,
-                                                     tile + look, judge.take_doubts());
+      doubts.template take<masking == Masking::none>(
+          args, part, histogram, item, tile + look, judge.take_doubts(), false);
     }
   }
 

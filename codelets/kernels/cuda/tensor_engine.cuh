@@ -71,7 +71,7 @@ class TensorEngine : public TensorPairs {
       judge_look<masking>(args, part, columns + look, judge, histogram, item,
                           tile + look);
       doubts.template take<false>(args, part, histogram, item, tile + look,
-                                  judge.take_doubts());
+                                  judge.take_doubts(), adds_all<masking, bits>);
     };
     if (whole) {
 #pragma unroll 1
@@ -94,6 +94,10 @@ class TensorEngine : public TensorPairs {
 
  private:
   static constexpr double unit = tensor_unit;
+  /// Judge::judge_added can be used.
+  template <Masking masking, int bits>
+  static constexpr bool adds_all =
+      bits == 32 && !doubt_start && masking != Masking::partial;
 
   /// Of the pairs of a fragment's rows and the columns of a look.
   enum class Share { none, some, all };
@@ -141,8 +145,13 @@ class TensorEngine : public TensorPairs {
           const bool counts =
               masking != Masking::partial ||
               mask(item.row + pair.row, column + step * step_columns + pair.column);
-          judge.judge(placed(Squared::of(r2[q])), judge.pair_bit(pairs_per_step, k), q,
-                      counts);
+          const Placed at = placed(Squared::of(r2[q]));
+          const std::uint32_t bit = judge.pair_bit(pairs_per_step, k);
+          if constexpr (adds_all<masking, bits>) {
+            judge.judge_added(at, bit);
+          } else {
+            judge.judge(at, bit, q, counts);
+          }
         }
         judge.template settle_carries<4>(args, histogram);
       }

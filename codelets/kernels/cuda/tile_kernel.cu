@@ -54,7 +54,7 @@ Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool 
     return with_window<Range::limited, 32, false>(entries, shared_bytes, spread);
   }
   // Else too many pairs of tiles would go past the window.
-  constexpr double most_of_window = 0.7;
+  constexpr double most_of_window = 0.9;
   if (spread <= most_of_window * words) {
     return open ? in_sweeps<32, false>(entries, shared_bytes, spread)
                 : in_sweeps<32, true>(entries, shared_bytes, spread);

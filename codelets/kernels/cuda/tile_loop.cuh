@@ -98,7 +98,11 @@ __global__ void __launch_bounds__(threads, 1)
         pending += most_pairs;
         // Twice: those in doubt come later.
         if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
+          // What waits may be added already, and what comes next is not to be: flush().
+          doubts.settle(args, part, histogram, item);
+          __syncthreads();
           histogram.flush(args);
+          __syncthreads();
           pending = 0;
         }
       }

@@ -60,6 +60,8 @@ class TilePairCounter {
   using Columns = ColumnTile<unrolled>;
   /// Distances are taken from an origin near them.
   static constexpr bool local = bits == 32 && range == Range::mostly;
+  /// Judge::judge_added can be used.
+  static constexpr bool adds_all = bits == 32;
 
   __device__ TilePairCounter(const KernelArgs& args, const LatticeVectors& lattice,
                              const Histogram& histogram, std::uint32_t* waiting)
@@ -113,10 +115,13 @@ class TilePairCounter {
 
   // `item`: first row of the tile, and the column that doubts are counted from.
 
+  // `inside`: count_inside() has counted them.
+
   __device__ __forceinline__ void note(const KernelPart& part, const Corner& item,
-                                       const TilePair& pair, std::uint32_t in_doubt) {
+                                       const TilePair& pair, std::uint32_t in_doubt,
+                                       bool inside) {
     doubts_.template take<true>(args_, part, histogram_, item, pair.columns * tile_size,
-                                in_doubt);
+                                in_doubt, adds_all && inside);
   }
 
   __device__ void settle(const KernelPart& part, const Corner& item) {
@@ -171,7 +176,9 @@ class TilePairCounter {
           for (int q = 0; q < 4; ++q) {
             const std::uint32_t bit = RowTile::bit_of(0, step, q);
             const Placed at = placed(r2[step][q]);
-            if constexpr (known == Known::inside) {
+            if constexpr (known == Known::inside && adds_all) {
+              judge_.judge_added(at, 1U << bit << first);
+            } else if constexpr (known == Known::inside) {
               judge_.judge_inside(at, 1U << bit << first, q, true);
             } else {
               judge_.judge(at, 1U << bit << first, q, counts(first + bit));

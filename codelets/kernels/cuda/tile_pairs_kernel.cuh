@@ -176,7 +176,7 @@ class UnitCounter {
         const std::uint32_t in_doubt =
             inside_all ? pairs_.count_inside(rows, columns, pair)
                        : pairs_.count_any(part, rows, columns, item.row, pair);
-        pairs_.note(part, item, pair, in_doubt);
+        pairs_.note(part, item, pair, in_doubt, inside_all);
       }
     }
   }
