@@ -10,7 +10,7 @@ namespace starhist {
 namespace {
 
 /// A few waits are nothing: there are always some at the beginning.
-constexpr unsigned waits_for_help = 8;
+constexpr unsigned waits_for_help = 4;
 
 std::size_t bytes_of(const Frame& frame) {
   std::size_t bytes = sizeof(Frame);
@@ -97,17 +97,21 @@ void FrameStream::read_frames(TrajectoryReader& reader) {
   }
 }
 
-/// Called while next() has the lock.
+/// As many again: beside GPUs, a run is over before all were there one by one. Called
+/// while next() has the lock.
 void FrameStream::start_help_if_needed() {
-  if (++waits_ < waits_for_help || readers_ >= ahead_.most_readers ||
-      !ahead_.open_another ||
-      (readers_ + 1) * frame_bytes_ > ahead_.most_bytes_of_readers) {
+  if (++waits_ < waits_for_help || !ahead_.open_another) {
     return;
   }
   waits_ = 0;
   try {
-    threads_.emplace_back([this] { help(); });
-    ++readers_;
+    for (unsigned more = readers_;
+         more > 0 && readers_ < ahead_.most_readers &&
+         (readers_ + 1) * frame_bytes_ <= ahead_.most_bytes_of_readers;
+         --more) {
+      threads_.emplace_back([this] { help(); });
+      ++readers_;
+    }
   } catch (const std::system_error&) {
     // Fewer threads read more slowly, that is all.
   }

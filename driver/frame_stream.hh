@@ -30,8 +30,8 @@ struct ReadAhead {
   std::size_t most_bytes_of_readers = 1U << 26U;
 };
 
-/// Reads the selected frames ahead, each reader in a thread of its own. Another reader
-/// is opened when frames had to be waited for many times.
+/// Reads the selected frames ahead, each reader in a thread of its own. There are twice
+/// as many when frames had to be waited for several times.
 class FrameStream {
  public:
   /// `reader` must live as long as the stream, and nobody else may use it.
@@ -81,7 +81,7 @@ class FrameStream {
   std::uint64_t next_to_take_ = 0;
   std::size_t frame_bytes_ = 0;  ///< of the largest one so far
   unsigned readers_ = 1;
-  unsigned waits_ = 0;  ///< of next(), since the last reader was added
+  unsigned waits_ = 0;  ///< of next(), since readers were added
   std::vector<Frame> used_;
   bool stopped_ = false;  ///< nobody wants any more
   Batch taken_;           ///< what next() has taken and not given yet
