@@ -15,14 +15,16 @@ struct Corner {
 ///
 /// Noted as column, lane and bit: what pair that is, Engine::pair_of, is found out when
 /// all lanes have one to settle.
-template <class Engine, Range range = Range::limited>
+///
+/// `together`: so many of each lane are taken between two branches.
+template <class Engine, Range range = Range::limited, int together = 1>
 class DoubtQueue {
  public:
-  /// Bytes of shared memory for all warps.
-  static constexpr int bytes = warps * doubt_capacity * 4;
+  /// Words of shared memory for a warp, one for each pair.
+  static constexpr int words = doubt_capacity + 32 * (together - 1);
 
   __device__ explicit DoubtQueue(std::uint32_t* memory)
-      : entries_(memory + threadIdx.x / 32U * doubt_capacity) {}
+      : entries_(memory + threadIdx.x / 32U * words) {}
 
   /// Takes the pairs in doubt of all lanes, a bit of `doubts` each, of the columns from
   /// `column` on. `item`: the row that Engine::pair_of counts from, and the work item's
@@ -38,17 +40,24 @@ class DoubtQueue {
     const std::uint32_t lanes_before = (1U << lane) - 1U;
     const std::uint32_t code = (column - item.column) / columns * (2U * added_flag) |
                                (added ? added_flag : 0U) | lane * 32U;
-    for (std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0); lanes != 0;
-         lanes = __ballot_sync(all_lanes, doubts != 0)) {
-      if (count_ + 32U > doubt_capacity) {
+    std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0);
+    while (lanes != 0) {
+      while (count_ + 32U * together > words) {
         settle_last<in_place>(args, part, histogram, item);
       }
-      if (doubts != 0) {
-        entries_[count_ + __popc(lanes & lanes_before)] =
-            code + static_cast<std::uint32_t>(__ffs(static_cast<int>(doubts)) - 1);
-        doubts &= doubts - 1U;
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        // Nothing but the store depends on whether there is one: so it is no branch.
+        const std::uint32_t place = count_ + __popc(lanes & lanes_before);
+        const auto above = static_cast<std::uint32_t>(__clz(static_cast<int>(doubts)));
+        const std::uint32_t entry = code + (31U - above);  // the highest
+        if (doubts != 0) {
+          entries_[place] = entry;
+        }
+        doubts &= __funnelshift_rc(0x7fffffffU, 0U, above);
+        count_ += __popc(lanes);
+        lanes = __ballot_sync(all_lanes, doubts != 0);
       }
-      count_ += __popc(lanes);
     }
   }
 

@@ -7,7 +7,8 @@ namespace {
 
 template <int bits>
 constexpr int overhead_bytes = static_cast<int>(sizeof(LatticeVectors)) +
-                               tile_threads<bits> / 32 * doubt_capacity * 4 + 2 * 4;
+                               tile_threads<bits> / 32 * DoubtsOfTiles<>::words * 4 +
+                               2 * 4;
 
 template <int bits>
 std::uint32_t words_beside(int shared_bytes) {

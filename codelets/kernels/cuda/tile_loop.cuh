@@ -13,7 +13,7 @@ namespace starhist::cuda {
 template <class Engine, int resident>
 constexpr int overhead_bytes =
     resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    DoubtQueue<Engine>::bytes + 4;
+    warps* DoubtQueue<Engine>::words * 4 + 4;
 
 /// Tiles of columns in shared memory at a time, as many as there is room for: the fewer
 /// barriers, the less do warps wait for those that have more to do.
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(threads, 1)
       reinterpret_cast<std::uint32_t*>(columns + resident * Engine::tile_columns);
   DoubtQueue<Engine> doubts(waiting);
   BlockHistogram<bits> histogram;
-  histogram.words = waiting + warps * doubt_capacity +
+  histogram.words = waiting + warps * DoubtQueue<Engine>::words +
                     1;  // after the word for additions that do not count
   histogram.size = args.window_end - args.window_begin;
   histogram.clear();

@@ -7,6 +7,10 @@
 
 namespace starhist::cuda {
 
+/// Of most pairs of tiles, no lane has more than two pairs in doubt.
+template <Range range = Range::limited>
+using DoubtsOfTiles = DoubtQueue<RowTile, range, 2>;
+
 /// A pair of tiles that a warp counts. The same in all lanes, but for the components.
 struct TilePair {
   std::uint32_t columns = 0;  ///< number of the tile in its part
@@ -54,7 +58,7 @@ template <Range range, int bits, bool several_inside>
 class TilePairCounter {
  public:
   using Histogram = BlockHistogram<bits>;
-  using Doubts = DoubtQueue<RowTile, range>;
+  using Doubts = DoubtsOfTiles<range>;
   /// Loops over all pairs of a lane would be too much code otherwise.
   static constexpr bool unrolled = bits == 32;
   using Columns = ColumnTile<unrolled>;

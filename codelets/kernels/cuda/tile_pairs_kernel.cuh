@@ -195,7 +195,8 @@ __global__ void __launch_bounds__(tile_threads<bits>, 1)
   extern __shared__ double2 memory[];
   auto& lattice = *reinterpret_cast<LatticeVectors*>(memory);
   auto* const waiting = reinterpret_cast<std::uint32_t*>(&lattice + 1);
-  std::uint32_t* const taken = waiting + tile_threads<bits> / 32 * doubt_capacity;
+  std::uint32_t* const taken =
+      waiting + tile_threads<bits> / 32 * DoubtsOfTiles<>::words;
   BlockHistogram<bits> histogram;
   histogram.words = taken + 2;  // and a word for additions that do not count
   histogram.size = args.window_end - args.window_begin;
