@@ -1,9 +1,12 @@
 #include "io/deferred_reads.hh"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 #include <unistd.h>
+
+#include "io/parts.hh"
 
 namespace starhist {
 namespace {
@@ -52,9 +55,16 @@ std::uint64_t DeferredReads::bytes() const {
 }
 
 int DeferredReads::read() {
-  int problem = 0;
+  constexpr std::size_t least = 1U << 21U;  // half a millisecond
+  std::atomic<int> problem = 0;
   for (const Piece& piece : pieces_) {
-    problem = read_piece(piece.file, piece.offset, piece.size, piece.to);
+    in_parts(piece.size, least, [&](std::size_t begin, std::size_t end) {
+      const int own =
+          read_piece(piece.file, piece.offset + begin, end - begin, piece.to + begin);
+      if (own != 0) {
+        problem = own;
+      }
+    });
     if (problem != 0) {
       break;
     }

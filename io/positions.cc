@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <mutex>
 #include <numeric>
 #include <string>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
+#include "io/parts.hh"
 
 namespace starhist {
 namespace {
@@ -45,21 +47,15 @@ struct Lanes {
   }
 };
 
-}  // namespace
-
+/// Of members [begin, end), begin a multiple of 4.
 template <class Real>
-void gather_positions(const std::vector<Real>& raw,
-                      const std::vector<std::uint32_t>& members, const FillValue& fill,
-                      std::vector<double>& out, PositionSummary& summary) {
-  out.resize(3 * members.size());
-  if (members.empty()) {
-    return;
-  }
-  const double fill_value = fill.value_or(0.0);
+PositionSummary gather_some(const std::vector<Real>& raw,
+                            const std::vector<std::uint32_t>& members, double fill,
+                            std::size_t begin, std::size_t end, double* out) {
   Lanes seen;
-  std::size_t i = 0;
+  std::size_t i = begin;
   Real block[lanes];
-  for (; i + 4 <= members.size(); i += 4) {
+  for (; i + 4 <= end; i += 4) {
     const Real* from = &raw[3 * std::size_t{members[i]}];
     if (members[i + 3] != members[i] + 3) {  // not side by side
       for (std::size_t k = 0; k < lanes; ++k) {
@@ -67,23 +63,43 @@ void gather_positions(const std::vector<Real>& raw,
       }
       from = block;
     }
-    seen.copy(from, fill_value, &out[3 * i]);
+    seen.copy(from, fill, out + 3 * i);
   }
-  if (i < members.size()) {
+  if (i < end) {
     std::fill(std::begin(block), std::end(block), Real{1});
     double rest[lanes];
-    for (std::size_t k = 0; k < 3 * (members.size() - i); ++k) {
+    for (std::size_t k = 0; k < 3 * (end - i); ++k) {
       block[k] = raw[3 * std::size_t{members[i + k / 3]} + k % 3];
     }
-    seen.copy(block, fill_value, rest);
-    std::copy_n(rest, 3 * (members.size() - i), &out[3 * i]);
+    seen.copy(block, fill, rest);
+    std::copy_n(rest, 3 * (end - i), out + 3 * i);
   }
+  PositionSummary summary;
   std::uint64_t blank[3] = {};
   for (std::size_t k = 0; k < lanes; ++k) {
     summary.finite = summary.finite && seen.zero[k] == 0.0;
     blank[k % 3] += seen.blank[k];
   }
-  summary.unwritten += *std::min_element(std::begin(blank), std::end(blank));
+  summary.unwritten = *std::min_element(std::begin(blank), std::end(blank));
+  return summary;
+}
+
+}  // namespace
+
+template <class Real>
+void gather_positions(const std::vector<Real>& raw,
+                      const std::vector<std::uint32_t>& members, const FillValue& fill,
+                      std::vector<double>& out, PositionSummary& summary) {
+  constexpr std::size_t least = 1U << 17U;  // half a millisecond
+  out.resize(3 * members.size());
+  std::mutex mutex;
+  in_parts(members.size(), least, [&](std::size_t begin, std::size_t end) {
+    const PositionSummary part =
+        gather_some(raw, members, fill.value_or(0.0), begin, end, out.data());
+    const std::lock_guard lock(mutex);
+    summary.finite = summary.finite && part.finite;
+    summary.unwritten += part.unwritten;
+  });
 }
 
 template <class Real>
