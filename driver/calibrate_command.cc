@@ -68,7 +68,8 @@ CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) 
   return options;
 }
 
-/// Workers that are measured together: all cores, or one GPU.
+/// Workers that are measured together, as they work in a run: all cores, or those of
+/// one GPU.
 struct WorkerSet {
   std::string name;
   std::vector<int> ids;
@@ -79,12 +80,18 @@ struct WorkerSet {
 std::vector<WorkerSet> worker_sets(const Runtime& runtime, double most_pairs) {
   constexpr double cores_share = 0.02;  // a core then takes a tenth of a second
   std::vector<WorkerSet> sets;
+  int gpu = -1;  // of the last set
   WorkerSet cores{"CPU", {}, STARPU_CPU_WORKER, cores_share * most_pairs};
   for (const Worker& worker : runtime.workers()) {
-    if (worker.cuda) {
-      sets.push_back({worker.name, {worker.id}, STARPU_CUDA_WORKER, most_pairs});
-    } else {
+    if (!worker.cuda) {
       cores.ids.push_back(worker.id);
+    } else if (!sets.empty() && gpu == worker.gpu) {
+      sets.back().ids.push_back(worker.id);
+      sets.back().name =
+          "GPU " + std::to_string(gpu) + " x " + std::to_string(sets.back().ids.size());
+    } else {
+      sets.push_back({worker.name, {worker.id}, STARPU_CUDA_WORKER, most_pairs});
+      gpu = worker.gpu;
     }
   }
   if (!cores.ids.empty()) {

@@ -110,7 +110,8 @@ void check_memory(const HistogramLayout& layout, const CountingOptions& counting
   least.frames = counting.frames;
   least.bins = layout.bins.count_from_zero();
   least.workers = runtime.cpu_workers();
-  least.gpus = runtime.cuda_workers();
+  least.gpus = runtime.gpus();
+  least.streams_per_gpu = runtime.streams_per_gpu();
   least.gpu_speed = 1e12;  // of no account for the memory of the counts
   least.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
   plan_work(least, counting.memory_bytes, counting.most_pairs_per_task);

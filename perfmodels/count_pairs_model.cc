@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 namespace starhist {
 namespace {
@@ -69,6 +70,17 @@ CountPairsModel::CountPairsModel(const ModelKey& key)
 
 void CountPairsModel::load() {
   starpu_perfmodel file{};
+  std::set<int> gpus;
+  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+    const auto id = static_cast<int>(worker);
+    if (starpu_worker_get_type(id) == STARPU_CUDA_WORKER) {
+      gpus.insert(starpu_worker_get_devid(id));
+    }
+  }
+  if (!gpus.empty()) {
+    streams_per_gpu_ = static_cast<double>(starpu_cuda_worker_get_count()) /
+                       static_cast<double>(gpus.size());
+  }
   if (starpu_perfmodel_load_symbol(symbol_.c_str(), &file) != 0) {
     return;
   }
@@ -109,7 +121,8 @@ double CountPairsModel::uncorrected(starpu_worker_archtype kind,
     return unknown_implementation * uncorrected(kind, 0, pairs);
   }
   return kind == STARPU_CUDA_WORKER
-             ? usual_gpu_overhead + pairs / usual_gpu_speed(key_.geometry)
+             ? usual_gpu_overhead +
+                   streams_per_gpu_ * pairs / usual_gpu_speed(key_.geometry)
              : usual_cpu_overhead +
                    pairs / (usual_cpu_speed(key_.geometry) * key_.threads);
 }

@@ -76,6 +76,7 @@ class CountPairsModel : public starpu_perfmodel {
                      unsigned implementation);
 
   ModelKey key_;
+  double streams_per_gpu_ = 1.0;  ///< workers that share a GPU
   std::string symbol_;
   bool frozen_ = false;
   std::array<Times, 2> times_;  // by row()

@@ -27,14 +27,16 @@ struct KernelChoice {
 struct Worker {
   int id = 0;
   std::string name;    ///< as StarPU calls it: "CPU 0"
-  bool cuda = false;   ///< a GPU, with the core that drives it
+  bool cuda = false;   ///< a stream of a GPU, with the core that drives it
+  int gpu = -1;        ///< its number
   std::string device;  ///< of a GPU: "NVIDIA H100 80GB HBM3"
 };
 
 /// StarPU, started and stopped with this object; one at a time.
 ///
 /// Everything that the user sets through STARPU_* variables wins over the defaults,
-/// which are: scheduler dmdas with GPUs, lws without; process affinity respected.
+/// which are: scheduler dmdas with GPUs, lws without; two workers for each GPU; process
+/// affinity respected.
 class Runtime {
  public:
   /// Throws RunError if StarPU cannot start or has no worker that can count.
@@ -46,6 +48,9 @@ class Runtime {
   const std::vector<Worker>& workers() const { return workers_; }
   std::size_t cpu_workers() const { return workers_.size() - cuda_workers_; }
   std::size_t cuda_workers() const { return cuda_workers_; }
+  std::size_t gpus() const { return gpus_; }
+  /// Workers of a GPU: what one leaves idle at the end of its task the other one uses.
+  std::size_t streams_per_gpu() const { return gpus_ > 0 ? cuda_workers_ / gpus_ : 0; }
   int threads_per_worker() const { return threads_per_worker_; }
   const std::string& scheduler() const { return scheduler_; }
   /// Bytes that StarPU may use on the GPU that has least; 2^64 - 1 without GPUs.
@@ -61,6 +66,7 @@ class Runtime {
  private:
   int threads_per_worker_ = 1;
   std::size_t cuda_workers_ = 0;
+  std::size_t gpus_ = 0;
   std::uint64_t free_gpu_bytes_ = UINT64_MAX;
   std::string scheduler_;
   std::vector<std::string> problems_;

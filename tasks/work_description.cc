@@ -38,11 +38,13 @@ void describe_workers(Runtime& runtime, const HistogramLayout& layout,
   const CountPairsModel& model =
       runtime.count_pairs(main_kind(layout, frame), geometry).model();
   work.workers = runtime.cpu_workers();
-  work.gpus = runtime.cuda_workers();
+  work.gpus = runtime.gpus();
+  work.streams_per_gpu = runtime.streams_per_gpu();
   work.speeds_known = model.known(STARPU_CPU_WORKER) &&
                       (work.gpus == 0 || model.known(STARPU_CUDA_WORKER));
   work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
-  work.gpu_speed = gpu_pairs / model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
+  work.gpu_speed = static_cast<double>(work.streams_per_gpu) * gpu_pairs /
+                   model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
 }
 
 WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,

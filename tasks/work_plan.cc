@@ -149,8 +149,8 @@ double usable_gpu_memory(std::uint64_t bytes) {
   return 0.8 * static_cast<double>(bytes) - chunks;
 }
 
-/// A GPU holds its replica of the counts of each open block, another while these are
-/// added up, and the positions of the bundles in flight.
+/// Each stream of a GPU holds its replica of the counts of each open block, another is
+/// there while these are added up, and the positions of the bundles in flight.
 void fit_into_gpu(std::uint64_t memory, double block_bytes, double bundle_bytes,
                   WorkPlan& plan) {
   const double usable = usable_gpu_memory(memory);
@@ -198,7 +198,8 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   const double counts_bytes =
       8.0 * static_cast<double>(work.bins + 1) * static_cast<double>(work.pair_kinds);
   const double block_bytes =
-      static_cast<double>(work.workers + work.gpus + 2) * counts_bytes;
+      static_cast<double>(work.workers + work.gpus * work.streams_per_gpu + 2) *
+      counts_bytes;
   const double private_bytes =
       4.0 * static_cast<double>(work.bins + 33) *
       static_cast<double>(work.workers * work.threads_per_worker);
@@ -207,7 +208,11 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   // Doubles, so that absurd sizes cannot wrap around.
   constexpr double part_bytes = 600.0;  // of a frame and species pair in a task
   // As read, in spatial order, and what GPUs keep to sort and for tiles.
-  const double copies = !work.tiled ? 1.0 : work.gpus == 0 ? 2.0 : 4.5;
+  constexpr double scratch = 2.5;
+  const auto streams = static_cast<double>(work.streams_per_gpu);
+  const double copies = !work.tiled      ? 1.0
+                        : work.gpus == 0 ? 2.0
+                                         : 2.0 + scratch * streams;
   const double frame_bytes = copies * 24.0 * static_cast<double>(work.particles) +
                              part_bytes * static_cast<double>(work.pair_kinds);
   const double most_bundle_bytes =
@@ -236,7 +241,7 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   plan.open_blocks =
       std::min(1 + plan.bundles_in_flight, 1 + affordable(block_bytes, 0.5 * spare));
   if (work.gpus > 0) {
-    fit_into_gpu(work.gpu_memory, 2.0 * counts_bytes, bundle_bytes, plan);
+    fit_into_gpu(work.gpu_memory, (streams + 1.0) * counts_bytes, bundle_bytes, plan);
   }
   plan.bytes = static_cast<std::uint64_t>(
       private_bytes + static_cast<double>(plan.open_blocks) * block_bytes +

@@ -15,6 +15,7 @@ struct WorkEstimate {
   std::uint64_t workers = 1;  ///< on CPUs
   std::uint64_t threads_per_worker = 1;
   std::uint64_t gpus = 0;
+  std::uint64_t streams_per_gpu = 1;  ///< each with replicas and scratch of its own
   /// Pairs per second of a CPU worker; beside GPUs with tiles, those that are out of
   /// range together included.
   double worker_speed = 1e9;

@@ -1,5 +1,7 @@
 // Whole runs with GPUs: the counts are those of the CPU, whoever does the work, also
 // when a GPU refuses it.
+#include <sstream>
+
 #include "tests/cuda/gpu_only.hh"
 #include "tests/driver/rdf_runner.hh"
 #include "tests/support/water_molecules.hh"
@@ -44,6 +46,15 @@ std::vector<BlockCounts> run_blocks(const Trajectory& trajectory,
   return rdf.result().blocks;
 }
 
+std::ptrdiff_t lines_with(const std::string& text, const std::string& word) {
+  std::istringstream lines(text);
+  std::ptrdiff_t count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    count += line.find(word) != std::string::npos ? 1 : 0;
+  }
+  return count;
+}
+
 bool equal(const std::vector<BlockCounts>& a, const std::vector<BlockCounts>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const BlockCounts& x, const BlockCounts& y) {
@@ -70,6 +81,24 @@ TEST_CASE("GPU: runs on CPU, GPU and both have the same counts, with any schedul
       }
     }
   }
+}
+
+TEST_CASE("GPU: two workers for each, or as many as are asked for") {
+  if (skipped()) {
+    return;
+  }
+  const Trajectory& trajectory = trajectories[0];
+  const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
+  const auto workers = [&](Environment environment) {
+    environment["STARPU_NCUDA"] = "1";
+    environment["STARPU_NCPU"] = "0";
+    std::string messages;
+    CHECK(equal(run_blocks(trajectory, environment, &messages), expected));
+    return lines_with(messages, "CUDA 0");
+  };
+  CHECK(workers({}) == 2);
+  CHECK(workers({{"STARPU_NWORKER_PER_CUDA", "1"}}) == 1);
+  CHECK(workers({{"STARPU_NWORKER_PER_CUDA", "3"}}) == 3);
 }
 
 TEST_CASE("GPU: excluded pairs, of CPU workers or none, with tiles and without") {

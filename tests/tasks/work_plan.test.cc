@@ -96,6 +96,20 @@ TEST_CASE("a GPU with little memory: less in flight, or a message") {
             {"GPU", "0.0792 GiB", "needs", "STARPU_NCUDA=0"}) == "");
 }
 
+TEST_CASE("each stream of a GPU has its own counts, and scratch memory for tiles") {
+  WorkEstimate work = frames_for_a_gpu();
+  work.bins = 2'000'000;
+  work.gpu_memory = 2 * gibibyte;
+  work.tiled = true;
+  const WorkPlan one = plan_work(work, 16 * gibibyte, 0);
+  work.streams_per_gpu = 2;
+  const WorkPlan two = plan_work(work, 16 * gibibyte, 0);
+  CHECK(two.most_pairs_per_gpu_task == one.most_pairs_per_gpu_task);
+  CHECK(two.open_blocks < one.open_blocks);
+  work.streams_per_gpu = 40;
+  CHECK_THROWS_AS(plan_work(work, 16 * gibibyte, 0), InputError);
+}
+
 TEST_CASE(
     "few pairs of many particles: bundles stay within memory and StarPU's counts") {
   WorkEstimate work = frames_for_a_gpu();  // one ion in a million waters
