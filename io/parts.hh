@@ -5,8 +5,8 @@
 
 namespace starhist {
 
-/// How many threads may do what one reader does: the other cores count pairs, or read as
-/// well.
+/// How many threads may do what one reader does: the other cores count pairs, or read
+/// as well.
 std::size_t threads_for_parts();
 
 /// Calls work(begin, end) for parts of [0, count), some of them in threads of their
