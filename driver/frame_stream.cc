@@ -120,6 +120,7 @@ void FrameStream::start_help_if_needed() {
 void FrameStream::help() {
   std::unique_ptr<TrajectoryReader> reader;
   try {
+    const std::lock_guard lock(opening_);
     reader = ahead_.open_another();
   } catch (const std::exception&) {
     return;  // the first reader will say what is wrong with the file, if it matters

@@ -73,6 +73,7 @@ class FrameStream {
   const BadFrames policy_;
   const ReadAhead ahead_;
 
+  std::mutex opening_;  ///< several at once would wait for HDF5's lock at every call
   std::mutex mutex_;
   std::condition_variable room_;           ///< for readers: there is some, or the end
   std::condition_variable ready_to_take_;  ///< for next()
