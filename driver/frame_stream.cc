@@ -100,7 +100,7 @@ void FrameStream::read_frames(TrajectoryReader& reader) {
 /// As many again: beside GPUs, a run is over before all were there one by one. Called
 /// while next() has the lock.
 void FrameStream::start_help_if_needed() {
-  if (++waits_ < waits_for_help || !ahead_.open_another) {
+  if (to_be_opened_ > 0 || ++waits_ < waits_for_help || !ahead_.open_another) {
     return;
   }
   waits_ = 0;
@@ -111,6 +111,7 @@ void FrameStream::start_help_if_needed() {
          --more) {
       threads_.emplace_back([this] { help(); });
       ++readers_;
+      ++to_be_opened_;
     }
   } catch (const std::system_error&) {
     // Fewer threads read more slowly, that is all.
@@ -120,12 +121,25 @@ void FrameStream::start_help_if_needed() {
 void FrameStream::help() {
   std::unique_ptr<TrajectoryReader> reader;
   try {
-    const std::lock_guard lock(opening_);
-    reader = ahead_.open_another();
+    const std::lock_guard one_by_one(opening_);
+    if (!has_ended()) {
+      reader = ahead_.open_another();
+    }
   } catch (const std::exception&) {
-    return;  // the first reader will say what is wrong with the file, if it matters
+    // The first reader will say what is wrong with the file, if it matters.
   }
-  read_frames(*reader);
+  {
+    const std::lock_guard lock(mutex_);
+    --to_be_opened_;
+  }
+  if (reader != nullptr) {
+    read_frames(*reader);
+  }
+}
+
+bool FrameStream::has_ended() {
+  const std::lock_guard lock(mutex_);
+  return ended();
 }
 
 void FrameStream::recycle(Frame&& frame) {

@@ -66,6 +66,7 @@ class FrameStream {
   void start_help_if_needed();
   std::uint64_t batch_size() const;
   bool has_room() const;
+  bool has_ended();  ///< as ended(), for who has no lock
   bool ended() const { return stopped_ || next_to_read_ == count_; }
 
   const FrameSelection selection_;
@@ -82,7 +83,8 @@ class FrameStream {
   std::uint64_t next_to_take_ = 0;
   std::size_t frame_bytes_ = 0;  ///< of the largest one so far
   unsigned readers_ = 1;
-  unsigned waits_ = 0;  ///< of next(), since readers were added
+  unsigned to_be_opened_ = 0;  ///< of them
+  unsigned waits_ = 0;         ///< of next(), since readers were added
   std::vector<Frame> used_;
   bool stopped_ = false;  ///< nobody wants any more
   Batch taken_;           ///< what next() has taken and not given yet

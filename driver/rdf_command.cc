@@ -3,6 +3,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <map>
 
 #include <sys/stat.h>
 
@@ -62,10 +63,14 @@ RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
   record.emplace_back("threads per worker",
                       std::to_string(runtime.threads_per_worker()));
   record.emplace_back("cpu variant", cpu::selected_variant().name);
+  std::map<int, std::string> gpus;  // several workers share one
   for (const Worker& worker : runtime.workers()) {
     if (worker.cuda) {
-      record.emplace_back("GPU " + std::to_string(worker.id), worker.device);
+      gpus[worker.gpu] = worker.device;
     }
+  }
+  for (const auto& [number, device] : gpus) {
+    record.emplace_back("GPU " + std::to_string(number), device);
   }
   return record;
 }

@@ -6,8 +6,6 @@
 
 #include <unistd.h>
 
-#include "io/parts.hh"
-
 namespace starhist {
 namespace {
 
@@ -54,17 +52,20 @@ std::uint64_t DeferredReads::bytes() const {
   return sum;
 }
 
-int DeferredReads::read() {
+int DeferredReads::read(std::size_t threads) {
   constexpr std::size_t least = 1U << 21U;  // half a millisecond
   std::atomic<int> problem = 0;
   for (const Piece& piece : pieces_) {
-    in_parts(piece.size, least, [&](std::size_t begin, std::size_t end) {
-      const int own =
-          read_piece(piece.file, piece.offset + begin, end - begin, piece.to + begin);
-      if (own != 0) {
-        problem = own;
-      }
-    });
+    in_parts(
+        piece.size, least,
+        [&](std::size_t begin, std::size_t end) {
+          const int own = read_piece(piece.file, piece.offset + begin, end - begin,
+                                     piece.to + begin);
+          if (own != 0) {
+            problem = own;
+          }
+        },
+        threads);
     if (problem != 0) {
       break;
     }

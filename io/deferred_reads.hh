@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "io/parts.hh"
+
 namespace starhist {
 
 /// Pieces of a file that are known but not read yet. HDF5 finds them behind its lock;
@@ -16,8 +18,9 @@ class DeferredReads {
   std::uint64_t bytes() const;  ///< of all pieces
 
   /// Reads all pieces and forgets them. What lies beyond the end of the file reads as
-  /// zeros, as with HDF5. Returns 0, or the system's number of what went wrong.
-  int read();
+  /// zeros, as with HDF5. `threads`: in_parts(). Returns 0, or the system's number of
+  /// what went wrong.
+  int read(std::size_t threads = threads_for_parts());
 
  private:
   struct Piece {

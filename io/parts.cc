@@ -5,10 +5,15 @@
 #include <thread>
 #include <vector>
 
+#include <sched.h>
+
 namespace starhist {
 
 std::size_t threads_for_parts() {
-  return std::clamp(std::thread::hardware_concurrency() / 4, 1U, 4U);
+  cpu_set_t allowed;
+  const int cores =
+      sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+  return static_cast<std::size_t>(std::clamp(cores / 4, 1, 4));
 }
 
 void in_parts(std::size_t count, std::size_t least,
@@ -19,13 +24,18 @@ void in_parts(std::size_t count, std::size_t least,
     work(0, count);
     return;
   }
-  const std::size_t size = count / least / parts * least;
+  // What is left over goes to the first parts, one `least` each.
+  const std::size_t units = count / least;
+  const auto begin_of = [&](std::size_t part) {
+    return (units * part + parts - 1) / parts * least;
+  };
   std::vector<std::jthread> others;
   std::size_t begin = 0;
   try {
     while (others.size() + 1 < parts) {
-      others.emplace_back([&work, begin, size] { work(begin, begin + size); });
-      begin += size;
+      const std::size_t end = begin_of(others.size() + 1);
+      others.emplace_back([&work, begin, end] { work(begin, end); });
+      begin = end;
     }
   } catch (const std::system_error&) {
     // What no thread could be had for is done here.

@@ -9,7 +9,6 @@
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
-#include "io/parts.hh"
 
 namespace starhist {
 namespace {
@@ -89,17 +88,21 @@ PositionSummary gather_some(const std::vector<Real>& raw,
 template <class Real>
 void gather_positions(const std::vector<Real>& raw,
                       const std::vector<std::uint32_t>& members, const FillValue& fill,
-                      std::vector<double>& out, PositionSummary& summary) {
+                      std::vector<double>& out, PositionSummary& summary,
+                      std::size_t threads) {
   constexpr std::size_t least = 1U << 17U;  // half a millisecond
   out.resize(3 * members.size());
   std::mutex mutex;
-  in_parts(members.size(), least, [&](std::size_t begin, std::size_t end) {
-    const PositionSummary part =
-        gather_some(raw, members, fill.value_or(0.0), begin, end, out.data());
-    const std::lock_guard lock(mutex);
-    summary.finite = summary.finite && part.finite;
-    summary.unwritten += part.unwritten;
-  });
+  in_parts(
+      members.size(), least,
+      [&](std::size_t begin, std::size_t end) {
+        const PositionSummary part =
+            gather_some(raw, members, fill.value_or(0.0), begin, end, out.data());
+        const std::lock_guard lock(mutex);
+        summary.finite = summary.finite && part.finite;
+        summary.unwritten += part.unwritten;
+      },
+      threads);
 }
 
 template <class Real>
@@ -136,10 +139,10 @@ std::vector<std::uint32_t> all_particles(std::size_t count) {
 
 template void gather_positions(const std::vector<float>&,
                                const std::vector<std::uint32_t>&, const FillValue&,
-                               std::vector<double>&, PositionSummary&);
+                               std::vector<double>&, PositionSummary&, std::size_t);
 template void gather_positions(const std::vector<double>&,
                                const std::vector<std::uint32_t>&, const FillValue&,
-                               std::vector<double>&, PositionSummary&);
+                               std::vector<double>&, PositionSummary&, std::size_t);
 template void check_positions(const std::vector<float>&,
                               const std::vector<std::uint32_t>&, const FillValue&);
 template void check_positions(const std::vector<double>&,

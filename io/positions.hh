@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "io/parts.hh"
+
 namespace starhist {
 
 /// What a position that was never written reads as, beside (0, 0, 0): the fill value
@@ -23,10 +25,12 @@ struct PositionSummary {
 ///
 /// `raw` holds x, y, z of all particles, `members` (ascending) those to copy; `out` is
 /// resized to three times their number. What is seen is added to `summary`.
+/// `threads`: in_parts().
 template <class Real>
 void gather_positions(const std::vector<Real>& raw,
                       const std::vector<std::uint32_t>& members, const FillValue& fill,
-                      std::vector<double>& out, PositionSummary& summary);
+                      std::vector<double>& out, PositionSummary& summary,
+                      std::size_t threads = threads_for_parts());
 
 /// Throws InputError when the position of one of `members` (ascending) is not finite,
 /// or when data are lost: all of them, or eight in a row, read as never written. This

@@ -96,7 +96,8 @@ class Comparison:
 
     def area_bound(self, workers: str) -> float:
         """Pairs/s of the set if every worker were always busy: what no distribution of
-        divisible, independent work can exceed."""
+        divisible, independent work can exceed. Workers of one GPU share it: what they make
+        while both are busy is what counts, so the bound is a little high where one was alone."""
         return sum(self.worker_rates(workers).values())
 
     def composition(self, workers: str) -> str:

@@ -96,7 +96,8 @@ void bind_team(void* arg) {
 
 /// GPUs are fast: the threads that read and copy need cores of their own to keep up,
 /// which idle workers, always looking for tasks, would take. An H100 does the work of a
-/// thousand cores: beside one, on 16 cores, four workers cost a run 0 to 3 %, six more.
+/// thousand cores: beside one, on 16 cores, four workers cost a run 1 to 3 %, six up to
+/// 15 %.
 int cpu_workers_beside(int gpus) {
   int cpus = 0;
   for (const CpuList& domain : numa_domains()) {
@@ -149,7 +150,8 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   }
   std::vector<CpuList> domains;
   if (mode == CpuMode::core) {
-    // Kernels fill a GPU, but their last blocks do not: 5 to 20 % faster than one.
+    // Kernels fill a GPU, but their last blocks do not: 2 to 19 % faster than one.
+    // Teams are bound by hand, where StarPU wants a core for each worker.
     set_default("STARPU_NWORKER_PER_CUDA", "2");
   } else {
     domains = numa_domains();

@@ -27,7 +27,7 @@ struct KernelChoice {
 struct Worker {
   int id = 0;
   std::string name;    ///< as StarPU calls it: "CPU 0"
-  bool cuda = false;   ///< a stream of a GPU, with the core that drives it
+  bool cuda = false;   ///< a stream of a GPU; a core drives all of them
   int gpu = -1;        ///< its number
   std::string device;  ///< of a GPU: "NVIDIA H100 80GB HBM3"
 };

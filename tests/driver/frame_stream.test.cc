@@ -142,6 +142,27 @@ TEST_CASE("several readers: the frames come in order, each once") {
   CHECK(first.reads < 900);
 }
 
+TEST_CASE("readers double, and are opened one by one") {
+  std::atomic<int> opened = 0;
+  std::atomic<int> inside = 0;
+  std::atomic<int> most_inside = 0;
+  FakeReader first(900, 7000);
+  first.pause = std::chrono::microseconds(200);
+  ReadAhead ahead = several(8, 7000, opened);
+  const auto open = ahead.open_another;
+  ahead.open_another = [&] {
+    most_inside = std::max<int>(most_inside, ++inside);
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+    auto reader = open();
+    --inside;
+    return reader;
+  };
+  FrameStream stream(first, {}, BadFrames::skip, ahead);
+  CHECK(read_to_end(stream).size() == 900);
+  CHECK(opened == 7);
+  CHECK(most_inside == 1);
+}
+
 TEST_CASE("other readers are not opened when nobody waits for frames") {
   std::atomic<int> opened = 0;
   FakeReader first(40, 7000);

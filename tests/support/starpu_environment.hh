@@ -16,8 +16,8 @@ class StarpuEnvironment {
     for (const char* variable :
          {"STARPU_SCHED", "STARPU_NCPU", "STARPU_NCUDA", "STARPU_CALIBRATE",
           "STARPU_WORKERS_CPUID", "STARPU_WORKERS_CUDAID", "STARHIST_GPU_FAULT",
-          "STARPU_MAIN_THREAD_BIND", "STARPU_LIMIT_CPU_MEM", "OMP_PROC_BIND",
-          "OMP_PLACES", "GOMP_CPU_AFFINITY", "STARHIST_CPU_VARIANT"}) {
+          "STARPU_MAIN_THREAD_BIND", "STARPU_NWORKER_PER_CUDA", "STARPU_LIMIT_CPU_MEM",
+          "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "STARHIST_CPU_VARIANT"}) {
       unsetenv(variable);
     }
     set("STARPU_HOME", files_.file(""));

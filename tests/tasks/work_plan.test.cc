@@ -96,11 +96,10 @@ TEST_CASE("a GPU with little memory: less in flight, or a message") {
             {"GPU", "0.0792 GiB", "needs", "STARPU_NCUDA=0"}) == "");
 }
 
-TEST_CASE("each stream of a GPU has its own counts, and scratch memory for tiles") {
+TEST_CASE("each stream of a GPU has its own counts") {
   WorkEstimate work = frames_for_a_gpu();
   work.bins = 2'000'000;
   work.gpu_memory = 2 * gibibyte;
-  work.tiled = true;
   const WorkPlan one = plan_work(work, 16 * gibibyte, 0);
   work.streams_per_gpu = 2;
   const WorkPlan two = plan_work(work, 16 * gibibyte, 0);
@@ -108,6 +107,18 @@ TEST_CASE("each stream of a GPU has its own counts, and scratch memory for tiles
   CHECK(two.open_blocks < one.open_blocks);
   work.streams_per_gpu = 40;
   CHECK_THROWS_AS(plan_work(work, 16 * gibibyte, 0), InputError);
+}
+
+TEST_CASE("each stream of a GPU has its own scratch memory for tiles") {
+  WorkEstimate work = frames_for_a_gpu();
+  work.bins = 100;
+  work.gpu_memory = 300'000'000;
+  work.tiled = true;
+  const WorkPlan one = plan_work(work, 16 * gibibyte, 0);
+  work.streams_per_gpu = 2;
+  const WorkPlan two = plan_work(work, 16 * gibibyte, 0);
+  CHECK(two.frames_per_bundle * two.bundles_in_flight <
+        one.frames_per_bundle * one.bundles_in_flight);
 }
 
 TEST_CASE(

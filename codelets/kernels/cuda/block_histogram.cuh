@@ -77,7 +77,8 @@ struct BlockHistogram {
   }
 
   /// For a pair that is counted already, in the bin below the edge that it is close to,
-  /// which may be the one before the window. Not after flush(), which would not know a
+  /// which may be the one before the window: the certificate's error is less than half
+  /// a bin, so that edge is the nearest. Not after flush(), which would not know a
   /// count below zero.
   __device__ __forceinline__ void settle_added(const KernelArgs& args,
                                                const KernelPart& part,

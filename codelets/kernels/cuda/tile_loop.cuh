@@ -96,9 +96,9 @@ __global__ void __launch_bounds__(threads, 1)
         constexpr std::uint32_t most_pairs =
             resident * panel_rows<Engine> * tile_columns;
         pending += most_pairs;
-        // Twice: those in doubt come later.
         if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
-          // What waits may be added already, and what comes next is not to be: flush().
+          // No flush between the addition of a pair in doubt and its settling: those
+          // that wait are settled before, and nobody adds until all have flushed.
           doubts.settle(args, part, histogram, item);
           __syncthreads();
           histogram.flush(args);

@@ -119,8 +119,7 @@ class TilePairCounter {
 
   // `item`: first row of the tile, and the column that doubts are counted from.
 
-  // `inside`: count_inside() has counted them.
-
+  /// `inside`: count_inside() has counted them.
   __device__ __forceinline__ void note(const KernelPart& part, const Corner& item,
                                        const TilePair& pair, std::uint32_t in_doubt,
                                        bool inside) {

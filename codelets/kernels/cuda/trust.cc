@@ -108,8 +108,12 @@ std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
   const double more = 2.0 + 0.5 * (1.0 + errors.root.less) + errors.inverse.more + 2.0;
   const double more_at_0 = 1.0 + 0.5 + errors.root.less + errors.inverse.more + 2.0;
   const double less = 0.5 + errors.root.more + errors.inverse.less + 2.0;
-  return proportional_scale(bins, spread, error_of_square(radius), error,
-                            {less, std::max(more, more_at_0)});
+  // What is farther than the spread, up to a window and the start, is to be within half
+  // a bin as well: BlockHistogram::settle_added.
+  constexpr float largest_start = 0x1p17F;
+  const auto scale = proportional_scale(bins, spread, error_of_square(radius), error,
+                                        {less, std::max(more, more_at_0)});
+  return scale && scale->certified_start <= largest_start ? scale : std::nullopt;
 }
 
 std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,

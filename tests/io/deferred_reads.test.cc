@@ -1,0 +1,43 @@
+#include "io/deferred_reads.hh"
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "tests/support/catch.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::size_t threads = 4;
+constexpr std::size_t size = (std::size_t{9} << 20U) + 5;
+
+TEST_CASE("a large piece is read in parts; beyond the end of the file are zeros") {
+  const testing::TemporaryDirectory files;
+  const std::string path = files.file("bytes");
+  std::string written(size, ' ');
+  for (std::size_t k = 0; k < size; ++k) {
+    written[k] = static_cast<char>(k % 251 + 1);
+  }
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT, 0600);
+  REQUIRE(file >= 0);
+  constexpr std::size_t in_file = size - (std::size_t{3} << 20U);  // within a part
+  REQUIRE(::write(file, written.data(), in_file) == static_cast<ssize_t>(in_file));
+
+  std::string read(size - 1, 'x');
+  DeferredReads reads;
+  reads.add(file, 1, read.size(), read.data());
+  CHECK(reads.read(threads) == 0);
+  CHECK(read.substr(0, in_file - 1) == written.substr(1, in_file - 1));
+  CHECK(read.substr(in_file - 1) == std::string(size - in_file, '\0'));
+  CHECK(reads.bytes() == 0);
+
+  ::close(file);
+  reads.add(file, 0, read.size(), read.data());
+  CHECK(reads.read(threads) == EBADF);
+}
+
+}  // namespace
+}  // namespace starhist

@@ -1,0 +1,54 @@
+// Large frames, which several threads convert.
+#include "io/positions.hh"
+
+#include <cmath>
+
+#include "tests/support/catch.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::size_t particles = 600'003;
+constexpr std::size_t threads = 4;
+
+std::vector<float> some_positions() {
+  std::vector<float> raw(3 * particles);
+  for (std::size_t k = 0; k < raw.size(); ++k) {
+    raw[k] = 1.0F + static_cast<float>(k % 9973);
+  }
+  return raw;
+}
+
+PositionSummary gather(const std::vector<float>& raw, std::vector<double>& out) {
+  PositionSummary summary;
+  gather_positions(raw, all_particles(particles), {}, out, summary, threads);
+  return summary;
+}
+
+TEST_CASE("positions of a large frame: all are there, wherever it was cut") {
+  const std::vector<float> raw = some_positions();
+  std::vector<double> out;
+  CHECK_FALSE(gather(raw, out).doubtful());
+  CHECK(out == std::vector<double>(raw.begin(), raw.end()));
+}
+
+TEST_CASE("positions of a large frame: one that is not finite is seen in any part") {
+  for (const std::size_t particle : {std::size_t{0}, particles / 2, particles - 1}) {
+    std::vector<float> raw = some_positions();
+    raw[3 * particle + 1] = NAN;
+    std::vector<double> out;
+    CHECK_FALSE(gather(raw, out).finite);
+  }
+}
+
+TEST_CASE("positions of a large frame: those never written add up over the parts") {
+  std::vector<float> raw = some_positions();
+  for (const std::size_t particle : {std::size_t{7}, particles / 2, particles - 1}) {
+    std::fill_n(&raw[3 * particle], 3, 0.0F);
+  }
+  std::vector<double> out;
+  CHECK(gather(raw, out).unwritten >= 3);
+}
+
+}  // namespace
+}  // namespace starhist
