@@ -100,19 +100,12 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
-int first_worker_of_device(int worker) {
-  int first = 0;
-  while (starpu_worker_get_type(first) != STARPU_CUDA_WORKER ||
-         starpu_worker_get_devid(first) != starpu_worker_get_devid(worker)) {
-    ++first;
-  }
-  return first;
-}
-
 /// On one of the workers of each GPU.
 void collect_skipped_pairs(void* run_status) {
   const int worker = starpu_worker_get_id_check();
-  if (first_worker_of_device(worker) != worker) {
+  const int collector =
+      starpu_worker_get_by_devid(STARPU_CUDA_WORKER, starpu_worker_get_devid(worker));
+  if (worker != collector) {
     return;
   }
   auto& status = *static_cast<RunStatus*>(run_status);

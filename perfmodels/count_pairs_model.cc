@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <set>
 
 namespace starhist {
 namespace {
@@ -68,19 +67,9 @@ CountPairsModel::CountPairsModel(const ModelKey& key)
   }
 }
 
-void CountPairsModel::load() {
+void CountPairsModel::load(std::size_t workers_of_a_gpu) {
+  workers_of_a_gpu_ = std::max(static_cast<double>(workers_of_a_gpu), 1.0);
   starpu_perfmodel file{};
-  std::set<int> gpus;
-  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
-    const auto id = static_cast<int>(worker);
-    if (starpu_worker_get_type(id) == STARPU_CUDA_WORKER) {
-      gpus.insert(starpu_worker_get_devid(id));
-    }
-  }
-  if (!gpus.empty()) {
-    streams_per_gpu_ = static_cast<double>(starpu_cuda_worker_get_count()) /
-                       static_cast<double>(gpus.size());
-  }
   if (starpu_perfmodel_load_symbol(symbol_.c_str(), &file) != 0) {
     return;
   }
@@ -122,7 +111,7 @@ double CountPairsModel::uncorrected(starpu_worker_archtype kind,
   }
   return kind == STARPU_CUDA_WORKER
              ? usual_gpu_overhead +
-                   streams_per_gpu_ * pairs / usual_gpu_speed(key_.geometry)
+                   workers_of_a_gpu_ * pairs / usual_gpu_speed(key_.geometry)
              : usual_cpu_overhead +
                    pairs / (usual_cpu_speed(key_.geometry) * key_.threads);
 }

@@ -45,8 +45,9 @@ class CountPairsModel : public starpu_perfmodel {
 
   const std::string& name() const { return symbol_; }
 
-  /// Reads what StarPU knows about the workers that run. Call it after starpu_init.
-  void load();
+  /// Reads what StarPU knows about the workers that run, so many of which share each
+  /// GPU. Call it after starpu_init.
+  void load(std::size_t workers_of_a_gpu);
   /// Whether predictions for such workers rest on measurements, earlier ones or those
   /// of this run.
   bool known(starpu_worker_archtype kind) const;
@@ -76,7 +77,7 @@ class CountPairsModel : public starpu_perfmodel {
                      unsigned implementation);
 
   ModelKey key_;
-  double streams_per_gpu_ = 1.0;  ///< workers that share a GPU
+  double workers_of_a_gpu_ = 1.0;
   std::string symbol_;
   bool frozen_ = false;
   std::array<Times, 2> times_;  // by row()

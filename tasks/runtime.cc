@@ -191,7 +191,7 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
                         device == gpus.names.end() ? std::string() : device->second});
   }
   for (const auto& codelet : codelets_) {
-    codelet->model().load();
+    codelet->model().load(streams_per_gpu());
   }
 }
 
