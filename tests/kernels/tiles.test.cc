@@ -179,35 +179,62 @@ Box skewed_box() {
              {true, true, true});
 }
 
-/// The distance of a pair of two tiles, by their images and float positions.
-double distance_by_images(const NearImages& images, const double (&a)[3],
-                          const float (&b)[3]) {
-  double shortest = 1e300;
-  for (int k = 0; k < images.count; ++k) {
-    double r2 = 0.0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double d =
-          static_cast<double>(static_cast<float>(images.shift[k][axis] + a[axis])) -
-          static_cast<double>(b[axis]);
-      r2 += d * d;
+/// The squared distance of a pair of two tiles as the fused loops find it, and by how
+/// much it may be off.
+struct SquaredDistance {
+  float value = 1e30F;
+  double most_off = 0.0;
+
+  /// `s` is the distance.
+  SquaredDistance(const NearImages& images, const double (&a)[3], const float (&b)[3],
+                  double s) {
+    float longest[3] = {};
+    for (int k = 0; k < images.count; ++k) {
+      double off = 0.0;
+      float d[3];
+      for (int i = 0; i < 3; ++i) {
+        const int axis = images.axes[i];
+        const double exact = images.shift[k][axis] + a[axis];
+        const auto row = static_cast<float>(exact);
+        off += exact * exact - static_cast<double>(row) * static_cast<double>(row);
+        longest[i] = std::max(longest[i], std::abs(row));
+        d[i] = row - b[axis];
+      }
+      const float rest = images.with_rests ? static_cast<float>(off) : 0.0F;
+      value = std::min(
+          value,
+          std::fma(d[2], d[2], std::fma(d[1], d[1], std::fma(d[0], d[0], rest))));
     }
-    shortest = std::min(shortest, r2);
+    if (images.with_rests) {
+      most_off = static_cast<double>(images.square_error +
+                                     error_of_row(longest, images.column)) +
+                 s * (static_cast<double>(images.square_error_linear) +
+                      s * static_cast<double>(images.square_error_square));
+    } else {
+      const double e = static_cast<double>(images.error_rel) * s +
+                       static_cast<double>(images.error_abs);
+      most_off = 2.0 * s * e + e * e;
+    }
   }
-  return std::sqrt(shortest);
-}
+};
 
 TEST_CASE("the images of two tiles hold the minimum image of every pair") {
   Random random(79);
   std::size_t found[NearImages::most + 1] = {};
   std::size_t wrong = 0;
+  std::size_t pairs = 0;
+  std::size_t with_rests = 0;
+  double largest_share = 0.0;
   auto boxes = testing::test_boxes();
   boxes.push_back({"skewed", skewed_box()});
+  std::uint32_t bins = 3000;
   for (const auto& [name, box] : boxes) {
     if (box.minimum_image().facet_count == 0) {
       continue;
     }
+    bins = 303'000 - bins;  // rests are worth while with many
     PairProblem problem{box,
-                        make_bins(1.2 * std::cbrt(std::abs(box.volume())) + 0.1, 3000),
+                        make_bins(1.2 * std::cbrt(std::abs(box.volume())) + 0.1, bins),
                         {},
                         {},
                         true};
@@ -238,19 +265,24 @@ TEST_CASE("the images of two tiles hold the minimum image of every pair") {
           for (std::size_t j = b * size; j < (b + 1) * size && j < 3000; ++j) {
             const double r = std::sqrt(
                 minimum_distance2(*block.image, block.first[i], block.first[j]));
-            const double by_images = distance_by_images(
-                images, {rows.at[0][i], rows.at[1][i], rows.at[2][i]},
-                {local.at[0][j], local.at[1][j], local.at[2][j]});
             const double s = r * problem.bins.inverse_width;
-            const double most = static_cast<double>(images.error_abs) +
-                                static_cast<double>(images.error_rel) * s;
-            wrong += std::abs(by_images - s) <= most ? 0 : 1;
+            const SquaredDistance fast(
+                images, {rows.at[0][i], rows.at[1][i], rows.at[2][i]},
+                {local.at[0][j], local.at[1][j], local.at[2][j]}, s);
+            const double off = std::abs(static_cast<double>(fast.value) - s * s);
+            wrong += off > fast.most_off ? 1 : 0;
+            largest_share = std::max(largest_share, off / fast.most_off);
+            with_rests += images.with_rests ? 1 : 0;
+            ++pairs;
           }
         }
       }
     }
   }
   CHECK(wrong == 0);
+  CHECK(largest_share > 0.3);  // the bounds are not for nothing
+  CHECK(with_rests > pairs / 10);
+  CHECK(with_rests < pairs);
   CHECK(found[0] > 1000);
   CHECK(found[1] > 1000);
   CHECK(found[2] > 1000);

@@ -26,6 +26,7 @@ void LocalPositions<Real>::set(const FixedLattice& lattice,
       centre[axis] = static_cast<std::uint32_t>(boxes.centre[axis][tile]);
     }
     double longest2 = 0.0;
+    double longest[3] = {};
     const std::size_t end = std::min((tile + 1) * group, particles);
     for (std::size_t i = tile * group; i < end; ++i) {
       double d[3];
@@ -40,8 +41,15 @@ void LocalPositions<Real>::set(const FixedLattice& lattice,
       at[1][i] = static_cast<Real>(y);
       at[2][i] = static_cast<Real>(z);
       longest2 = std::max(longest2, x * x + y * y + z * z);
+      longest[0] = std::max(longest[0], std::abs(x));
+      longest[1] = std::max(longest[1], std::abs(y));
+      longest[2] = std::max(longest[2], std::abs(z));
     }
-    reach[tile] = (1.0F + 1e-6F) * static_cast<float>(std::sqrt(longest2));
+    constexpr float upwards = 1.0F + 1e-6F;
+    reach[tile].radius = upwards * static_cast<float>(std::sqrt(longest2));
+    for (int axis = 0; axis < 3; ++axis) {
+      reach[tile].along[axis] = upwards * static_cast<float>(longest[axis]);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
+#include "codelets/kernels/tiles/image_errors.hh"
 #include "codelets/kernels/tiles/tile_boxes.hh"
 
 namespace starhist::cpu {
@@ -13,7 +14,7 @@ namespace starhist::cpu {
 template <class Real>
 struct LocalPositions {
   std::vector<Real> at[3];
-  std::vector<float> reach;  ///< of each tile: no position is longer
+  std::vector<TileReach> reach;  ///< of each tile
 
   /// For boxes around tiles of `group` particles each. Memory is reused.
   void set(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],

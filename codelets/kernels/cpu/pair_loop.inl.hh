@@ -7,6 +7,7 @@
 
 #include "codelets/kernels/cpu/distances.inl.hh"
 #include "codelets/kernels/cpu/doubts.inl.hh"
+#include "codelets/kernels/cpu/near_images.inl.hh"
 
 namespace starhist::cpu {
 namespace {
@@ -136,22 +137,23 @@ void count_rectangle_of_any_images(const PairLoop& loop) {
   }
 }
 
+template <template <int> class Nearest>
 void count_rectangle_of_known_images(const PairLoop& loop) {
   switch (loop.images->count) {
     case 1:
-      count_rectangle<NearestImage<1>>(loop);
+      count_rectangle<Nearest<1>>(loop);
       break;
     case 2:
-      count_rectangle<NearestImage<2>>(loop);
+      count_rectangle<Nearest<2>>(loop);
       break;
     case 3:
-      count_rectangle<NearestImage<3>>(loop);
+      count_rectangle<Nearest<3>>(loop);
       break;
     case 4:
-      count_rectangle<NearestImage<4>>(loop);
+      count_rectangle<Nearest<4>>(loop);
       break;
     default:
-      count_rectangle<NearestImage<0>>(loop);
+      count_rectangle<Nearest<0>>(loop);
       break;
   }
 }
@@ -161,8 +163,10 @@ inline const char* run_pair_loop(const PairLoop& loop) {
     count_list(loop);
   } else if (loop.lattice == nullptr) {
     count_rectangle_by_definition(loop);
+  } else if (loop.images != nullptr && loop.images->with_rests) {
+    count_rectangle_of_known_images<NearestImageWithRests>(loop);
   } else if (loop.images != nullptr) {
-    count_rectangle_of_known_images(loop);
+    count_rectangle_of_known_images<NearestImage>(loop);
   } else if (loop.fine != nullptr) {
     count_rectangle_of_any_images<FineSimd>(loop);
   } else {

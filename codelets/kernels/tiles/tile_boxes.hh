@@ -17,8 +17,9 @@ struct TileSizes {
   std::size_t rows;
   std::size_t columns;
 };
+inline constexpr std::size_t most_image_rows = 64;
 inline TileSizes image_tile_sizes(std::size_t particles) {
-  return particles < 32'768 ? TileSizes{32, 64} : TileSizes{64, 128};
+  return particles < 32'768 ? TileSizes{32, 64} : TileSizes{most_image_rows, 128};
 }
 
 /// Boxes around groups of particles, in the fixed-point coordinates of FixedLattice,

@@ -6,8 +6,6 @@
 namespace starhist {
 namespace {
 
-constexpr double float_unit = 0x1p-24;
-
 Vec3 row(const FixedLattice& lattice, int k) {
   const double(&r)[6] = lattice.rows;
   return k == 0   ? Vec3{r[0], 0.0, 0.0}
@@ -53,8 +51,8 @@ void TileImages::find_along(const Centre& centre, int count,
   }
 }
 
-bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, float reach_a,
-                      const TileBoxes& boxes_b, std::size_t b, float reach_b,
+bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, const TileReach& reach_a,
+                      const TileBoxes& boxes_b, std::size_t b, const TileReach& reach_b,
                       NearImages& images) const {
   images.count = 0;
   constexpr float most_half = 0x1.fp30F;  // differences must not wrap around
@@ -68,7 +66,7 @@ bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, float reach_a,
     half[i] = (1.0F + 1e-6F) * (static_cast<float>(boxes_a.half[i][a]) +
                                 static_cast<float>(boxes_b.half[i][b]));
   }
-  const float spread = (1.0F + 1e-6F) * (reach_a + reach_b) + slack_;
+  const float spread = (1.0F + 1e-6F) * (reach_a.radius + reach_b.radius) + slack_;
   if (spread >= steps_.most_spread ||
       std::max({half[0], half[1], half[2]}) >= most_half) {
     return false;
@@ -125,15 +123,7 @@ bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, float reach_a,
     shift[1] = rows_[2] * at[1] + rows_[4] * at[2];
     shift[2] = rows_[5] * at[2];
   }
-  // ../cpu/README.md derives it.
-  images.error_rel = static_cast<float>(3.51 * float_unit);
-  images.error_abs = static_cast<float>(
-      1.001 * (error_abs_ + 2.0 * float_unit * static_cast<double>(reach_b)));
-  const Vec3 shift{images.shift[0][0], images.shift[0][1], images.shift[0][2]};
-  const double largest = static_cast<double>(images.error_abs) +
-                         static_cast<double>(images.error_rel) *
-                             (length(shift) + static_cast<double>(spread));
-  if (largest > largest_doubt) {
+  if (!set_errors(reach_a, reach_b, error_abs_, images)) {
     images.count = 0;
     return false;
   }

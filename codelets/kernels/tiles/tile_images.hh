@@ -2,6 +2,7 @@
 
 #include "codelets/core/bins.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
+#include "codelets/kernels/tiles/image_errors.hh"
 #include "codelets/kernels/tiles/image_steps.hh"
 #include "codelets/kernels/tiles/near_images.hh"
 #include "codelets/kernels/tiles/tile_boxes.hh"
@@ -21,8 +22,8 @@ class TileImages {
 
   /// Their images in `images`; false (and count 0) where they may be too many, or tiles
   /// are too large.
-  bool find(const TileBoxes& boxes_a, std::size_t a, float reach_a,
-            const TileBoxes& boxes_b, std::size_t b, float reach_b,
+  bool find(const TileBoxes& boxes_a, std::size_t a, const TileReach& reach_a,
+            const TileBoxes& boxes_b, std::size_t b, const TileReach& reach_b,
             NearImages& images) const;
 
  private:

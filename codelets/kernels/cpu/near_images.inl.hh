@@ -1,0 +1,201 @@
+// Distances of the pairs of two tiles of which the images are known; part of
+// pair_loop.inl.hh.
+#pragma once
+
+#include "codelets/kernels/cpu/distances.inl.hh"
+#include "codelets/kernels/tiles/image_errors.hh"
+#include "codelets/kernels/tiles/tile_boxes.hh"
+
+namespace starhist::cpu {
+namespace {
+
+/// The least of squared(0), squared(1), ...: `image_count` of them, or if that is 0
+/// `count`.
+template <int image_count, class Squared>
+inline Simd::Floats least(int count, const Squared& squared) {
+  // Written out for constant counts: the loop around is to be unrolled.
+  Simd::Floats r2 = squared(0);
+  if constexpr (image_count >= 2) {
+    r2 = Simd::smaller(r2, squared(1));
+  }
+  if constexpr (image_count >= 3) {
+    r2 = Simd::smaller(r2, squared(2));
+  }
+  if constexpr (image_count >= 4) {
+    r2 = Simd::smaller(r2, squared(3));
+  }
+  if constexpr (image_count == 0) {
+    for (int k = 1; k < count; ++k) {
+      r2 = Simd::smaller(r2, squared(k));
+    }
+  }
+  return r2;
+}
+
+/// What is the same with rests and without.
+struct NearestImageBase {
+  using Ops = Simd;
+  using Floats = Simd::Floats;
+
+  Floats clamp;
+  Ops::Ints scrap;
+
+  explicit NearestImageBase(const PairLoop& loop)
+      : clamp(Simd::broadcast(static_cast<float>(loop.block->bins->count)) +
+              Simd::lane_centres()),
+        scrap(Simd::broadcast(static_cast<std::int32_t>(loop.block->bins->count +
+                                                        out_of_range_entries))) {}
+};
+
+/// The nearest of the images that two tiles have; image_count 0: any number.
+template <int image_count>
+struct NearestImage : NearestImageBase {
+  EdgeDoubt<Simd> edge_doubt;
+
+  explicit NearestImage(const PairLoop& loop)
+      : NearestImageBase(loop),
+        edge_doubt(loop.images->error_rel, loop.images->error_abs) {}
+
+  /// The images of one particle, each in all lanes.
+  struct Row {
+    static constexpr int most = image_count == 0 ? NearImages::most : image_count;
+    Floats at[most][3];
+    int count;
+
+    Row(const NearestImage& /*measure*/, const PairLoop& loop, std::size_t i)
+        : count(loop.images->count) {
+      for (int k = 0; k < (image_count == 0 ? count : image_count); ++k) {
+        for (int axis = 0; axis < 3; ++axis) {
+          at[k][axis] = Simd::broadcast(
+              static_cast<float>(loop.local_row[axis][i - loop.local_row_origin] +
+                                 loop.images->shift[k][axis]));
+        }
+      }
+    }
+  };
+
+  Distance<Floats> operator()(const PairLoop& loop, const Row& a,
+                              std::size_t column) const {
+    const Floats x = Simd::load(loop.local_column[0] + column);
+    const Floats y = Simd::load(loop.local_column[1] + column);
+    const Floats z = Simd::load(loop.local_column[2] + column);
+    const auto squared = [&](int k) {
+      const Floats x_k = a.at[k][0] - x;
+      const Floats y_k = a.at[k][1] - y;
+      const Floats z_k = a.at[k][2] - z;
+      return Simd::multiply_add(z_k, z_k, Simd::multiply_add(y_k, y_k, x_k * x_k));
+    };
+    const Floats r2 = least<image_count>(a.count, squared);
+    const Floats value = Simd::smaller(Simd::root(r2), clamp);
+    const Floats edge = Simd::nearest(value);
+    return {value, Simd::magnitude(Simd::multiply_add(-edge, edge, r2)),
+            edge_doubt.limit_of_squares(edge)};
+  }
+};
+
+/// The rows of a tile at each of its images, all at once: there are no more columns
+/// than a few vectors.
+template <int most_images>
+struct RowsWithRests {
+  static constexpr std::size_t most = most_image_rows;
+
+  float at[most_images][3][most];
+  float rest[most_images][most];  ///< by how much rounding `at` made its square less
+  float error[most];              ///< NearImages::square_error and error_of_row()
+
+  explicit RowsWithRests(const PairLoop& loop) {
+    const NearImages& images = *loop.images;
+    float longest[3][most] = {};
+    for (int k = 0; k < images.count; ++k) {
+      double off[most] = {};
+      for (int axis = 0; axis < 3; ++axis) {
+        const int from = images.axes[axis];
+        const double* const row =
+            loop.local_row[from] + (loop.row_begin - loop.local_row_origin);
+        const double shift = images.shift[k][from];
+        for (std::size_t i = 0; i < most; ++i) {
+          const double exact = row[i] + shift;
+          const auto rounded = static_cast<float>(exact);
+          const auto back = static_cast<double>(rounded);
+          at[k][axis][i] = rounded;
+          off[i] += (exact - back) * (exact + back);
+          const float length = __builtin_fabsf(rounded);
+          longest[axis][i] = length > longest[axis][i] ? length : longest[axis][i];
+        }
+      }
+      for (std::size_t i = 0; i < most; ++i) {
+        rest[k][i] = static_cast<float>(off[i]);
+      }
+    }
+    const float constant =
+        images.square_error + (fused ? 0.0F : images.square_error_unfused);
+    for (std::size_t i = 0; i < most; ++i) {
+      error[i] = constant + error_of_row({longest[0][i], longest[1][i], longest[2][i]},
+                                         images.column);
+    }
+  }
+};
+
+/// The same with smaller errors, for many bins: NearImages::with_rests.
+template <int image_count>
+struct NearestImageWithRests : NearestImageBase {
+  static constexpr int most = image_count == 0 ? NearImages::most : image_count;
+
+  RowsWithRests<most> rows;
+  Floats error_linear;
+  Floats error_square;
+  const float* column_at[3];  ///< in the order in which squares are added
+
+  explicit NearestImageWithRests(const PairLoop& loop)
+      : NearestImageBase(loop),
+        rows(loop),
+        error_linear(Simd::broadcast(loop.images->square_error_linear)),
+        error_square(Simd::broadcast(loop.images->square_error_square)) {
+    for (int i = 0; i < 3; ++i) {
+      column_at[i] = loop.local_column[loop.images->axes[i]];
+    }
+  }
+
+  struct Row {
+    Floats at[most][3];
+    Floats rest[most];
+    Floats error;
+    int count;
+
+    Row(const NearestImageWithRests& measure, const PairLoop& loop, std::size_t i)
+        : count(loop.images->count) {
+      const std::size_t row = i - loop.row_begin;
+      for (int k = 0; k < (image_count == 0 ? count : image_count); ++k) {
+        for (int axis = 0; axis < 3; ++axis) {
+          at[k][axis] = Simd::broadcast(measure.rows.at[k][axis][row]);
+        }
+        rest[k] = Simd::broadcast(measure.rows.rest[k][row]);
+      }
+      error = Simd::broadcast(measure.rows.error[row]);
+    }
+  };
+
+  Distance<Floats> operator()(const PairLoop& /*loop*/, const Row& a,
+                              std::size_t column) const {
+    const Floats x = Simd::load(column_at[0] + column);
+    const Floats y = Simd::load(column_at[1] + column);
+    const Floats z = Simd::load(column_at[2] + column);
+    const auto squared = [&](int k) {
+      const Floats x_k = a.at[k][0] - x;
+      const Floats y_k = a.at[k][1] - y;
+      const Floats z_k = a.at[k][2] - z;
+      return Simd::multiply_add(
+          z_k, z_k,
+          Simd::multiply_add(y_k, y_k, Simd::multiply_add(x_k, x_k, a.rest[k])));
+    };
+    const Floats r2 = least<image_count>(a.count, squared);
+    const Floats value = Simd::smaller(Simd::root(r2), clamp);
+    const Floats edge = Simd::nearest(value);
+    return {value, Simd::magnitude(Simd::multiply_add(-edge, edge, r2)),
+            Simd::multiply_add(
+                edge, Simd::multiply_add(edge, error_square, error_linear), a.error)};
+  }
+};
+
+}  // namespace
+}  // namespace starhist::cpu

@@ -1,0 +1,102 @@
+#include "codelets/kernels/tiles/image_errors.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codelets/kernels/fixed_point/fixed_lattice.hh"
+
+namespace starhist {
+namespace {
+
+constexpr double unit = 0x1p-24;
+
+/// Bounds of the pairs of two tiles, whichever of their images they have.
+struct Extent {
+  double least = 1e300;  ///< distance
+  double most = 0.0;     ///< of images that are not the nearest, too
+  float row[3] = {};     ///< of a row and a shift along each axis
+
+  Extent(const TileReach& a, const TileReach& b, const NearImages& images) {
+    const double spread =
+        1.00001 * (static_cast<double>(a.radius) + static_cast<double>(b.radius));
+    for (int k = 0; k < images.count; ++k) {
+      const double(&s)[3] = images.shift[k];
+      const double centres = std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+      least = std::min(least, std::max(centres - spread, 0.0));
+      most = std::max(most, centres + spread);
+      for (int i = 0; i < 3; ++i) {
+        row[i] = std::max(row[i], static_cast<float>(std::abs(s[i])) + a.along[i]);
+      }
+    }
+  }
+};
+
+/// Of squared distances, at a distance of k: constant + k (linear + k square).
+struct SquareError {
+  double constant;
+  double linear;
+  double square;
+  double at(double k) const { return constant + k * (linear + k * square); }
+};
+
+/// Of distances that are off by error_rel k + error_abs.
+SquareError without_rests(double error_rel, double error_abs) {
+  return {0.0, 2.0 * error_abs + error_abs * error_abs + 4.0 * error_rel,
+          2.0 * error_rel};
+}
+
+/// But for error_of_row.
+SquareError with_rests(const TileReach& b, double lattice_error) {
+  double column2 = 0.0;
+  for (const float reach : b.along) {
+    column2 += std::pow(static_cast<double>(rounding_error(reach)), 2);
+  }
+  return {lattice_error * lattice_error, 2.0 * lattice_error + 2.0 * std::sqrt(column2),
+          3.0 * unit};
+}
+
+}  // namespace
+
+bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
+                NearImages& images) {
+  const Extent extent(a, b, images);
+  int(&axes)[3] = images.axes;
+  for (int i = 0; i < 3; ++i) {
+    axes[i] = i;
+  }
+  std::sort(std::begin(axes), std::end(axes), [&](int i, int k) {
+    return extent.row[i] + b.along[i] < extent.row[k] + b.along[k];
+  });
+  for (int i = 0; i < 3; ++i) {
+    images.column[i] = b.along[axes[i]];
+  }
+
+  const double error_rel = 3.5 * unit;
+  const double error_abs = lattice_error + 2.0 * unit * static_cast<double>(b.radius);
+  constexpr double margin = 1.001;  // products of errors, and the arithmetic here
+  images.error_rel = static_cast<float>(margin * error_rel);
+  images.error_abs = static_cast<float>(margin * error_abs);
+
+  const SquareError plain = without_rests(error_rel, error_abs);
+  const SquareError better = with_rests(b, lattice_error);
+  const float row[] = {extent.row[axes[0]], extent.row[axes[1]], extent.row[axes[2]]};
+  const auto of_rows = static_cast<double>(error_of_row(row, images.column));
+  const auto usable_at = [&](double edge) {
+    return of_rows + better.at(edge) < 2.0 * largest_doubt * edge;
+  };
+  const double nearest_edge = std::max(1.0, std::floor(extent.least - 1.0));
+  const double middle = 0.5 * (nearest_edge + extent.most);
+  const double in_doubt =  // less, of all pairs
+      (plain.at(middle) - better.at(middle) - of_rows) / middle;
+  constexpr double worth_while = 0.005;
+  images.with_rests =
+      in_doubt > worth_while && usable_at(nearest_edge) && usable_at(extent.most);
+  images.square_error = static_cast<float>(margin * better.constant);
+  images.square_error_linear = static_cast<float>(margin * better.linear);
+  images.square_error_square = static_cast<float>(margin * better.square);
+  const auto farthest2 = static_cast<float>(std::pow(extent.most + 1.0, 2));
+  images.square_error_unfused = 4.004F * rounding_error(farthest2);
+  return images.with_rests || error_rel * extent.most + error_abs < largest_doubt;
+}
+
+}  // namespace starhist
