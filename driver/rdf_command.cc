@@ -293,8 +293,10 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   }
   ReadAhead ahead = read_ahead(options->inputs, reading, reader->info(), files,
                                options->memory_bytes);
-  if (runtime.cuda_workers() > 0) {  // the next bundle, while one is submitted
-    ahead.most_bytes = std::min<std::size_t>(1U << 25U, options->memory_bytes / 16);
+  // Beside GPUs, several bundles while one is submitted; and many frames in a row for
+  // each reader, as to be told where they are is to wait for each other.
+  if (runtime.cuda_workers() > 0) {
+    ahead.most_bytes = std::min<std::size_t>(1U << 27U, options->memory_bytes / 16);
   }
   const RunSummary summary =
       count_frames(*options, layout, exclusions, *reader, ahead, runtime);

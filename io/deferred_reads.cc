@@ -1,5 +1,6 @@
 #include "io/deferred_reads.hh"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -50,6 +51,22 @@ std::uint64_t DeferredReads::bytes() const {
     sum += piece.size;
   }
   return sum;
+}
+
+bool DeferredReads::find(const char* from, std::size_t size, char* to,
+                         DeferredReads& other) const {
+  std::size_t found = 0;
+  for (const Piece& piece : pieces_) {
+    const char* const begin = std::max<const char*>(piece.to, from);
+    const char* const end = std::min<const char*>(piece.to + piece.size, from + size);
+    if (begin < end) {
+      const auto length = static_cast<std::size_t>(end - begin);
+      other.add(piece.file, piece.offset + static_cast<std::uint64_t>(begin - piece.to),
+                length, to + (begin - from));
+      found += length;
+    }
+  }
+  return found == size;
 }
 
 int DeferredReads::read(std::size_t threads) {

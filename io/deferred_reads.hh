@@ -16,6 +16,11 @@ class DeferredReads {
   void add(int file, std::uint64_t offset, std::size_t size, char* to);
   void clear() { pieces_.clear(); }
   std::uint64_t bytes() const;  ///< of all pieces
+  std::size_t pieces() const { return pieces_.size(); }
+
+  /// Adds what is to be read to [from, from + size) to `other`, to be read to `to`
+  /// instead. False where that is not all of it: then HDF5 has put something there.
+  bool find(const char* from, std::size_t size, char* to, DeferredReads& other) const;
 
   /// Reads all pieces and forgets them. What lies beyond the end of the file reads as
   /// zeros, as with HDF5. `threads`: in_parts(). Returns 0, or the system's number of

@@ -103,7 +103,7 @@ const Box& H5mdBox::read(std::uint64_t frame) {
   if (!edges_) {
     return box_;
   }
-  edges_->values().read(match_->row(frame), H5T_NATIVE_DOUBLE, values_.data());
+  edges_->values().read(match_->row(frame), hdf5_type<double>(), values_.data());
   if (values_ != last_values_) {
     try {
       box_ = Box(to_edges(values_, periodic_), periodic_);

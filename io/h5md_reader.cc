@@ -130,9 +130,9 @@ void H5mdReader::read(FrameIndex index, Frame& frame) {
   frame.time = position_.sampling().time(row);
   frame.box = fixed_box_ ? *fixed_box_ : box_->read(row);
   if (single_precision_) {
-    read_positions(row, raw_float_, H5T_NATIVE_FLOAT, frame);
+    read_positions(row, raw_float_, hdf5_type<float>(), frame);
   } else {
-    read_positions(row, raw_double_, H5T_NATIVE_DOUBLE, frame);
+    read_positions(row, raw_double_, hdf5_type<double>(), frame);
   }
 }
 

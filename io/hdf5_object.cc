@@ -55,29 +55,36 @@ std::string hdf5_place(hid_t object, const std::string& name) {
   return file + (path.empty() || path == "/" ? "" : ": " + path);
 }
 
+// HDF5's names of types are macros that call it, and wait for its lock, each time.
 template <>
 hid_t hdf5_type<float>() {
-  return H5T_NATIVE_FLOAT;
+  static const hid_t type = H5T_NATIVE_FLOAT;
+  return type;
 }
 template <>
 hid_t hdf5_type<double>() {
-  return H5T_NATIVE_DOUBLE;
+  static const hid_t type = H5T_NATIVE_DOUBLE;
+  return type;
 }
 template <>
 hid_t hdf5_type<std::int32_t>() {
-  return H5T_NATIVE_INT32;
+  static const hid_t type = H5T_NATIVE_INT32;
+  return type;
 }
 template <>
 hid_t hdf5_type<std::int64_t>() {
-  return H5T_NATIVE_INT64;
+  static const hid_t type = H5T_NATIVE_INT64;
+  return type;
 }
 template <>
 hid_t hdf5_type<std::uint32_t>() {
-  return H5T_NATIVE_UINT32;
+  static const hid_t type = H5T_NATIVE_UINT32;
+  return type;
 }
 template <>
 hid_t hdf5_type<std::uint64_t>() {
-  return H5T_NATIVE_UINT64;
+  static const hid_t type = H5T_NATIVE_UINT64;
+  return type;
 }
 
 }  // namespace starhist

@@ -15,6 +15,7 @@ namespace starhist {
 namespace {
 
 constexpr const char* unreadable = "cannot be read";
+constexpr std::size_t most_located_bytes = 1U << 23U;
 
 Hdf5Object open_with_cache(hid_t parent, const std::string& path) {
   Hdf5Object dataset = open_hdf5_dataset(parent, path);
@@ -45,8 +46,11 @@ hid_t make_space(const std::vector<hsize_t>& shape) {
 
 }  // namespace
 
-Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout)
-    : dataset_(open_with_cache(parent, path)), layout_(layout) {
+Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
+                   std::size_t window_bytes)
+    : dataset_(open_with_cache(parent, path)),
+      layout_(layout),
+      window_bytes_(window_bytes) {
   const hid_t id = dataset_.get();
   type_ = own_hdf5<InputError>(H5Dget_type(id), H5Tclose, id, "", unreadable);
   row_shape_ = hdf5_shape(id);
@@ -86,8 +90,16 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
   }
   silence_hdf5();
   look_at(memory_type);
+  if (row != next_row_) {
+    last_run_ = next_row_ > count_ ? 1 : next_row_ - run_begin_;
+    run_begin_ = row;
+  }
   const std::uint64_t count = rows_at_once(row);
+  const bool in_order = row == next_row_;
   next_row_ = row + 1;
+  if (try_to_read_located(row, in_order, out)) {
+    return;
+  }
   const auto window_has = [&] { return row - window_.first < window_.count; };
   if (!window_has() && count > 1) {
     window_.count = 0;
@@ -112,15 +124,15 @@ void Hdf5Rows::look_at(hid_t memory_type) {
   row_bytes_ = row_size_ * H5Tget_size(memory_type);
   as_stored_ = H5Tequal(memory_type, type_.get()) > 0;
   window_.count = 0;
+  located_.count = 0;
 }
 
 std::uint64_t Hdf5Rows::rows_at_once(std::uint64_t row) {
-  constexpr std::size_t most_bytes = 1U << 18U;
   if (row - window_.first < window_.count) {
     return 1;
   }
   const std::uint64_t fit = plain_ && row == next_row_
-                                ? std::max<std::uint64_t>(most_bytes / row_bytes_, 1)
+                                ? std::max<std::uint64_t>(window_bytes_ / row_bytes_, 1)
                                 : 1;
   at_once_ = std::min({2 * at_once_, fit, count_ - row});
   return at_once_;
@@ -165,6 +177,51 @@ bool Hdf5Rows::try_to_read(std::uint64_t first, std::uint64_t count, void* out) 
   }
   problem_ = deferred_.read();
   return problem_ == 0;
+}
+
+bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) {
+  if (!plain_ || !as_stored_ || layout_ == Layout::one_row ||
+      row_bytes_ <= window_bytes_ / 2) {
+    return false;
+  }
+  if (row - located_.first >= located_.count) {
+    // Who reads in turn with others goes on for as long as last time.
+    const std::uint64_t most =
+        std::max<std::uint64_t>(most_located_bytes / row_bytes_, 1);
+    const std::uint64_t wanted = in_order ? 2 * located_.count : last_run_;
+    locate(row, std::min({std::max<std::uint64_t>(wanted, 1), most, count_ - row}));
+  }
+  deferred_.clear();
+  problem_ = 0;
+  if (located_.count == 0 ||
+      !located_.reads.find(&located_.room[(row - located_.first) * row_bytes_],
+                           row_bytes_, static_cast<char*>(out), deferred_)) {
+    return false;
+  }
+  problem_ = deferred_.read();
+  return problem_ == 0;
+}
+
+void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
+  constexpr std::size_t most_pieces_per_row = 8;  // more take their time, too
+  located_.reads.clear();
+  located_.first = first;
+  located_.count = count;
+  if (count == 1) {
+    return;  // try_to_read() does that
+  }
+  if (located_.room_bytes < count * row_bytes_) {
+    located_.room_bytes = count * row_bytes_;
+    located_.room = std::make_unique_for_overwrite<char[]>(located_.room_bytes);
+  }
+  const hid_t memory_space = select(first, count);
+  const DeferringScope scope(located_.reads, located_.room.get(), count * row_bytes_);
+  if (memory_space < 0 ||
+      H5Dread(dataset_.get(), memory_type_, memory_space, file_space_.get(),
+              H5P_DEFAULT, located_.room.get()) < 0 ||
+      located_.reads.pieces() > most_pieces_per_row * count) {
+    located_.reads.clear();  // found one by one, which also says what is wrong
+  }
 }
 
 void Hdf5Rows::refuse(std::uint64_t row) const {

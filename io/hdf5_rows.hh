@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace starhist {
 ///
 /// Where values are in the file as they are wanted, not compressed nor of another type,
 /// HDF5 only says where they are, and they are read without its lock. Several small
-/// rows in order are read at once.
+/// rows in order are read at once; where as many large rows are is asked at once, too,
+/// as each call may have to wait for the lock.
 class Hdf5Rows {
  public:
   enum class Layout {
@@ -22,8 +24,10 @@ class Hdf5Rows {
     many_rows,  ///< its first extent counts the rows
   };
 
-  /// Sizes HDF5's chunk cache so that rows read in order are decompressed once.
-  Hdf5Rows(hid_t parent, const std::string& path, Layout layout);
+  /// Sizes HDF5's chunk cache so that rows read in order are decompressed once. Rows
+  /// are small if several fit into `window_bytes`.
+  Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
+           std::size_t window_bytes = std::size_t{1} << 18U);
 
   std::uint64_t count() const { return count_; }
   /// Extents of a row, {N, 3} for positions.
@@ -44,6 +48,10 @@ class Hdf5Rows {
   /// `problem_` says why.
   bool try_to_read(std::uint64_t first, std::uint64_t count, void* out);
   [[noreturn]] void refuse(std::uint64_t row) const;
+  /// Whether a large row could be read from where locate() found it.
+  bool try_to_read_located(std::uint64_t row, bool in_order, void* out);
+  /// Finds out where rows `first` to `first` + `count` - 1 are.
+  void locate(std::uint64_t first, std::uint64_t count);
   void look_at(hid_t memory_type);
   /// How many rows from this one on are read at once.
   std::uint64_t rows_at_once(std::uint64_t row);
@@ -57,6 +65,7 @@ class Hdf5Rows {
   Hdf5Object memory_space_;
   std::uint64_t memory_rows_ = 1;  ///< that it has room for
   Layout layout_;
+  std::size_t window_bytes_;
   std::uint64_t count_ = 1;
   std::vector<hsize_t> row_shape_;
   std::size_t row_size_ = 1;
@@ -78,6 +87,18 @@ class Hdf5Rows {
     std::uint64_t count = 0;
   };
   Window window_;
+
+  /// Where rows are that follow each other.
+  struct Located {
+    DeferredReads reads;  ///< into `room`, where nothing is read
+    std::unique_ptr<char[]> room;
+    std::size_t room_bytes = 0;
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+  };
+  Located located_;
+  std::uint64_t run_begin_ = 0;          ///< of the rows that are read in order
+  std::uint64_t last_run_ = 1;           ///< rows in the one before
   std::uint64_t next_row_ = UINT64_MAX;  ///< after the last that was asked for
   std::uint64_t at_once_ = 1;
 };

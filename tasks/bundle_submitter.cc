@@ -47,7 +47,7 @@ void submit_task(starpu_task* task, const std::string& action) {
 
 /// Beside GPUs cores are free for that; without, they all count.
 unsigned copying_threads(const Runtime& runtime) {
-  constexpr unsigned most = 6;
+  constexpr unsigned most = 10;
   return runtime.cuda_workers() > 0
              ? std::clamp(std::thread::hardware_concurrency() / 2, 1U, most)
              : 1;

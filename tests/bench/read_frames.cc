@@ -17,7 +17,7 @@
 namespace starhist {
 namespace {
 
-constexpr std::size_t bytes_ahead = 1U << 25U;  // of rdf_command with GPUs
+constexpr std::size_t bytes_ahead = 1U << 27U;  // of rdf_command with GPUs
 
 struct Settings {
   std::string path;

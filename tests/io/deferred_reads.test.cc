@@ -39,5 +39,26 @@ TEST_CASE("a large piece is read in parts; beyond the end of the file are zeros"
   CHECK(reads.read(threads) == EBADF);
 }
 
+TEST_CASE("what is to be read to a place is found, if nothing of it is missing") {
+  const testing::TemporaryDirectory files;
+  const std::string path = files.file("bytes");
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT, 0600);
+  REQUIRE(file >= 0);
+  REQUIRE(::write(file, "0123456789", 10) == 10);
+
+  char room[12];
+  DeferredReads reads;
+  reads.add(file, 6, 4, room);      // 6789
+  reads.add(file, 0, 5, room + 4);  // 01234; the rest is not to be read
+  DeferredReads found;
+  std::string text(6, ' ');
+  CHECK(reads.find(room + 2, 6, text.data(), found));
+  CHECK(found.read(threads) == 0);
+  CHECK(text == "890123");
+  CHECK_FALSE(reads.find(room + 4, 6, text.data(), found));
+  CHECK(reads.bytes() == 9);
+  ::close(file);
+}
+
 }  // namespace
 }  // namespace starhist

@@ -54,23 +54,32 @@ Bytes read_by_hdf5(const std::string& path, const RowStorage& storage) {
 
 using Order = std::vector<std::uint64_t>;
 
-/// In order, backwards, every third, and there and back.
+/// In order, backwards, every third, there and back, and as two who take three rows in
+/// turn, one after the other.
 std::vector<Order> orders() {
-  std::vector<Order> all(4);
+  std::vector<Order> all(5);
   for (std::uint64_t k = 0; k < stored_shape[0]; ++k) {
     all[0].push_back(k);
     all[1].insert(all[1].begin(), k);
     all[2].push_back(3 * k % stored_shape[0]);
     all[3].push_back(k < 15 ? k : 15 + (37 - k) % 8);
   }
+  for (const std::uint64_t reader : {0U, 1U}) {
+    for (std::uint64_t k = 0; k < stored_shape[0]; ++k) {
+      if (k / 3 % 2 == reader) {
+        all[4].push_back(k);
+      }
+    }
+  }
   return all;
 }
 
 /// Whether these rows, read in this order, are the ones expected.
 bool are_as_expected(const std::string& path, const RowStorage& storage,
-                     const Order& order, const Bytes& expected) {
+                     const Order& order, const Bytes& expected,
+                     std::size_t window_bytes = std::size_t{1} << 18U) {
   const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
-  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows, window_bytes);
   const std::size_t size = row_bytes(storage);
   bool equal = true;
   for (const std::uint64_t row : order) {
@@ -90,6 +99,7 @@ TEST_CASE("rows are what HDF5 reads, in any order and storage") {
     const Bytes expected = read_by_hdf5(path, storage);
     for (const Order& order : orders()) {
       CHECK(are_as_expected(path, storage, order, expected));
+      CHECK(are_as_expected(path, storage, order, expected, 1));  // as large rows
     }
   }
 }
@@ -108,8 +118,8 @@ TEST_CASE("rows are what HDF5 reads, by several threads at a time") {
     threads.emplace_back([&, t] {
       for (std::size_t k = 0; k < row_storages().size(); ++k) {
         const std::string path = folder.file(std::to_string(k) + ".h5");
-        wrong += are_as_expected(path, row_storages()[k], orders()[(t + k) % 4],
-                                 expected[path])
+        wrong += are_as_expected(path, row_storages()[k], orders()[(t + k) % 5],
+                                 expected[path], t % 2 == 0 ? 1 : 1U << 18U)
                      ? 0
                      : 1;
       }
