@@ -388,6 +388,38 @@ TEST_CASE("tiled blocks to the corner: images of tiles of both sizes, narrow bin
   }
 }
 
+TEST_CASE(
+    "tiled blocks: particles in one place, of a tile along a line and a small one") {
+  Random random(80);
+  const Box box = testing::truncated_octahedron();
+  const double far = box.farthest_distance();
+  for (const std::uint32_t bins : {200'000U, 500'000U}) {
+    for (int trial = 0; trial < 20; ++trial) {
+      PairProblem problem = testing::random_problem(random, box, far, bins, 0, false);
+      const double width = far / bins;
+      // Squares are the differences of large numbers there, and must not be negative.
+      const int axis = trial % 3;
+      const auto place = [&](double along) {
+        double at[3] = {0.1, 0.2, 0.3};
+        at[axis] += along;
+        for (const double coordinate : at) {
+          problem.first.push_back(coordinate);
+        }
+      };
+      for (int k = 0; k < 32; ++k) {
+        place(0.4 * far * random.uniform());
+      }
+      for (int k = 0; k < 64; ++k) {
+        for (int i = 0; i < 3; ++i) {
+          const double near = k < 8 ? 0.0 : 20.0 * width * random.uniform();
+          problem.second.push_back(problem.first[static_cast<std::size_t>(i)] + near);
+        }
+      }
+      check_tiled("one place", problem);
+    }
+  }
+}
+
 TEST_CASE("tiled blocks in parts of rows, by threads, and by definition") {
   Random random(76);
   for (const bool like : {true, false}) {

@@ -89,8 +89,10 @@ bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
   const double in_doubt =  // less, of all pairs
       (plain.at(middle) - better.at(middle) - of_rows) / middle;
   constexpr double worth_while = 0.005;
-  images.with_rests =
-      in_doubt > worth_while && usable_at(nearest_edge) && usable_at(extent.most);
+  // Nearer, the square found could be negative, and have no root.
+  constexpr double nearest = 2.0;
+  images.with_rests = extent.least >= nearest && in_doubt > worth_while &&
+                      usable_at(nearest_edge) && usable_at(extent.most);
   images.square_error = static_cast<float>(margin * better.constant);
   images.square_error_linear = static_cast<float>(margin * better.linear);
   images.square_error_square = static_cast<float>(margin * better.square);
