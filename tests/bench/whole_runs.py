@@ -48,6 +48,8 @@ def parse_arguments():
                         help="sets of workers: STARPU_ settings with commas, sets with semicolons")
     parser.add_argument("--tiles", default="auto", help="auto, on, off, or several with commas")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--longer", type=int, default=1,
+                        help="so many times the frames, where there are several")
     parser.add_argument("--folder", help="for the trajectories (default: temporary)")
     parser.add_argument("--json", help="write all summaries to this file")
     return parser.parse_args()
@@ -103,6 +105,8 @@ def main():
         for name, case in CASES.items():
             if words and not any(word in name for word in words):
                 continue
+            if case[0] > 1:
+                case = (arguments.longer * case[0], *case[1:])
             path = folder / "trajectory.h5"
             make_trajectory.write(path, case[0], case[1], case[2], seed=1)
             results = {each: [] for each in sets}
