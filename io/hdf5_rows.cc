@@ -180,7 +180,7 @@ bool Hdf5Rows::try_to_read(std::uint64_t first, std::uint64_t count, void* out) 
 }
 
 bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) {
-  if (!plain_ || !as_stored_ || layout_ == Layout::one_row ||
+  if (!can_be_located_ || !plain_ || !as_stored_ || layout_ == Layout::one_row ||
       row_bytes_ <= window_bytes_ / 2) {
     return false;
   }
@@ -193,8 +193,8 @@ bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) 
   }
   deferred_.clear();
   problem_ = 0;
-  if (located_.count == 0 ||
-      !located_.reads.find(&located_.room[(row - located_.first) * row_bytes_],
+  if (located_.reads.pieces() == 0 ||
+      !located_.reads.find(located_.room.get() + (row - located_.first) * row_bytes_,
                            row_bytes_, static_cast<char*>(out), deferred_)) {
     return false;
   }
@@ -205,23 +205,27 @@ bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) 
 void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
   constexpr std::size_t most_pieces_per_row = 8;  // more take their time, too
   located_.reads.clear();
+  located_.count = 0;
+  if (count > 1) {  // else try_to_read() does it
+    if (located_.room_bytes < count * row_bytes_) {
+      located_.room_bytes = 0;
+      located_.room = std::make_unique_for_overwrite<char[]>(count * row_bytes_);
+      located_.room_bytes = count * row_bytes_;
+    }
+    const hid_t memory_space = select(first, count);
+    const DeferringScope scope(located_.reads, located_.room.get(), count * row_bytes_);
+    const bool found =
+        memory_space >= 0 &&
+        H5Dread(dataset_.get(), memory_type_, memory_space, file_space_.get(),
+                H5P_DEFAULT, located_.room.get()) >= 0;
+    const std::size_t pieces = located_.reads.pieces();
+    if (!found || pieces == 0 || pieces > most_pieces_per_row * count) {
+      located_.reads.clear();
+      can_be_located_ = false;  // one by one from now on
+    }
+  }
   located_.first = first;
   located_.count = count;
-  if (count == 1) {
-    return;  // try_to_read() does that
-  }
-  if (located_.room_bytes < count * row_bytes_) {
-    located_.room_bytes = count * row_bytes_;
-    located_.room = std::make_unique_for_overwrite<char[]>(located_.room_bytes);
-  }
-  const hid_t memory_space = select(first, count);
-  const DeferringScope scope(located_.reads, located_.room.get(), count * row_bytes_);
-  if (memory_space < 0 ||
-      H5Dread(dataset_.get(), memory_type_, memory_space, file_space_.get(),
-              H5P_DEFAULT, located_.room.get()) < 0 ||
-      located_.reads.pieces() > most_pieces_per_row * count) {
-    located_.reads.clear();  // found one by one, which also says what is wrong
-  }
 }
 
 void Hdf5Rows::refuse(std::uint64_t row) const {

@@ -97,6 +97,7 @@ class Hdf5Rows {
     std::uint64_t count = 0;
   };
   Located located_;
+  bool can_be_located_ = true;           ///< several at once, and it is worth while
   std::uint64_t run_begin_ = 0;          ///< of the rows that are read in order
   std::uint64_t last_run_ = 1;           ///< rows in the one before
   std::uint64_t next_row_ = UINT64_MAX;  ///< after the last that was asked for
