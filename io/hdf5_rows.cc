@@ -155,23 +155,21 @@ hid_t Hdf5Rows::select(std::uint64_t first, std::uint64_t count) {
   return memory_space_.get();
 }
 
+bool Hdf5Rows::hdf5_reads(std::uint64_t first, std::uint64_t count, void* out) {
+  const hid_t memory_space = select(first, count);
+  return memory_space >= 0 && H5Dread(dataset_.get(), memory_type_, memory_space,
+                                      file_space_.get(), H5P_DEFAULT, out) >= 0;
+}
+
 bool Hdf5Rows::try_to_read(std::uint64_t first, std::uint64_t count, void* out) {
   problem_ = 0;
   deferred_.clear();
-  const hid_t memory_space = select(first, count);
-  if (memory_space < 0) {
-    return false;
-  }
-  const auto read = [&] {
-    return H5Dread(dataset_.get(), memory_type_, memory_space, file_space_.get(),
-                   H5P_DEFAULT, out) >= 0;
-  };
   if (!plain_ || !as_stored_) {
-    return read();
+    return hdf5_reads(first, count, out);
   }
   {
     const DeferringScope scope(deferred_, out, count * row_bytes_);
-    if (!read()) {
+    if (!hdf5_reads(first, count, out)) {
       return false;
     }
   }
@@ -212,12 +210,8 @@ void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
       located_.room = std::make_unique_for_overwrite<char[]>(count * row_bytes_);
       located_.room_bytes = count * row_bytes_;
     }
-    const hid_t memory_space = select(first, count);
     const DeferringScope scope(located_.reads, located_.room.get(), count * row_bytes_);
-    const bool found =
-        memory_space >= 0 &&
-        H5Dread(dataset_.get(), memory_type_, memory_space, file_space_.get(),
-                H5P_DEFAULT, located_.room.get()) >= 0;
+    const bool found = hdf5_reads(first, count, located_.room.get());
     const std::size_t pieces = located_.reads.pieces();
     if (!found || pieces == 0 || pieces > most_pieces_per_row * count) {
       located_.reads.clear();

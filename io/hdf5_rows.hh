@@ -47,6 +47,8 @@ class Hdf5Rows {
   /// Whether rows `first` to `first` + `count` - 1 could be read; if not, HDF5 or
   /// `problem_` says why.
   bool try_to_read(std::uint64_t first, std::uint64_t count, void* out);
+  /// The same, by HDF5 alone; what a DeferringScope asks for is only noted.
+  bool hdf5_reads(std::uint64_t first, std::uint64_t count, void* out);
   [[noreturn]] void refuse(std::uint64_t row) const;
   /// Whether a large row could be read from where locate() found it.
   bool try_to_read_located(std::uint64_t row, bool in_order, void* out);
