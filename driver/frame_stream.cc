@@ -42,11 +42,13 @@ FrameStream::~FrameStream() {
   }
 }
 
-/// Small frames are handed over many at a time, as that takes a lock.
+/// Small frames are handed over many at a time, as that takes a lock; but few at the
+/// beginning, where somebody may wait for them.
 std::uint64_t FrameStream::batch_size() const {
   const std::size_t batch_bytes = ahead_.most_bytes / 16;
   const std::uint64_t fits = frame_bytes_ > 0 ? batch_bytes / frame_bytes_ : 1;
-  return std::clamp<std::uint64_t>(fits, 1, count_ - next_to_read_);
+  const std::uint64_t grown = 1 + next_to_read_ / 8;
+  return std::clamp<std::uint64_t>(std::min(fits, grown), 1, count_ - next_to_read_);
 }
 
 bool FrameStream::has_room() const {
@@ -80,6 +82,9 @@ void FrameStream::read_frames(TrajectoryReader& reader) {
     lock.unlock();
     std::uint64_t index = selection_.first + first * selection_.step;
     for (Reading& reading : batch) {
+      if (stopped_) {
+        return;
+      }
       try {
         reader.read(FrameIndex(index), reading.frame);
       } catch (...) {
@@ -89,7 +94,10 @@ void FrameStream::read_frames(TrajectoryReader& reader) {
     }
     const std::size_t bytes = bytes_of(batch.back().frame);
     lock.lock();
-    frame_bytes_ = std::max(frame_bytes_, bytes);
+    if (std::exchange(frame_bytes_, std::max(frame_bytes_, bytes)) == 0 &&
+        ahead_.all_at_once) {
+      start_help(ahead_.most_readers);  // as many as frames of this size allow
+    }
     ready_.emplace(first, std::move(batch));
     if (first == next_to_take_) {
       ready_to_take_.notify_one();
@@ -100,14 +108,21 @@ void FrameStream::read_frames(TrajectoryReader& reader) {
 /// As many again: beside GPUs, a run is over before all were there one by one. Called
 /// while next() has the lock.
 void FrameStream::start_help_if_needed() {
-  if (to_be_opened_ > 0 || ++waits_ < waits_for_help || !ahead_.open_another) {
+  if (to_be_opened_ > 0 || ++waits_ < waits_for_help) {
     return;
   }
   waits_ = 0;
+  start_help(readers_);
+}
+
+/// As many as that, or fewer. Called by who has the lock.
+void FrameStream::start_help(unsigned more) {
+  if (!ahead_.open_another || ended()) {
+    return;
+  }
   try {
-    for (unsigned more = readers_;
-         more > 0 && readers_ < ahead_.most_readers &&
-         (readers_ + 1) * frame_bytes_ <= ahead_.most_bytes_of_readers;
+    for (; more > 0 && readers_ < ahead_.most_readers &&
+           (readers_ + 1) * frame_bytes_ <= ahead_.most_bytes_of_readers;
          --more) {
       threads_.emplace_back([this] { help(); });
       ++readers_;

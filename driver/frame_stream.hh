@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -26,6 +27,8 @@ struct ReadAhead {
   /// Opens the same trajectory once more; empty: one reader does it all.
   std::function<std::unique_ptr<TrajectoryReader>()> open_another = {};
   unsigned most_readers = 1;
+  /// All readers from the first frame on, not only when frames were waited for.
+  bool all_at_once = false;
   /// There are no more readers than frames that fit into this.
   std::size_t most_bytes_of_readers = 1U << 26U;
 };
@@ -64,6 +67,7 @@ class FrameStream {
   /// In the thread of another reader: waits until it is needed.
   void help();
   void start_help_if_needed();
+  void start_help(unsigned more);
   std::uint64_t batch_size() const;
   bool has_room() const;
   bool has_ended();  ///< as ended(), for who has no lock
@@ -86,8 +90,8 @@ class FrameStream {
   unsigned to_be_opened_ = 0;  ///< of them
   unsigned waits_ = 0;         ///< of next(), since readers were added
   std::vector<Frame> used_;
-  bool stopped_ = false;  ///< nobody wants any more
-  Batch taken_;           ///< what next() has taken and not given yet
+  std::atomic<bool> stopped_ = false;  ///< nobody wants any more
+  Batch taken_;                        ///< what next() has taken and not given yet
   std::vector<std::string> skipped_;
   std::vector<std::thread> threads_;
 };

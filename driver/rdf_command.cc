@@ -24,6 +24,7 @@
 #include "driver/version.hh"
 #include "io/result_writer.hh"
 #include "io/text_index_store.hh"
+#include "tasks/gpus.hh"
 #include "tasks/pair_counter.hh"
 #include "tasks/work_plan.hh"
 
@@ -193,10 +194,10 @@ void explain_run(const RdfOptions& options, const HistogramLayout& layout,
 }
 
 RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout,
-                        const PairExclusions& exclusions, TrajectoryReader& reader,
-                        const ReadAhead& ahead, Runtime& runtime) {
+                        const PairExclusions& exclusions, const TrajectoryInfo& info,
+                        FrameStream& frames, Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
-  const CountingOptions counting = counting_options(options, reader.info());
+  const CountingOptions counting = counting_options(options, info);
   check_memory(layout, counting, runtime);
 
   const AbortMessage last_words(
@@ -204,9 +205,8 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
       "finished before are in '" +
       options.output + ".partial'");
   RunSummary summary;
-  ResultWriter writer(options.output, layout,
-                      make_record(options, reader.info(), runtime), options.overwrite);
-  FrameStream frames(reader, options.frames, options.bad_frames, ahead);
+  ResultWriter writer(options.output, layout, make_record(options, info, runtime),
+                      options.overwrite);
   {
     BlockWriter blocks(writer);
     std::exception_ptr bad_frame;
@@ -242,9 +242,8 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
     blocks.wait();
   }
   summary.skipped_frames = frames.skipped();
-  if (options.frames.last.value_or(reader.info().frame_count) >=
-      reader.info().frame_count) {
-    const std::vector<std::string>& tails = reader.info().cut_off;
+  if (options.frames.last.value_or(info.frame_count) >= info.frame_count) {
+    const std::vector<std::string>& tails = info.cut_off;
     summary.skipped_frames.insert(summary.skipped_frames.end(), tails.begin(),
                                   tails.end());
   }
@@ -267,6 +266,7 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
 }  // namespace
 
 ExitCode run_rdf(const std::vector<std::string>& arguments) {
+  const auto start = std::chrono::steady_clock::now();
   const std::optional<RdfOptions> options = parse_rdf_options(arguments);
   if (!options) {
     return ExitCode::done;
@@ -282,8 +282,16 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options->cpu_variant.empty()) {
     cpu::select_variant(options->cpu_variant);
   }
+  // Read while StarPU starts, which takes some tenths of a second with GPUs.
+  std::optional<FrameStream> frames;
+  if (!options->explain) {
+    frames.emplace(*reader, options->frames, options->bad_frames,
+                   read_ahead(options->inputs, reading, reader->info(), files,
+                              options->memory_bytes, expect_gpus()));
+  }
   Runtime runtime(options->cpu_mode,
                   {options->bins.count_from_zero(), options->cuda_variant});
+  const double start_seconds = seconds_since(start);
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
   }
@@ -291,15 +299,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     explain_run(*options, layout, exclusions, *reader, runtime);
     return ExitCode::done;
   }
-  ReadAhead ahead = read_ahead(options->inputs, reading, reader->info(), files,
-                               options->memory_bytes);
-  // Beside GPUs, several bundles while one is submitted; and many frames in a row for
-  // each reader, as to be told where they are is to wait for each other.
-  if (runtime.cuda_workers() > 0) {
-    ahead.most_bytes = std::min<std::size_t>(1U << 27U, options->memory_bytes / 16);
-  }
-  const RunSummary summary =
-      count_frames(*options, layout, exclusions, *reader, ahead, runtime);
+  RunSummary summary =
+      count_frames(*options, layout, exclusions, reader->info(), *frames, runtime);
+  summary.start_seconds = start_seconds;
   if (options->verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }

@@ -7,7 +7,7 @@ namespace starhist {
 
 ReadAhead read_ahead(const std::vector<std::string>& paths, const ReadOptions& options,
                      const TrajectoryInfo& info, const FileStates& files,
-                     std::size_t memory_bytes) {
+                     std::size_t memory_bytes, bool beside_gpus) {
   ReadAhead ahead;
   ahead.open_another = [&] {
     auto reader = open_trajectory(paths, options);
@@ -18,8 +18,12 @@ ReadAhead read_ahead(const std::vector<std::string>& paths, const ReadOptions& o
   ahead.most_readers = info.in_order ? 1 : std::clamp(cores / 2, 2U, 8U);
   ahead.most_bytes_of_readers =
       std::min(ahead.most_bytes_of_readers, memory_bytes / 16);
-  // Enough that nobody sleeps after each small frame.
-  ahead.most_bytes = std::min<std::size_t>(1U << 19U, memory_bytes / 16);
+  // Enough that nobody sleeps after each small frame. Beside GPUs, several bundles
+  // while one is submitted; and many frames in a row for each reader, as to be told
+  // where they are is to wait for each other.
+  const std::size_t wanted = beside_gpus ? 1U << 27U : 1U << 19U;
+  ahead.most_bytes = std::min(wanted, memory_bytes / 16);
+  ahead.all_at_once = beside_gpus;
   return ahead;
 }
 

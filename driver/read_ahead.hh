@@ -10,9 +10,10 @@ namespace starhist {
 
 /// Other readers of the trajectory that `paths` and `options` have opened, as many as
 /// half the cores and 8. `files` is how the files were before that; all must live as
-/// long as the stream. What is read ahead takes at most an eighth of `memory_bytes`.
+/// long as the stream. What is read ahead takes at most an eighth of `memory_bytes`;
+/// beside GPUs it may be several bundles of frames.
 ReadAhead read_ahead(const std::vector<std::string>& paths, const ReadOptions& options,
                      const TrajectoryInfo& info, const FileStates& files,
-                     std::size_t memory_bytes = 1U << 30U);
+                     std::size_t memory_bytes = 1U << 30U, bool beside_gpus = false);
 
 }  // namespace starhist

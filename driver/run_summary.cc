@@ -108,6 +108,7 @@ std::string summary_json(const RunSummary& summary) {
        << ",\n  \"pairs\": " << summary.pairs
        << ",\n  \"exclusion\": " << quoted(to_string(summary.exclusion))
        << ",\n  \"excluded_pairs\": " << summary.excluded_pairs
+       << ",\n  \"start_seconds\": " << number_text(summary.start_seconds)
        << ",\n  \"seconds\": " << number_text(summary.seconds)
        << ",\n  \"count_seconds\": " << number_text(summary.count_seconds)
        << ",\n  \"pairs_per_second\": "

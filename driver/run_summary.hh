@@ -27,8 +27,10 @@ struct RunSummary {
   std::uint64_t frames = 0;
   std::uint64_t blocks = 0;
   std::uint64_t pairs = 0;
-  double seconds = 0.0;        ///< from the first frame to the complete result file
-  double count_seconds = 0.0;  ///< from the first frame to the last counts
+  /// Until StarPU runs; the first frames are read meanwhile.
+  double start_seconds = 0.0;
+  double seconds = 0.0;        ///< from then to the complete result file
+  double count_seconds = 0.0;  ///< from then to the last counts
   RunStatus::Predictions predictions;
   Exclusion exclusion = Exclusion::none;
   std::uint64_t excluded_pairs = 0;  ///< do not count

@@ -47,6 +47,8 @@ class Descriptors {
     ::posix_spawn_file_actions_adddup2(&actions_, said, 1);
     ::posix_spawn_file_actions_adddup2(&actions_, said, 2);
     ::posix_spawn_file_actions_adddup2(&actions_, socket, 3);
+    // Else it would keep the lock of a result file that is open just now.
+    ::posix_spawn_file_actions_addclosefrom_np(&actions_, 4);
   }
   ~Descriptors() { ::posix_spawn_file_actions_destroy(&actions_); }
   Descriptors(const Descriptors&) = delete;

@@ -23,14 +23,25 @@ std::vector<int> numbers_in(const char* variable) {
   return numbers;
 }
 
+int most_gpus() {
+  const std::vector<int> wanted = numbers_in("STARPU_NCUDA");
+  return wanted.empty() || wanted[0] < 0 ? STARPU_MAXCUDADEVS
+                                         : std::min(wanted[0], STARPU_MAXCUDADEVS);
+}
+
 }  // namespace
+
+bool expect_gpus() {
+#ifdef STARHIST_CUDA
+  return most_gpus() > 0 && cuda::device_count() > 0;
+#else
+  return false;
+#endif
+}
 
 GpuChoice choose_gpus(starpu_conf& conf) {
   GpuChoice choice;
-  const std::vector<int> wanted = numbers_in("STARPU_NCUDA");
-  const int most = wanted.empty() || wanted[0] < 0
-                       ? STARPU_MAXCUDADEVS
-                       : std::min(wanted[0], STARPU_MAXCUDADEVS);
+  const int most = most_gpus();
 #ifdef STARHIST_CUDA
   if (most > 0) {
     const cuda::DeviceSurvey survey =

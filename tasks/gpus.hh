@@ -17,6 +17,10 @@ struct GpuChoice {
   std::vector<std::string> problems;      ///< sentences about GPUs that are left out
 };
 
+/// Whether this machine has GPUs that a run would look at; they may turn out not to be
+/// usable.
+bool expect_gpus();
+
 /// Looks for GPUs, unless STARPU_NCUDA=0, and leaves those to StarPU that work.
 /// STARPU_NCUDA and STARPU_WORKERS_CUDAID still win. None in a build without CUDA.
 GpuChoice choose_gpus(starpu_conf& conf);

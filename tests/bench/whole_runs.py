@@ -4,7 +4,8 @@
     whole_runs.py --program build/starhist [--cases many,cadishi,small,giant] [--tiles auto,off]
 
 For each case and set of workers: the median over the repetitions (in turn: A B C A B C) of
-the time from the first frame to the last counts, 10^9 pairs/s, frames/s, busy shares. The
+the time from StarPU's readiness to the last counts, 10^9 pairs/s, frames/s, busy shares, and
+the time before (`start`, in which the first frames are read, up to 128 MiB). The
 counts of all sets of workers are compared; a difference ends the program with status 1.
 """
 import argparse
@@ -89,7 +90,7 @@ def show(name, each, runs):
                      for kind in ("cuda", "cpu"))
           + f" {100 * share / middle['pairs']:6.2f}"
           + f" {100 * middle['prediction']['mean_absolute_relative_error']:6.1f}"
-          + f" {middle['bytes_moved'] / 1e9:7.2f}", flush=True)
+          + f" {middle['bytes_moved'] / 1e9:7.2f} {middle['start_seconds']:7.3f}", flush=True)
 
 
 def main():
@@ -99,7 +100,7 @@ def main():
             for tiles in arguments.tiles.split(",")]
     records = []
     print("case             workers    tiles  seconds      min      max  1e9 p/s  frames/s  "
-          "GPU%   CPU%  CPU-p%  pred%     GB")
+          "GPU%   CPU%  CPU-p%  pred%     GB   start")
     with tempfile.TemporaryDirectory(dir=arguments.folder) as temporary:
         folder = pathlib.Path(temporary)
         for name, case in CASES.items():

@@ -38,11 +38,12 @@ class FakeReader : public TrajectoryReader {
     frame.index = index;
     frame.positions.resize(1);
     frame.positions[0].assign(3 * particles_, double(index.get()));
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(index.get() == slow ? std::chrono::seconds(1) : pause);
   }
 
   std::chrono::microseconds pause{0};
 
+  std::uint64_t slow = 1000;  ///< takes a second
   std::uint64_t bad_input = 1000;
   std::uint64_t failure = 1000;
   std::atomic<int> reads = 0;
@@ -171,6 +172,34 @@ TEST_CASE("other readers are not opened when nobody waits for frames") {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   CHECK(opened == 0);
+}
+
+TEST_CASE("all readers from the first frame on, as many as fit into memory") {
+  constexpr std::size_t particles = 7000;
+  for (const std::size_t fit : {std::size_t{2}, std::size_t{100}}) {
+    std::atomic<int> opened = 0;
+    FakeReader first(900, particles);
+    ReadAhead ahead = several(4, particles, opened);
+    ahead.all_at_once = true;
+    ahead.most_bytes_of_readers =
+        fit * (3 * sizeof(double) * particles + sizeof(Frame));
+    FrameStream stream(first, {}, BadFrames::skip, ahead);
+    stream.next();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // and nobody waits
+    CHECK(opened == (fit == 2 ? 1 : 3));
+  }
+}
+
+TEST_CASE("the first frames are not held back until many have been read") {
+  FakeReader reader(900);
+  reader.slow = 3;
+  ReadAhead ahead;
+  ahead.most_bytes = 1U << 24U;
+  FrameStream stream(reader, {}, BadFrames::fail, ahead);
+  for (std::uint64_t index : {0U, 1U, 2U}) {
+    CHECK(stream.next()->index.get() == index);
+  }
+  CHECK(reader.reads <= 4);
 }
 
 TEST_CASE("no more readers than frames that fit into memory") {

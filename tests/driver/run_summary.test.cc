@@ -17,6 +17,7 @@ RunSummary sample_summary() {
   summary.seconds = 2.0;
   summary.scheduler = "lws";
   summary.cpu_variant = "avx2";
+  summary.start_seconds = 0.25;
   summary.count_seconds = 1.75;
   summary.predictions = {10, -1.0, 2.5};
   summary.repeated_tasks = 3;
@@ -54,8 +55,8 @@ TEST_CASE("the summary for machines is JSON with escaped texts") {
   const std::string text = summary_json(summary);
   CHECK(missing(text, {R"("output": "a\"b\\c\u000a.h5")", R"("pairs": 3000000000)",
                        R"("seconds": 2)", R"("pairs_per_second": 1.5e+09)",
-                       R"("count_seconds": 1.75)", R"("bytes_moved": 4096)",
-                       R"("repeated_tasks": 3)",
+                       R"("start_seconds": 0.25)", R"("count_seconds": 1.75)",
+                       R"("bytes_moved": 4096)", R"("repeated_tasks": 3)",
                        R"({"tasks": 10, "mean_relative_error": -0.1, )"
                        R"("mean_absolute_relative_error": 0.25})",
                        R"({"name": "CUDA 0.0", "kind": "cuda", "device": )"

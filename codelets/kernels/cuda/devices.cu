@@ -44,6 +44,15 @@ std::string problem_of(int id) {
 
 }  // namespace
 
+int device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
+
 DeviceSurvey survey_devices(const std::vector<int>& ids, int most) {
   DeviceSurvey survey;
   int count = 0;

@@ -22,6 +22,9 @@ struct DeviceSurvey {
   std::string problem;
 };
 
+/// GPUs that CUDA sees, usable or not; 0 also where it cannot tell.
+int device_count();
+
 /// Looks at the GPUs of these numbers (empty: all) until `most` are found that can be
 /// used: can a context be made, do our kernels run there? Takes some tenths of a second
 /// per GPU, which the first use would take otherwise; the others are left alone.
