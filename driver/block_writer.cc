@@ -1,17 +1,23 @@
 #include "driver/block_writer.hh"
 
+#include <algorithm>
 #include <utility>
 
 namespace starhist {
-
 namespace {
 
-constexpr std::size_t most_waiting = 2;
+std::size_t bytes_of(const BlockCounts& block) {
+  std::size_t bytes = 0;
+  for (const std::vector<std::uint64_t>& counts : block.counts) {
+    bytes += counts.size() * sizeof(std::uint64_t);
+  }
+  return bytes;
+}
 
 }  // namespace
 
-BlockWriter::BlockWriter(ResultWriter& writer)
-    : writer_(writer), thread_([this] { write_all(); }) {}
+BlockWriter::BlockWriter(ResultWriter& writer, std::size_t most_bytes)
+    : writer_(writer), most_bytes_(most_bytes), thread_([this] { write_all(); }) {}
 
 BlockWriter::~BlockWriter() {
   {
@@ -23,8 +29,10 @@ BlockWriter::~BlockWriter() {
 }
 
 void BlockWriter::append(BlockCounts&& block) {
+  constexpr std::size_t always = 2;
+  const std::size_t most = std::max(always, most_bytes_ / (bytes_of(block) + 1));
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return queue_.size() < most_waiting || error_; });
+  changed_.wait(lock, [&] { return queue_.size() < most || error_; });
   if (error_) {
     std::rethrow_exception(error_);
   }

@@ -10,12 +10,13 @@
 
 namespace starhist {
 
-/// Appends blocks to a result file in a thread of its own, as compressing them takes
-/// time in which the counting would run dry.
+/// Appends blocks to a result file in a thread of its own: in the time that compressing
+/// them takes, and a disk that is busy for a while, the counting would run dry.
 class BlockWriter {
  public:
-  /// Nobody else may use `writer` before wait() has returned or this is gone.
-  explicit BlockWriter(ResultWriter& writer);
+  /// Nobody else may use `writer` before wait() has returned or this is gone. Blocks of
+  /// `most_bytes` together may wait, two at least.
+  BlockWriter(ResultWriter& writer, std::size_t most_bytes);
   /// Writes what is still waiting.
   ~BlockWriter();
   BlockWriter(const BlockWriter&) = delete;
@@ -30,6 +31,7 @@ class BlockWriter {
   void write_all();
 
   ResultWriter& writer_;
+  const std::size_t most_bytes_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<BlockCounts> queue_;  ///< the first is being written

@@ -208,7 +208,8 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
   ResultWriter writer(options.output, layout, make_record(options, info, runtime),
                       options.overwrite);
   {
-    BlockWriter blocks(writer);
+    BlockWriter blocks(writer,
+                       std::min<std::size_t>(1U << 25U, options.memory_bytes / 32));
     std::exception_ptr bad_frame;
     PairCounter counter(
         runtime, layout, counting,

@@ -19,11 +19,16 @@ namespace starhist {
 /// Counts its tasks down to on_done; the positions stay until the thread that submits
 /// finds that there are no more.
 struct BundleSubmitter::Bundle {
-  Bundle(BundleSubmitter* by, BundlePositions&& of, std::size_t task_count)
-      : submitter(by), positions(std::move(of)), tasks(task_count) {}
+  Bundle(BundleSubmitter* by, BundlePositions&& of, std::size_t task_count,
+         std::size_t count_for_any)
+      : submitter(by),
+        positions(std::move(of)),
+        tasks(task_count),
+        tasks_for_any(count_for_any) {}
   BundleSubmitter* submitter;
   BundlePositions positions;
   std::atomic<std::size_t> tasks;
+  std::atomic<std::size_t> tasks_for_any;  ///< of them: not Place::cpu
 };
 
 /// What is to be known when a task has ended.
@@ -73,12 +78,14 @@ int priority(std::uint64_t bundle, std::uint64_t pairs) {
 BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
                                  const PairExclusions& exclusions,
                                  TransferMemory& memory, RunStatus& status,
+                                 std::function<void()> on_rest_for_cpus,
                                  std::function<void()> on_done)
     : runtime_(runtime),
       layout_(layout),
       exclusions_(exclusions),
       memory_(memory),
       status_(status),
+      on_rest_for_cpus_(std::move(on_rest_for_cpus)),
       on_done_(std::move(on_done)),
       copying_threads_(copying_threads(runtime)),
       jobs_(layout) {
@@ -112,6 +119,12 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
       count_units_here(job, frames, block);
     }
   }
+  const auto for_any = static_cast<std::size_t>(
+      std::count_if(work.begin(), work.end(),
+                    [](const CountJob& job) { return job.place != Place::cpu; }));
+  if (for_any == 0) {
+    on_rest_for_cpus_();
+  }
   if (work.empty() && units.empty()) {
     on_done_();
     return;
@@ -124,8 +137,8 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
     sorted.push_back(submit_sort(frames, positions, SpeciesId(s)));
   }
   const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
-  Bundle& bundle =
-      in_flight_.emplace_back(this, std::move(positions), work.size() + units.size());
+  Bundle& bundle = in_flight_.emplace_back(this, std::move(positions),
+                                           work.size() + units.size(), for_any);
   for (const UnitJob& job : units) {
     submit_units(job, block, bundle);
   }
@@ -204,6 +217,9 @@ void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
 /// less than they could do.
 std::uint64_t BundleSubmitter::room_for_cpu_tasks(
     const WorkPlan& plan, const std::vector<Frame>& frames) const {
+  if (plan.cpu_share == 0.0) {
+    return 0;
+  }
   constexpr std::uint64_t tasks_per_worker = 2;
   const std::uint64_t workers = runtime_.cpu_workers();
   const std::uint64_t most = tasks_per_worker * workers;
@@ -334,6 +350,9 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
           static_cast<double>(record->pairs), record->end - record->start);
     }
     status.record(*record);
+  }
+  if (!own->for_cpu && bundle->tasks_for_any.fetch_sub(1) == 1) {
+    bundle->submitter->on_rest_for_cpus_();
   }
   bundle_task_ended(bundle);
 }

@@ -25,16 +25,18 @@ namespace starhist {
 /// PairExclusions wants counted or subtracted, have tasks of their own.
 class BundleSubmitter {
  public:
-  /// `on_done` is called, in a StarPU thread, once per submitted bundle when its last
-  /// task has ended. The arguments must live until then.
+  /// Both are called, in a StarPU thread, once per submitted bundle: `on_rest_for_cpus`
+  /// when no tasks are left but those that only CPU workers may do, then `on_done` when
+  /// the last has ended. The arguments must live until then.
   BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
                   const PairExclusions& exclusions, TransferMemory& memory,
-                  RunStatus& status, std::function<void()> on_done);
+                  RunStatus& status, std::function<void()> on_rest_for_cpus,
+                  std::function<void()> on_done);
   /// When all tasks have ended.
   ~BundleSubmitter();
 
   /// Copies the positions and submits. All frames must have
-  /// boxes of one kind. Calls on_done at once if there is not a single pair.
+  /// boxes of one kind. Calls both at once if there is not a single pair.
   void submit(const std::vector<Frame>& frames, const WorkPlan& plan,
               BlockInFlight& block);
 
@@ -62,6 +64,7 @@ class BundleSubmitter {
   const PairExclusions& exclusions_;
   TransferMemory& memory_;
   RunStatus& status_;
+  std::function<void()> on_rest_for_cpus_;
   std::function<void()> on_done_;
   ThreadTeam copying_threads_;
   std::list<Bundle> in_flight_;

@@ -157,8 +157,8 @@ void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& 
   }
   const std::uint64_t most = plan.most_pairs_per_gpu_task;
   if (rest <= most) {
-    pair.for_any.place =
-        pair.for_any.pairs + rest > 2 * cpu_task ? Place::gpu : Place::any;
+    const bool large = pair.for_any.pairs + rest > 2 * cpu_task;
+    pair.for_any.place = large || plan.gpus_only ? Place::gpu : Place::any;
     pair.add_to(pair.for_any, part, rows, most);
     return;
   }

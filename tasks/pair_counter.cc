@@ -19,8 +19,10 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       sink_(std::move(sink)),
       status_(runtime.workers().size()),
       memory_(runtime.cuda_workers() > 0),
-      submitter_(runtime, layout_, exclusions_, memory_, status_,
-                 [this] { signal_.update([this] { --bundles_in_flight_; }); }) {
+      submitter_(
+          runtime, layout_, exclusions_, memory_, status_,
+          [this] { signal_.update([this] { --bundles_in_flight_; }); },
+          [this] { signal_.update([this] { --bundles_unfinished_; }); }) {
   if (options.record_tasks) {
     status_.keep_records();
   }
@@ -81,14 +83,26 @@ void PairCounter::submit_bundle() {
   if (bundle_.empty()) {
     return;
   }
-  signal_.wait_until([this] { return bundles_in_flight_ < plan_->bundles_in_flight; });
+  signal_.wait_until([this] {
+    return bundles_in_flight_ < plan_->bundles_in_flight &&
+           bundles_unfinished_ < plan_->bundles_in_flight + plan_->bundles_of_cpus;
+  });
   status_.rethrow_error();
-  signal_.update([this] { ++bundles_in_flight_; });
+  signal_.update([this] {
+    ++bundles_in_flight_;
+    ++bundles_unfinished_;
+  });
+  if (options_.frames > 0 &&
+      frames_submitted_ + plan_->last_frames_for_gpus >= options_.frames) {
+    plan_->cpu_share = 0.0;
+    plan_->gpus_only = plan_->last_frames_for_gpus > 0;
+  }
   if (plan_->cpu_share > 0.0) {
     WorkEstimate work;  // speeds become known as the run goes on
     describe_workers(runtime_, layout_, bundle_.front(), work);
     plan_->cpu_share = cpu_share(work);
   }
+  frames_submitted_ += bundle_.size();
   // Emptied first: what cannot be submitted must not be submitted again.
   used_ = std::exchange(bundle_, {});
   ++bundles_;

@@ -72,8 +72,11 @@ class PairCounter {
   std::deque<std::unique_ptr<BlockInFlight>> blocks_;  // the last one may be open
   bool last_block_open_ = false;
   std::uint64_t next_block_ = 0;
-  std::uint64_t bundles_ = 0;            // submitted
-  std::uint64_t bundles_in_flight_ = 0;  // guarded by signal_
+  std::uint64_t bundles_ = 0;  // submitted
+  std::uint64_t frames_submitted_ = 0;
+  // Guarded by signal_: of use to any worker, or only with tasks for CPUs left.
+  std::uint64_t bundles_in_flight_ = 0;
+  std::uint64_t bundles_unfinished_ = 0;
 };
 
 }  // namespace starhist

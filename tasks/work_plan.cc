@@ -81,18 +81,31 @@ void plan_for_cpus(const WorkEstimate& all_work, WorkPlan& plan) {
   }
 }
 
-/// Whether GPUs alone would be busy for several tasks of a CPU worker: else they would
-/// wait for that worker in the end.
-bool long_enough_for_cpus(const WorkEstimate& work, const WorkPlan& plan) {
-  constexpr double tasks = 6.0;
-  const double gpu_seconds =
-      static_cast<double>(work.pairs_per_frame) *
-      static_cast<double>(std::max<std::uint64_t>(work.frames, 1)) /
-      (static_cast<double>(work.gpus) * work.gpu_speed);
-  const double task_seconds =
-      static_cast<double>(FrameJobs::cpu_task_pairs(plan, work.particles)) /
-      work.worker_speed;
-  return gpu_seconds > tasks * task_seconds;
+double seconds_of_gpus(const WorkEstimate& work, std::uint64_t frames) {
+  return static_cast<double>(frames) *
+         static_cast<double>(std::max<std::uint64_t>(work.pairs_per_frame, 1)) /
+         (static_cast<double>(work.gpus) * work.gpu_speed);
+}
+
+/// Until a CPU worker beside GPUs has done its tasks: two wait for it, and may take
+/// twice as long as they should.
+double seconds_until_cpus_are_done(const WorkEstimate& work, const WorkPlan& plan) {
+  constexpr double tasks = 4.0;
+  return tasks * static_cast<double>(FrameJobs::cpu_task_pairs(plan, work.particles)) /
+         work.worker_speed;
+}
+
+/// What CPU workers get beside GPUs: nothing, unless these alone would be busy for
+/// several tasks of a CPU worker; else they would wait for that worker in the end.
+void plan_for_cpus_beside_gpus(const WorkEstimate& work, WorkPlan& plan) {
+  constexpr double least = 1.5;
+  const double cpus = seconds_until_cpus_are_done(work, plan);
+  const std::uint64_t frames = std::max<std::uint64_t>(work.frames, 1);
+  if (seconds_of_gpus(work, frames) > least * cpus) {
+    plan.cpu_share = cpu_share(work);
+    plan.last_frames_for_gpus =
+        static_cast<std::uint64_t>(cpus / seconds_of_gpus(work, 1));
+  }
 }
 
 /// Sizes for GPUs, and CPU workers beside them if there are any.
@@ -100,7 +113,7 @@ void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
   plan.most_pairs_per_task =
       std::max(least_pairs_per_task,
                static_cast<std::uint64_t>(cpu_task_seconds * work.worker_speed));
-  plan.cpu_share = long_enough_for_cpus(work, plan) ? cpu_share(work) : 0.0;
+  plan_for_cpus_beside_gpus(work, plan);
 
   const std::uint64_t share = work.pairs_per_frame *
                               std::max<std::uint64_t>(work.frames, 1) /
@@ -117,6 +130,17 @@ void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
   const std::uint64_t frames_per_gpu = divide_up(work.frames, 4 * work.gpus);
   plan.frames_per_bundle = std::clamp<std::uint64_t>(
       plan.frames_per_bundle, 1, std::max<std::uint64_t>(frames_per_gpu, 1));
+}
+
+/// GPUs go on with new bundles while CPU workers are busy with earlier ones.
+std::uint64_t bundles_of_cpus(const WorkEstimate& work, const WorkPlan& plan) {
+  if (plan.cpu_share == 0.0) {
+    return 0;
+  }
+  constexpr double most = 64.0;
+  const double bundles = seconds_until_cpus_are_done(work, plan) /
+                         seconds_of_gpus(work, plan.frames_per_bundle);
+  return 1 + static_cast<std::uint64_t>(std::min(bundles, most));
 }
 
 std::uint64_t bundles_in_flight(const WorkEstimate& work, const WorkPlan& plan) {
@@ -149,6 +173,11 @@ double usable_gpu_memory(std::uint64_t bytes) {
   return 0.8 * static_cast<double>(bytes) - chunks;
 }
 
+void limit_bundles(std::uint64_t most, WorkPlan& plan) {
+  plan.bundles_in_flight = std::min(plan.bundles_in_flight, most);
+  plan.bundles_of_cpus = std::min(plan.bundles_of_cpus, most - plan.bundles_in_flight);
+}
+
 /// Each stream of a GPU holds its replica of the counts of each open block, another is
 /// there while these are added up, and the positions of the bundles in flight.
 void fit_into_gpu(std::uint64_t memory, double block_bytes, double bundle_bytes,
@@ -165,9 +194,8 @@ void fit_into_gpu(std::uint64_t memory, double block_bytes, double bundle_bytes,
   const double spare = usable - least;
   plan.open_blocks = std::min<std::uint64_t>(
       plan.open_blocks, 1 + static_cast<std::uint64_t>(0.5 * spare / block_bytes));
-  plan.bundles_in_flight = std::min<std::uint64_t>(
-      plan.bundles_in_flight,
-      2 + static_cast<std::uint64_t>(0.5 * spare / std::max(bundle_bytes, 1.0)));
+  limit_bundles(
+      2 + static_cast<std::uint64_t>(0.5 * spare / std::max(bundle_bytes, 1.0)), plan);
 }
 
 }  // namespace
@@ -224,6 +252,7 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
       std::min({plan.frames_per_bundle, at_least_one(most_bundle_bytes / frame_bytes),
                 at_least_one(most_coordinates / coordinates)});
   plan.bundles_in_flight = bundles_in_flight(work, plan);
+  plan.bundles_of_cpus = bundles_of_cpus(work, plan);
   const double bundle_bytes = frame_bytes * static_cast<double>(plan.frames_per_bundle);
   const double least = private_bytes + block_bytes + 4.0 * bundle_bytes;
   if (least > memory) {
@@ -236,16 +265,16 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
         std::clamp(budget / std::max(bytes_each, 1.0), 0.0, 1e6));
   };
   const double spare = memory - least;
-  plan.bundles_in_flight =
-      std::min(plan.bundles_in_flight, 1 + affordable(bundle_bytes, 0.5 * spare));
-  plan.open_blocks =
-      std::min(1 + plan.bundles_in_flight, 1 + affordable(block_bytes, 0.5 * spare));
+  limit_bundles(1 + affordable(bundle_bytes, 0.5 * spare), plan);
+  plan.open_blocks = std::min(1 + plan.bundles_in_flight + plan.bundles_of_cpus,
+                              1 + affordable(block_bytes, 0.5 * spare));
   if (work.gpus > 0) {
     fit_into_gpu(work.gpu_memory, (streams + 1.0) * counts_bytes, bundle_bytes, plan);
   }
   plan.bytes = static_cast<std::uint64_t>(
       private_bytes + static_cast<double>(plan.open_blocks) * block_bytes +
-      static_cast<double>(plan.bundles_in_flight + 3) * bundle_bytes);
+      static_cast<double>(plan.bundles_in_flight + plan.bundles_of_cpus + 3) *
+          bundle_bytes);
   return plan;
 }
 

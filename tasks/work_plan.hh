@@ -33,11 +33,16 @@ struct WorkPlan {
   /// count, in tasks of most_pairs_per_task. 0 without GPUs.
   std::uint64_t most_pairs_per_gpu_task = 0;
   double cpu_share = 0.0;
+  /// So many last frames are left to GPUs, which would wait for CPU tasks in the end.
+  std::uint64_t last_frames_for_gpus = 0;
+  bool gpus_only = false;  ///< these have come
   bool tiled = false;
   std::uint64_t frames_per_bundle = 1;  ///< small frames share their tasks
-  std::uint64_t bundles_in_flight = 2;  ///< submitted and not finished
-  std::uint64_t open_blocks = 2;        ///< blocks whose counts are in memory
-  std::uint64_t bytes = 0;              ///< memory that all this takes
+  std::uint64_t bundles_in_flight = 2;  ///< submitted, of use to any worker
+  /// And so many more of which only tasks for CPUs beside GPUs are left.
+  std::uint64_t bundles_of_cpus = 0;
+  std::uint64_t open_blocks = 2;  ///< blocks whose counts are in memory
+  std::uint64_t bytes = 0;        ///< memory that all this takes
 };
 
 /// The share of the pairs that CPU workers are to count beside GPUs: as their speed is,

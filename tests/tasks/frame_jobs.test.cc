@@ -152,6 +152,11 @@ TEST_CASE("small frames share a task until it fills a GPU") {
   const auto jobs = cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX);
   CHECK(jobs.size() == 5);  // 21 frames of 4950 pairs make 103 950
   CHECK(jobs.front().parts.size() == 21);
+  CHECK(jobs.front().place == Place::any);
+  plan.gpus_only = true;
+  for (const CountJob& job : cutter.cut(frames, no_bounds(frames), plan, 0)) {
+    CHECK(job.place == Place::gpu);
+  }
 }
 
 TEST_CASE("GPU tasks know the bounds of both species") {

@@ -79,6 +79,7 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
   CHECK(plan.cpu_share == Approx(0.85 * 0.03 / 1.03));
   CHECK(plan.most_pairs_per_task == 16'000'000);
   CHECK(plan.bundles_in_flight == 5);
+  CHECK(plan.bundles_of_cpus == 5);  // 32 ms of 6.8 ms each, until CPUs are done
 }
 
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
@@ -89,6 +90,7 @@ TEST_CASE("a GPU with little memory: less in flight, or a message") {
   CHECK(tight.frames_per_bundle * tight.bundles_in_flight <
         roomy.frames_per_bundle * roomy.bundles_in_flight);
   CHECK(tight.bundles_in_flight >= 2);
+  CHECK(tight.bundles_of_cpus < roomy.bundles_of_cpus);
   CHECK(tight.open_blocks >= 1);
   work.gpu_memory = 85'000'000;
   CHECK(testing::missing(
@@ -156,6 +158,22 @@ TEST_CASE("GPUs do not wait for CPU workers at the end of a short run") {
   CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
   work.frames = 10;
   CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == cpu_share(work));
+  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 1);  // of 125 ms
+}
+
+TEST_CASE("the last frames are left to GPUs, for as long as CPU tasks may take") {
+  WorkEstimate work = frames_for_a_gpu();  // 0.2 ms for a frame, 8 ms for a CPU task
+  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 160);
+  work.gpus = 2;
+  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 320);
+  work.gpus = 1;
+  work.frames = 100;  // 20 ms: too short for CPU workers anyway
+  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
+  CHECK(plan_work(work, 16 * gibibyte, 0).bundles_of_cpus == 0);
+  work.frames = 1;
+  work.pairs_per_frame = 500'000'000'000;
+  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share > 0.0);
+  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 0);
 }
 
 TEST_CASE("a short run is cut finer, so that all GPUs have work") {
