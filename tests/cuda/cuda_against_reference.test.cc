@@ -234,5 +234,50 @@ TEST_CASE("GPU: tiled, all pairs in one bin, more than 2^32 for each multiproces
   CHECK(counts[5] == problem.block().pair_count());
 }
 
+/// Whole numbers up to 19 as coordinates, of the first `count` of 8000 particles.
+std::vector<double> crystal(std::size_t count) {
+  std::vector<double> positions;
+  for (std::size_t k = 0; k < count; ++k) {
+    for (const std::size_t site : {k % 20, k / 20 % 20, k / 400}) {
+      positions.push_back(static_cast<double>(site));
+    }
+  }
+  return positions;
+}
+
+TEST_CASE("GPU: tiled, distances on edges of many bins") {
+  if (skipped()) {
+    return;
+  }
+  for (const Box& box : {Box(), cubic_box(20.0), cubic_box(20.5)}) {
+    for (const double r_max : {40.0, 9.0}) {  // all are in range, and not
+      PairProblem problem{box, make_bins(r_max, 120'000), crystal(70), crystal(8000),
+                          false};
+      const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
+      problem.tile();
+      INFO(r_max);
+      CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
+    }
+  }
+}
+
+// The last one: it has the GPU give up counts that are not looked at.
+TEST_CASE("GPU: tiled, counts of 8 bits overflow, however often they are added up") {
+  if (skipped()) {
+    return;
+  }
+  for (const Box& box : {Box(), cubic_box(20.0)}) {
+    for (const double r_max : {40.0, 9.0}) {
+      PairProblem problem{box, make_bins(r_max, 120'000), crystal(8000), {}, true};
+      const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
+      problem.tile();
+      for (int trial = 0; trial < 4; ++trial) {
+        INFO(r_max << ", " << trial);
+        CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace starhist::testing

@@ -24,6 +24,8 @@ enum class Range {
 /// as they can hold have been counted.
 template <int bits>
 struct BlockHistogram {
+  static constexpr int field_bits = bits;
+  static constexpr bool checked = bits < 32;  ///< additions are looked at for carries
   static constexpr std::uint32_t per_word = 32 / bits;
   static constexpr std::uint32_t largest = bits == 32 ? ~0U : (1U << bits % 32) - 1U;
 

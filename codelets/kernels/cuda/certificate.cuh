@@ -68,43 +68,62 @@ struct RelativeCertificate {
   ProportionalPlace<known> place;
 };
 
-/// For so many bins that a float cannot tell where in its bin a distance is: the root
-/// of a float and the rest of its argument, as the sum of two floats.
-template <Known known>
-struct FineCertificate {
-  __device__ explicit FineCertificate(const KernelArgs& args)
-      : error(args.fine_error),
-        farthest_r2(args.farthest * args.farthest),
-        start(floor_shift + args.certified_start) {}
+/// For so many bins that a float cannot tell where in its bin a distance s is: it says
+/// which edge k is nearest, and s^2 - k^2 in double precision on which side of that.
+/// `coarse`: enough for loose counts, of which there are less than 2^18.
+template <Known known, bool coarse = false>
+class EdgeCertificate {
+ public:
+  __device__ explicit EdgeCertificate(const KernelArgs& args)
+      : EdgeCertificate(args, args.bins.count) {}
+  /// What is out of range has the place `beyond`, not less than the number of bins.
+  __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
+      : end_(static_cast<float>(args.bins.count) + 0.25F),
+        beyond_(first_place + beyond),
+        limit_(args.edge_limit),
+        start_(first_place + static_cast<std::uint32_t>(args.certified_start)) {}
+
+  /// The place, and |s^2 - k^2|: the first half of that double, as a float, which has
+  /// the same order.
+  struct Beside {
+    std::uint32_t place;
+    float difference;
+  };
 
   /// Of squared bins times tensor_unit^2.
-  __device__ __forceinline__ Placed operator()(double r2) const {
-    constexpr int cut = ~0x1fffffff;  // what a float has no room for
-    const double head = __hiloint2double(__double2hiint(r2), __double2loint(r2) & cut);
-    float x = __uint_as_float(float_bits(r2));
-    float rest = __uint_as_float(float_bits(r2 - head));
-    if constexpr (known != Known::inside) {
-      x = fminf(fmaxf(x, 1e-30F), farthest_r2);
-      rest = fminf(rest, 0x1p-23F * x);
-    }
-    const float inverse = fast_inverse_root(x);
-    const float s = x * inverse;
-    const float base = __fadd_rd(s, floor_shift);
-    const float fraction = s - (base - floor_shift);
-    // One Newton step for the root, of which s is the first part.
-    const float more = __fmaf_rn(-s, s, x) + rest;
-    const float exact = __fmaf_rn(more, 0.5F * inverse, fraction);
-    const float lowest = __fadd_rd(base, exact - error);
-    Placed placed = between(lowest, __fadd_rd(base, exact + error));
+  __device__ __forceinline__ Beside beside(double r2) const {
+    const float s =
+        fast_root(__uint_as_float(coarse ? coarse_float_bits(r2) : float_bits(r2)));
+    const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
+    // A double whose last bit is worth tensor_unit has the number of the edge there.
+    constexpr int high = 0x27300000;
+    constexpr double one = 0x1p52 * tensor_unit;
+    const double k = __hiloint2double(high, static_cast<int>(edge)) -
+                     (one + first_place * tensor_unit);
+    const int difference = __double2hiint(fma(-k, k, r2));
+    std::uint32_t place = edge + static_cast<std::uint32_t>(difference >> 31);
     if constexpr (known == Known::nothing) {
-      placed.sure = lowest >= start ? placed.sure : 0U;
+      place = max(place, first_place);  // a square of 0 may be less
     }
-    return placed;
+    return {known == Known::inside || s < end_ ? place : beyond_,
+            fabsf(__int_as_float(difference))};
   }
 
-  float error;
-  float farthest_r2;
-  float start;
+  __device__ __forceinline__ bool sure(float difference) const {
+    return difference > limit_;
+  }
+
+  __device__ __forceinline__ Placed operator()(double r2) const {
+    const Beside at = beside(r2);
+    const bool far = known != Known::nothing || at.place >= start_;
+    return {at.place, far && sure(at.difference) ? 1U : 0U};
+  }
+
+ private:
+  float end_;
+  std::uint32_t beyond_;
+  float limit_;
+  std::uint32_t start_;
 };
 
 /// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows
@@ -126,13 +145,13 @@ struct LocalCertificate {
   float from2;
 };
 
-/// How squared distances from the tensor cores are kept until they are judged; `fine`:
-/// for FineCertificate.
-template <bool fine>
+/// How squared distances from the tensor cores are kept until they are judged; `exact`:
+/// for EdgeCertificate.
+template <bool exact>
 struct SquaredDistance {
   using Value = double;
   template <Known known>
-  using Certificate = FineCertificate<known>;
+  using Certificate = EdgeCertificate<known>;
 
   static __device__ double of(double r2) { return r2; }
   static __device__ double smaller(double a, double b) { return a < b ? a : b; }

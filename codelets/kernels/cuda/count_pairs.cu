@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "codelets/core/error.hh"
@@ -17,12 +18,14 @@ std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) {
 }
 
 __device__ unsigned long long skipped_pairs;
+__device__ LooseRecord loose_record;
 
 struct Device {
   std::uint32_t multiprocessors = 0;
   int shared_bytes = 0;  ///< most that a thread block may have
   ApproximationErrors errors{};
   unsigned long long* skipped_pairs = nullptr;
+  LooseRecord* loose_record = nullptr;
 };
 
 cudaError_t current_device(Device& device) {
@@ -48,6 +51,10 @@ cudaError_t current_device(Device& device) {
   if (error == cudaSuccess) {
     error = cudaGetSymbolAddress(reinterpret_cast<void**>(&device.skipped_pairs),
                                  skipped_pairs);
+  }
+  if (error == cudaSuccess) {
+    error = cudaGetSymbolAddress(reinterpret_cast<void**>(&device.loose_record),
+                                 loose_record);
   }
   device.errors = approximation_errors(10 * major + minor);
   device.multiprocessors = static_cast<std::uint32_t>(multiprocessors);
@@ -120,8 +127,8 @@ std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins
       return tensor_scale(bins, radius, error, errors);
     case Certificate::local:
       return local_scale(bins, kernel.spread, radius, error, errors);
-    case Certificate::fine:
-      return fine_tensor_scale(bins, radius, error);
+    case Certificate::edge:
+      return edge_scale(bins, radius, error, errors);
   }
   return std::nullopt;
 }
@@ -192,7 +199,7 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   args.scale_low = fast->low;
   args.scale_high = fast->high;
   args.certified_start = fast->certified_start;
-  args.fine_error = fast->fine_error;
+  args.edge_limit = fast->edge_limit;
   return kernel;
 }
 
@@ -230,6 +237,16 @@ void set_units(const Device& device, KernelArgs& args) {
   for (std::uint32_t k = 0; k < args.part_count; ++k) {
     args.units += args.part[k].units(args.supers_per_unit);
   }
+  constexpr double pairs_of_super = 1.0 * super_tiles * tile_size * tile_size;
+  constexpr double most_slices = 512.0;
+  args.flush_slices = static_cast<std::uint32_t>(std::clamp(
+      loose_pairs_per_bin * args.bins.count / pairs_of_super, 1.0, most_slices));
+  // Without a common divisor all have their turn; the golden ratio spreads them evenly.
+  constexpr double golden = 0.618;
+  args.unit_step = static_cast<std::uint64_t>(golden * static_cast<double>(args.units));
+  while (std::gcd(args.unit_step, args.units) != 1) {
+    ++args.unit_step;
+  }
 }
 
 /// Cuts the parts into work items, equally many for each multiprocessor.
@@ -250,38 +267,83 @@ void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
   args.tiles_per_item = static_cast<std::uint32_t>(divide_up(tiles, items));
 }
 
+cudaError_t allow_shared_bytes(void (*kernel)(KernelArgs), std::size_t bytes) {
+  const cudaError_t error = cudaFuncSetAttribute(
+      reinterpret_cast<const void*>(kernel),
+      cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  if (error != cudaSuccess) {
+    cudaGetLastError();  // as after a launch, only an error that stays is still there
+  }
+  return error;
+}
+
+/// Kernel::loose_function, and what is right of it into the counts.
+cudaError_t launch_loosely(const Kernel& kernel, const Device& device,
+                           std::uint64_t pairs, KernelArgs& args, cudaStream_t stream) {
+  // 255 of 2^15 pairs at most are in one bin, for each slice: so 2^32 do not come up to
+  // a total.
+  args.least_slices = static_cast<std::uint32_t>(1U + (pairs >> 37U));
+  cudaError_t error = allow_shared_bytes(kernel.loose_function,
+                                         static_cast<std::size_t>(kernel.loose_bytes));
+  if (error == cudaSuccess) {
+    error = cudaMemsetAsync(args.records.sums, 0,
+                            TileRecords::loose_bytes(args.bins.count), stream);
+  }
+  if (error == cudaSuccess) {
+    const auto grid = static_cast<unsigned>(
+        std::min<std::uint64_t>(args.units, device.multiprocessors));
+    kernel.loose_function<<<grid, threads_or_fault(loose_threads, stream),
+                            kernel.loose_bytes, stream>>>(args);
+    error = cudaGetLastError();
+  }
+  if (error == cudaSuccess) {
+    commit_loose_counts<<<device.multiprocessors, threads, 0, stream>>>(args, pairs);
+    error = cudaGetLastError();
+  }
+  return error;
+}
+
 /// All windows of the bins. When one that is not the first is refused, the others are
 /// counted already: it is tried again.
-Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
-              cudaStream_t stream) {
+Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
+              KernelArgs& args, cudaStream_t stream) {
   constexpr int most_trials = 4;
   const std::uint32_t entries = args.bins.count + 1U;
   const std::size_t bytes = static_cast<std::size_t>(kernel.overhead_bytes) +
                             4U * std::size_t{kernel.window_words};
-  const cudaError_t error = cudaFuncSetAttribute(
-      reinterpret_cast<const void*>(kernel.function),
-      cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  const cudaError_t error = allow_shared_bytes(kernel.function, bytes);
   if (error != cudaSuccess) {
-    cudaGetLastError();  // as after a launch, only an error that stays is still there
     return {error};
   }
   const std::uint64_t turns =
       kernel.tiled ? args.units : divide_up(args.tiles, args.tiles_per_item);
   const auto grid =
       static_cast<unsigned>(std::min<std::uint64_t>(turns, device.multiprocessors));
+  constexpr float any = 1e30F;
+  const bool loose = kernel.loose_function != nullptr;
+  if (loose) {
+    args.least_end = any;
+    args.window_end = entries;
+    const cudaError_t refused = launch_loosely(kernel, device, pairs, args, stream);
+    if (refused != cudaSuccess) {
+      return {refused};
+    }
+  }
   for (std::uint32_t begin = 0; begin < entries; begin += kernel.stride) {
-    constexpr float any = 1e30F;
     const bool last = entries - begin <= kernel.stride;
     args.window_begin = begin;
     args.window_end = begin + std::min(kernel.window, entries - begin);
     args.least_begin = static_cast<float>(begin);
     args.least_end = last ? any : static_cast<float>(begin + kernel.stride);
     cudaError_t launched = cudaErrorUnknown;
-    for (int trial = 0;
-         launched != cudaSuccess && trial < (begin > 0 ? most_trials : 1); ++trial) {
-      launched = kernel.tiled ? cudaMemsetAsync(args.records.next_unit, 0,
-                                                sizeof(*args.records.next_unit), stream)
-                              : cudaSuccess;
+    const bool begun = begin > 0 || loose;
+    for (int trial = 0; launched != cudaSuccess && trial < (begun ? most_trials : 1);
+         ++trial) {
+      // Else commit_loose_counts() has said where to begin.
+      const bool anew = kernel.tiled && !(loose && begin == 0);
+      launched = anew ? cudaMemsetAsync(args.records.next_unit, 0,
+                                        sizeof(*args.records.next_unit), stream)
+                      : cudaSuccess;
       if (launched == cudaSuccess) {
         kernel.function<<<grid, threads_or_fault(kernel.block_threads, stream), bytes,
                           stream>>>(args);
@@ -289,7 +351,7 @@ Launch launch(const Kernel& kernel, const Device& device, KernelArgs& args,
       launched = cudaGetLastError();
     }
     if (launched != cudaSuccess) {
-      return {launched, 0, begin > 0};
+      return {launched, 0, begun};
     }
   }
   return {};
@@ -314,6 +376,7 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
       blocks, variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
       records.tiles != nullptr && set_tile_margin(all, args), args);
   args.skipped_pairs = device.skipped_pairs;
+  args.loose_record = device.loose_record;
   add_parts(blocks, args);
   if (kernel.function == nullptr) {
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
@@ -331,7 +394,7 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
   } else {
     set_items(kernel, device, args);
   }
-  return launch(kernel, device, args, stream);
+  return launch(kernel, device, pair_count(blocks), args, stream);
 }
 
 }  // namespace

@@ -10,10 +10,10 @@ namespace starhist::cuda {
 /// Always adds, to a word that nobody reads or nothing where a pair does not count: a
 /// condition would become a branch around each addition. Products of 0 or 1 select,
 /// as the multipliers have more time than the units for logic.
-template <Range range, int bits>
+template <Range range, class Histogram>
 class Judge {
  public:
-  using Histogram = BlockHistogram<bits>;
+  static constexpr int bits = Histogram::field_bits;
 
   __device__ Judge(const KernelArgs& args, const Histogram& histogram) {
     base_ = static_cast<std::uint32_t>(__cvta_generic_to_shared(histogram.words));
@@ -81,13 +81,33 @@ class Judge {
     settled_ += at.sure * bit;
   }
 
+  /// The same where Histogram is not checked.
+  __device__ __forceinline__ void judge_loosely(const Placed& at, std::uint32_t bit,
+                                                bool counts) {
+    add_loosely(at.place, counts ? at.sure : 0U);
+    settled_ += counts ? at.sure * bit : bit;
+  }
+  __device__ __forceinline__ void add_loosely(std::uint32_t place,
+                                              std::uint32_t one_or_none) {
+    static_assert(!Histogram::checked && bits == 8);
+    // No window: so the first place is a constant, and so may the address of its count
+    // be.
+    constexpr std::uint32_t place_bits = 0x007ffffc;
+    const std::uint32_t address = (place & place_bits) + Histogram::first_address();
+    std::uint32_t addend;  // shifted left by the bytes that the last two bits say
+    asm("prmt.b32.b4e %0, %1, %2, %3;"
+        : "=r"(addend)
+        : "r"(one_or_none), "r"(0U), "r"(place));
+    asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(addend));
+  }
+
   static constexpr int most_carries = 4;
 
   /// Looks for carries of the pairs in the first `slots` slots.
   template <int slots>
   __device__ __forceinline__ void settle_carries(const KernelArgs& args,
                                                  const Histogram& histogram) {
-    if constexpr (bits < 32) {
+    if constexpr (Histogram::checked) {
       bool any = false;
 #pragma unroll
       for (int k = 0; k < slots; ++k) {

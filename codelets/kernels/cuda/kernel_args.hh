@@ -12,6 +12,11 @@ namespace starhist::cuda {
 /// The place of bin 0: the bits of 2^23, to which Judge adds distances.
 inline constexpr std::uint32_t first_place = 0x4b000000;
 
+/// Vectors in bins are scaled by 2^-448 for the tensor cores: squares then come out
+/// times 2^-896, and the bits of the double, shifted left by three, begin with those of
+/// a float of the same value.
+inline constexpr double tensor_unit = 0x1p-448;
+
 /// When a fast distance s, in bins, is certain: where it is at least
 /// error_abs + error_rel * s away from every edge.
 struct Trust {
@@ -72,6 +77,17 @@ struct KernelPart {
 /// Enough for the small frames of a task, which share a launch.
 inline constexpr std::uint32_t most_parts = 64;
 
+/// How counting loosely has gone on a GPU.
+struct LooseRecord {
+  static constexpr std::uint32_t most = 6;
+
+  /// Counts go to the totals 2^level times as often as they are to at first: one more
+  /// each time when that was not enough.
+  std::uint32_t level;
+
+  STARHIST_HOST_DEVICE bool worth_while() const { return level < most; }
+};
+
 /// One launch: parts in boxes of the same shape, and the entries [window_begin,
 /// window_end) of their counts, of which there are bins.count + 1.
 struct KernelArgs {
@@ -87,8 +103,10 @@ struct KernelArgs {
   float scale_low = 1.0F;
   float scale_high = 1.0F;
   float certified_start = 0.0F;  ///< bins from which on scale_low and high are right
-  float fine_error = 0.0F;       ///< bins, for FineCertificate
-  Vec3 centre;                   ///< of the positions, for open boxes
+  /// For EdgeCertificate: EdgeCertificate::Beside::difference of pairs in doubt, at
+  /// most.
+  float edge_limit = 0.0F;
+  Vec3 centre;  ///< of the positions, for open boxes
   /// Bins by which the distances of tiles may be wrong.
   double tile_margin = 0.0;
   FixedLattice lattice;
@@ -106,6 +124,12 @@ struct KernelArgs {
   /// Bins: the pairs of tiles whose least distance is there are counted.
   float least_begin = 0.0F;
   float least_end = 0.0F;
+  /// Where they are counted loosely: a warp adds one of so many slices of the counts to
+  /// the totals after each super tile.
+  std::uint32_t flush_slices = 1;
+  std::uint32_t least_slices = 1;
+  std::uint64_t unit_step = 1;  ///< unit n of that kernel is unit n * unit_step
+  LooseRecord* loose_record = nullptr;
 
   std::uint32_t part_count = 0;
   KernelPart part[most_parts];

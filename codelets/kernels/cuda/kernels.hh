@@ -8,7 +8,7 @@
 namespace starhist::cuda {
 
 /// How certain places are told: certificate.cuh.
-enum class Certificate { relative, local, fine };
+enum class Certificate { relative, local, edge };
 
 /// An instance of the tile loop or of the kernel for tiles.
 struct Kernel {
@@ -23,6 +23,9 @@ struct Kernel {
   std::uint32_t stride = 1;        ///< entries from one sweep to the next
   std::uint32_t window_words = 1;  ///< of shared memory
   double spread = 0.0;  ///< bins over which the distances of two tiles are spread
+  /// Tried first, if any, in one sweep: counts loosely.
+  void (*loose_function)(KernelArgs) = nullptr;
+  int loose_bytes = 0;  ///< of shared memory, for that
 };
 
 // For so many entries of the counts, on a GPU whose thread blocks may have so much
@@ -36,6 +39,11 @@ Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool 
 /// All boxes.
 Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
                       bool few_rows);
+
+/// After loose_function: adds its counts to KernelArgs::counts if all `pairs` of the
+/// launch are there, and leaves no units of work then.
+__global__ void commit_loose_counts(const __grid_constant__ KernelArgs args,
+                                    unsigned long long pairs);
 
 /// Fills KernelArgs::records.
 __global__ void prepare_tiles(const __grid_constant__ KernelArgs args);

@@ -41,11 +41,11 @@ class LatticeEngine {
   }
 
   /// The pairs with a tile of columns, `tile` the number of the first.
-  template <Range range, int bits>
+  template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns,
-                                        Judge<range, bits>& judge,
-                                        const BlockHistogram<bits>& histogram,
+                                        Judge<range, Histogram>& judge,
+                                        const Histogram& histogram,
                                         DoubtQueue<LatticeEngine>& doubts,
                                         const Corner& item, std::uint32_t tile) const {
     const std::uint32_t row = item.row + first_row();
@@ -65,17 +65,17 @@ class LatticeEngine {
   }
 
  private:
-  template <Masking masking, Range range, int bits>
+  template <Masking masking, Range range, class Histogram>
   __device__ __forceinline__ void judge_tile(
       const KernelArgs& args, const KernelPart& part, const Column* columns,
-      Judge<range, bits>& judge, const BlockHistogram<bits>& histogram,
+      Judge<range, Histogram>& judge, const Histogram& histogram,
       DoubtQueue<LatticeEngine>& doubts, const Corner& item, std::uint32_t tile) const {
     const MarginCertificate placed(args);
     const std::uint32_t row = item.row + first_row() + threadIdx.x % 32U;
     const PairMask mask(part);
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += look_columns) {
-#pragma unroll(bits == 32 ? look_columns : 2)
+#pragma unroll(Histogram::field_bits == 32 ? look_columns : 2)
       for (int c = 0; c < look_columns; ++c) {
         judge.template step<rows_per_thread>();
         const Column column = columns[look + c];

@@ -53,11 +53,11 @@ class TensorEngine : public TensorPairs {
   }
 
   /// The pairs with a tile of columns, `tile` the number of the first.
-  template <Range range, int bits>
+  template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
                                         const Column* columns,
-                                        Judge<range, bits>& judge,
-                                        const BlockHistogram<bits>& histogram,
+                                        Judge<range, Histogram>& judge,
+                                        const Histogram& histogram,
                                         DoubtQueue<TensorEngine>& doubts,
                                         const Corner& item, std::uint32_t tile) const {
     const std::uint32_t first = item.row + first_row(0);
@@ -71,7 +71,8 @@ class TensorEngine : public TensorPairs {
       judge_look<masking>(args, part, columns + look, judge, histogram, item,
                           tile + look);
       doubts.template take<false>(args, part, histogram, item, tile + look,
-                                  judge.take_doubts(), adds_all<masking, bits>);
+                                  judge.take_doubts(),
+                                  adds_all<masking, Histogram::field_bits>);
     };
     if (whole) {
 #pragma unroll 1
@@ -113,13 +114,13 @@ class TensorEngine : public TensorPairs {
                : Share::some;
   }
 
-  template <Masking masking, Range range, int bits>
+  template <Masking masking, Range range, class Histogram>
   __device__ __forceinline__ void judge_look(
       const KernelArgs& args, const KernelPart& part, const Column* columns,
-      Judge<range, bits>& judge, const BlockHistogram<bits>& histogram,
-      const Corner& item, std::uint32_t column) const {
-    using Squared = SquaredDistance<(bits < 32)>;
-    constexpr bool short_ones = doubt_start || bits < 32;
+      Judge<range, Histogram>& judge, const Histogram& histogram, const Corner& item,
+      std::uint32_t column) const {
+    using Squared = SquaredDistance<(Histogram::field_bits < 32)>;
+    constexpr bool short_ones = doubt_start || Histogram::field_bits < 32;
     const typename Squared::template Certificate<short_ones ? Known::nothing
                                                             : Known::not_short>
         placed(args);
@@ -128,7 +129,7 @@ class TensorEngine : public TensorPairs {
     const PairMask mask(part);
     const double one = lane % 4U == 0 ? unit : 0.0;
     constexpr int halves = masking == Masking::first ? 1 : fragments;
-#pragma unroll(bits == 32 ? steps : 1)
+#pragma unroll(Histogram::field_bits == 32 ? steps : 1)
     for (int step = 0; step < steps; ++step) {
       judge.template step<pairs_per_step>();
       const double b = values[step * step_columns * 4];
@@ -147,7 +148,7 @@ class TensorEngine : public TensorPairs {
               mask(item.row + pair.row, column + step * step_columns + pair.column);
           const Placed at = placed(Squared::of(r2[q]));
           const std::uint32_t bit = judge.pair_bit(pairs_per_step, k);
-          if constexpr (adds_all<masking, bits>) {
+          if constexpr (adds_all<masking, Histogram::field_bits>) {
             judge.judge_added(at, bit);
           } else {
             judge.judge(at, bit, q, counts);

@@ -2,22 +2,24 @@
 
 #include <cstdint>
 
+#include "codelets/kernels/cuda/kernel_args.hh"
+
 namespace starhist::cuda {
 
 // Matrices of double-precision tensor core products, spread over the lanes of a warp as
 // PTX has them: of A lane l holds rows l / 4 and, of sixteen, 8 more, in column l % 4;
 // of B row l % 4 in column l / 4; of C rows as of A, columns 2 (l % 4) and one more.
 
-/// Vectors in bins are scaled by 2^-448: squares then come out times 2^-896, and the
-/// bits of the double, shifted left by three, begin with those of a float of the same
-/// value.
-inline constexpr double tensor_unit = 0x1p-448;
-
 /// The bits of a squared distance as a float, rounded towards zero; a negative value,
 /// that is, a zero with its rounding errors, turns positive.
 __device__ __forceinline__ std::uint32_t float_bits(double r2) {
   return __funnelshift_l(static_cast<std::uint32_t>(__double2loint(r2)),
                          static_cast<std::uint32_t>(__double2hiint(r2)), 3);
+}
+
+/// The same without the last three bits, so up to 16 roundoffs of float less.
+__device__ __forceinline__ std::uint32_t coarse_float_bits(double r2) {
+  return static_cast<std::uint32_t>(__double2hiint(r2)) * 8U;
 }
 
 /// A (16 x 4) times B (4 x 8) plus A' (16 x 4) times B' (4 x 8).

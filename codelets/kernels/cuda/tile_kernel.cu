@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "codelets/kernels/cuda/tile_pairs_kernel.cuh"
+#include "codelets/kernels/cuda/loose_tiles_kernel.cuh"
 
 namespace starhist::cuda {
 namespace {
@@ -24,7 +24,7 @@ Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
   kernel.block_threads = tile_threads<bits>;
   kernel.overhead_bytes = overhead_bytes<bits>;
   kernel.function = count_pairs_of_tiles<range, bits, several_inside>;
-  kernel.certificate = bits < 32                 ? Certificate::fine
+  kernel.certificate = bits < 32                 ? Certificate::edge
                        : range == Range::limited ? Certificate::relative
                                                  : Certificate::local;
   kernel.window = std::min(entries, words_beside<bits>(shared_bytes) * per_word);
@@ -47,6 +47,20 @@ Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
   return kernel;
 }
 
+/// Where all counts of 8 bits fit into shared memory: loosely, and if that was wrong,
+/// looking for carries.
+Kernel loose_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open) {
+  Kernel kernel = in_sweeps<8, false>(entries, shared_bytes, spread);
+  const int bytes = static_cast<int>(sizeof(BesideLooseCounts)) +
+                    4 * static_cast<int>(LooseFields::all_words(entries - 1U));
+  if (bytes <= shared_bytes && entries <= TileRecords::most_loose_bins) {
+    kernel.loose_function =
+        open ? count_pairs_of_tiles_loosely<false> : count_pairs_of_tiles_loosely<true>;
+    kernel.loose_bytes = bytes;
+  }
+  return kernel;
+}
+
 }  // namespace
 
 Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open) {
@@ -54,14 +68,14 @@ Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool 
   if (entries <= words) {
     return with_window<Range::limited, 32, false>(entries, shared_bytes, spread);
   }
+  if (entries <= words_beside<8>(shared_bytes) * BlockHistogram<8>::per_word) {
+    return loose_kernel(entries, shared_bytes, spread, open);
+  }
   // Else too many pairs of tiles would go past the window.
   constexpr double most_of_window = 0.9;
   if (spread <= most_of_window * words) {
     return open ? in_sweeps<32, false>(entries, shared_bytes, spread)
                 : in_sweeps<32, true>(entries, shared_bytes, spread);
-  }
-  if (entries <= words_beside<16>(shared_bytes) * BlockHistogram<16>::per_word) {
-    return in_sweeps<16, false>(entries, shared_bytes, spread);
   }
   return in_sweeps<8, false>(entries, shared_bytes, spread);
 }

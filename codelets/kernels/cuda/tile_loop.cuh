@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(threads, 1)
   histogram.clear();
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
-  Judge<range, bits> judge(args, histogram);
+  Judge<range, BlockHistogram<bits>> judge(args, histogram);
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
   const std::uint64_t step =
@@ -142,7 +142,7 @@ Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
     return kernel;
   }
   constexpr int overhead = overhead_bytes<Engine, 1>;
-  kernel.certificate = Certificate::fine;
+  kernel.certificate = Certificate::edge;
   const std::uint32_t least_words = BlockHistogram<8>::word_count(entries);
   if (fits(overhead, BlockHistogram<16>::word_count(entries))) {
     kernel.function = count_pairs_in_tiles<Engine, Range::limited, 16, 1>;

@@ -54,13 +54,15 @@ class ColumnTile {
 /// Counts the pairs of tiles, in one way for the number of bins. `several_inside`:
 /// count_inside() can also take tiles with several images. The code is longer then, and
 /// what all paths together need should fit into the cache of instructions.
-template <Range range, int bits, bool several_inside>
+template <Range range, class HistogramOf, bool several_inside>
 class TilePairCounter {
  public:
-  using Histogram = BlockHistogram<bits>;
+  using Histogram = HistogramOf;
   using Doubts = DoubtsOfTiles<range>;
+  static constexpr int bits = Histogram::field_bits;
+  static constexpr bool loose = bits < 32 && !Histogram::checked;
   /// Loops over all pairs of a lane would be too much code otherwise.
-  static constexpr bool unrolled = bits == 32;
+  static constexpr bool unrolled = !Histogram::checked;
   using Columns = ColumnTile<unrolled>;
   /// Distances are taken from an origin near them.
   static constexpr bool local = bits == 32 && range == Range::mostly;
@@ -83,9 +85,62 @@ class TilePairCounter {
   __device__ __forceinline__ std::uint32_t count_inside(const RowTile& rows,
                                                         const Columns& columns,
                                                         const TilePair& pair) {
-    judge_images<Known::inside, several_inside>(rows, columns, pair,
-                                                [](std::uint32_t) { return true; });
+    judge_.set_origin(args_, pair.origin);
+    const auto placed = certificate_for<Known::inside>(pair.origin);
+    for_squares<several_inside>(
+        rows, columns, pair,
+        [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
+          const Placed at = placed(r2);
+          if constexpr (adds_all) {
+            judge_.judge_added(at, 1U << bit << first);
+          } else {
+            judge_.judge_inside(at, 1U << bit << first, slot, true);
+            settle_carries(slot);
+          }
+        });
     return judge_.take_doubts();
+  }
+
+  /// Counts all 1024, none short, with a loose histogram. Returns whether one of this
+  /// lane is in doubt: correct() has to see to it.
+  template <Known known, bool several>
+  __device__ __forceinline__ bool count_loosely(const RowTile& rows,
+                                                const Columns& columns,
+                                                const TilePair& pair) {
+    const auto placed = certificate_for<known>(0);
+    float least = 1.0F;
+    for_squares<several>(rows, columns, pair,
+                         [&](double r2, std::uint32_t, std::uint32_t, int) {
+                           const auto at = placed.beside(r2);
+                           judge_.add_loosely(at.place, 1U);
+                           least = fminf(least, at.difference);
+                         });
+    return !placed.sure(least);
+  }
+
+  /// Moves those pairs of count_loosely(), in the totals, that were in doubt and
+  /// counted in a wrong bin. Hardly ever called.
+  __device__ __forceinline__ void correct(const KernelPart& part, const RowTile& rows,
+                                          const TileParticle* particles,
+                                          std::uint32_t row, const TilePair& pair) {
+    const ColumnTile<false> columns(particles);
+    const auto placed = certificate_for<Known::not_short>(0);
+    for_squares<true, true>(
+        rows, columns, pair,
+        [&](double r2, std::uint32_t bit, std::uint32_t first, int) {
+          const auto at = placed.beside(r2);
+          if (!placed.sure(at.difference)) {
+            const Corner place = RowTile::pair_of(RowTile::lane(), first + bit);
+            const std::uint32_t bin =
+                pair_bin(args_.image, args_.bins, part.first[row + place.row],
+                         part.second[pair.columns * tile_size + place.column]);
+            const std::uint32_t counted = min(at.place - first_place, args_.bins.count);
+            if (bin != counted) {
+              add_to_total(counted, ~0ULL);
+              add_to_total(bin, 1ULL);
+            }
+          }
+        });
   }
 
   /// `row`: the first of the tile.
@@ -109,10 +164,10 @@ class TilePairCounter {
       return all;
     }
     if (pair.whole) {
-      judge_images<Known::not_short, true>(rows, columns, pair,
-                                           [](std::uint32_t) { return true; });
+      judge_some<Known::not_short>(rows, columns, pair,
+                                   [](std::uint32_t) { return true; });
     } else {
-      judge_images<Known::nothing, true>(rows, columns, pair, counts);
+      judge_some<Known::nothing>(rows, columns, pair, counts);
     }
     return judge_.take_doubts();
   }
@@ -133,29 +188,70 @@ class TilePairCounter {
 
  private:
   using Squared = SquaredDistance<(bits < 32)>;
+
+  /// Adds 1, or -1, to that of a bin or of what is out of range. Totals that share a
+  /// word are right when all has been added, whatever they borrow until then.
+  __device__ __forceinline__ void add_to_total(std::uint32_t bin,
+                                               unsigned long long count) const {
+    const std::uint32_t bins = args_.bins.count;
+    if (bin < bins) {
+      atomicAdd(&args_.records.totals[Histogram::index_of_total(bin, bins)],
+                count << Histogram::shift_of_total(bin));
+    } else {
+      atomicAdd(&args_.records.sums->moved_outside, count);
+    }
+  }
   static constexpr std::uint32_t movers_at_a_time = 8;
 
   template <Known known>
   __device__ __forceinline__ auto certificate_for(std::uint32_t origin) const {
     if constexpr (local) {
       return LocalCertificate<known>(args_, static_cast<float>(origin));
+    } else if constexpr (loose) {
+      return EdgeCertificate<known, true>(
+          args_, Histogram::place_out_of_range(args_.bins.count, RowTile::lane()));
     } else {
       return typename Squared::template Certificate<known>(args_);
     }
   }
 
-  template <Known known, bool several, class Counts>
-  __device__ __forceinline__ void judge_images(const RowTile& rows,
-                                               const Columns& columns,
-                                               const TilePair& pair, Counts counts) {
+  template <Known known, class Counts>
+  __device__ __forceinline__ void judge_some(const RowTile& rows,
+                                             const Columns& columns,
+                                             const TilePair& pair, Counts counts) {
     judge_.set_origin(args_, pair.origin);
     const auto placed = certificate_for<known>(pair.origin);
+    for_squares<true>(
+        rows, columns, pair,
+        [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
+          const Placed at = placed(r2);
+          if constexpr (loose) {
+            judge_.judge_loosely(at, 1U << bit << first, counts(first + bit));
+          } else {
+            judge_.judge(at, 1U << bit << first, slot, counts(first + bit));
+            settle_carries(slot);
+          }
+        });
+  }
+
+  /// After the last of four slots.
+  __device__ __forceinline__ void settle_carries(int slot) {
+    if (slot == 3) {
+      judge_.template settle_carries<4>(args_, histogram_);
+    }
+  }
+
+  /// act(squared distance, bit, first, slot) for each pair of the lane: `bit` + `first`
+  /// is its number, `bit` a constant where loops are unrolled.
+  template <bool several, bool rolled = !unrolled, class Tile, class Act>
+  __device__ __forceinline__ void for_squares(const RowTile& rows, const Tile& columns,
+                                              const TilePair& pair, Act act) {
     const std::uint32_t others = several ? pair.images & (pair.images - 1U) : 0U;
     double movers = others == 0 ? 0.0 : movers_of(pair, others);
-#pragma unroll(unrolled ? RowTile::fragments : 1)
+#pragma unroll(rolled ? 1 : RowTile::fragments)
     for (int f = 0; f < RowTile::fragments; ++f) {
       // Steps that are unrolled share the search for the other images.
-      constexpr int together = unrolled ? RowTile::steps : 1;
+      constexpr int together = rolled ? 1 : RowTile::steps;
 #pragma unroll 1
       for (int begin = 0; begin < RowTile::steps; begin += together) {
         typename Squared::Value r2[together][4];
@@ -177,17 +273,8 @@ class TilePairCounter {
         for (int step = 0; step < together; ++step) {
 #pragma unroll
           for (int q = 0; q < 4; ++q) {
-            const std::uint32_t bit = RowTile::bit_of(0, step, q);
-            const Placed at = placed(r2[step][q]);
-            if constexpr (known == Known::inside && adds_all) {
-              judge_.judge_added(at, 1U << bit << first);
-            } else if constexpr (known == Known::inside) {
-              judge_.judge_inside(at, 1U << bit << first, q, true);
-            } else {
-              judge_.judge(at, 1U << bit << first, q, counts(first + bit));
-            }
+            act(r2[step][q], RowTile::bit_of(0, step, q), first, q);
           }
-          judge_.template settle_carries<4>(args_, histogram_);
         }
       }
     }
@@ -209,9 +296,9 @@ class TilePairCounter {
   }
 
   /// Squared distances with an image, or the smaller of them and r2.
-  template <bool set, int together>
+  template <bool set, class Tile, int together>
   __device__ __forceinline__ static void square(
-      const RowFragment& rows, const Columns& columns, int begin,
+      const RowFragment& rows, const Tile& columns, int begin,
       typename Squared::Value (&r2)[together][4]) {
 #pragma unroll
     for (int step = 0; step < together; ++step) {
@@ -228,7 +315,7 @@ class TilePairCounter {
   const KernelArgs& args_;
   const LatticeVectors& lattice_;
   const Histogram& histogram_;
-  Judge<range, bits> judge_;
+  Judge<range, Histogram> judge_;
   Doubts doubts_;
 };
 

@@ -28,18 +28,20 @@ __device__ inline std::uint32_t pairs_beside(const KernelPart& part, std::uint32
 
 /// What a warp does with its units of work: a tile of rows and some super tiles of
 /// columns.
-template <Range range, int bits, bool several_inside>
+template <Range range, class Histogram, bool several_inside>
 class UnitCounter {
  public:
-  using Pairs = TilePairCounter<range, bits, several_inside>;
+  using Pairs = TilePairCounter<range, Histogram, several_inside>;
 
   __device__ UnitCounter(const KernelArgs& args, const LatticeVectors& lattice,
-                         const typename Pairs::Histogram& histogram,
-                         std::uint32_t* waiting)
+                         const Histogram& histogram, std::uint32_t* waiting)
       : args_(args), lattice_(lattice), pairs_(args, lattice, histogram, waiting) {}
 
+  /// Calls after_super() each time when a super tile of columns has been counted, with
+  /// the number of its tiles that were.
+  template <class AfterSuper>
   __device__ void count(const KernelPart& part, std::uint32_t tile,
-                        std::uint32_t first_super) {
+                        std::uint32_t first_super, AfterSuper after_super) {
     const std::uint32_t place = part.first_tile + tile;
     const TileRecord& row_record = args_.records.tiles[place];
     const std::uint32_t super = first_super + lane();
@@ -72,8 +74,9 @@ class UnitCounter {
     const Corner item{tile * tile_size, first_super * super_tiles * tile_size};
     for (; supers != 0; supers &= supers - 1U) {
       const auto k = static_cast<std::uint32_t>(__ffs(static_cast<int>(supers)) - 1);
-      count_super(part, rows, item, row_record, tile, (first_super + k) * super_tiles,
-                  __shfl_sync(all_lanes, least, k), (singles >> k & 1U) != 0);
+      after_super(count_super(
+          part, rows, item, row_record, tile, (first_super + k) * super_tiles,
+          __shfl_sync(all_lanes, least, k), (singles >> k & 1U) != 0));
     }
     pairs_.settle(part, item);
   }
@@ -84,12 +87,11 @@ class UnitCounter {
   static constexpr unsigned all_lanes = 0xffffffffU;
   static __device__ std::uint32_t lane() { return threadIdx.x % 32U; }
 
-  /// The tiles of a super tile, from `first` on.
-  __device__ __forceinline__ void count_super(const KernelPart& part,
-                                              const RowTile& rows, const Corner& item,
-                                              const TileRecord& row_record,
-                                              std::uint32_t tile, std::uint32_t first,
-                                              float super_least, bool single) {
+  /// The tiles of a super tile, from `first` on. Returns how many had to be counted.
+  __device__ __forceinline__ std::uint32_t count_super(
+      const KernelPart& part, const RowTile& rows, const Corner& item,
+      const TileRecord& row_record, std::uint32_t tile, std::uint32_t first,
+      float super_least, bool single) {
     const std::uint32_t column_tile = first + lane();
     TileView view;
     bool near = false;
@@ -173,12 +175,29 @@ class UnitCounter {
         pair.mover = __shfl_sync(all_lanes, mover, 4U * g + component);
         pair.whole = (all_whole >> (begin + g) & 1U) != 0;
         const bool inside_all = (all_inside >> (begin + g) & 1U) != 0;
+        if constexpr (Pairs::loose) {
+          if (pair.whole && pair.images != TileView::unresolved) {
+            const bool in_doubt =
+                inside_all
+                    ? pairs_.template count_loosely<Known::inside, several_inside>(
+                          rows, columns, pair)
+                    : pairs_.template count_loosely<Known::not_short, true>(
+                          rows, columns, pair);
+            if (__any_sync(all_lanes, in_doubt)) {
+              pairs_.correct(part, rows, particles + (begin + g) * tile_size, item.row,
+                             pair);
+            }
+            continue;
+          }
+        }
         const std::uint32_t in_doubt =
-            inside_all ? pairs_.count_inside(rows, columns, pair)
-                       : pairs_.count_any(part, rows, columns, item.row, pair);
+            !Pairs::loose && inside_all
+                ? pairs_.count_inside(rows, columns, pair)
+                : pairs_.count_any(part, rows, columns, item.row, pair);
         pairs_.note(part, item, pair, in_doubt, inside_all);
       }
     }
+    return __popc(all_near);
   }
 
   const KernelArgs& args_;
@@ -186,6 +205,24 @@ class UnitCounter {
   Pairs pairs_;
   std::uint64_t beyond_ = 0;  ///< pairs of this thread that are out of range
 };
+
+/// The next unit of work of a warp, of the whole GPU; beyond the last if there is none.
+__device__ __forceinline__ unsigned long long next_unit(const KernelArgs& args,
+                                                        bool more) {
+  unsigned long long unit = ~0ULL;
+  if (threadIdx.x % 32U == 0 && more) {
+    unit = atomicAdd(args.records.next_unit, 1ULL);
+  }
+  return __shfl_sync(0xffffffffU, unit, 0);
+}
+
+/// Adds the values of all lanes; every lane has the sum.
+__device__ __forceinline__ unsigned long long sum_of_warp(unsigned long long value) {
+  for (int lane = 16; lane > 0; lane /= 2) {
+    value += __shfl_xor_sync(0xffffffffU, value, lane);
+  }
+  return value;
+}
 
 /// Particles in spatial order, all boxes. Warps take units of work one by one, of the
 /// whole GPU and without waiting for each other; those of a block share the histogram.
@@ -207,7 +244,8 @@ __global__ void __launch_bounds__(tile_threads<bits>, 1)
   }
   __syncthreads();
 
-  UnitCounter<range, bits, several_inside> counter(args, lattice, histogram, waiting);
+  UnitCounter<range, BlockHistogram<bits>, several_inside> counter(args, lattice,
+                                                                   histogram, waiting);
   UnitCursor cursor(args);
   // 32-bit counts are added to the totals before as many pairs as they can hold have
   // been judged.
@@ -217,20 +255,17 @@ __global__ void __launch_bounds__(tile_threads<bits>, 1)
   for (std::uint32_t end = units_at_a_time; more; end += units_at_a_time) {
     more = false;
     for (;;) {
-      constexpr unsigned long long none = ~0ULL;
-      unsigned long long unit = none;
-      if (threadIdx.x % 32U == 0 && atomicAdd(taken, 1U) < end) {
-        unit = atomicAdd(args.records.next_unit, 1ULL);
-      }
-      unit = __shfl_sync(0xffffffffU, unit, 0);
-      if (unit == none) {
+      const bool within = threadIdx.x % 32U == 0 && atomicAdd(taken, 1U) < end;
+      const unsigned long long unit = next_unit(args, within);
+      if (unit == ~0ULL) {
         more = true;
         break;
       }
       if (!cursor.move_to(unit)) {
         break;
       }
-      counter.count(cursor.part(), cursor.row_tile(), cursor.first_super());
+      counter.count(cursor.part(), cursor.row_tile(), cursor.first_super(),
+                    [](std::uint32_t) {});
     }
     more = __syncthreads_or(static_cast<int>(more)) != 0;
     histogram.flush(args);
@@ -239,13 +274,10 @@ __global__ void __launch_bounds__(tile_threads<bits>, 1)
     }
     __syncthreads();
   }
-  std::uint64_t beyond = counter.beyond();
-  for (int lane = 16; lane > 0; lane /= 2) {
-    beyond += __shfl_xor_sync(0xffffffffU, beyond, lane);
-  }
+  const unsigned long long beyond = sum_of_warp(counter.beyond());
   if (threadIdx.x % 32U == 0 && beyond != 0) {
-    atomicAdd(&args.counts[args.bins.count], static_cast<unsigned long long>(beyond));
-    atomicAdd(args.skipped_pairs, static_cast<unsigned long long>(beyond));
+    atomicAdd(&args.counts[args.bins.count], beyond);
+    atomicAdd(args.skipped_pairs, beyond);
   }
 }
 

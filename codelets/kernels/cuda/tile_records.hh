@@ -44,6 +44,17 @@ struct TileParticle {
   double value[4];
 };
 
+/// Pairs of a launch that counts loosely.
+struct LooseSums {
+  unsigned long long next_unit;  ///< TileRecords::next_unit
+  unsigned long long counted;    ///< in TileRecords::totals
+  unsigned long long outside;    ///< out of range one by one
+  unsigned long long beyond;     ///< out of range tile by tile
+  /// What correct() adds to those out of range, modulo 2^64. Apart, as it says nothing
+  /// of whether all pairs have been counted.
+  unsigned long long moved_outside;
+};
+
 /// What a launch knows of all tiles, in scratch memory of the GPU. The particles of
 /// each species of each part begin with a super tile of their own.
 struct TileRecords {
@@ -52,6 +63,8 @@ struct TileRecords {
   TileRecord* tiles = nullptr;
   TileRecord* supers = nullptr;
   float* reaches = nullptr;
+  LooseSums* sums = nullptr;
+  unsigned long long* totals = nullptr;  ///< LooseFields::total
 
   STARHIST_HOST_DEVICE TileReach reach(std::uint32_t tile) const {
     return {reaches, tile};
@@ -65,7 +78,7 @@ struct TileRecords {
   }
   /// Bytes for so many super tiles.
   static std::size_t bytes(std::size_t supers) {
-    return counter_bytes +
+    return first_bytes +
            supers *
                (super_tiles * (tile_size * sizeof(TileParticle) + sizeof(TileRecord)) +
                 sizeof(TileRecord) + TileReach::values * sizeof(float));
@@ -73,9 +86,12 @@ struct TileRecords {
   /// In so much memory from `memory` on, aligned as cudaMalloc does.
   static TileRecords in(void* memory, std::size_t supers) {
     TileRecords records;
-    records.next_unit = static_cast<unsigned long long*>(memory);
+    records.sums = static_cast<LooseSums*>(memory);
+    records.next_unit = &records.sums->next_unit;
+    records.totals =
+        reinterpret_cast<unsigned long long*>(static_cast<char*>(memory) + sums_bytes);
     records.particles =
-        reinterpret_cast<TileParticle*>(static_cast<char*>(memory) + counter_bytes);
+        reinterpret_cast<TileParticle*>(static_cast<char*>(memory) + first_bytes);
     records.tiles = reinterpret_cast<TileRecord*>(records.particles +
                                                   supers * super_tiles * tile_size);
     records.supers = records.tiles + supers * super_tiles;
@@ -83,8 +99,18 @@ struct TileRecords {
     return records;
   }
 
+  /// From LooseSums on: the sums, and totals for so many bins.
+  static std::size_t loose_bytes(std::uint32_t bins) {
+    constexpr std::size_t last_word = 4;
+    return sums_bytes + sizeof(std::uint32_t) * (bins + last_word);
+  }
+  /// Most bins that are counted loosely: fields in shared memory.
+  static constexpr std::size_t most_loose_bins = std::size_t{228} * 1024;
+
  private:
-  static constexpr std::size_t counter_bytes = 256;  // keeps the rest aligned
+  static constexpr std::size_t sums_bytes = 256;  // keeps the rest aligned
+  static constexpr std::size_t first_bytes =
+      sums_bytes + sizeof(std::uint32_t) * most_loose_bins;
 };
 
 /// Scratch memory for particles in spatial order, so many of each species of a block.

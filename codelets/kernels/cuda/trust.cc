@@ -1,6 +1,7 @@
 #include "codelets/kernels/cuda/trust.hh"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 // README.md derives the bounds.
@@ -116,19 +117,28 @@ std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
   return scale && scale->certified_start <= largest_start ? scale : std::nullopt;
 }
 
-std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,
-                                           double error) {
-  constexpr double start = 32.0;
-  constexpr double most_bins = (1U << 22U) - 2U;
-  constexpr double most_doubt = 0.05;
-  const double in_all = error_of_square(radius) / (2.0 * 0.9 * start) + error +
-                        0x1p-43 * bins.count + 4.0 * unit;
-  if (bins.count > most_bins || !(in_all < most_doubt)) {
+std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
+                                    double error, const ApproximationErrors& errors) {
+  constexpr double truncation = 1.0;
+  constexpr double most_of_root = 0.4;  // so that the edge is the nearest or the next
+  constexpr double roundings_of_definition = 32.0 * double_unit;
+  const double count = bins.count + 1.0;
+  const double of_root = (errors.root.more + truncation) * unit * count;
+  const double of_square = 1.01 * (error_of_square(radius) + 2.0 * count * error +
+                                   roundings_of_definition * count * count);
+  // From where an error of the square is less than what is left of a bin.
+  const double start = std::ceil(2.0 + 6.0 * of_square);
+  constexpr double largest_start = 0.05;
+  if (!(of_root < most_of_root) ||
+      !(start < std::max(32.0, largest_start * bins.count))) {
     return std::nullopt;
   }
   FastScale scale;
   scale.certified_start = static_cast<float>(start);
-  scale.fine_error = static_cast<float>(1.01 * in_all);
+  const double scaled = of_square * tensor_unit * tensor_unit;
+  const auto high =
+      static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(scaled) >> 32U);
+  scale.edge_limit = std::bit_cast<float>(high + 1U);
   return scale;
 }
 

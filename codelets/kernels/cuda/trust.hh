@@ -18,7 +18,7 @@ struct FastScale {
   /// Relative errors of squared distances from the tensor cores grow towards zero.
   /// Where that matters, distances below so many bins are in doubt.
   float certified_start = 0.0F;
-  float fine_error = 0.0F;  ///< bins by which roots as sums of two floats may be off
+  float edge_limit = 0.0F;  ///< KernelArgs::edge_limit
 };
 
 /// Of squared distances |a|^2 + |b|^2 - 2 a.b of vectors up to `radius` from the tensor
@@ -31,9 +31,9 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
                                      double radius, double error,
                                      const ApproximationErrors& errors);
-/// The same for FineCertificate.
-std::optional<FastScale> fine_tensor_scale(const UniformBins& bins, double radius,
-                                           double error);
+/// The same for EdgeCertificate.
+std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
+                                    double error, const ApproximationErrors& errors);
 
 /// Of squared distances in the fixed-point lattice.
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,

@@ -26,6 +26,13 @@ inline constexpr int least_tiles_per_item = 64;
 template <int bits>
 inline constexpr int tile_threads = bits == 32 ? 512 : 1024;
 
+/// The same where counts are loose.
+inline constexpr int loose_threads = 512;
+
+/// Pairs that a thread block counts loosely for each bin before all counts go to the
+/// totals: even bins with several times as many as the others are far from 255.
+inline constexpr double loose_pairs_per_bin = 32.0;
+
 /// Units of work per warp, at least, where particles are in spatial order.
 inline constexpr int units_per_warp = 16;
 

@@ -10,11 +10,14 @@ class UnitCursor {
  public:
   __device__ explicit UnitCursor(const KernelArgs& args) : args_(args) {}
 
-  /// To the unit of that number, which is not before the present one. False where there
-  /// are no more.
+  /// To the unit of that number, false where there is none. Faster forwards.
   __device__ bool move_to(std::uint64_t unit) {
     if (unit >= args_.units) {
       return false;
+    }
+    if (unit < first_unit_) {
+      first_unit_ = 0;
+      part_index_ = 0;
     }
     while (unit >= first_unit_ + units()) {
       first_unit_ += units();

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "codelets/kernels/cuda/loose_histogram.cuh"
+#include "codelets/kernels/cuda/tile_pairs_kernel.cuh"
+
+namespace starhist::cuda {
+
+/// Shared memory of a thread block in front of its counts.
+struct BesideLooseCounts {
+  LatticeVectors lattice;
+  std::uint32_t waiting[loose_threads / 32 * DoubtsOfTiles<>::words];
+  std::uint32_t slices_flushed;
+  std::uint32_t of_nothing[1];  ///< LooseHistogram: `before`
+};
+
+/// count_pairs_of_tiles() with a LooseHistogram, into KernelArgs::records: whether that
+/// is right is up to commit_loose_counts(). Does nothing where it was often wrong.
+template <bool several_inside>
+__global__ void __launch_bounds__(loose_threads, 1)
+    count_pairs_of_tiles_loosely(const __grid_constant__ KernelArgs args) {
+  if (!args.loose_record->worth_while()) {
+    return;
+  }
+  using Histogram = LooseHistogram<sizeof(BesideLooseCounts)>;
+  extern __shared__ double2 memory[];
+  auto& beside = *reinterpret_cast<BesideLooseCounts*>(memory);
+  LooseSums& sums = *args.records.sums;
+  const Histogram histogram(args.bins.count);
+  beside.lattice.prepare(args);
+  histogram.clear();
+  if (threadIdx.x == 0) {
+    beside.slices_flushed = 0;
+  }
+  __syncthreads();
+
+  UnitCounter<Range::limited, Histogram, several_inside> counter(
+      args, beside.lattice, histogram, beside.waiting);
+  UnitCursor cursor(args);
+  const std::uint32_t all = Histogram::word_count(histogram.size);
+  const std::uint32_t slices =
+      max(args.flush_slices >> args.loose_record->level, args.least_slices);
+  const std::uint32_t slice = (all + slices - 1U) / slices;
+  unsigned long long counted = 0;
+  std::uint32_t tiles = 0;  // that this warp has counted since it flushed a slice
+  const auto flush_slices = [&](std::uint32_t more_tiles) {
+    for (tiles += more_tiles; tiles >= super_tiles; tiles -= super_tiles) {
+      std::uint32_t turn =
+          threadIdx.x % 32U == 0 ? atomicAdd(&beside.slices_flushed, 1U) : 0U;
+      turn = __shfl_sync(0xffffffffU, turn, 0) % slices;
+      counted += histogram.flush(args.records.totals, min(turn * slice, all),
+                                 min((turn + 1U) * slice, all), threadIdx.x % 32U, 32U);
+    }
+  };
+  for (;;) {
+    // Units that follow each other have similar distances, too many for a few bins.
+    const unsigned long long unit = next_unit(args, true);
+    if (unit >= args.units || !cursor.move_to(unit * args.unit_step % args.units)) {
+      break;
+    }
+    counter.count(cursor.part(), cursor.row_tile(), cursor.first_super(), flush_slices);
+  }
+  __syncthreads();
+  counted += histogram.flush(args.records.totals, 0, all, threadIdx.x, blockDim.x);
+  if (threadIdx.x < 32U) {
+    atomicAdd(&sums.outside,
+              static_cast<unsigned long long>(histogram.out_of_range(threadIdx.x)));
+  }
+  counted = sum_of_warp(counted);
+  const unsigned long long beyond = sum_of_warp(counter.beyond());
+  if (threadIdx.x % 32U == 0) {
+    atomicAdd(&sums.counted, counted);
+    atomicAdd(&sums.beyond, beyond);
+  }
+}
+
+}  // namespace starhist::cuda
