@@ -16,8 +16,9 @@ unsigned node_of(int worker) {
 
 }  // namespace
 
-std::size_t GpuScratch::bytes_for(std::size_t first, std::size_t second) {
-  return cuda::scratch_bytes(first, second);
+std::size_t GpuScratch::bytes_for(std::size_t frames, std::size_t first,
+                                  std::size_t second) {
+  return cuda::scratch_bytes(frames, first, second);
 }
 
 std::uint64_t GpuScratch::most_frames() {

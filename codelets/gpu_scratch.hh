@@ -11,9 +11,10 @@ namespace starhist {
 /// go while tasks run.
 class GpuScratch {
  public:
-  /// Bytes that a task needs for each frame, with so many particles of each species;
-  /// for a like pair `second` is 0.
-  static std::size_t bytes_for(std::size_t first, std::size_t second);
+  /// Bytes that a launch needs for so many frames with so many particles of each
+  /// species; for a like pair `second` is 0.
+  static std::size_t bytes_for(std::size_t frames, std::size_t first,
+                               std::size_t second);
   /// That share a launch, and the memory with it.
   static std::uint64_t most_frames();
 

@@ -7,9 +7,10 @@ namespace starhist {
 namespace {
 
 std::size_t bytes_of(const BlockCounts& block) {
-  std::size_t bytes = 0;
+  constexpr std::size_t of_other_numbers = 128;  // of a pair
+  std::size_t bytes = 2 * sizeof(BlockCounts);
   for (const std::vector<std::uint64_t>& counts : block.counts) {
-    bytes += counts.size() * sizeof(std::uint64_t);
+    bytes += counts.size() * sizeof(std::uint64_t) + of_other_numbers;
   }
   return bytes;
 }
@@ -30,7 +31,7 @@ BlockWriter::~BlockWriter() {
 
 void BlockWriter::append(BlockCounts&& block) {
   constexpr std::size_t always = 2;
-  const std::size_t most = std::max(always, most_bytes_ / (bytes_of(block) + 1));
+  const std::size_t most = std::max(always, most_bytes_ / bytes_of(block));
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return queue_.size() < most || error_; });
   if (error_) {

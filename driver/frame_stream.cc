@@ -28,6 +28,7 @@ FrameStream::FrameStream(TrajectoryReader& reader, const FrameSelection& selecti
       count_(selection.count(reader.info().frame_count)),
       policy_(policy),
       ahead_(std::move(ahead)) {
+  const std::lock_guard lock(mutex_);  // the reader may call for help at once
   threads_.emplace_back([this, &reader] { read_frames(reader); });
 }
 
@@ -92,10 +93,12 @@ void FrameStream::read_frames(TrajectoryReader& reader) {
       }
       index += selection_.step;
     }
-    const std::size_t bytes = bytes_of(batch.back().frame);
+    // A frame that could not be read says nothing of the others.
+    const std::size_t bytes = batch.back().error ? 0 : bytes_of(batch.back().frame);
     lock.lock();
-    if (std::exchange(frame_bytes_, std::max(frame_bytes_, bytes)) == 0 &&
-        ahead_.all_at_once) {
+    const bool first_known = frame_bytes_ == 0 && bytes > 0;
+    frame_bytes_ = std::max(frame_bytes_, bytes);
+    if (first_known && ahead_.all_at_once) {
       start_help(ahead_.most_readers);  // as many as frames of this size allow
     }
     ready_.emplace(first, std::move(batch));

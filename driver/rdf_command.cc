@@ -284,6 +284,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     cpu::select_variant(options->cpu_variant);
   }
   // Read while StarPU starts, which takes some tenths of a second with GPUs.
+  Runtime::set_environment(options->cpu_mode);
   std::optional<FrameStream> frames;
   if (!options->explain) {
     frames.emplace(*reader, options->frames, options->bad_frames,

@@ -199,10 +199,11 @@ void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
     const std::uint64_t together =
         std::min({plan.most_pairs_per_gpu_task / pairs + 1, GpuScratch::most_frames(),
                   plan.frames_per_bundle});
-    const std::size_t of_frame =
-        GpuScratch::bytes_for(frame.particle_count(pair.first),
-                              pair.like() ? 0 : frame.particle_count(pair.second));
-    bytes = std::max({bytes, of_frame, std::min(together * of_frame, most_bytes)});
+    const auto bytes_for = [&](std::uint64_t count) {
+      return GpuScratch::bytes_for(count, frame.particle_count(pair.first),
+                                   pair.like() ? 0 : frame.particle_count(pair.second));
+    };
+    bytes = std::max({bytes, bytes_for(1), std::min(bytes_for(together), most_bytes)});
   }
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
     bytes = std::max(bytes, gpu_sort_bytes(plan.frames_per_bundle *

@@ -128,11 +128,20 @@ CpuMode parse_cpu_mode(const std::string& name) {
   throw InputError("CPU mode '" + name + "' is neither core nor team");
 }
 
+void Runtime::set_environment(CpuMode mode) {
+  set_default("STARPU_WORKERS_GETBIND", "1");  // respect taskset and batch systems
+  set_default("STARPU_SILENT", "1");           // hints about calibration are not errors
+  if (mode == CpuMode::core) {
+    // Kernels fill a GPU, but their last blocks do not: 2 to 19 % faster than one.
+    // Teams are bound by hand, where StarPU wants a core for each worker.
+    set_default("STARPU_NWORKER_PER_CUDA", "2");
+  }
+}
+
 Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   const std::string variant = cpu::selected_variant().name;
   check_numeric_settings();
-  set_default("STARPU_WORKERS_GETBIND", "1");  // respect taskset and batch systems
-  set_default("STARPU_SILENT", "1");           // hints about calibration are not errors
+  set_environment(mode);
 
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
@@ -149,11 +158,7 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
     conf.ncpus = cpu_workers_beside(gpus.count);
   }
   std::vector<CpuList> domains;
-  if (mode == CpuMode::core) {
-    // Kernels fill a GPU, but their last blocks do not: 2 to 19 % faster than one.
-    // Teams are bound by hand, where StarPU wants a core for each worker.
-    set_default("STARPU_NWORKER_PER_CUDA", "2");
-  } else {
+  if (mode == CpuMode::team) {
     domains = numa_domains();
     threads_per_worker_ = smallest_team(domains);
     configure_teams(domains, gpus.count, conf);

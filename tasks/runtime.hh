@@ -39,6 +39,10 @@ struct Worker {
 /// affinity respected.
 class Runtime {
  public:
+  /// Sets those of the defaults that are environment variables, which should not change
+  /// any more when the program has several threads. The constructor does it, too.
+  static void set_environment(CpuMode mode);
+
   /// Throws RunError if StarPU cannot start or has no worker that can count.
   explicit Runtime(CpuMode mode, const KernelChoice& kernels = {});
   ~Runtime();

@@ -48,7 +48,7 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   const DeviceArray<double> second(block.second.xyz, 3 * particles);
   block.first.xyz = first.get();
   block.second.xyz = second.get();
-  const std::vector<char> nothing(cuda::scratch_bytes(particles, particles));
+  const std::vector<char> nothing(cuda::scratch_bytes(1, particles, particles));
   const DeviceArray<char> memory(nothing.data(), nothing.size());
   const cuda::Scratch scratch{memory.get(), nothing.size()};
   const bool equal = equal_on_a_part(problem, block, bounds, variant, scratch);

@@ -176,17 +176,21 @@ TEST_CASE("other readers are not opened when nobody waits for frames") {
 
 TEST_CASE("all readers from the first frame on, as many as fit into memory") {
   constexpr std::size_t particles = 7000;
-  for (const std::size_t fit : {std::size_t{2}, std::size_t{100}}) {
-    std::atomic<int> opened = 0;
-    FakeReader first(900, particles);
-    ReadAhead ahead = several(4, particles, opened);
-    ahead.all_at_once = true;
-    ahead.most_bytes_of_readers =
-        fit * (3 * sizeof(double) * particles + sizeof(Frame));
-    FrameStream stream(first, {}, BadFrames::skip, ahead);
-    stream.next();
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // and nobody waits
-    CHECK(opened == (fit == 2 ? 1 : 3));
+  constexpr std::uint64_t none_is_bad = 1000;
+  for (const std::uint64_t bad : {none_is_bad, std::uint64_t{0}}) {
+    for (const std::size_t fit : {std::size_t{2}, std::size_t{100}}) {
+      std::atomic<int> opened = 0;
+      FakeReader first(900, particles);
+      first.bad_input = bad;
+      ReadAhead ahead = several(4, particles, opened, bad);
+      ahead.all_at_once = true;
+      ahead.most_bytes_of_readers =
+          fit * (3 * sizeof(double) * particles + sizeof(Frame));
+      FrameStream stream(first, {}, BadFrames::skip, ahead);
+      stream.next();
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));  // nobody waits
+      CHECK(opened == (fit == 2 ? 1 : 3));
+    }
   }
 }
 

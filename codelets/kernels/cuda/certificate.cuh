@@ -78,7 +78,7 @@ class EdgeCertificate {
       : EdgeCertificate(args, args.bins.count) {}
   /// What is out of range has the place `beyond`, not less than the number of bins.
   __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
-      : end_(static_cast<float>(args.bins.count) + 0.25F),
+      : end_(static_cast<float>(args.bins.count) + 0.5F),
         beyond_(first_place + beyond),
         limit_(args.edge_limit),
         start_(first_place + static_cast<std::uint32_t>(args.certified_start)) {}

@@ -14,8 +14,7 @@ __global__ void __launch_bounds__(threads)
       atomicAdd(&args.counts[args.bins.count],
                 sums.outside + sums.beyond + sums.moved_outside);
       atomicAdd(args.skipped_pairs, sums.beyond);
-    } else {
-      atomicMin(&args.loose_record->level, LooseRecord::most - 1U);
+    } else if (args.loose_record->worth_while()) {
       atomicAdd(&args.loose_record->level, 1U);
     }
   }

@@ -21,7 +21,7 @@ void count_from_host(std::span<const PairBlock> blocks, Variant variant,
   }
   std::size_t bytes = 0;
   for (const PairBlock& block : blocks) {
-    bytes += scratch_bytes(block.first.count, block.second.count);
+    bytes += scratch_bytes(1, block.first.count, block.second.count);
   }
   const std::vector<char> nothing(bytes);
   const DeviceArray<char> scratch(nothing.data(), bytes);

@@ -18,7 +18,8 @@ struct BesideLooseCounts {
 template <bool several_inside>
 __global__ void __launch_bounds__(loose_threads, 1)
     count_pairs_of_tiles_loosely(const __grid_constant__ KernelArgs args) {
-  if (!args.loose_record->worth_while()) {
+  // All threads or none: another stream's launch may say so just now.
+  if (__syncthreads_or(static_cast<int>(!args.loose_record->worth_while())) != 0) {
     return;
   }
   using Histogram = LooseHistogram<sizeof(BesideLooseCounts)>;

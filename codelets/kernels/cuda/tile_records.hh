@@ -113,10 +113,11 @@ struct TileRecords {
       sums_bytes + sizeof(std::uint32_t) * most_loose_bins;
 };
 
-/// Scratch memory for particles in spatial order, so many of each species of a block.
-inline std::size_t scratch_bytes(std::size_t first, std::size_t second) {
-  return TileRecords::bytes(TileRecords::supers_of(first) +
-                            TileRecords::supers_of(second));
+/// Scratch memory for blocks with particles in spatial order, so many of each species.
+inline std::size_t scratch_bytes(std::size_t blocks, std::size_t first,
+                                 std::size_t second) {
+  return TileRecords::bytes(blocks * (TileRecords::supers_of(first) +
+                                      std::size_t{TileRecords::supers_of(second)}));
 }
 
 }  // namespace starhist::cuda
