@@ -64,8 +64,7 @@ class FrameStream {
   /// Frames that follow each other.
   using Batch = std::deque<Reading>;
   void read_frames(TrajectoryReader& reader);
-  /// In the thread of another reader: waits until it is needed.
-  void help();
+  void help();  ///< the thread of another reader
   void start_help_if_needed();
   void start_help(unsigned more);
   std::uint64_t batch_size() const;

@@ -218,7 +218,7 @@ void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
 /// less than they could do.
 std::uint64_t BundleSubmitter::room_for_cpu_tasks(
     const WorkPlan& plan, const std::vector<Frame>& frames) const {
-  if (plan.cpu_share == 0.0) {
+  if (plan.gpus_only) {
     return 0;
   }
   constexpr std::uint64_t tasks_per_worker = 2;

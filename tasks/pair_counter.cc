@@ -92,11 +92,8 @@ void PairCounter::submit_bundle() {
     ++bundles_in_flight_;
     ++bundles_unfinished_;
   });
-  if (options_.frames > 0 &&
-      frames_submitted_ + plan_->last_frames_for_gpus >= options_.frames) {
-    plan_->cpu_share = 0.0;
-    plan_->gpus_only = plan_->last_frames_for_gpus > 0;
-  }
+  plan_->gpus_only = options_.frames > 0 && plan_->last_frames_for_gpus > 0 &&
+                     frames_submitted_ + plan_->last_frames_for_gpus >= options_.frames;
   if (plan_->cpu_share > 0.0) {
     WorkEstimate work;  // speeds become known as the run goes on
     describe_workers(runtime_, layout_, bundle_.front(), work);

@@ -125,7 +125,8 @@ struct KernelArgs {
   float least_begin = 0.0F;
   float least_end = 0.0F;
   /// Where they are counted loosely: a warp adds one of so many slices of the counts to
-  /// the totals after each super tile.
+  /// the totals after as many tiles as a super tile has; fewer slices where that was
+  /// not often enough, but not less than the others.
   std::uint32_t flush_slices = 1;
   std::uint32_t least_slices = 1;
   std::uint64_t unit_step = 1;  ///< unit n of that kernel is unit n * unit_step

@@ -64,7 +64,7 @@ struct TileRecords {
   TileRecord* supers = nullptr;
   float* reaches = nullptr;
   LooseSums* sums = nullptr;
-  unsigned long long* totals = nullptr;  ///< LooseFields::total
+  unsigned long long* totals = nullptr;  ///< LooseFields::index_of_total
 
   STARHIST_HOST_DEVICE TileReach reach(std::uint32_t tile) const {
     return {reaches, tile};
