@@ -75,13 +75,16 @@ template <Known known, bool coarse = false>
 class EdgeCertificate {
  public:
   __device__ explicit EdgeCertificate(const KernelArgs& args)
-      : EdgeCertificate(args, args.bins.count) {}
-  /// What is out of range has the place `beyond`, not less than the number of bins.
-  __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
-      : end_(static_cast<float>(args.bins.count) + 0.5F),
-        beyond_(first_place + beyond),
+      : EdgeCertificate(args, first_place, args.bins.count) {}
+  /// `first`: the place of bin 0, first_place or more. What is out of range has the
+  /// place `beyond` after it, not less than the number of bins.
+  __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t first,
+                             std::uint32_t beyond)
+      : first_(first),
+        end_(static_cast<float>(args.bins.count) + 0.5F),
+        beyond_(first + beyond),
         limit_(args.edge_limit),
-        start_(first_place + static_cast<std::uint32_t>(args.certified_start)) {}
+        start_(first + static_cast<std::uint32_t>(args.certified_start)) {}
 
   /// The place, and |s^2 - k^2|: the first half of that double, as a float, which has
   /// the same order.
@@ -94,16 +97,15 @@ class EdgeCertificate {
   __device__ __forceinline__ Beside beside(double r2) const {
     const float s =
         fast_root(__uint_as_float(coarse ? coarse_float_bits(r2) : float_bits(r2)));
-    const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
+    const std::uint32_t edge = __float_as_uint(__fadd_rn(s, __uint_as_float(first_)));
     // A double whose last bit is worth tensor_unit has the number of the edge there.
     constexpr int high = 0x27300000;
-    constexpr double one = 0x1p52 * tensor_unit;
     const double k = __hiloint2double(high, static_cast<int>(edge)) -
-                     (one + first_place * tensor_unit);
+                     __hiloint2double(high, static_cast<int>(first_));
     const int difference = __double2hiint(fma(-k, k, r2));
     std::uint32_t place = edge + static_cast<std::uint32_t>(difference >> 31);
     if constexpr (known == Known::nothing) {
-      place = max(place, first_place);  // a square of 0 may be less
+      place = max(place, first_);  // a square of 0 may be less
     }
     return {known == Known::inside || s < end_ ? place : beyond_,
             fabsf(__int_as_float(difference))};
@@ -120,6 +122,7 @@ class EdgeCertificate {
   }
 
  private:
+  std::uint32_t first_;
   float end_;
   std::uint32_t beyond_;
   float limit_;

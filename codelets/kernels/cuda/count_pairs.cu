@@ -292,7 +292,7 @@ cudaError_t launch_loosely(const Kernel& kernel, const Device& device,
   if (error == cudaSuccess) {
     const auto grid = static_cast<unsigned>(
         std::min<std::uint64_t>(args.units, device.multiprocessors));
-    kernel.loose_function<<<grid, threads_or_fault(loose_threads, stream),
+    kernel.loose_function<<<grid, threads_or_fault(tile_threads, stream),
                             kernel.loose_bytes, stream>>>(args);
     error = cudaGetLastError();
   }

@@ -23,8 +23,8 @@ class DoubtQueue {
   /// Words of shared memory for a warp, one for each pair.
   static constexpr int words = doubt_capacity + 32 * (together - 1);
 
-  __device__ explicit DoubtQueue(std::uint32_t* memory)
-      : entries_(memory + threadIdx.x / 32U * words) {}
+  /// `memory`: `words` for this warp.
+  __device__ explicit DoubtQueue(std::uint32_t* memory) : entries_(memory) {}
 
   /// Takes the pairs in doubt of all lanes, a bit of `doubts` each, of the columns from
   /// `column` on. `item`: the row that Engine::pair_of counts from, and the work item's

@@ -5,6 +5,14 @@
 
 namespace starhist::cuda {
 
+/// 1, which the compiler does not know: what depends on it stays in a register, instead
+/// of being made anew for each pair.
+__device__ __forceinline__ std::uint32_t unknown_one() {
+  std::uint32_t one_lane;
+  asm volatile("mov.u32 %0, %%lanemask_eq;" : "=r"(one_lane));
+  return __popc(one_lane);
+}
+
 /// Counts the pairs of a thread whose place is certain and notes the others.
 ///
 /// Always adds, to a word that nobody reads or nothing where a pair does not count: a
@@ -19,6 +27,7 @@ class Judge {
     base_ = static_cast<std::uint32_t>(__cvta_generic_to_shared(histogram.words));
     size_ = histogram.size;
     set_origin(args, 0);
+    one_ = unknown_one();
   }
 
   /// Places are those of distances beyond so many bins.
@@ -87,13 +96,14 @@ class Judge {
     add_loosely(at.place, counts ? at.sure : 0U);
     settled_ += counts ? at.sure * bit : bit;
   }
+  __device__ __forceinline__ void add_loosely(std::uint32_t place) {
+    add_loosely(place, one_);
+  }
+  /// The last bits of the place are the address of a byte.
   __device__ __forceinline__ void add_loosely(std::uint32_t place,
                                               std::uint32_t one_or_none) {
     static_assert(!Histogram::checked && bits == 8);
-    // No window: so the first place is a constant, and so may the address of its count
-    // be.
-    constexpr std::uint32_t place_bits = 0x007ffffc;
-    const std::uint32_t address = (place & place_bits) + Histogram::first_address();
+    const std::uint32_t address = place & 0x007ffffcU;
     std::uint32_t addend;  // shifted left by the bytes that the last two bits say
     asm("prmt.b32.b4e %0, %1, %2, %3;"
         : "=r"(addend)
@@ -172,6 +182,7 @@ class Judge {
   std::uint32_t behind_;  ///< 32 bits: of address 4 * place; else of the word's
   std::uint32_t size_;
   std::uint32_t settled_ = 0;
+  std::uint32_t one_;
   /// bits < 32: place, word before the addition, and whether the pair counted.
   std::uint32_t place_[most_carries];
   std::uint32_t old_[most_carries];

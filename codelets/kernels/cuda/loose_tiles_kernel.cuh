@@ -5,37 +5,28 @@
 
 namespace starhist::cuda {
 
-/// Shared memory of a thread block in front of its counts.
-struct BesideLooseCounts {
-  LatticeVectors lattice;
-  std::uint32_t waiting[loose_threads / 32 * DoubtsOfTiles<>::words];
-  std::uint32_t slices_flushed;
-  std::uint32_t of_nothing[1];  ///< LooseHistogram: `before`
-};
-
 /// count_pairs_of_tiles() with a LooseHistogram, into KernelArgs::records: whether that
 /// is right is up to commit_loose_counts(). Does nothing where it was often wrong.
-template <bool several_inside>
-__global__ void __launch_bounds__(loose_threads, 1)
+inline __global__ void __launch_bounds__(tile_threads, 1)
     count_pairs_of_tiles_loosely(const __grid_constant__ KernelArgs args) {
   // All threads or none: another stream's launch may say so just now.
   if (__syncthreads_or(static_cast<int>(!args.loose_record->worth_while())) != 0) {
     return;
   }
-  using Histogram = LooseHistogram<sizeof(BesideLooseCounts)>;
+  using Histogram = LooseHistogram<sizeof(BesideCounts)>;
   extern __shared__ double2 memory[];
-  auto& beside = *reinterpret_cast<BesideLooseCounts*>(memory);
+  auto& beside = *reinterpret_cast<BesideCounts*>(memory);
   LooseSums& sums = *args.records.sums;
   const Histogram histogram(args.bins.count);
   beside.lattice.prepare(args);
   histogram.clear();
   if (threadIdx.x == 0) {
-    beside.slices_flushed = 0;
+    beside.taken = 0;
   }
   __syncthreads();
 
-  UnitCounter<Range::limited, Histogram, several_inside> counter(
-      args, beside.lattice, histogram, beside.waiting);
+  UnitCounter<Range::limited, Histogram, false> counter(
+      args, beside.lattice, histogram, WarpMemory::of_warp(beside.warps));
   UnitCursor cursor(args);
   const std::uint32_t all = Histogram::word_count(histogram.size);
   const std::uint32_t slices =
@@ -45,8 +36,7 @@ __global__ void __launch_bounds__(loose_threads, 1)
   std::uint32_t tiles = 0;  // that this warp has counted since it flushed a slice
   const auto flush_slices = [&](std::uint32_t more_tiles) {
     for (tiles += more_tiles; tiles >= super_tiles; tiles -= super_tiles) {
-      std::uint32_t turn =
-          threadIdx.x % 32U == 0 ? atomicAdd(&beside.slices_flushed, 1U) : 0U;
+      std::uint32_t turn = threadIdx.x % 32U == 0 ? atomicAdd(&beside.taken, 1U) : 0U;
       turn = __shfl_sync(0xffffffffU, turn, 0) % slices;
       counted += histogram.flush(args.records.totals, min(turn * slice, all),
                                  min((turn + 1U) * slice, all), threadIdx.x % 32U, 32U);

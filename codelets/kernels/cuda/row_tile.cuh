@@ -46,7 +46,7 @@ class RowTile {
         const std::uint32_t row = f * 16U + half * 8U + lane() / 4U;
         const double value = values[row * each + component()];
         factor_[f][half] = component() < 3 ? -2.0 * value : tensor_unit;
-        norm2_[f][half] = component() == 0 ? values[row * each + 3] : 0.0;
+        norm2_[f][half] = tensor_unit * values[row * each + 3];
       }
     }
   }
@@ -71,9 +71,10 @@ class RowTile {
                               f == 0 ? factor_[0][1] : factor_[1][1]};
     const double norm2[2] = {f == 0 ? norm2_[0][0] : norm2_[1][0],
                              f == 0 ? norm2_[0][1] : norm2_[1][1]};
+    const double norms2[4] = {norm2[0], norm2[0], norm2[1], norm2[1]};
     RowFragment rows;
     // |a|^2 + 2 a . D + |D|^2
-    multiply(rows.norm2, factor, norm2, mover, tensor_unit);
+    multiply_add(rows.norm2, factor, mover, norms2);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       rows.factor[half] = fma(twice, mover, factor[half]);
@@ -83,7 +84,7 @@ class RowTile {
 
  private:
   double factor_[fragments][2];  ///< -2 a, a component per lane, or 1
-  double norm2_[fragments][2];   ///< |a|^2 in every fourth lane, else 0
+  double norm2_[fragments][2];   ///< |a|^2 times tensor_unit^2
 };
 
 }  // namespace starhist::cuda

@@ -5,14 +5,10 @@
 namespace starhist::cuda {
 namespace {
 
-template <int bits>
-constexpr int overhead_bytes = static_cast<int>(sizeof(LatticeVectors)) +
-                               tile_threads<bits> / 32 * DoubtsOfTiles<>::words * 4 +
-                               2 * 4;
+constexpr int overhead_bytes = sizeof(BesideCounts);
 
-template <int bits>
 std::uint32_t words_beside(int shared_bytes) {
-  return static_cast<std::uint32_t>(shared_bytes - overhead_bytes<bits>) / 4U;
+  return static_cast<std::uint32_t>(shared_bytes - overhead_bytes) / 4U;
 }
 
 template <Range range, int bits, bool several_inside>
@@ -21,13 +17,13 @@ Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
   Kernel kernel;
   kernel.tiled = true;
   kernel.spread = spread;
-  kernel.block_threads = tile_threads<bits>;
-  kernel.overhead_bytes = overhead_bytes<bits>;
+  kernel.block_threads = tile_threads;
+  kernel.overhead_bytes = overhead_bytes;
   kernel.function = count_pairs_of_tiles<range, bits, several_inside>;
   kernel.certificate = bits < 32                 ? Certificate::edge
                        : range == Range::limited ? Certificate::relative
                                                  : Certificate::local;
-  kernel.window = std::min(entries, words_beside<bits>(shared_bytes) * per_word);
+  kernel.window = std::min(entries, words_beside(shared_bytes) * per_word);
   kernel.stride = kernel.window;
   kernel.window_words = BlockHistogram<bits>::word_count(kernel.window);
   return kernel;
@@ -51,11 +47,10 @@ Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
 /// looking for carries.
 Kernel loose_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open) {
   Kernel kernel = in_sweeps<8, false>(entries, shared_bytes, spread);
-  const int bytes = static_cast<int>(sizeof(BesideLooseCounts)) +
-                    4 * static_cast<int>(LooseFields::all_words(entries - 1U));
+  const int bytes =
+      overhead_bytes + 4 * static_cast<int>(LooseFields::all_words(entries - 1U));
   if (bytes <= shared_bytes && entries <= TileRecords::most_loose_bins) {
-    kernel.loose_function =
-        open ? count_pairs_of_tiles_loosely<false> : count_pairs_of_tiles_loosely<true>;
+    kernel.loose_function = count_pairs_of_tiles_loosely;
     kernel.loose_bytes = bytes;
   }
   return kernel;
@@ -64,11 +59,11 @@ Kernel loose_kernel(std::uint32_t entries, int shared_bytes, double spread, bool
 }  // namespace
 
 Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open) {
-  const std::uint32_t words = words_beside<32>(shared_bytes);
+  const std::uint32_t words = words_beside(shared_bytes);
   if (entries <= words) {
     return with_window<Range::limited, 32, false>(entries, shared_bytes, spread);
   }
-  if (entries <= words_beside<8>(shared_bytes) * BlockHistogram<8>::per_word) {
+  if (entries <= words_beside(shared_bytes) * BlockHistogram<8>::per_word) {
     return loose_kernel(entries, shared_bytes, spread, open);
   }
   // Else too many pairs of tiles would go past the window.

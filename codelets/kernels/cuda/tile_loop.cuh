@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(threads, 1)
   auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
   auto* const waiting =
       reinterpret_cast<std::uint32_t*>(columns + resident * Engine::tile_columns);
-  DoubtQueue<Engine> doubts(waiting);
+  DoubtQueue<Engine> doubts(waiting + threadIdx.x / 32U * DoubtQueue<Engine>::words);
   BlockHistogram<bits> histogram;
   histogram.words = waiting + warps * DoubtQueue<Engine>::words +
                     1;  // after the word for additions that do not count

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/certificate.cuh"
 #include "codelets/kernels/cuda/judge.cuh"
 #include "codelets/kernels/cuda/row_tile.cuh"
-#include "codelets/kernels/cuda/tile_view.cuh"
+#include "codelets/kernels/cuda/tile_round.cuh"
 
 namespace starhist::cuda {
 
@@ -11,25 +11,14 @@ namespace starhist::cuda {
 template <Range range = Range::limited>
 using DoubtsOfTiles = DoubtQueue<RowTile, range, 2>;
 
-/// A pair of tiles that a warp counts. The same in all lanes, but for the components.
-struct TilePair {
-  std::uint32_t columns = 0;  ///< number of the tile in its part
-  std::uint32_t images = 0;   ///< TileView::images
-  std::uint32_t origin = 0;   ///< bins that no distance is below, or 0
-  double displacement = 0.0;  ///< of the centres, in bins: a component per lane,
-  std::uint32_t from = 0;     ///< in the four lanes from here on
-  double mover = 0.0;         ///< RowTile::mover with the first image
-  /// All 1024 are pairs of the part, none below KernelArgs::certified_start.
-  bool whole = false;
-};
-
 /// Values of the columns of a tile for the products; `held` in registers, for loops
 /// that are unrolled.
 template <bool held>
 class ColumnTile {
  public:
-  __device__ __forceinline__ explicit ColumnTile(const TileParticle* particles)
-      : values_(particles[0].value + RowTile::lane()) {
+  /// `values`: RowTile::lane() values on from those of the first particle.
+  __device__ __forceinline__ explicit ColumnTile(const double* values)
+      : values_(values) {
     if constexpr (held) {
 #pragma unroll
       for (int k = 0; k < RowTile::steps; ++k) {
@@ -75,7 +64,11 @@ class TilePairCounter {
         lattice_(lattice),
         histogram_(histogram),
         judge_(args, histogram),
-        doubts_(waiting) {}
+        doubts_(waiting) {
+    if constexpr (loose) {
+      first_place_ = Histogram::first_place_of_bytes() - 1U + unknown_one();
+    }
+  }
 
   // The pairs of tiles that are certain are counted; the others are returned, a bit
   // each.
@@ -88,7 +81,7 @@ class TilePairCounter {
     judge_.set_origin(args_, pair.origin);
     const auto placed = certificate_for<Known::inside>(pair.origin);
     for_squares<several_inside>(
-        rows, columns, pair,
+        rows, columns, pair, [] {},
         [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
           const Placed at = placed(r2);
           if constexpr (adds_all) {
@@ -101,32 +94,37 @@ class TilePairCounter {
     return judge_.take_doubts();
   }
 
-  /// Counts all 1024, none short, with a loose histogram. Returns whether one of this
-  /// lane is in doubt: correct() has to see to it.
-  template <Known known, bool several>
-  __device__ __forceinline__ bool count_loosely(const RowTile& rows,
+  /// Counts all 1024, none short, with a loose histogram, and keeps the least two
+  /// distances from an edge: if not all are_sure(), correct() has to see to it.
+  /// squared() is called when the columns and the pair are no longer needed.
+  template <Known known, bool several, class AllSquared>
+  __device__ __forceinline__ void count_loosely(const RowTile& rows,
                                                 const Columns& columns,
-                                                const TilePair& pair) {
+                                                const TilePair& pair, float (&least)[2],
+                                                AllSquared all_squared) {
     const auto placed = certificate_for<known>(0);
-    float least = 1.0F;
-    for_squares<several>(rows, columns, pair,
-                         [&](double r2, std::uint32_t, std::uint32_t, int) {
-                           const auto at = placed.beside(r2);
-                           judge_.add_loosely(at.place, 1U);
-                           least = fminf(least, at.difference);
-                         });
-    return !placed.sure(least);
+    // The instructions of both kinds of tiles should fit into their cache together.
+    for_squares<several, several>(
+        rows, columns, pair, all_squared,
+        [&](double r2, std::uint32_t, std::uint32_t, int slot) {
+          const auto at = placed.beside(r2);
+          judge_.add_loosely(at.place);
+          least[slot % 2] = fminf(least[slot % 2], at.difference);
+        });
+  }
+  __device__ __forceinline__ bool are_sure(const float (&least)[2]) const {
+    return certificate_for<Known::not_short>(0).sure(fminf(least[0], least[1]));
   }
 
   /// Moves those pairs of count_loosely(), in the totals, that were in doubt and
   /// counted in a wrong bin. Hardly ever called.
   __device__ __forceinline__ void correct(const KernelPart& part, const RowTile& rows,
-                                          const TileParticle* particles,
-                                          std::uint32_t row, const TilePair& pair) {
-    const ColumnTile<false> columns(particles);
+                                          const double* values, std::uint32_t row,
+                                          const TilePair& pair) {
+    const ColumnTile<false> columns(values);
     const auto placed = certificate_for<Known::not_short>(0);
-    for_squares<true, true>(
-        rows, columns, pair,
+    for_squares<true, true, 1>(
+        rows, columns, pair, [] {},
         [&](double r2, std::uint32_t bit, std::uint32_t first, int) {
           const auto at = placed.beside(r2);
           if (!placed.sure(at.difference)) {
@@ -134,7 +132,8 @@ class TilePairCounter {
             const std::uint32_t bin =
                 pair_bin(args_.image, args_.bins, part.first[row + place.row],
                          part.second[pair.columns * tile_size + place.column]);
-            const std::uint32_t counted = min(at.place - first_place, args_.bins.count);
+            const std::uint32_t counted =
+                min(at.place - first_place_, args_.bins.count);
             if (bin != counted) {
               add_to_total(counted, ~0ULL);
               add_to_total(bin, 1ULL);
@@ -209,7 +208,8 @@ class TilePairCounter {
       return LocalCertificate<known>(args_, static_cast<float>(origin));
     } else if constexpr (loose) {
       return EdgeCertificate<known, true>(
-          args_, Histogram::place_out_of_range(args_.bins.count, RowTile::lane()));
+          args_, first_place_,
+          Histogram::place_out_of_range(args_.bins.count, RowTile::lane()));
     } else {
       return typename Squared::template Certificate<known>(args_);
     }
@@ -222,7 +222,7 @@ class TilePairCounter {
     judge_.set_origin(args_, pair.origin);
     const auto placed = certificate_for<known>(pair.origin);
     for_squares<true>(
-        rows, columns, pair,
+        rows, columns, pair, [] {},
         [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
           const Placed at = placed(r2);
           if constexpr (loose) {
@@ -242,16 +242,19 @@ class TilePairCounter {
   }
 
   /// act(squared distance, bit, first, slot) for each pair of the lane: `bit` + `first`
-  /// is its number, `bit` a constant where loops are unrolled.
-  template <bool several, bool rolled = !unrolled, class Tile, class Act>
+  /// is its number, `bit` a constant where loops are unrolled. squared() when the
+  /// columns are no longer needed.
+  template <bool several, bool rolled = !unrolled,
+            int together = unrolled ? RowTile::steps : 1, class Tile, class AllSquared,
+            class Act>
   __device__ __forceinline__ void for_squares(const RowTile& rows, const Tile& columns,
-                                              const TilePair& pair, Act act) {
+                                              const TilePair& pair,
+                                              AllSquared all_squared, Act act) {
     const std::uint32_t others = several ? pair.images & (pair.images - 1U) : 0U;
     double movers = others == 0 ? 0.0 : movers_of(pair, others);
 #pragma unroll(rolled ? 1 : RowTile::fragments)
     for (int f = 0; f < RowTile::fragments; ++f) {
-      // Steps that are unrolled share the search for the other images.
-      constexpr int together = rolled ? 1 : RowTile::steps;
+      // Steps that are taken together share the search for the other images.
 #pragma unroll 1
       for (int begin = 0; begin < RowTile::steps; begin += together) {
         typename Squared::Value r2[together][4];
@@ -267,6 +270,9 @@ class TilePairCounter {
           if (__popc(others) > movers_at_a_time) {
             movers = movers_of(pair, left != 0 ? left : others);
           }
+        }
+        if (f == RowTile::fragments - 1 && begin + together == RowTile::steps) {
+          all_squared();
         }
         const std::uint32_t first = RowTile::bit_of(f, begin, 0);
 #pragma unroll
@@ -290,8 +296,7 @@ class TilePairCounter {
       own = RowTile::lane() / 4U == k ? image : own;
       images &= images - 1U;
     }
-    const double d =
-        __shfl_sync(0xffffffffU, pair.displacement, pair.from + RowTile::component());
+    const double d = pair.seen->component_of_lane();
     return RowTile::mover(d - lattice_.vector[own][RowTile::component()], pair.origin);
   }
 
@@ -317,6 +322,7 @@ class TilePairCounter {
   const Histogram& histogram_;
   Judge<range, Histogram> judge_;
   Doubts doubts_;
+  std::uint32_t first_place_ = 0;  ///< of bin 0, where counts are loose
 };
 
 }  // namespace starhist::cuda

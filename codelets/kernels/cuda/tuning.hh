@@ -21,13 +21,9 @@ inline constexpr int doubt_capacity = 60;
 inline constexpr int items_per_multiprocessor = 16;
 inline constexpr int least_tiles_per_item = 64;
 
-/// Threads of a thread block of the kernel for particles in spatial order, by bits of a
-/// count: more registers, or more warps to wait for additions that return something.
-template <int bits>
-inline constexpr int tile_threads = bits == 32 ? 512 : 1024;
-
-/// The same where counts are loose.
-inline constexpr int loose_threads = 512;
+/// Threads of a thread block of the kernels for particles in spatial order: each with
+/// 128 registers.
+inline constexpr int tile_threads = 512;
 
 /// Pairs that a thread block counts loosely for each bin before all counts go to the
 /// totals: even bins with several times as many as the others are far from 255.

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "codelets/kernels/cuda/row_tile.cuh"
+#include "codelets/kernels/cuda/tile_view.cuh"
+
+namespace starhist::cuda {
+
+/// What a warp has seen of a tile of columns, in shared memory: in registers of the
+/// lane that saw it, it would be spilled.
+struct SeenTile {
+  double displacement[3];  ///< of its centre from that of the rows, in bins
+  std::uint32_t images;    ///< TileView::images
+  std::uint32_t origin;    ///< bins that no distance is below, or 0
+
+  /// A component of the displacement in each lane, 0 in the last of four.
+  __device__ __forceinline__ double component_of_lane() const {
+    const std::uint32_t component = RowTile::component();
+    return component < 3 ? displacement[component] : 0.0;
+  }
+};
+
+/// A pair of tiles that a warp counts. The same in all lanes, but for the mover.
+struct TilePair {
+  std::uint32_t columns = 0;  ///< number of the tile in its part
+  const SeenTile* seen = nullptr;
+  std::uint32_t images = 0;  ///< as seen
+  std::uint32_t origin = 0;
+  double mover = 0.0;  ///< RowTile::mover with the first image
+  /// All 1024 are pairs of the part, none below KernelArgs::certified_start.
+  bool whole = false;
+};
+
+/// Eight tiles of columns in a row: four lanes each hold the mover of one. `local`:
+/// with origins. The lanes of a warp call all functions together.
+template <bool local>
+class TileRound {
+ public:
+  static constexpr std::uint32_t tiles = 8;
+
+  /// `first`: number of the first tile in its part. `seen`, `particles`: its own.
+  __device__ __forceinline__ TileRound(const LatticeVectors& lattice,
+                                       const SeenTile* seen,
+                                       const TileParticle* particles,
+                                       std::uint32_t first)
+      : seen_(seen), values_(particles[0].value + RowTile::lane()), first_(first) {
+    const SeenTile& own = seen[RowTile::lane() / 4U];
+    const std::uint32_t image =
+        own.images == 0 || own.images == TileView::unresolved ? 0U : lowest(own.images);
+    mover_ = RowTile::mover(
+        own.component_of_lane() - lattice.vector[image][RowTile::component()],
+        own.origin);
+  }
+
+  /// The number of the lowest bit.
+  __device__ __forceinline__ static std::uint32_t lowest(std::uint32_t bits) {
+    return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+  }
+
+  __device__ __forceinline__ TilePair pair_of(std::uint32_t tile) const {
+    TilePair pair;
+    pair.columns = first_ + tile;
+    pair.seen = &seen_[tile];
+    pair.images = pair.seen->images;
+    pair.origin = local ? pair.seen->origin : 0U;
+    pair.mover = __shfl_sync(0xffffffffU, mover_, 4U * tile + RowTile::component());
+    return pair;
+  }
+  /// For ColumnTile.
+  __device__ __forceinline__ const double* values_of(std::uint32_t tile) const {
+    return values_ + tile * (tile_size * 4U);
+  }
+
+  /// count(columns, pair, next) for each tile, a bit of `left`. It calls next() as soon
+  /// as it needs neither: they are those of the next tile from then on, which is
+  /// fetched while the last pairs of one are judged.
+  template <class Columns, class Count>
+  __device__ __forceinline__ void for_tiles(std::uint32_t left, Count count) const {
+    if (left == 0) {
+      return;
+    }
+    Columns columns(values_of(lowest(left)));
+    TilePair pair = pair_of(lowest(left));
+#pragma unroll 1
+    do {
+      left &= left - 1U;
+      TilePair next = pair;
+      count(columns, pair, [&] {
+        if (left != 0) {
+          columns = Columns(values_of(lowest(left)));
+          next = pair_of(lowest(left));
+        }
+      });
+      pair = next;
+    } while (left != 0);
+  }
+
+ private:
+  const SeenTile* seen_;
+  const double* values_;
+  std::uint32_t first_;
+  double mover_;
+};
+
+}  // namespace starhist::cuda

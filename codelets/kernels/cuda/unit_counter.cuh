@@ -1,0 +1,232 @@
+#pragma once
+
+#include "codelets/kernels/cuda/kernels.hh"
+#include "codelets/kernels/cuda/tile_pairs.cuh"
+
+namespace starhist::cuda {
+
+/// Pairs of a part between a tile of rows and the columns [begin, end).
+__device__ inline std::uint32_t pairs_beside(const KernelPart& part, std::uint32_t tile,
+                                             std::uint32_t begin, std::uint32_t end) {
+  const std::uint32_t row = max(tile * tile_size, part.row_begin);
+  const std::uint32_t row_end = min((tile + 1U) * tile_size, part.row_end);
+  end = min(end, part.column_count());
+  if (row >= row_end || begin >= end) {
+    return 0;
+  }
+  if (!part.like || begin >= row_end) {
+    return (row_end - row) * (end - begin);
+  }
+  std::uint32_t pairs = 0;
+  for (std::uint32_t i = row; i < row_end; ++i) {
+    const std::uint32_t first = max(begin, i + 1U);
+    pairs += first < end ? end - first : 0U;
+  }
+  return pairs;
+}
+
+/// A warp's part of shared memory.
+struct WarpMemory {
+  SeenTile seen[super_tiles];
+  std::uint32_t waiting[DoubtsOfTiles<>::words];
+
+  __device__ static WarpMemory& of_warp(WarpMemory* all) {
+    return all[threadIdx.x / 32U];
+  }
+};
+
+/// What a warp does with its units of work: a tile of rows and some super tiles of
+/// columns.
+template <Range range, class Histogram, bool several_inside>
+class UnitCounter {
+ public:
+  using Pairs = TilePairCounter<range, Histogram, several_inside>;
+  using Columns = typename Pairs::Columns;
+  using Round = TileRound<Pairs::local>;
+
+  __device__ UnitCounter(const KernelArgs& args, const LatticeVectors& lattice,
+                         const Histogram& histogram, WarpMemory& memory)
+      : args_(args),
+        lattice_(lattice),
+        memory_(memory),
+        pairs_(args, lattice, histogram, memory.waiting) {}
+
+  /// Calls after_super() each time when a super tile of columns has been counted, with
+  /// the number of its tiles that were.
+  template <class AfterSuper>
+  __device__ void count(const KernelPart& part, std::uint32_t tile,
+                        std::uint32_t first_super, AfterSuper after_super) {
+    const std::uint32_t place = part.first_tile + tile;
+    const TileRecord& row_record = args_.records.tiles[place];
+    const std::uint32_t super = first_super + lane();
+    const std::uint32_t super_begin = super * super_tiles;
+    const bool used = lane() < args_.supers_per_unit &&
+                      super < TileRecords::supers_of(part.second.count) &&
+                      !(part.like && super_begin + super_tiles <= tile);
+    bool near = false;
+    bool single = false;
+    float least = 0.0F;
+    if (used) {
+      const TileRecord& record =
+          args_.records.supers[part.second_tile / super_tiles + super];
+      const TileView view = TileView::of_spheres(args_, row_record, record);
+      const bool beyond = view.least >= static_cast<float>(args_.bins.count);
+      if (beyond && args_.least_begin == 0.0F) {
+        constexpr std::uint32_t columns = super_tiles * tile_size;
+        beyond_ += pairs_beside(part, tile, super * columns, (super + 1U) * columns);
+      }
+      near = !beyond && view.least < args_.least_end && view.most >= args_.least_begin;
+      single = near && view.is_single(args_, lattice_, row_record, record);
+      least = view.least;
+    }
+    std::uint32_t supers = __ballot_sync(all_lanes, near);
+    if (supers == 0) {
+      return;
+    }
+    const std::uint32_t singles = __ballot_sync(all_lanes, single);
+    const RowTile rows(args_.records.particles + place * tile_size);
+    const Corner item{tile * tile_size, first_super * super_tiles * tile_size};
+    for (; supers != 0; supers &= supers - 1U) {
+      const auto k = static_cast<std::uint32_t>(__ffs(static_cast<int>(supers)) - 1);
+      after_super(count_super(
+          part, rows, item, row_record, tile, (first_super + k) * super_tiles,
+          __shfl_sync(all_lanes, least, k), (singles >> k & 1U) != 0));
+    }
+    pairs_.settle(part, item);
+  }
+
+  __device__ std::uint64_t beyond() const { return beyond_; }
+
+ private:
+  static constexpr unsigned all_lanes = 0xffffffffU;
+  static __device__ std::uint32_t lane() { return threadIdx.x % 32U; }
+  /// Of the tiles of a super tile, a bit each.
+  struct Seen {
+    std::uint32_t near;    ///< has to be counted
+    std::uint32_t whole;   ///< TilePair::whole
+    std::uint32_t inside;  ///< for count_inside(), or count_loosely()
+    std::uint32_t loose;   ///< for count_loosely()
+
+    /// Those of a round.
+    __device__ __forceinline__ Seen from(std::uint32_t begin) const {
+      const std::uint32_t now = near >> begin & ((1U << TileRound<false>::tiles) - 1U);
+      return {now, whole >> begin, inside >> begin & now, loose >> begin & now};
+    }
+  };
+
+  /// The tiles of a super tile, from `first` on. Returns how many had to be counted.
+  __device__ __forceinline__ std::uint32_t count_super(
+      const KernelPart& part, const RowTile& rows, const Corner& item,
+      const TileRecord& row_record, std::uint32_t tile, std::uint32_t first,
+      float super_least, bool single_super) {
+    const std::uint32_t column_tile = first + lane();
+    TileView view;
+    bool near = false;
+    bool not_short = false;
+    bool inside = false;
+    if (column_tile < TileRecords::tiles_of(part.second.count) &&
+        !(part.like && column_tile < tile)) {
+      const TileRecord& record = args_.records.tiles[part.second_tile + column_tile];
+      view = TileView::of_spheres(args_, row_record, record);
+      view.find_images(args_, lattice_, row_record, record,
+                       args_.records.reach(part.first_tile + tile),
+                       args_.records.reach(part.second_tile + column_tile),
+                       single_super);
+      // Not below what was said of the super tile: so it is looked at.
+      const float least = fmaxf(view.least, super_least);
+      const auto count = static_cast<float>(args_.bins.count);
+      const bool beyond = view.images == 0 || least >= count;
+      near = args_.least_begin <= least && least < args_.least_end;
+      if (near && beyond) {
+        beyond_ += pairs_beside(part, tile, column_tile * tile_size,
+                                (column_tile + 1U) * tile_size);
+      }
+      near = near && !beyond;
+      view.least = least;
+      not_short = least >= args_.certified_start;
+      inside = not_short &&
+               view.most < fminf(count, static_cast<float>(args_.window_end)) - 1.0F;
+    }
+    // Far enough below: LocalCertificate.
+    const float origin = Pairs::local ? view.least - args_.certified_start : 0.0F;
+    const std::uint32_t whole_bins =
+        origin > 0.0F ? static_cast<std::uint32_t>(origin) & ~3U : 0U;  // whole words
+    const bool whole = not_short && tile * tile_size >= part.row_begin &&
+                       (tile + 1U) * tile_size <= part.row_end &&
+                       (column_tile + 1U) * tile_size <= part.column_count() &&
+                       (!part.like || column_tile > tile);
+    const bool resolved = view.images != TileView::unresolved;
+    const bool single = (view.images & (view.images - 1U)) == 0;
+    const Seen seen = {__ballot_sync(all_lanes, near),
+                       __ballot_sync(all_lanes, !Pairs::loose && whole),
+                       __ballot_sync(all_lanes, inside && whole && resolved &&
+                                                    (several_inside || single)),
+                       __ballot_sync(all_lanes, Pairs::loose && whole && resolved)};
+    __syncwarp();
+    memory_.seen[lane()] = {
+        {view.displacement.x, view.displacement.y, view.displacement.z},
+        view.images,
+        whole_bins};
+    __syncwarp();
+    const TileParticle* const particles =
+        args_.records.particles + (part.second_tile + first) * tile_size;
+#pragma unroll 1
+    for (std::uint32_t begin = 0; begin < super_tiles; begin += Round::tiles) {
+      const Seen now = seen.from(begin);
+      if (now.near != 0) {
+        count_round(part, rows, item, now,
+                    Round(lattice_, memory_.seen + begin, particles + begin * tile_size,
+                          first + begin));
+      }
+    }
+    return __popc(seen.near);
+  }
+
+  __device__ __forceinline__ void count_round(const KernelPart& part,
+                                              const RowTile& rows, const Corner& item,
+                                              const Seen& now, const Round& round) {
+    std::uint32_t rest = now.near;
+    if constexpr (Pairs::loose) {
+      float least[2] = {1.0F, 1.0F};
+      round.template for_tiles<Columns>(
+          now.inside, [&](const Columns& columns, const TilePair& pair, auto next) {
+            pairs_.template count_loosely<Known::inside, false>(rows, columns, pair,
+                                                                least, next);
+          });
+      round.template for_tiles<Columns>(
+          now.loose & ~now.inside,
+          [&](const Columns& columns, const TilePair& pair, auto next) {
+            pairs_.template count_loosely<Known::not_short, true>(rows, columns, pair,
+                                                                  least, next);
+          });
+      if (__any_sync(all_lanes, !pairs_.are_sure(least))) {
+        for (std::uint32_t left = now.loose; left != 0; left &= left - 1U) {
+          const std::uint32_t tile = Round::lowest(left);
+          pairs_.correct(part, rows, round.values_of(tile), item.row,
+                         round.pair_of(tile));
+        }
+      }
+      rest &= ~now.loose;
+    }
+#pragma unroll 1
+    for (; rest != 0; rest &= rest - 1U) {
+      const std::uint32_t tile = Round::lowest(rest);
+      const Columns columns(round.values_of(tile));
+      TilePair pair = round.pair_of(tile);
+      pair.whole = (now.whole >> tile & 1U) != 0;
+      const bool inside = !Pairs::loose && (now.inside >> tile & 1U) != 0;
+      const std::uint32_t in_doubt =
+          inside ? pairs_.count_inside(rows, columns, pair)
+                 : pairs_.count_any(part, rows, columns, item.row, pair);
+      pairs_.note(part, item, pair, in_doubt, inside);
+    }
+  }
+
+  const KernelArgs& args_;
+  const LatticeVectors& lattice_;
+  WarpMemory& memory_;
+  Pairs pairs_;
+  std::uint64_t beyond_ = 0;  ///< pairs of this thread that are out of range
+};
+
+}  // namespace starhist::cuda
