@@ -204,9 +204,11 @@ TEST_CASE("GPU: tiled blocks, a window of many bins at a time") {
   Random random(47);
   for (const KernelCase& c : kernel_cases()) {
     for (const bool like : {true, false}) {
-      for (const std::uint32_t bin_count : {60'000U, 110'000U}) {
+      // The last are too many for counts of 8 bits, but wide: in windows.
+      for (const auto& [bin_count, wider] :
+           {std::pair{60'000U, 1.0}, {110'000U, 1.0}, {210'000U, 4.0}}) {
         PairProblem problem =
-            random_problem(random, c.box, c.r_max, bin_count, 20'000, like);
+            random_problem(random, c.box, wider * c.r_max, bin_count, 20'000, like);
         // A dense cluster, and a few whose tiles are wider than expected.
         for (std::size_t k = 0; k < problem.first.size() - 3000; ++k) {
           problem.first[k] *= like ? 1.0 : 0.3;
@@ -216,6 +218,25 @@ TEST_CASE("GPU: tiled blocks, a window of many bins at a time") {
         INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count << " bins");
         CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
       }
+    }
+  }
+}
+
+TEST_CASE(
+    "GPU: tiled blocks, as many bins as shared memory has room for, and one more") {
+  if (skipped()) {
+    return;
+  }
+  Random random(48);
+  // 227 KiB: of 32 bits; loose, of 8 bits.
+  for (const std::uint32_t most : {52'167U, 208'543U}) {
+    for (const std::uint32_t bin_count : {most, most + 1U}) {
+      PairProblem problem =
+          random_problem(random, cubic_box(2.0), 1.7, bin_count, 3000, false);
+      const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
+      problem.tile();
+      INFO(bin_count << " bins");
+      CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
     }
   }
 }

@@ -76,8 +76,9 @@ class EdgeCertificate {
  public:
   __device__ explicit EdgeCertificate(const KernelArgs& args)
       : EdgeCertificate(args, first_place, args.bins.count) {}
-  /// `first`: the place of bin 0, first_place or more. What is out of range has the
-  /// place `beyond` after it, not less than the number of bins.
+  /// `first`: the place of bin 0, first_place or up to 2^18 more: floats beside it are
+  /// whole numbers. What is out of range has the place `beyond` after it, not less than
+  /// the number of bins.
   __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t first,
                              std::uint32_t beyond)
       : first_(first),

@@ -96,10 +96,11 @@ class Judge {
     add_loosely(at.place, counts ? at.sure : 0U);
     settled_ += counts ? at.sure * bit : bit;
   }
+  // The last bits of the place are the address of a byte.
+
   __device__ __forceinline__ void add_loosely(std::uint32_t place) {
     add_loosely(place, one_);
   }
-  /// The last bits of the place are the address of a byte.
   __device__ __forceinline__ void add_loosely(std::uint32_t place,
                                               std::uint32_t one_or_none) {
     static_assert(!Histogram::checked && bits == 8);
@@ -182,7 +183,7 @@ class Judge {
   std::uint32_t behind_;  ///< 32 bits: of address 4 * place; else of the word's
   std::uint32_t size_;
   std::uint32_t settled_ = 0;
-  std::uint32_t one_;
+  std::uint32_t one_;  ///< unknown_one()
   /// bits < 32: place, word before the addition, and whether the pair counted.
   std::uint32_t place_[most_carries];
   std::uint32_t old_[most_carries];

@@ -9,7 +9,8 @@
 
 namespace starhist::cuda {
 
-/// The place of bin 0: the bits of 2^23, to which Judge adds distances.
+/// The place of bin 0: the bits of 2^23, to which certificates add distances.
+/// Where counts are loose, LooseHistogram::first_place_of_bytes().
 inline constexpr std::uint32_t first_place = 0x4b000000;
 
 /// Vectors in bins are scaled by 2^-448 for the tensor cores: squares then come out

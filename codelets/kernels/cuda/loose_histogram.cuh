@@ -41,8 +41,7 @@ struct LooseFields {
 /// one or nobody, so all counts together are less than the pairs. Additions need not
 /// return what they met.
 ///
-/// `before`: bytes of the shared memory that a launch asks for in front of the counts,
-/// the last four for additions of nothing. So their address need not be kept.
+/// `before`: bytes of the shared memory that a launch asks for in front of the counts.
 template <std::size_t before>
 struct LooseHistogram : LooseFields {
   std::uint32_t* words;

@@ -45,7 +45,7 @@ Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
 
 /// Where all counts of 8 bits fit into shared memory: loosely, and if that was wrong,
 /// looking for carries.
-Kernel loose_kernel(std::uint32_t entries, int shared_bytes, double spread, bool open) {
+Kernel loose_kernel(std::uint32_t entries, int shared_bytes, double spread) {
   Kernel kernel = in_sweeps<8, false>(entries, shared_bytes, spread);
   const int bytes =
       overhead_bytes + 4 * static_cast<int>(LooseFields::all_words(entries - 1U));
@@ -64,7 +64,7 @@ Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool 
     return with_window<Range::limited, 32, false>(entries, shared_bytes, spread);
   }
   if (entries <= words_beside(shared_bytes) * BlockHistogram<8>::per_word) {
-    return loose_kernel(entries, shared_bytes, spread, open);
+    return loose_kernel(entries, shared_bytes, spread);
   }
   // Else too many pairs of tiles would go past the window.
   constexpr double most_of_window = 0.9;

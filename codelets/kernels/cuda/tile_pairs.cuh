@@ -66,6 +66,7 @@ class TilePairCounter {
         judge_(args, histogram),
         doubts_(waiting) {
     if constexpr (loose) {
+      // Else the address would be added to each place anew.
       first_place_ = Histogram::first_place_of_bytes() - 1U + unknown_one();
     }
   }
@@ -94,9 +95,10 @@ class TilePairCounter {
     return judge_.take_doubts();
   }
 
-  /// Counts all 1024, none short, with a loose histogram, and keeps the least two
-  /// distances from an edge: if not all are_sure(), correct() has to see to it.
-  /// squared() is called when the columns and the pair are no longer needed.
+  /// Counts all 1024, none short, with a loose histogram, and keeps the least
+  /// EdgeCertificate::Beside::difference, of every other pair each: if not all
+  /// are_sure(), correct() has to see to it. all_squared() is called when the columns
+  /// are no longer needed.
   template <Known known, bool several, class AllSquared>
   __device__ __forceinline__ void count_loosely(const RowTile& rows,
                                                 const Columns& columns,
@@ -242,7 +244,7 @@ class TilePairCounter {
   }
 
   /// act(squared distance, bit, first, slot) for each pair of the lane: `bit` + `first`
-  /// is its number, `bit` a constant where loops are unrolled. squared() when the
+  /// is its number, `bit` a constant where loops are unrolled. all_squared() when the
   /// columns are no longer needed.
   template <bool several, bool rolled = !unrolled,
             int together = unrolled ? RowTile::steps : 1, class Tile, class AllSquared,

@@ -28,9 +28,11 @@ __device__ __forceinline__ unsigned long long sum_of_warp(unsigned long long val
 struct BesideCounts {
   LatticeVectors lattice;
   WarpMemory warps[tile_threads / 32];
-  std::uint32_t taken;          ///< units of work; of loose counts, slices
-  std::uint32_t of_nothing[3];  ///< the last for additions that do not count: Judge
+  std::uint32_t taken;  ///< units of work; of loose counts, slices
+  /// The last for additions that do not count: Judge.
+  std::uint32_t of_nothing[3];
 };
+static_assert(offsetof(BesideCounts, of_nothing) + 12 == sizeof(BesideCounts));
 
 /// Particles in spatial order, all boxes. Warps take units of work one by one, of the
 /// whole GPU and without waiting for each other; those of a block share the histogram.

@@ -71,8 +71,8 @@ class TileRound {
   }
 
   /// count(columns, pair, next) for each tile, a bit of `left`. It calls next() as soon
-  /// as it needs neither: they are those of the next tile from then on, which is
-  /// fetched while the last pairs of one are judged.
+  /// as it no longer needs the columns, which are those of the next tile from then on:
+  /// they are fetched while the last pairs of one are judged.
   template <class Columns, class Count>
   __device__ __forceinline__ void for_tiles(std::uint32_t left, Count count) const {
     if (left == 0) {

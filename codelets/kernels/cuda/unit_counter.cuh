@@ -1,6 +1,5 @@
 #pragma once
 
-#include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/tile_pairs.cuh"
 
 namespace starhist::cuda {
@@ -109,7 +108,7 @@ class UnitCounter {
 
     /// Those of a round.
     __device__ __forceinline__ Seen from(std::uint32_t begin) const {
-      const std::uint32_t now = near >> begin & ((1U << TileRound<false>::tiles) - 1U);
+      const std::uint32_t now = near >> begin & ((1U << Round::tiles) - 1U);
       return {now, whole >> begin, inside >> begin & now, loose >> begin & now};
     }
   };
