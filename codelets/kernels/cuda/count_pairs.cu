@@ -277,12 +277,21 @@ cudaError_t allow_shared_bytes(void (*kernel)(KernelArgs), std::size_t bytes) {
   return error;
 }
 
+/// More than any distance: KernelArgs::least_end of all pairs of tiles.
+constexpr float beyond_all = 1e30F;
+
+unsigned blocks_for(std::uint64_t turns, const Device& device) {
+  return static_cast<unsigned>(std::min<std::uint64_t>(turns, device.multiprocessors));
+}
+
 /// Kernel::loose_function, and what is right of it into the counts.
 cudaError_t launch_loosely(const Kernel& kernel, const Device& device,
                            std::uint64_t pairs, KernelArgs& args, cudaStream_t stream) {
   // 255 of 2^15 pairs at most are in one bin, for each slice: so 2^32 do not come up to
   // a total.
   args.least_slices = static_cast<std::uint32_t>(1U + (pairs >> 37U));
+  args.least_end = beyond_all;
+  args.window_end = args.bins.count + 1U;
   cudaError_t error = allow_shared_bytes(kernel.loose_function,
                                          static_cast<std::size_t>(kernel.loose_bytes));
   if (error == cudaSuccess) {
@@ -290,10 +299,9 @@ cudaError_t launch_loosely(const Kernel& kernel, const Device& device,
                             TileRecords::loose_bytes(args.bins.count), stream);
   }
   if (error == cudaSuccess) {
-    const auto grid = static_cast<unsigned>(
-        std::min<std::uint64_t>(args.units, device.multiprocessors));
-    kernel.loose_function<<<grid, threads_or_fault(tile_threads, stream),
-                            kernel.loose_bytes, stream>>>(args);
+    kernel.loose_function<<<blocks_for(args.units, device),
+                            threads_or_fault(tile_threads, stream), kernel.loose_bytes,
+                            stream>>>(args);
     error = cudaGetLastError();
   }
   if (error == cudaSuccess) {
@@ -315,15 +323,10 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
   if (error != cudaSuccess) {
     return {error};
   }
-  const std::uint64_t turns =
-      kernel.tiled ? args.units : divide_up(args.tiles, args.tiles_per_item);
-  const auto grid =
-      static_cast<unsigned>(std::min<std::uint64_t>(turns, device.multiprocessors));
-  constexpr float any = 1e30F;
+  const unsigned grid = blocks_for(
+      kernel.tiled ? args.units : divide_up(args.tiles, args.tiles_per_item), device);
   const bool loose = kernel.loose_function != nullptr;
   if (loose) {
-    args.least_end = any;
-    args.window_end = entries;
     const cudaError_t refused = launch_loosely(kernel, device, pairs, args, stream);
     if (refused != cudaSuccess) {
       return {refused};
@@ -334,7 +337,7 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
     args.window_begin = begin;
     args.window_end = begin + std::min(kernel.window, entries - begin);
     args.least_begin = static_cast<float>(begin);
-    args.least_end = last ? any : static_cast<float>(begin + kernel.stride);
+    args.least_end = last ? beyond_all : static_cast<float>(begin + kernel.stride);
     cudaError_t launched = cudaErrorUnknown;
     const bool begun = begin > 0 || loose;
     for (int trial = 0; launched != cudaSuccess && trial < (begun ? most_trials : 1);

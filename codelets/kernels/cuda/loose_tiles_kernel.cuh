@@ -18,12 +18,7 @@ inline __global__ void __launch_bounds__(tile_threads, 1)
   auto& beside = *reinterpret_cast<BesideCounts*>(memory);
   LooseSums& sums = *args.records.sums;
   const Histogram histogram(args.bins.count);
-  beside.lattice.prepare(args);
-  histogram.clear();
-  if (threadIdx.x == 0) {
-    beside.taken = 0;
-  }
-  __syncthreads();
+  beside.prepare(args, histogram);
 
   UnitCounter<Range::limited, Histogram, false> counter(
       args, beside.lattice, histogram, WarpMemory::of_warp(beside.warps));

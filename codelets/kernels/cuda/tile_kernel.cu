@@ -63,7 +63,7 @@ Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool 
   if (entries <= words) {
     return with_window<Range::limited, 32, false>(entries, shared_bytes, spread);
   }
-  if (entries <= words_beside(shared_bytes) * BlockHistogram<8>::per_word) {
+  if (entries <= words * BlockHistogram<8>::per_word) {
     return loose_kernel(entries, shared_bytes, spread);
   }
   // Else too many pairs of tiles would go past the window.

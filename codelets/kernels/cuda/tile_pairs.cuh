@@ -292,10 +292,9 @@ class TilePairCounter {
   /// the next four, ...
   __device__ __forceinline__ double movers_of(const TilePair& pair,
                                               std::uint32_t images) const {
-    int own = 0;
+    std::uint32_t own = 0;
     for (std::uint32_t k = 0; k < movers_at_a_time && images != 0; ++k) {
-      const int image = __ffs(static_cast<int>(images)) - 1;
-      own = RowTile::lane() / 4U == k ? image : own;
+      own = RowTile::lane() / 4U == k ? lowest_bit(images) : own;
       images &= images - 1U;
     }
     const double d = pair.seen->component_of_lane();

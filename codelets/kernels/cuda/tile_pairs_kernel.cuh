@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/unit_counter.cuh"
 #include "codelets/kernels/cuda/unit_cursor.cuh"
@@ -31,8 +33,21 @@ struct BesideCounts {
   std::uint32_t taken;  ///< units of work; of loose counts, slices
   /// The last for additions that do not count: Judge.
   std::uint32_t of_nothing[3];
+
+  /// All threads of a block call it together, before anything is counted.
+  template <class Histogram>
+  __device__ __forceinline__ void prepare(const KernelArgs& args,
+                                          const Histogram& histogram) {
+    lattice.prepare(args);
+    histogram.clear();
+    if (threadIdx.x == 0) {
+      taken = 0;
+    }
+    __syncthreads();
+  }
 };
-static_assert(offsetof(BesideCounts, of_nothing) + 12 == sizeof(BesideCounts));
+static_assert(offsetof(BesideCounts, of_nothing) + sizeof(BesideCounts::of_nothing) ==
+              sizeof(BesideCounts));
 
 /// Particles in spatial order, all boxes. Warps take units of work one by one, of the
 /// whole GPU and without waiting for each other; those of a block share the histogram.
@@ -44,12 +59,7 @@ __global__ void __launch_bounds__(tile_threads, 1)
   BlockHistogram<bits> histogram;
   histogram.words = reinterpret_cast<std::uint32_t*>(&beside + 1);
   histogram.size = args.window_end - args.window_begin;
-  beside.lattice.prepare(args);
-  histogram.clear();
-  if (threadIdx.x == 0) {
-    beside.taken = 0;
-  }
-  __syncthreads();
+  beside.prepare(args, histogram);
 
   UnitCounter<range, BlockHistogram<bits>, several_inside> counter(
       args, beside.lattice, histogram, WarpMemory::of_warp(beside.warps));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/lowest_bit.cuh"
 #include "codelets/kernels/cuda/row_tile.cuh"
 #include "codelets/kernels/cuda/tile_view.cuh"
 
@@ -44,16 +45,12 @@ class TileRound {
                                        std::uint32_t first)
       : seen_(seen), values_(particles[0].value + RowTile::lane()), first_(first) {
     const SeenTile& own = seen[RowTile::lane() / 4U];
-    const std::uint32_t image =
-        own.images == 0 || own.images == TileView::unresolved ? 0U : lowest(own.images);
+    const std::uint32_t image = own.images == 0 || own.images == TileView::unresolved
+                                    ? 0U
+                                    : lowest_bit(own.images);
     mover_ = RowTile::mover(
         own.component_of_lane() - lattice.vector[image][RowTile::component()],
         own.origin);
-  }
-
-  /// The number of the lowest bit.
-  __device__ __forceinline__ static std::uint32_t lowest(std::uint32_t bits) {
-    return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
   }
 
   __device__ __forceinline__ TilePair pair_of(std::uint32_t tile) const {
@@ -78,16 +75,16 @@ class TileRound {
     if (left == 0) {
       return;
     }
-    Columns columns(values_of(lowest(left)));
-    TilePair pair = pair_of(lowest(left));
+    Columns columns(values_of(lowest_bit(left)));
+    TilePair pair = pair_of(lowest_bit(left));
 #pragma unroll 1
     do {
       left &= left - 1U;
       TilePair next = pair;
       count(columns, pair, [&] {
         if (left != 0) {
-          columns = Columns(values_of(lowest(left)));
-          next = pair_of(lowest(left));
+          columns = Columns(values_of(lowest_bit(left)));
+          next = pair_of(lowest_bit(left));
         }
       });
       pair = next;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codelets/kernels/cuda/kernel_args.hh"
+#include "codelets/kernels/cuda/lowest_bit.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 #include "codelets/kernels/cuda/tile_box.cuh"
 
@@ -77,7 +78,7 @@ struct TileView {
     float least2 = far;
     float most2 = far;
     for (; closer != 0; closer &= closer - 1U) {
-      const int k = __ffs(static_cast<int>(closer)) - 1;
+      const auto k = static_cast<int>(lowest_bit(closer));
       const float4 v = lattice.rounded[k];
       // Particles hardly ever are in the corners of their boxes. Asked of few images,
       // as the answer has to be fetched.

@@ -86,7 +86,7 @@ class UnitCounter {
     const RowTile rows(args_.records.particles + place * tile_size);
     const Corner item{tile * tile_size, first_super * super_tiles * tile_size};
     for (; supers != 0; supers &= supers - 1U) {
-      const auto k = static_cast<std::uint32_t>(__ffs(static_cast<int>(supers)) - 1);
+      const std::uint32_t k = lowest_bit(supers);
       after_super(count_super(
           part, rows, item, row_record, tile, (first_super + k) * super_tiles,
           __shfl_sync(all_lanes, least, k), (singles >> k & 1U) != 0));
@@ -200,7 +200,7 @@ class UnitCounter {
           });
       if (__any_sync(all_lanes, !pairs_.are_sure(least))) {
         for (std::uint32_t left = now.loose; left != 0; left &= left - 1U) {
-          const std::uint32_t tile = Round::lowest(left);
+          const std::uint32_t tile = lowest_bit(left);
           pairs_.correct(part, rows, round.values_of(tile), item.row,
                          round.pair_of(tile));
         }
@@ -209,7 +209,7 @@ class UnitCounter {
     }
 #pragma unroll 1
     for (; rest != 0; rest &= rest - 1U) {
-      const std::uint32_t tile = Round::lowest(rest);
+      const std::uint32_t tile = lowest_bit(rest);
       const Columns columns(round.values_of(tile));
       TilePair pair = round.pair_of(tile);
       pair.whole = (now.whole >> tile & 1U) != 0;
