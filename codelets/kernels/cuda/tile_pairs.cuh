@@ -95,16 +95,16 @@ class TilePairCounter {
     return judge_.take_doubts();
   }
 
-  /// Counts all 1024, none short, with a loose histogram, and keeps the least
-  /// EdgeCertificate::Beside::difference, of every other pair each: if not all
-  /// are_sure(), correct() has to see to it. all_squared() is called when the columns
-  /// are no longer needed.
+  /// Counts all 1024, none short, with a loose histogram. Returns whether one of this
+  /// lane is in doubt: correct() has to see to it. all_squared() is called when the
+  /// columns are no longer needed.
   template <Known known, bool several, class AllSquared>
-  __device__ __forceinline__ void count_loosely(const RowTile& rows,
+  __device__ __forceinline__ bool count_loosely(const RowTile& rows,
                                                 const Columns& columns,
-                                                const TilePair& pair, float (&least)[2],
+                                                const TilePair& pair,
                                                 AllSquared all_squared) {
     const auto placed = certificate_for<known>(0);
+    float least[2] = {1.0F, 1.0F};
     // The instructions of both kinds of tiles should fit into their cache together.
     for_squares<several, several>(
         rows, columns, pair, all_squared,
@@ -113,9 +113,7 @@ class TilePairCounter {
           judge_.add_loosely(at.place);
           least[slot % 2] = fminf(least[slot % 2], at.difference);
         });
-  }
-  __device__ __forceinline__ bool are_sure(const float (&least)[2]) const {
-    return certificate_for<Known::not_short>(0).sure(fminf(least[0], least[1]));
+    return !placed.sure(fminf(least[0], least[1]));
   }
 
   /// Moves those pairs of count_loosely(), in the totals, that were in doubt and

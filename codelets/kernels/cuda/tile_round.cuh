@@ -67,9 +67,9 @@ class TileRound {
     return values_ + tile * (tile_size * 4U);
   }
 
-  /// count(columns, pair, next) for each tile, a bit of `left`. It calls next() as soon
-  /// as it no longer needs the columns, which are those of the next tile from then on:
-  /// they are fetched while the last pairs of one are judged.
+  /// count(columns, pair, bit, next) for each tile, a bit of `left`. It calls next() as
+  /// soon as it no longer needs the columns, which are those of the next tile from then
+  /// on: they are fetched while the last pairs of one are judged.
   template <class Columns, class Count>
   __device__ __forceinline__ void for_tiles(std::uint32_t left, Count count) const {
     if (left == 0) {
@@ -79,15 +79,16 @@ class TileRound {
     TilePair pair = pair_of(lowest_bit(left));
 #pragma unroll 1
     do {
-      left &= left - 1U;
+      const std::uint32_t others = left & (left - 1U);
       TilePair next = pair;
-      count(columns, pair, [&] {
-        if (left != 0) {
-          columns = Columns(values_of(lowest_bit(left)));
-          next = pair_of(lowest_bit(left));
+      count(columns, pair, left & (0U - left), [&] {
+        if (others != 0) {
+          columns = Columns(values_of(lowest_bit(others)));
+          next = pair_of(lowest_bit(others));
         }
       });
       pair = next;
+      left = others;
     } while (left != 0);
   }
 

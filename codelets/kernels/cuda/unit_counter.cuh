@@ -28,6 +28,9 @@ __device__ inline std::uint32_t pairs_beside(const KernelPart& part, std::uint32
 struct WarpMemory {
   SeenTile seen[super_tiles];
   std::uint32_t waiting[DoubtsOfTiles<>::words];
+  /// Tiles of a round with pairs that were counted loosely and in doubt, a bit each.
+  /// Hardly ever any: here it takes no register.
+  std::uint32_t doubtful;
 
   __device__ static WarpMemory& of_warp(WarpMemory* all) {
     return all[threadIdx.x / 32U];
@@ -48,7 +51,10 @@ class UnitCounter {
       : args_(args),
         lattice_(lattice),
         memory_(memory),
-        pairs_(args, lattice, histogram, memory.waiting) {}
+        pairs_(args, lattice, histogram, memory.waiting) {
+    memory.doubtful = 0;
+    __syncwarp();
+  }
 
   /// Calls after_super() each time when a super tile of columns has been counted, with
   /// the number of its tiles that were.
@@ -186,24 +192,32 @@ class UnitCounter {
                                               const Seen& now, const Round& round) {
     std::uint32_t rest = now.near;
     if constexpr (Pairs::loose) {
-      float least[2] = {1.0F, 1.0F};
       round.template for_tiles<Columns>(
-          now.inside, [&](const Columns& columns, const TilePair& pair, auto next) {
-            pairs_.template count_loosely<Known::inside, false>(rows, columns, pair,
-                                                                least, next);
+          now.inside, [&](const Columns& columns, const TilePair& pair,
+                          std::uint32_t bit, auto next) {
+            if (pairs_.template count_loosely<Known::inside, false>(rows, columns, pair,
+                                                                    next)) {
+              atomicOr(&memory_.doubtful, bit);
+            }
           });
       round.template for_tiles<Columns>(
-          now.loose & ~now.inside,
-          [&](const Columns& columns, const TilePair& pair, auto next) {
-            pairs_.template count_loosely<Known::not_short, true>(rows, columns, pair,
-                                                                  least, next);
+          now.loose & ~now.inside, [&](const Columns& columns, const TilePair& pair,
+                                       std::uint32_t bit, auto next) {
+            if (pairs_.template count_loosely<Known::not_short, true>(rows, columns,
+                                                                      pair, next)) {
+              atomicOr(&memory_.doubtful, bit);
+            }
           });
-      if (__any_sync(all_lanes, !pairs_.are_sure(least))) {
-        for (std::uint32_t left = now.loose; left != 0; left &= left - 1U) {
-          const std::uint32_t tile = lowest_bit(left);
+      __syncwarp();
+      if (std::uint32_t doubtful = memory_.doubtful; doubtful != 0) {
+        for (; doubtful != 0; doubtful &= doubtful - 1U) {
+          const std::uint32_t tile = lowest_bit(doubtful);
           pairs_.correct(part, rows, round.values_of(tile), item.row,
                          round.pair_of(tile));
         }
+        __syncwarp();
+        memory_.doubtful = 0;
+        __syncwarp();
       }
       rest &= ~now.loose;
     }
