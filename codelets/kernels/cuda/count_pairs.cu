@@ -9,6 +9,7 @@
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/trust.hh"
 #include "codelets/kernels/cuda/tuning.hh"
+#include "codelets/kernels/tiles/displacement_error.hh"
 
 namespace starhist::cuda {
 namespace {
@@ -175,8 +176,10 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
         open ? diameter : static_cast<double>(args.images.most_spread);
     kernel = tile_kernel(entries, device.shared_bytes,
                          spread_between_tiles(blocks, bounds), open);
-    fast = scale_for(kernel, args.bins, args.bins.count + 2.0 * spread,
-                     args.lattice.arithmetic_error + 1e-12, device.errors);
+    fast = scale_for(
+        kernel, args.bins, args.bins.count + 2.0 * spread,
+        args.bins.inverse_width * displacement_error(args.image, bounds) + 1e-12,
+        device.errors);
   } else if (tensor && open) {
     const double error = 0x1p-49 * diameter + 1e-12;
     fast = tensor_scale(args.bins, 0.5 * diameter, error, device.errors);

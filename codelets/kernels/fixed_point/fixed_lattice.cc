@@ -258,7 +258,6 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
     out.origin[i] = shape.lattice.origin[i];
   }
   out.metric = shape.metric;
-  out.arithmetic_error = shape.arithmetic_error;
   out.lattice_error = shape.lattice_error;
   std::copy_n(shape.triangle.entries().data(), 6, out.rows);
   set_selling_parameters(shape.triangle.rows(), out.selling);

@@ -17,8 +17,6 @@ struct FixedLattice {
   bool usable_with_images = false;
   Metric metric = Metric::isotropic;
   FastMetric fast{};
-  /// Bins by which double-precision displacements of images may be off.
-  double arithmetic_error = 0.0;
   /// Bins by which distances may be off before any float operation.
   double lattice_error = 0.0;
   /// The lattice in bins, in the frame in which it is triangular: xx, yx, yy, zx, zy,

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "codelets/core/minimum_image.hh"
+#include "codelets/kernels/fixed_point/bounds.hh"
+
+namespace starhist {
+
+/// How much longer or shorter than pair_bin()'s the displacement of two positions can
+/// be that is put together in double precision, in the unit of the positions: from
+/// places in two tiles, each rounded_displacement() from the tile's first particle less
+/// that of the tile's centre, from the shortest displacement of the centres, and from a
+/// lattice vector.
+///
+/// With X the largest coordinate, L the sum of the lengths of the edges and
+/// S = sum |edge_i| |dual_i|, a rounded_displacement() is made of numbers up to
+/// M = 2 sqrt(3) X (1 + S) + L / 2 in four roundings. All steps together, of centres up
+/// to X + L, are off by less than 90 (2 + S) (X + L) u, u = 2^-53. What duals and
+/// fractions are off by decides between images that are as long but for S^2 X u.
+double displacement_error(const MinimumImage& image, const Bounds& bounds);
+
+}  // namespace starhist

@@ -1,0 +1,105 @@
+// How far displacements that are put together from tiles are from the defining ones.
+#include "codelets/kernels/tiles/displacement_error.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codelets/core/box.hh"
+#include "tests/support/boxes.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+
+namespace starhist::testing {
+namespace {
+
+/// Eleven bits more than a double: exact, here.
+struct Exact {
+  long double x, y, z;
+
+  explicit Exact(Vec3 v) : x(v.x), y(v.y), z(v.z) {}
+  Exact plus(Exact other, long double sign) const {
+    Exact sum = *this;
+    sum.x += sign * other.x;
+    sum.y += sign * other.y;
+    sum.z += sign * other.z;
+    return sum;
+  }
+  long double length() const { return std::sqrt(x * x + y * y + z * z); }
+};
+
+/// The displacement that pair_bin() takes.
+Vec3 defining_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
+  const Vec3 rounded = rounded_displacement(image, a, b);
+  Vec3 best = rounded;
+  for (const Vec3 facet : image.facet) {
+    const Vec3 d = shifted(rounded, with_sign(1.0, dot(rounded, facet)), facet);
+    best = dot(d, d) < dot(best, best) ? d : best;
+  }
+  return best;
+}
+
+/// A tile of two particles.
+struct Tile {
+  Vec3 offset;
+  Vec3 centre;
+  Vec3 local;  ///< of p
+
+  Tile(const MinimumImage& image, Vec3 first, Vec3 p) {
+    const Vec3 d = rounded_displacement(image, p, first);
+    const auto half = [](double v) { return 0.5 * static_cast<float>(v); };
+    offset = {half(d.x), half(d.y), half(d.z)};
+    centre = first + offset;
+    local = d - offset;
+  }
+};
+
+/// The distance of p and q from tiles that begin with others: the least with lattice
+/// vectors of up to two steps.
+long double from_tiles(const MinimumImage& image, const Tile& a, const Tile& b) {
+  const Vec3 centres = defining_displacement(image, a.centre, b.centre);
+  long double least = HUGE_VALL;
+  for (int i = -2; i <= 2; ++i) {
+    for (int j = -2; j <= 2; ++j) {
+      for (int k = -2; k <= 2; ++k) {
+        Vec3 v;
+        v = v + static_cast<double>(i) * image.edge[0];
+        v = v + static_cast<double>(j) * image.edge[1];
+        v = v + static_cast<double>(k) * image.edge[2];
+        const Exact d =
+            Exact(centres - v).plus(Exact(a.local), 1).plus(Exact(b.local), -1);
+        least = std::min(least, d.length());
+      }
+    }
+  }
+  return least;
+}
+
+TEST_CASE("distances from tiles are as close to the defining ones as is said") {
+  Random random(49);
+  for (const NamedBox& named : test_boxes()) {
+    const MinimumImage& image = named.box.minimum_image();
+    for (const int most_boxes : {0, 3, 1000}) {
+      double largest = 0.0;
+      for (int trial = 0; trial < 2000; ++trial) {
+        std::vector<double> positions = random_positions(random, named.box, 4);
+        unwrap(random, named.box, most_boxes, positions);
+        Bounds bounds;
+        bounds.add({positions.data(), 4}, 0, 4);
+        const PositionSpan span{positions.data(), 4};
+        const Tile a(image, span[0], span[1]);
+        const Tile b(image, span[2], span[3]);
+        const long double distance =
+            Exact(defining_displacement(image, span[1], span[3])).length();
+        const auto off =
+            static_cast<double>(std::abs(from_tiles(image, a, b) - distance));
+        largest = std::max(largest, off / displacement_error(image, bounds));
+      }
+      INFO(named.name << ", up to " << most_boxes << " boxes away: " << largest);
+      CHECK(largest < 1.0);
+      CHECK(largest > 1e-5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace starhist::testing
