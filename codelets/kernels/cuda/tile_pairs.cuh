@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/certificate.cuh"
 #include "codelets/kernels/cuda/judge.cuh"
 #include "codelets/kernels/cuda/row_tile.cuh"
-#include "codelets/kernels/cuda/tile_round.cuh"
+#include "codelets/kernels/cuda/seen_tiles.cuh"
 
 namespace starhist::cuda {
 
@@ -295,8 +295,11 @@ class TilePairCounter {
       own = RowTile::lane() / 4U == k ? lowest_bit(images) : own;
       images &= images - 1U;
     }
-    const double d = pair.seen->component_of_lane();
-    return RowTile::mover(d - lattice_.vector[own][RowTile::component()], pair.origin);
+    const std::uint32_t component = RowTile::component();
+    const double d = component < 3 ? pair.mover * (-1.0 / tensor_unit) : 0.0;
+    const double first =
+        lattice_.vector[SeenTile::first_image(pair.images)][component];
+    return RowTile::mover(d + (first - lattice_.vector[own][component]), pair.origin);
   }
 
   /// Squared distances with an image, or the smaller of them and r2.

@@ -28,7 +28,7 @@ __device__ inline std::uint32_t pairs_beside(const KernelPart& part, std::uint32
 struct WarpMemory {
   SeenTile seen[super_tiles];
   std::uint32_t waiting[DoubtsOfTiles<>::words];
-  /// Tiles of a round with pairs that were counted loosely and in doubt, a bit each.
+  /// Tiles of a super tile with pairs that were counted loosely and in doubt, a bit each.
   /// Hardly ever any: here it takes no register.
   std::uint32_t doubtful;
 
@@ -44,7 +44,7 @@ class UnitCounter {
  public:
   using Pairs = TilePairCounter<range, Histogram, several_inside>;
   using Columns = typename Pairs::Columns;
-  using Round = TileRound<Pairs::local>;
+  using Tiles = SeenTiles<Pairs::local>;
 
   __device__ UnitCounter(const KernelArgs& args, const LatticeVectors& lattice,
                          const Histogram& histogram, WarpMemory& memory)
@@ -111,12 +111,6 @@ class UnitCounter {
     std::uint32_t whole;   ///< TilePair::whole
     std::uint32_t inside;  ///< for count_inside(), or count_loosely()
     std::uint32_t loose;   ///< for count_loosely()
-
-    /// Those of a round.
-    __device__ __forceinline__ Seen from(std::uint32_t begin) const {
-      const std::uint32_t now = near >> begin & ((1U << Round::tiles) - 1U);
-      return {now, whole >> begin, inside >> begin & now, loose >> begin & now};
-    }
   };
 
   /// The tiles of a super tile, from `first` on. Returns how many had to be counted.
@@ -162,47 +156,44 @@ class UnitCounter {
                        (!part.like || column_tile > tile);
     const bool resolved = view.images != TileView::unresolved;
     const bool single = (view.images & (view.images - 1U)) == 0;
-    const Seen seen = {__ballot_sync(all_lanes, near),
-                       __ballot_sync(all_lanes, !Pairs::loose && whole),
-                       __ballot_sync(all_lanes, inside && whole && resolved &&
-                                                    (several_inside || single)),
-                       __ballot_sync(all_lanes, Pairs::loose && whole && resolved)};
+    const std::uint32_t near_tiles = __ballot_sync(all_lanes, near);
+    const Seen seen = {
+        near_tiles, __ballot_sync(all_lanes, !Pairs::loose && whole),
+        __ballot_sync(all_lanes, inside && whole && resolved &&
+                                     (several_inside || single)) &
+            near_tiles,
+        __ballot_sync(all_lanes, Pairs::loose && whole && resolved) & near_tiles};
+    const double* const v = lattice_.vector[SeenTile::first_image(view.images)];
+    const Vec3 d = view.displacement - Vec3{v[0], v[1], v[2]};
+    const double from = whole_bins;
     __syncwarp();
-    memory_.seen[lane()] = {
-        {view.displacement.x, view.displacement.y, view.displacement.z},
-        view.images,
-        whole_bins};
+    memory_.seen[lane()] = {{-tensor_unit * d.x, -tensor_unit * d.y, -tensor_unit * d.z,
+                             tensor_unit * (dot(d, d) - from * from)},
+                            view.images,
+                            whole_bins};
     __syncwarp();
     const TileParticle* const particles =
         args_.records.particles + (part.second_tile + first) * tile_size;
-#pragma unroll 1
-    for (std::uint32_t begin = 0; begin < super_tiles; begin += Round::tiles) {
-      const Seen now = seen.from(begin);
-      if (now.near != 0) {
-        count_round(part, rows, item, now,
-                    Round(lattice_, memory_.seen + begin, particles + begin * tile_size,
-                          first + begin));
-      }
-    }
+    count_tiles(part, rows, item, seen, Tiles(memory_.seen, particles, first));
     return __popc(seen.near);
   }
 
-  __device__ __forceinline__ void count_round(const KernelPart& part,
+  __device__ __forceinline__ void count_tiles(const KernelPart& part,
                                               const RowTile& rows, const Corner& item,
-                                              const Seen& now, const Round& round) {
-    std::uint32_t rest = now.near;
+                                              const Seen& seen, const Tiles& tiles) {
+    std::uint32_t rest = seen.near;
     if constexpr (Pairs::loose) {
-      round.template for_tiles<Columns>(
-          now.inside, [&](const Columns& columns, const TilePair& pair,
-                          std::uint32_t bit, auto next) {
+      tiles.template for_tiles<Columns>(
+          seen.inside, [&](const Columns& columns, const TilePair& pair,
+                           std::uint32_t bit, auto next) {
             if (pairs_.template count_loosely<Known::inside, false>(rows, columns, pair,
                                                                     next)) {
               atomicOr(&memory_.doubtful, bit);
             }
           });
-      round.template for_tiles<Columns>(
-          now.loose & ~now.inside, [&](const Columns& columns, const TilePair& pair,
-                                       std::uint32_t bit, auto next) {
+      tiles.template for_tiles<Columns>(
+          seen.loose & ~seen.inside, [&](const Columns& columns, const TilePair& pair,
+                                         std::uint32_t bit, auto next) {
             if (pairs_.template count_loosely<Known::not_short, true>(rows, columns,
                                                                       pair, next)) {
               atomicOr(&memory_.doubtful, bit);
@@ -212,22 +203,22 @@ class UnitCounter {
       if (std::uint32_t doubtful = memory_.doubtful; doubtful != 0) {
         for (; doubtful != 0; doubtful &= doubtful - 1U) {
           const std::uint32_t tile = lowest_bit(doubtful);
-          pairs_.correct(part, rows, round.values_of(tile), item.row,
-                         round.pair_of(tile));
+          pairs_.correct(part, rows, tiles.values_of(tile), item.row,
+                         tiles.pair_of(tile));
         }
         __syncwarp();
         memory_.doubtful = 0;
         __syncwarp();
       }
-      rest &= ~now.loose;
+      rest &= ~seen.loose;
     }
 #pragma unroll 1
     for (; rest != 0; rest &= rest - 1U) {
       const std::uint32_t tile = lowest_bit(rest);
-      const Columns columns(round.values_of(tile));
-      TilePair pair = round.pair_of(tile);
-      pair.whole = (now.whole >> tile & 1U) != 0;
-      const bool inside = !Pairs::loose && (now.inside >> tile & 1U) != 0;
+      const Columns columns(tiles.values_of(tile));
+      TilePair pair = tiles.pair_of(tile);
+      pair.whole = (seen.whole >> tile & 1U) != 0;
+      const bool inside = !Pairs::loose && (seen.inside >> tile & 1U) != 0;
       const std::uint32_t in_doubt =
           inside ? pairs_.count_inside(rows, columns, pair)
                  : pairs_.count_any(part, rows, columns, item.row, pair);

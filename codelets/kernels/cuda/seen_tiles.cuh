@@ -9,57 +9,43 @@ namespace starhist::cuda {
 /// What a warp has seen of a tile of columns, in shared memory: in registers of the
 /// lane that saw it, it would be spilled.
 struct SeenTile {
-  double displacement[3];  ///< of its centre from that of the rows, in bins
-  std::uint32_t images;    ///< TileView::images
-  std::uint32_t origin;    ///< bins that no distance is below, or 0
+  double mover[4];       ///< RowTile::mover with the first image, of all components
+  std::uint32_t images;  ///< TileView::images
+  std::uint32_t origin;  ///< bins that no distance is below, or 0
 
-  /// A component of the displacement in each lane, 0 in the last of four.
-  __device__ __forceinline__ double component_of_lane() const {
-    const std::uint32_t component = RowTile::component();
-    return component < 3 ? displacement[component] : 0.0;
+  /// The lattice vector of an image, or none where there is none or too many.
+  __device__ static std::uint32_t first_image(std::uint32_t images) {
+    return images == 0 || images == TileView::unresolved ? 0U : lowest_bit(images);
   }
 };
 
 /// A pair of tiles that a warp counts. The same in all lanes, but for the mover.
 struct TilePair {
   std::uint32_t columns = 0;  ///< number of the tile in its part
-  const SeenTile* seen = nullptr;
-  std::uint32_t images = 0;  ///< as seen
-  std::uint32_t origin = 0;
-  double mover = 0.0;  ///< RowTile::mover with the first image
+  std::uint32_t images = 0;   ///< SeenTile::images
+  std::uint32_t origin = 0;   ///< SeenTile::origin
+  double mover = 0.0;         ///< RowTile::mover with the first image
   /// All 1024 are pairs of the part, none below KernelArgs::certified_start.
   bool whole = false;
 };
 
-/// Eight tiles of columns in a row: four lanes each hold the mover of one. `local`:
-/// with origins. The lanes of a warp call all functions together.
+/// The tiles of columns of a super tile. `local`: with origins. The lanes of a warp
+/// call all functions together.
 template <bool local>
-class TileRound {
+class SeenTiles {
  public:
-  static constexpr std::uint32_t tiles = 8;
-
   /// `first`: number of the first tile in its part. `seen`, `particles`: its own.
-  __device__ __forceinline__ TileRound(const LatticeVectors& lattice,
-                                       const SeenTile* seen,
+  __device__ __forceinline__ SeenTiles(const SeenTile* seen,
                                        const TileParticle* particles,
                                        std::uint32_t first)
-      : seen_(seen), values_(particles[0].value + RowTile::lane()), first_(first) {
-    const SeenTile& own = seen[RowTile::lane() / 4U];
-    const std::uint32_t image = own.images == 0 || own.images == TileView::unresolved
-                                    ? 0U
-                                    : lowest_bit(own.images);
-    mover_ = RowTile::mover(
-        own.component_of_lane() - lattice.vector[image][RowTile::component()],
-        own.origin);
-  }
+      : seen_(seen), values_(particles[0].value + RowTile::lane()), first_(first) {}
 
   __device__ __forceinline__ TilePair pair_of(std::uint32_t tile) const {
     TilePair pair;
     pair.columns = first_ + tile;
-    pair.seen = &seen_[tile];
-    pair.images = pair.seen->images;
-    pair.origin = local ? pair.seen->origin : 0U;
-    pair.mover = __shfl_sync(0xffffffffU, mover_, 4U * tile + RowTile::component());
+    pair.images = seen_[tile].images;
+    pair.origin = local ? seen_[tile].origin : 0U;
+    pair.mover = seen_[tile].mover[RowTile::component()];
     return pair;
   }
   /// For ColumnTile.
@@ -96,7 +82,6 @@ class TileRound {
   const SeenTile* seen_;
   const double* values_;
   std::uint32_t first_;
-  double mover_;
 };
 
 }  // namespace starhist::cuda
