@@ -69,7 +69,8 @@ struct RelativeCertificate {
 };
 
 /// For so many bins that a float cannot tell where in its bin a distance s is: it says
-/// which edge k is nearest, and s^2 - k^2 in double precision on which side of that.
+/// which edge k is nearest, and s^2 - k^2 in the steps of SquareSteps on which side of
+/// that; whole numbers of 32 bits, which need not hold s^2.
 /// `coarse`: enough for loose counts, of which there are less than 2^18.
 template <Known known, bool coarse = false>
 class EdgeCertificate {
@@ -81,17 +82,21 @@ class EdgeCertificate {
   /// the number of bins.
   __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t first,
                              std::uint32_t beyond)
-      : first_(first),
+      : steps_(args.steps),
+        first_(first),
         end_(static_cast<float>(args.bins.count) + 0.5F),
         beyond_(first + beyond),
-        limit_(args.edge_limit),
-        start_(first + static_cast<std::uint32_t>(args.certified_start)) {}
+        start_(first + static_cast<std::uint32_t>(args.certified_start)) {
+    // (p - first)^2 = p (p - 2 first) + first^2
+    slope_ = 2U * first * steps_.per_square;
+    const std::uint32_t less = first * first * steps_.per_square;
+    shift_ = steps_.shift + steps_.step * static_cast<double>(steps_.error - less);
+  }
 
-  /// The place, and |s^2 - k^2|: the first half of that double, as a float, which has
-  /// the same order.
   struct Beside {
     std::uint32_t place;
-    float difference;
+    /// s^2 - k^2 + SquareSteps::error: not more than twice that error where in doubt.
+    std::uint32_t difference;
   };
 
   /// Of squared bins times tensor_unit^2.
@@ -99,21 +104,24 @@ class EdgeCertificate {
     const float s =
         fast_root(__uint_as_float(coarse ? coarse_float_bits(r2) : float_bits(r2)));
     const std::uint32_t edge = __float_as_uint(__fadd_rn(s, __uint_as_float(first_)));
-    // A double whose last bit is worth tensor_unit has the number of the edge there.
-    constexpr int high = 0x27300000;
-    const double k = __hiloint2double(high, static_cast<int>(edge)) -
-                     __hiloint2double(high, static_cast<int>(first_));
-    const int difference = __double2hiint(fma(-k, k, r2));
-    std::uint32_t place = edge + static_cast<std::uint32_t>(difference >> 31);
+    const auto square = static_cast<std::uint32_t>(__double2loint(r2 + shift_));
+    // As an instruction: the compiler would take another one for a common factor.
+    std::uint32_t slope;
+    asm("mad.lo.u32 %0, %1, %2, %3;"
+        : "=r"(slope)
+        : "r"(edge), "r"(0U - steps_.per_square), "r"(slope_));
+    const std::uint32_t difference = slope * edge + square;
+    std::uint32_t place =
+        edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
     if constexpr (known == Known::nothing) {
       place = max(place, first_);  // a square of 0 may be less
     }
-    return {known == Known::inside || s < end_ ? place : beyond_,
-            fabsf(__int_as_float(difference))};
+    return {known == Known::inside || s < end_ ? place : beyond_, difference};
   }
 
-  __device__ __forceinline__ bool sure(float difference) const {
-    return difference > limit_;
+  /// The least of differences, too.
+  __device__ __forceinline__ bool sure(std::uint32_t difference) const {
+    return difference > 2U * steps_.error;
   }
 
   __device__ __forceinline__ Placed operator()(double r2) const {
@@ -123,11 +131,13 @@ class EdgeCertificate {
   }
 
  private:
+  SquareSteps steps_;
   std::uint32_t first_;
   float end_;
   std::uint32_t beyond_;
-  float limit_;
   std::uint32_t start_;
+  std::uint32_t slope_;
+  double shift_;
 };
 
 /// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows

@@ -202,7 +202,7 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   args.scale_low = fast->low;
   args.scale_high = fast->high;
   args.certified_start = fast->certified_start;
-  args.edge_limit = fast->edge_limit;
+  args.steps = fast->steps;
   return kernel;
 }
 

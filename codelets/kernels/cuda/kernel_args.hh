@@ -27,6 +27,15 @@ struct Trust {
   float margin = 0.5F;
 };
 
+/// Squared bins as whole numbers, for EdgeCertificate: less than 2^31 steps are between
+/// an edge and what is a bin away.
+struct SquareSteps {
+  double step = 0.0;   ///< times tensor_unit^2
+  double shift = 0.0;  ///< so much that a double beside it has steps in its last bits
+  std::uint32_t per_square = 1;  ///< steps of a squared bin, a power of 2
+  std::uint32_t error = 0;       ///< of a squared distance, at most
+};
+
 /// A pair in a warp's queue of doubts is a look at some columns of its work item, of
 /// which there are at most so many, a lane and a bit.
 inline constexpr std::uint32_t most_item_columns = 1U << 20U;
@@ -104,9 +113,7 @@ struct KernelArgs {
   float scale_low = 1.0F;
   float scale_high = 1.0F;
   float certified_start = 0.0F;  ///< bins from which on scale_low and high are right
-  /// For EdgeCertificate: EdgeCertificate::Beside::difference of pairs in doubt, at
-  /// most.
-  float edge_limit = 0.0F;
+  SquareSteps steps;
   Vec3 centre;  ///< of the positions, for open boxes
   /// Bins by which the distances of tiles may be wrong.
   double tile_margin = 0.0;

@@ -104,16 +104,16 @@ class TilePairCounter {
                                                 const TilePair& pair,
                                                 AllSquared all_squared) {
     const auto placed = certificate_for<known>(0);
-    float least[2] = {1.0F, 1.0F};
+    std::uint32_t least = ~0U;
     // The instructions of both kinds of tiles should fit into their cache together.
     for_squares<several, several>(
         rows, columns, pair, all_squared,
-        [&](double r2, std::uint32_t, std::uint32_t, int slot) {
+        [&](double r2, std::uint32_t, std::uint32_t, int) {
           const auto at = placed.beside(r2);
           judge_.add_loosely(at.place);
-          least[slot % 2] = fminf(least[slot % 2], at.difference);
+          least = min(least, at.difference);
         });
-    return !placed.sure(fminf(least[0], least[1]));
+    return !placed.sure(least);
   }
 
   /// Moves those pairs of count_loosely(), in the totals, that were in doubt and

@@ -135,10 +135,15 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
   }
   FastScale scale;
   scale.certified_start = static_cast<float>(start);
-  const double scaled = of_square * tensor_unit * tensor_unit;
-  const auto high =
-      static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(scaled) >> 32U);
-  scale.edge_limit = std::bit_cast<float>(high + 1U);
+  // Of a pair whose edge is the nearest or the next, up to the last.
+  const double largest = 2.0 * count + 1.0;
+  const double per_square = std::exp2(30.0 - std::ceil(std::log2(largest)));
+  constexpr double roundings_of_steps = 2.0;
+  scale.steps.per_square = static_cast<std::uint32_t>(per_square);
+  scale.steps.error = static_cast<std::uint32_t>(
+      std::ceil(of_square * per_square + roundings_of_steps));
+  scale.steps.step = tensor_unit * tensor_unit / per_square;
+  scale.steps.shift = 0x1.8p52 * scale.steps.step;
   return scale;
 }
 

@@ -18,7 +18,7 @@ struct FastScale {
   /// Relative errors of squared distances from the tensor cores grow towards zero.
   /// Where that matters, distances below so many bins are in doubt.
   float certified_start = 0.0F;
-  float edge_limit = 0.0F;  ///< KernelArgs::edge_limit
+  SquareSteps steps;
 };
 
 /// Of squared distances |a|^2 + |b|^2 - 2 a.b of vectors up to `radius` from the tensor
