@@ -66,11 +66,13 @@ class SeenTiles {
 #pragma unroll 1
     do {
       const std::uint32_t others = left & (left - 1U);
+      std::uint32_t tile = lowest_bit(others);
+      asm volatile("" : "+r"(tile));
       TilePair next = pair;
       count(columns, pair, left & (0U - left), [&] {
         if (others != 0) {
-          columns = Columns(values_of(lowest_bit(others)));
-          next = pair_of(lowest_bit(others));
+          columns = Columns(values_of(tile));
+          next = pair_of(tile);
         }
       });
       pair = next;
