@@ -57,6 +57,8 @@ class TilePairCounter {
   static constexpr bool local = bits == 32 && range == Range::mostly;
   /// Judge::judge_added can be used.
   static constexpr bool adds_all = bits == 32;
+  /// What is out of range has a count of its own, so count_whole() can be used.
+  static constexpr bool adds_whole = adds_all && range == Range::limited;
 
   __device__ TilePairCounter(const KernelArgs& args, const LatticeVectors& lattice,
                              const Histogram& histogram, std::uint32_t* waiting)
@@ -79,7 +81,9 @@ class TilePairCounter {
   __device__ __forceinline__ std::uint32_t count_inside(const RowTile& rows,
                                                         const Columns& columns,
                                                         const TilePair& pair) {
-    judge_.set_origin(args_, pair.origin);
+    if constexpr (local) {
+      judge_.set_origin(args_, pair.origin);
+    }
     const auto placed = certificate_for<Known::inside>(pair.origin);
     for_squares<several_inside>(
         rows, columns, pair, [] {},
@@ -93,6 +97,23 @@ class TilePairCounter {
           }
         });
     return judge_.take_doubts();
+  }
+
+  /// All 1024 count and none is short; what is out of range has a count.
+  __device__ __forceinline__ std::uint32_t count_whole(const RowTile& rows,
+                                                       const Columns& columns,
+                                                       const TilePair& pair) {
+    if constexpr (!adds_whole) {
+      return ~0U;
+    } else {
+      const auto placed = certificate_for<Known::not_short>(0);
+      for_squares<true>(
+          rows, columns, pair, [] {},
+          [&](float r2, std::uint32_t bit, std::uint32_t first, int) {
+            judge_.judge_added(placed(r2), 1U << bit << first);
+          });
+      return judge_.take_doubts();
+    }
   }
 
   /// Counts all 1024, none short, with a loose histogram. Returns whether one of this
@@ -162,7 +183,7 @@ class TilePairCounter {
       }
       return all;
     }
-    if (pair.whole) {
+    if (!loose && !adds_whole && pair.whole) {
       judge_some<Known::not_short>(rows, columns, pair,
                                    [](std::uint32_t) { return true; });
     } else {
@@ -173,12 +194,12 @@ class TilePairCounter {
 
   // `item`: first row of the tile, and the column that doubts are counted from.
 
-  /// `inside`: count_inside() has counted them.
+  /// `added`: count_inside() or count_whole() has counted them.
   __device__ __forceinline__ void note(const KernelPart& part, const Corner& item,
                                        const TilePair& pair, std::uint32_t in_doubt,
-                                       bool inside) {
+                                       bool added) {
     doubts_.template take<true>(args_, part, histogram_, item, pair.columns * tile_size,
-                                in_doubt, adds_all && inside);
+                                in_doubt, adds_all && added);
   }
 
   __device__ void settle(const KernelPart& part, const Corner& item) {
@@ -219,7 +240,9 @@ class TilePairCounter {
   __device__ __forceinline__ void judge_some(const RowTile& rows,
                                              const Columns& columns,
                                              const TilePair& pair, Counts counts) {
-    judge_.set_origin(args_, pair.origin);
+    if constexpr (local) {
+      judge_.set_origin(args_, pair.origin);
+    }
     const auto placed = certificate_for<known>(pair.origin);
     for_squares<true>(
         rows, columns, pair, [] {},

@@ -108,9 +108,8 @@ class UnitCounter {
   /// Of the tiles of a super tile, a bit each.
   struct Seen {
     std::uint32_t near;    ///< has to be counted
-    std::uint32_t whole;   ///< TilePair::whole
-    std::uint32_t inside;  ///< for count_inside(), or count_loosely()
-    std::uint32_t loose;   ///< for count_loosely()
+    std::uint32_t whole;   ///< of those: all 1024 pairs count and none is short
+    std::uint32_t inside;  ///< of those: for count_inside()
   };
 
   /// The tiles of a super tile, from `first` on. Returns how many had to be counted.
@@ -150,19 +149,16 @@ class UnitCounter {
     const float origin = Pairs::local ? view.least - args_.certified_start : 0.0F;
     const std::uint32_t whole_bins =
         origin > 0.0F ? static_cast<std::uint32_t>(origin) & ~3U : 0U;  // whole words
-    const bool whole = not_short && tile * tile_size >= part.row_begin &&
+    const bool resolved = view.images != TileView::unresolved;
+    const bool whole = near && not_short && resolved &&
+                       tile * tile_size >= part.row_begin &&
                        (tile + 1U) * tile_size <= part.row_end &&
                        (column_tile + 1U) * tile_size <= part.column_count() &&
                        (!part.like || column_tile > tile);
-    const bool resolved = view.images != TileView::unresolved;
     const bool single = (view.images & (view.images - 1U)) == 0;
-    const std::uint32_t near_tiles = __ballot_sync(all_lanes, near);
     const Seen seen = {
-        near_tiles, __ballot_sync(all_lanes, !Pairs::loose && whole),
-        __ballot_sync(all_lanes, inside && whole && resolved &&
-                                     (several_inside || single)) &
-            near_tiles,
-        __ballot_sync(all_lanes, Pairs::loose && whole && resolved) & near_tiles};
+        __ballot_sync(all_lanes, near), __ballot_sync(all_lanes, whole),
+        __ballot_sync(all_lanes, whole && inside && (several_inside || single))};
     const double* const v = lattice_.vector[SeenTile::first_image(view.images)];
     const Vec3 d = view.displacement - Vec3{v[0], v[1], v[2]};
     const double from = whole_bins;
@@ -192,7 +188,7 @@ class UnitCounter {
             }
           });
       tiles.template for_tiles<Columns>(
-          seen.loose & ~seen.inside, [&](const Columns& columns, const TilePair& pair,
+          seen.whole & ~seen.inside, [&](const Columns& columns, const TilePair& pair,
                                          std::uint32_t bit, auto next) {
             if (pairs_.template count_loosely<Known::not_short, true>(rows, columns,
                                                                       pair, next)) {
@@ -210,19 +206,26 @@ class UnitCounter {
         memory_.doubtful = 0;
         __syncwarp();
       }
-      rest &= ~seen.loose;
+      rest &= ~seen.whole;
     }
 #pragma unroll 1
     for (; rest != 0; rest &= rest - 1U) {
       const std::uint32_t tile = lowest_bit(rest);
       const Columns columns(tiles.values_of(tile));
       TilePair pair = tiles.pair_of(tile);
-      pair.whole = (seen.whole >> tile & 1U) != 0;
+      pair.whole = !Pairs::loose && (seen.whole >> tile & 1U) != 0;
       const bool inside = !Pairs::loose && (seen.inside >> tile & 1U) != 0;
-      const std::uint32_t in_doubt =
-          inside ? pairs_.count_inside(rows, columns, pair)
-                 : pairs_.count_any(part, rows, columns, item.row, pair);
-      pairs_.note(part, item, pair, in_doubt, inside);
+      std::uint32_t in_doubt = 0;
+      bool added = inside;
+      if (inside) {
+        in_doubt = pairs_.count_inside(rows, columns, pair);
+      } else if (Pairs::adds_whole && pair.whole) {
+        in_doubt = pairs_.count_whole(rows, columns, pair);
+        added = true;
+      } else {
+        in_doubt = pairs_.count_any(part, rows, columns, item.row, pair);
+      }
+      pairs_.note(part, item, pair, in_doubt, added);
     }
   }
 
