@@ -127,7 +127,7 @@ class TilePairCounter {
     const auto placed = certificate_for<known>(0);
     std::uint32_t least = ~0U;
     // The instructions of both kinds of tiles should fit into their cache together.
-    for_squares<several, several>(
+    for_squares<several>(
         rows, columns, pair, all_squared,
         [&](double r2, std::uint32_t, std::uint32_t, int) {
           const auto at = placed.beside(r2);
