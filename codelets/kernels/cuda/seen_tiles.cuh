@@ -66,6 +66,7 @@ class SeenTiles {
 #pragma unroll 1
     do {
       const std::uint32_t others = left & (left - 1U);
+      // Here, while the pairs of this tile are counted, and not when it is asked for.
       std::uint32_t tile = lowest_bit(others);
       asm volatile("" : "+r"(tile));
       TilePair next = pair;

@@ -57,7 +57,7 @@ class TilePairCounter {
   static constexpr bool local = bits == 32 && range == Range::mostly;
   /// Judge::judge_added can be used.
   static constexpr bool adds_all = bits == 32;
-  /// What is out of range has a count of its own, so count_whole() can be used.
+  /// Also where some are out of range: they have a count of their own.
   static constexpr bool adds_whole = adds_all && range == Range::limited;
 
   __device__ TilePairCounter(const KernelArgs& args, const LatticeVectors& lattice,
@@ -99,23 +99,6 @@ class TilePairCounter {
     return judge_.take_doubts();
   }
 
-  /// All 1024 count and none is short; what is out of range has a count.
-  __device__ __forceinline__ std::uint32_t count_whole(const RowTile& rows,
-                                                       const Columns& columns,
-                                                       const TilePair& pair) {
-    if constexpr (!adds_whole) {
-      return ~0U;
-    } else {
-      const auto placed = certificate_for<Known::not_short>(0);
-      for_squares<true>(
-          rows, columns, pair, [] {},
-          [&](float r2, std::uint32_t bit, std::uint32_t first, int) {
-            judge_.judge_added(placed(r2), 1U << bit << first);
-          });
-      return judge_.take_doubts();
-    }
-  }
-
   /// Counts all 1024, none short, with a loose histogram. Returns whether one of this
   /// lane is in doubt: correct() has to see to it. all_squared() is called when the
   /// columns are no longer needed.
@@ -126,14 +109,12 @@ class TilePairCounter {
                                                 AllSquared all_squared) {
     const auto placed = certificate_for<known>(0);
     std::uint32_t least = ~0U;
-    // The instructions of both kinds of tiles should fit into their cache together.
-    for_squares<several>(
-        rows, columns, pair, all_squared,
-        [&](double r2, std::uint32_t, std::uint32_t, int) {
-          const auto at = placed.beside(r2);
-          judge_.add_loosely(at.place);
-          least = min(least, at.difference);
-        });
+    for_squares<several>(rows, columns, pair, all_squared,
+                         [&](double r2, std::uint32_t, std::uint32_t, int) {
+                           const auto at = placed.beside(r2);
+                           judge_.add_loosely(at.place);
+                           least = min(least, at.difference);
+                         });
     return !placed.sure(least);
   }
 
@@ -183,9 +164,8 @@ class TilePairCounter {
       }
       return all;
     }
-    if (!loose && !adds_whole && pair.whole) {
-      judge_some<Known::not_short>(rows, columns, pair,
-                                   [](std::uint32_t) { return true; });
+    if (pair.whole) {
+      judge_whole(rows, columns, pair);
     } else {
       judge_some<Known::nothing>(rows, columns, pair, counts);
     }
@@ -194,12 +174,13 @@ class TilePairCounter {
 
   // `item`: first row of the tile, and the column that doubts are counted from.
 
-  /// `added`: count_inside() or count_whole() has counted them.
+  /// `inside`: count_inside() has counted the others.
   __device__ __forceinline__ void note(const KernelPart& part, const Corner& item,
                                        const TilePair& pair, std::uint32_t in_doubt,
-                                       bool added) {
+                                       bool inside) {
     doubts_.template take<true>(args_, part, histogram_, item, pair.columns * tile_size,
-                                in_doubt, adds_all && added);
+                                in_doubt,
+                                (adds_all && inside) || (adds_whole && pair.whole));
   }
 
   __device__ void settle(const KernelPart& part, const Corner& item) {
@@ -233,6 +214,22 @@ class TilePairCounter {
           Histogram::place_out_of_range(args_.bins.count, RowTile::lane()));
     } else {
       return typename Squared::template Certificate<known>(args_);
+    }
+  }
+
+  __device__ __forceinline__ void judge_whole(const RowTile& rows,
+                                              const Columns& columns,
+                                              const TilePair& pair) {
+    if constexpr (adds_whole) {
+      const auto placed = certificate_for<Known::not_short>(0);
+      for_squares<true>(
+          rows, columns, pair, [] {},
+          [&](float r2, std::uint32_t bit, std::uint32_t first, int) {
+            judge_.judge_added(placed(r2), 1U << bit << first);
+          });
+    } else {
+      judge_some<Known::not_short>(rows, columns, pair,
+                                   [](std::uint32_t) { return true; });
     }
   }
 
@@ -320,8 +317,7 @@ class TilePairCounter {
     }
     const std::uint32_t component = RowTile::component();
     const double d = component < 3 ? pair.mover * (-1.0 / tensor_unit) : 0.0;
-    const double first =
-        lattice_.vector[SeenTile::first_image(pair.images)][component];
+    const double first = lattice_.vector[SeenTile::first_image(pair.images)][component];
     return RowTile::mover(d + (first - lattice_.vector[own][component]), pair.origin);
   }
 

@@ -28,8 +28,8 @@ __device__ inline std::uint32_t pairs_beside(const KernelPart& part, std::uint32
 struct WarpMemory {
   SeenTile seen[super_tiles];
   std::uint32_t waiting[DoubtsOfTiles<>::words];
-  /// Tiles of a super tile with pairs that were counted loosely and in doubt, a bit each.
-  /// Hardly ever any: here it takes no register.
+  /// Tiles of a super tile with pairs that were counted loosely and in doubt, a bit
+  /// each. Hardly ever any: here it takes no register.
   std::uint32_t doubtful;
 
   __device__ static WarpMemory& of_warp(WarpMemory* all) {
@@ -215,17 +215,10 @@ class UnitCounter {
       TilePair pair = tiles.pair_of(tile);
       pair.whole = !Pairs::loose && (seen.whole >> tile & 1U) != 0;
       const bool inside = !Pairs::loose && (seen.inside >> tile & 1U) != 0;
-      std::uint32_t in_doubt = 0;
-      bool added = inside;
-      if (inside) {
-        in_doubt = pairs_.count_inside(rows, columns, pair);
-      } else if (Pairs::adds_whole && pair.whole) {
-        in_doubt = pairs_.count_whole(rows, columns, pair);
-        added = true;
-      } else {
-        in_doubt = pairs_.count_any(part, rows, columns, item.row, pair);
-      }
-      pairs_.note(part, item, pair, in_doubt, added);
+      const std::uint32_t in_doubt =
+          inside ? pairs_.count_inside(rows, columns, pair)
+                 : pairs_.count_any(part, rows, columns, item.row, pair);
+      pairs_.note(part, item, pair, in_doubt, inside);
     }
   }
 
