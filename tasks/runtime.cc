@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 
 #include <omp.h>
 #include <starpu.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "codelets/core/error.hh"
 #include "codelets/core/text.hh"
@@ -94,6 +97,20 @@ void bind_team(void* arg) {
   bind_this_thread(cpus);
 }
 
+/// Runs in each worker that counts on CPUs, where there are GPUs: threads that read,
+/// submit and drive GPUs need little time, but at once. With fifteen workers on 16
+/// cores a run is 1.4 % faster than without any; with equal rights it was no faster, or
+/// slower.
+void give_way(void*) {
+  constexpr int less_urgent = 10;
+  const auto thread = static_cast<id_t>(gettid());
+  errno = 0;
+  const int now = getpriority(PRIO_PROCESS, thread);
+  if (errno == 0) {
+    setpriority(PRIO_PROCESS, thread, now + less_urgent);  // never refused; 19 at most
+  }
+}
+
 /// GPUs are fast: the threads that read and copy need cores of their own to keep up,
 /// which idle workers, always looking for tasks, would take. An H100 does the work of a
 /// thousand cores: beside one, on 16 cores, four workers cost a run 1 to 3 %, six up to
@@ -177,6 +194,9 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   }
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);  // times of tasks
   bytes_moved();                                         // the count starts at 0
+  if (gpus.count > 0) {
+    starpu_execute_on_each_worker(give_way, nullptr, STARPU_CPU);
+  }
   if (mode == CpuMode::team) {
     starpu_execute_on_each_worker(bind_team, &domains, STARPU_CPU);
   }
