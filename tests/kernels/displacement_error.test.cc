@@ -65,8 +65,11 @@ long double from_tiles(const MinimumImage& image, const Tile& a, const Tile& b) 
         v = v + static_cast<double>(i) * image.edge[0];
         v = v + static_cast<double>(j) * image.edge[1];
         v = v + static_cast<double>(k) * image.edge[2];
-        const Exact d =
-            Exact(centres - v).plus(Exact(a.local), 1).plus(Exact(b.local), -1);
+        // Not straight to the second of two lattice vectors.
+        const Vec3 first = image.edge[0];
+        const Exact d = Exact((centres - first) + (first - v))
+                            .plus(Exact(a.local), 1)
+                            .plus(Exact(b.local), -1);
         least = std::min(least, d.length());
       }
     }
