@@ -27,7 +27,7 @@ inline constexpr int tile_threads = 512;
 
 /// Pairs that a thread block counts loosely for each bin before all counts go to the
 /// totals: even bins with several times as many as the others are far from 255.
-inline constexpr double loose_pairs_per_bin = 32.0;
+inline constexpr double loose_pairs_per_bin = 24.0;
 
 /// Units of work per warp, at least, where particles are in spatial order.
 inline constexpr int units_per_warp = 16;
