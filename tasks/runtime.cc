@@ -194,7 +194,7 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   }
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);  // times of tasks
   bytes_moved();                                         // the count starts at 0
-  if (gpus.count > 0) {
+  if (starpu_cuda_worker_get_count() > 0) {  // before there are teams, which inherit it
     starpu_execute_on_each_worker(give_way, nullptr, STARPU_CPU);
   }
   if (mode == CpuMode::team) {

@@ -266,17 +266,20 @@ std::vector<double> crystal(std::size_t count) {
   return positions;
 }
 
-TEST_CASE("GPU: tiled, distances on edges of many bins") {
+TEST_CASE("GPU: tiled, distances on edges, the last one as well") {
   if (skipped()) {
     return;
   }
   for (const Box& box : {Box(), cubic_box(20.0), cubic_box(20.5)}) {
-    for (const double r_max : {40.0, 9.0}) {  // all are in range, and not
-      PairProblem problem{box, make_bins(r_max, 120'000), crystal(70), crystal(8000),
+    // All are in range, and not; with one image, and several.
+    for (const auto& [r_max, bin_count] :
+         {std::pair(40.0, 120'000U), std::pair(9.0, 120'000U), std::pair(9.0, 36U),
+          std::pair(9.0, 45'000U), std::pair(17.0, 34U), std::pair(17.0, 51'000U)}) {
+      PairProblem problem{box, make_bins(r_max, bin_count), crystal(70), crystal(8000),
                           false};
       const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
       problem.tile();
-      INFO(r_max);
+      INFO(r_max << ", " << bin_count << " bins");
       CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
     }
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "codelets/core/box.hh"
 #include "tests/support/boxes.hh"

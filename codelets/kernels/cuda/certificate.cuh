@@ -82,20 +82,23 @@ class EdgeCertificate {
   /// the number of bins.
   __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t first,
                              std::uint32_t beyond)
-      : steps_(args.steps),
-        first_(first),
+      : first_(first),
         end_(static_cast<float>(args.bins.count) + 0.5F),
         beyond_(first + beyond),
         start_(first + static_cast<std::uint32_t>(args.certified_start)) {
     // (p - first)^2 = p (p - 2 first) + first^2
-    slope_ = 2U * first * steps_.per_square;
-    const std::uint32_t less = first * first * steps_.per_square;
-    shift_ = steps_.shift + steps_.step * static_cast<double>(steps_.error - less);
+    const SquareSteps& steps = args.steps;
+    per_square_ = steps.per_square;
+    doubt_ = 2U * steps.error;
+    slope_ = 2U * first * per_square_;
+    const std::uint32_t less = first * first * per_square_;
+    shift_ = steps.shift + steps.step * static_cast<double>(steps.error - less);
   }
 
   struct Beside {
     std::uint32_t place;
-    /// s^2 - k^2 + SquareSteps::error: not more than twice that error where in doubt.
+    /// s^2 - k^2 + SquareSteps::error in steps, modulo 2^32: not more than twice that
+    /// error where in doubt.
     std::uint32_t difference;
   };
 
@@ -109,7 +112,7 @@ class EdgeCertificate {
     std::uint32_t slope;
     asm("mad.lo.u32 %0, %1, %2, %3;"
         : "=r"(slope)
-        : "r"(edge), "r"(0U - steps_.per_square), "r"(slope_));
+        : "r"(edge), "r"(0U - per_square_), "r"(slope_));
     const std::uint32_t difference = slope * edge + square;
     std::uint32_t place =
         edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
@@ -121,7 +124,7 @@ class EdgeCertificate {
 
   /// The least of differences, too.
   __device__ __forceinline__ bool sure(std::uint32_t difference) const {
-    return difference > 2U * steps_.error;
+    return difference > doubt_;
   }
 
   __device__ __forceinline__ Placed operator()(double r2) const {
@@ -131,11 +134,12 @@ class EdgeCertificate {
   }
 
  private:
-  SquareSteps steps_;
   std::uint32_t first_;
   float end_;
   std::uint32_t beyond_;
   std::uint32_t start_;
+  std::uint32_t per_square_;
+  std::uint32_t doubt_;
   std::uint32_t slope_;
   double shift_;
 };

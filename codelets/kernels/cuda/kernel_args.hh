@@ -27,13 +27,13 @@ struct Trust {
   float margin = 0.5F;
 };
 
-/// Squared bins as whole numbers, for EdgeCertificate: less than 2^31 steps are between
-/// an edge and what is a bin away.
+/// Squared bins as whole numbers, for EdgeCertificate: up to 2^30 steps are between an
+/// edge and what is a bin away, which leaves a bit for the error.
 struct SquareSteps {
   double step = 0.0;   ///< times tensor_unit^2
   double shift = 0.0;  ///< so much that a double beside it has steps in its last bits
   std::uint32_t per_square = 1;  ///< steps of a squared bin, a power of 2
-  std::uint32_t error = 0;       ///< of a squared distance, at most
+  std::uint32_t error = 0;       ///< steps by which a squared distance may be off
 };
 
 /// A pair in a warp's queue of doubts is a look at some columns of its work item, of

@@ -51,9 +51,18 @@ class RowTile {
     }
   }
 
-  /// A component of a displacement D, or |D|^2 - origin^2, both in bins, as moved()
-  /// takes it. d: a component in each lane, 0 in the last of four. The lanes of a warp
-  /// call it together.
+  /// What moved() takes, in the four lanes of a group: the components of a displacement
+  /// D and |D|^2 - origin^2, all in bins.
+  __device__ __forceinline__ static void set_movers(Vec3 d, std::uint32_t origin,
+                                                    double (&movers)[4]) {
+    const double from = origin;
+    movers[0] = -tensor_unit * d.x;
+    movers[1] = -tensor_unit * d.y;
+    movers[2] = -tensor_unit * d.z;
+    movers[3] = tensor_unit * (dot(d, d) - from * from);
+  }
+  /// The same for a component of D, or the last of them, in each lane. d: a component
+  /// in each lane, 0 in the last of four. The lanes of a warp call it together.
   __device__ static double mover(double d, std::uint32_t origin) {
     double square = d * d;
     square += __shfl_xor_sync(0xffffffffU, square, 1);

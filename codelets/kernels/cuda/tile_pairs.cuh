@@ -99,22 +99,24 @@ class TilePairCounter {
     return judge_.take_doubts();
   }
 
-  /// Counts all 1024, none short, with a loose histogram. Returns whether one of this
+  /// Counts all 1024, none short, with a loose histogram; with one image, if they are
+  /// inside. Returns whether one of this
   /// lane is in doubt: correct() has to see to it. all_squared() is called when the
   /// columns are no longer needed.
-  template <Known known, bool several, class AllSquared>
+  template <Known known, class AllSquared>
   __device__ __forceinline__ bool count_loosely(const RowTile& rows,
                                                 const Columns& columns,
                                                 const TilePair& pair,
                                                 AllSquared all_squared) {
     const auto placed = certificate_for<known>(0);
     std::uint32_t least = ~0U;
-    for_squares<several>(rows, columns, pair, all_squared,
-                         [&](double r2, std::uint32_t, std::uint32_t, int) {
-                           const auto at = placed.beside(r2);
-                           judge_.add_loosely(at.place);
-                           least = min(least, at.difference);
-                         });
+    for_squares<known != Known::inside>(
+        rows, columns, pair, all_squared,
+        [&](double r2, std::uint32_t, std::uint32_t, int) {
+          const auto at = placed.beside(r2);
+          judge_.add_loosely(at.place);
+          least = min(least, at.difference);
+        });
     return !placed.sure(least);
   }
 

@@ -1,7 +1,6 @@
 #include "codelets/kernels/cuda/trust.hh"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 // README.md derives the bounds.

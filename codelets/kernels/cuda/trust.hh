@@ -18,7 +18,7 @@ struct FastScale {
   /// Relative errors of squared distances from the tensor cores grow towards zero.
   /// Where that matters, distances below so many bins are in doubt.
   float certified_start = 0.0F;
-  SquareSteps steps;
+  SquareSteps steps;  ///< by edge_scale()
 };
 
 /// Of squared distances |a|^2 + |b|^2 - 2 a.b of vectors up to `radius` from the tensor

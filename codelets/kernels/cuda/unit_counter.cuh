@@ -52,8 +52,10 @@ class UnitCounter {
         lattice_(lattice),
         memory_(memory),
         pairs_(args, lattice, histogram, memory.waiting) {
-    memory.doubtful = 0;
-    __syncwarp();
+    if constexpr (Pairs::loose) {
+      memory.doubtful = 0;
+      __syncwarp();
+    }
   }
 
   /// Calls after_super() each time when a super tile of columns has been counted, with
@@ -161,12 +163,11 @@ class UnitCounter {
         __ballot_sync(all_lanes, whole && inside && (several_inside || single))};
     const double* const v = lattice_.vector[SeenTile::first_image(view.images)];
     const Vec3 d = view.displacement - Vec3{v[0], v[1], v[2]};
-    const double from = whole_bins;
     __syncwarp();
-    memory_.seen[lane()] = {{-tensor_unit * d.x, -tensor_unit * d.y, -tensor_unit * d.z,
-                             tensor_unit * (dot(d, d) - from * from)},
-                            view.images,
-                            whole_bins};
+    SeenTile& own = memory_.seen[lane()];
+    RowTile::set_movers(d, whole_bins, own.mover);
+    own.images = view.images;
+    own.origin = whole_bins;
     __syncwarp();
     const TileParticle* const particles =
         args_.records.particles + (part.second_tile + first) * tile_size;
@@ -179,22 +180,8 @@ class UnitCounter {
                                               const Seen& seen, const Tiles& tiles) {
     std::uint32_t rest = seen.near;
     if constexpr (Pairs::loose) {
-      tiles.template for_tiles<Columns>(
-          seen.inside, [&](const Columns& columns, const TilePair& pair,
-                           std::uint32_t bit, auto next) {
-            if (pairs_.template count_loosely<Known::inside, false>(rows, columns, pair,
-                                                                    next)) {
-              atomicOr(&memory_.doubtful, bit);
-            }
-          });
-      tiles.template for_tiles<Columns>(
-          seen.whole & ~seen.inside, [&](const Columns& columns, const TilePair& pair,
-                                         std::uint32_t bit, auto next) {
-            if (pairs_.template count_loosely<Known::not_short, true>(rows, columns,
-                                                                      pair, next)) {
-              atomicOr(&memory_.doubtful, bit);
-            }
-          });
+      count_loosely<Known::inside>(rows, tiles, seen.inside);
+      count_loosely<Known::not_short>(rows, tiles, seen.whole & ~seen.inside);
       __syncwarp();
       if (std::uint32_t doubtful = memory_.doubtful; doubtful != 0) {
         for (; doubtful != 0; doubtful &= doubtful - 1U) {
@@ -220,6 +207,18 @@ class UnitCounter {
                  : pairs_.count_any(part, rows, columns, item.row, pair);
       pairs_.note(part, item, pair, in_doubt, inside);
     }
+  }
+
+  template <Known known>
+  __device__ __forceinline__ void count_loosely(const RowTile& rows, const Tiles& tiles,
+                                                std::uint32_t chosen) {
+    tiles.template for_tiles<Columns>(
+        chosen, [&](const Columns& columns, const TilePair& pair, std::uint32_t bit,
+                    auto next) {
+          if (pairs_.template count_loosely<known>(rows, columns, pair, next)) {
+            atomicOr(&memory_.doubtful, bit);
+          }
+        });
   }
 
   const KernelArgs& args_;
