@@ -100,7 +100,9 @@ TEST_CASE("distances from tiles are as close to the defining ones as is said") {
       }
       INFO(named.name << ", up to " << most_boxes << " boxes away: " << largest);
       CHECK(largest < 1.0);
-      CHECK(largest > 1e-5);
+      if (image.edge[0] != Vec3{}) {  // in the unit cube without one all is exact
+        CHECK(largest > 1e-5);
+      }
     }
   }
 }
