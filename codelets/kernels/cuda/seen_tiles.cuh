@@ -13,7 +13,8 @@ struct SeenTile {
   std::uint32_t images;  ///< TileView::images
   std::uint32_t origin;  ///< bins that no distance is below, or 0
 
-  /// The lattice vector of an image, or none where there is none or too many.
+  /// The number of the first of the images; 0, no lattice vector, where there is none
+  /// or too many.
   __device__ static std::uint32_t first_image(std::uint32_t images) {
     return images == 0 || images == TileView::unresolved ? 0U : lowest_bit(images);
   }

@@ -100,9 +100,8 @@ class TilePairCounter {
   }
 
   /// Counts all 1024, none short, with a loose histogram; with one image, if they are
-  /// inside. Returns whether one of this
-  /// lane is in doubt: correct() has to see to it. all_squared() is called when the
-  /// columns are no longer needed.
+  /// inside. Returns whether one of this lane is in doubt: correct() has to see to it.
+  /// all_squared() is called when the columns are no longer needed.
   template <Known known, class AllSquared>
   __device__ __forceinline__ bool count_loosely(const RowTile& rows,
                                                 const Columns& columns,
@@ -176,7 +175,7 @@ class TilePairCounter {
 
   // `item`: first row of the tile, and the column that doubts are counted from.
 
-  /// `inside`: count_inside() has counted the others.
+  /// `inside`: by count_inside().
   __device__ __forceinline__ void note(const KernelPart& part, const Corner& item,
                                        const TilePair& pair, std::uint32_t in_doubt,
                                        bool inside) {
