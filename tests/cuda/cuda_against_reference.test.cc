@@ -229,7 +229,7 @@ TEST_CASE(
   }
   Random random(48);
   // 227 KiB: of 32 bits; loose, of 8 bits.
-  for (const std::uint32_t most : {51'111U, 204'319U}) {
+  for (const std::uint32_t most : {51'559U, 206'111U}) {
     for (const std::uint32_t bin_count : {most, most + 1U}) {
       PairProblem problem =
           random_problem(random, cubic_box(2.0), 1.7, bin_count, 3000, false);

@@ -104,7 +104,8 @@ LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch
   std::size_t tiled = 0;
   for (; tiled < size.blocks && blocks[tiled].tiled; ++tiled) {
     const std::size_t supers = size.supers + supers_of(blocks[tiled]);
-    if (TileRecords::bytes(supers) > scratch.bytes) {
+    if (supers > TileRecords::most_supers ||
+        TileRecords::bytes(supers) > scratch.bytes) {
       break;
     }
     size.supers = supers;
@@ -199,6 +200,8 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   args.trust = fast->trust;
   std::copy_n(fast->orthogonal_edge, 3, args.orthogonal_edge);
   args.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
+  args.unit = fast->unit;
+  args.inverse_unit = 1.0 / fast->unit;
   args.scale_low = fast->low;
   args.scale_high = fast->high;
   args.certified_start = fast->certified_start;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/bits.cuh"
 #include "codelets/kernels/cuda/block_histogram.cuh"
 
 namespace starhist::cuda {
@@ -15,50 +16,57 @@ struct Corner {
 ///
 /// Noted as column, lane and bit: what pair that is, Engine::pair_of, is found out when
 /// all lanes have one to settle.
-///
-/// `together`: so many of each lane are taken between two branches.
-template <class Engine, Range range = Range::limited, int together = 1>
+template <class Engine, Range range = Range::limited, int capacity = doubt_capacity>
 class DoubtQueue {
  public:
   /// Words of shared memory for a warp, one for each pair.
-  static constexpr int words = doubt_capacity + 32 * (together - 1);
+  static constexpr int words = capacity;
 
   /// `memory`: `words` for this warp.
   __device__ explicit DoubtQueue(std::uint32_t* memory) : entries_(memory) {}
 
   /// Takes the pairs in doubt of all lanes, a bit of `doubts` each, of the columns from
   /// `column` on. `item`: the row that Engine::pair_of counts from, and the work item's
-  /// first column. All lanes of the warp call it together. `in_place`: the code that
-  /// settles pairs is here, instead of a call: faster where there are registers for it.
-  /// `added`: by Judge::judge_added.
+  /// first column. All lanes of the warp call it together. `in_place`: put().
   template <bool in_place, class Histogram>
   __device__ __forceinline__ void take(const KernelArgs& args, const KernelPart& part,
                                        const Histogram& histogram, const Corner& item,
                                        std::uint32_t column, std::uint32_t doubts,
                                        bool added) {
-    const std::uint32_t lane = threadIdx.x % 32U;
-    const std::uint32_t lanes_before = (1U << lane) - 1U;
-    const std::uint32_t code = (column - item.column) / columns * (2U * added_flag) |
-                               (added ? added_flag : 0U) | lane * 32U;
-    std::uint32_t lanes = __ballot_sync(all_lanes, doubts != 0);
-    while (lanes != 0) {
-      while (count_ + 32U * together > words) {
-        settle_last<in_place>(args, part, histogram, item);
-      }
-#pragma unroll
-      for (int k = 0; k < together; ++k) {
-        // Nothing but the store depends on whether there is one: so it is no branch.
-        const std::uint32_t place = count_ + __popc(lanes & lanes_before);
-        const auto above = static_cast<std::uint32_t>(__clz(static_cast<int>(doubts)));
-        const std::uint32_t entry = code + (31U - above);  // the highest
-        if (doubts != 0) {
-          entries_[place] = entry;
-        }
-        doubts &= __funnelshift_rc(0x7fffffffU, 0U, above);
-        count_ += __popc(lanes);
-        lanes = __ballot_sync(all_lanes, doubts != 0);
-      }
+    while (put<in_place>(args, part, histogram, item, doubts != 0, [&] {
+      return entry(item, column, highest_bit(doubts), added);
+    })) {
+      doubts = without_highest(doubts);
     }
+  }
+
+  /// Takes entry_of() of each lane where `has`; returns whether any has. All lanes of
+  /// the warp call it together. `in_place`: the code that settles pairs is here,
+  /// instead of a call: faster where there are registers for it.
+  template <bool in_place, class Histogram, class Entry>
+  __device__ __forceinline__ bool put(const KernelArgs& args, const KernelPart& part,
+                                      const Histogram& histogram, const Corner& item,
+                                      bool has, Entry entry_of) {
+    const std::uint32_t lanes = __ballot_sync(all_lanes, has);
+    if (lanes == 0) {
+      return false;
+    }
+    while (count_ + 32U > words) {
+      settle_last<in_place>(args, part, histogram, item);
+    }
+    if (has) {
+      entries_[count_ + __popc(lanes & lanes_before<Histogram>())] = entry_of();
+    }
+    count_ += __popc(lanes);
+    return true;
+  }
+
+  /// Of this lane, columns from `column` on. `added`: by Judge::judge_added.
+  __device__ __forceinline__ static std::uint32_t entry(const Corner& item,
+                                                        std::uint32_t column,
+                                                        std::uint32_t bit, bool added) {
+    return (column - item.column) / columns * (2U * added_flag) |
+           (added ? added_flag : 0U) | not_before(threadIdx.x) % 32U * 32U | bit;
   }
 
   /// Counts all that wait. All lanes of the warp call it together.
@@ -72,6 +80,20 @@ class DoubtQueue {
 
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
+
+  /// A bit for each lane with a lower number. Read or computed: which of them leaves
+  /// more registers to the loops around is worth 3 % of the time.
+  template <class Histogram>
+  __device__ __forceinline__ static std::uint32_t lanes_before() {
+    if constexpr (Histogram::field_bits == 32 || Histogram::checked) {
+      return (1U << threadIdx.x % 32U) - 1U;
+    } else {
+      std::uint32_t lanes;
+      asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+      return lanes;
+    }
+  }
+
   static constexpr std::uint32_t columns = Engine::look_columns;
   static constexpr std::uint32_t added_flag = 1024;
   static_assert(most_item_columns / columns <= 1U << 21U);

@@ -13,9 +13,9 @@ namespace starhist::cuda {
 /// Where counts are loose, LooseHistogram::first_place_of_bytes().
 inline constexpr std::uint32_t first_place = 0x4b000000;
 
-/// Vectors in bins are scaled by 2^-448 for the tensor cores: squares then come out
-/// times 2^-896, and the bits of the double, shifted left by three, begin with those of
-/// a float of the same value.
+/// Vectors in bins are scaled by 2^-448 for the tensor cores, or FastScale::unit, a
+/// little more: squares then come out times 2^-896, and the bits of the double, shifted
+/// left by three, begin with those of a float of the same value.
 inline constexpr double tensor_unit = 0x1p-448;
 
 /// When a fast distance s, in bins, is certain: where it is at least
@@ -109,6 +109,8 @@ struct KernelArgs {
   float farthest = 0.0F;  ///< fast distances beyond are as this: surely out of range
   Trust trust;
   float orthogonal_edge[3] = {};  ///< in 2^-24 of the longest, rounded
+  double unit = tensor_unit;      ///< FastScale::unit
+  double inverse_unit = 1.0 / tensor_unit;
   /// Bins per unit of the fast distance, if that was as wrong as can be.
   float scale_low = 1.0F;
   float scale_high = 1.0F;

@@ -52,8 +52,7 @@ __device__ void prepare_tile(const KernelArgs& args, const TiledSpan& span,
   const Vec3 p = box.local(args, span.positions[i]);
   const std::uint32_t place = span.first_tile + tile;
   args.records.particles[place * tile_size + lane] = {
-      {tensor_unit * p.x, tensor_unit * p.y, tensor_unit * p.z,
-       tensor_unit * dot(p, p)}};
+      {args.unit * p.x, args.unit * p.y, args.unit * p.z, args.unit * dot(p, p)}};
   set_box(box, args.records.tiles[place]);
   set_reach(args, p, args.records.reach(place));
 }

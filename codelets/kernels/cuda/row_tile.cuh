@@ -36,7 +36,7 @@ class RowTile {
   __device__ static std::uint32_t lane() { return threadIdx.x % 32U; }
   __device__ static std::uint32_t component() { return lane() % 4U; }
 
-  __device__ explicit RowTile(const TileParticle* particles) {
+  __device__ RowTile(double unit, const TileParticle* particles) {
     const double* values = particles[0].value;
     constexpr std::uint32_t each = 4;  // values of a particle
 #pragma unroll
@@ -45,30 +45,31 @@ class RowTile {
       for (int half = 0; half < 2; ++half) {
         const std::uint32_t row = f * 16U + half * 8U + lane() / 4U;
         const double value = values[row * each + component()];
-        factor_[f][half] = component() < 3 ? -2.0 * value : tensor_unit;
-        norm2_[f][half] = tensor_unit * values[row * each + 3];
+        factor_[f][half] = component() < 3 ? -2.0 * value : unit;
+        norm2_[f][half] = unit * values[row * each + 3];
       }
     }
   }
 
   /// What moved() takes, in the four lanes of a group: the components of a displacement
   /// D and |D|^2 - origin^2, all in bins.
-  __device__ __forceinline__ static void set_movers(Vec3 d, std::uint32_t origin,
+  __device__ __forceinline__ static void set_movers(double unit, Vec3 d,
+                                                    std::uint32_t origin,
                                                     double (&movers)[4]) {
     const double from = origin;
-    movers[0] = -tensor_unit * d.x;
-    movers[1] = -tensor_unit * d.y;
-    movers[2] = -tensor_unit * d.z;
-    movers[3] = tensor_unit * (dot(d, d) - from * from);
+    movers[0] = -unit * d.x;
+    movers[1] = -unit * d.y;
+    movers[2] = -unit * d.z;
+    movers[3] = unit * (dot(d, d) - from * from);
   }
   /// The same for a component of D, or the last of them, in each lane. d: a component
   /// in each lane, 0 in the last of four. The lanes of a warp call it together.
-  __device__ static double mover(double d, std::uint32_t origin) {
+  __device__ static double mover(double unit, double d, std::uint32_t origin) {
     double square = d * d;
     square += __shfl_xor_sync(0xffffffffU, square, 1);
     square += __shfl_xor_sync(0xffffffffU, square, 2);
     const double from = origin;
-    return tensor_unit * (component() < 3 ? -d : square - from * from);
+    return unit * (component() < 3 ? -d : square - from * from);
   }
 
   /// A fragment's rows moved by D; origin^2 is taken off their squares, and so off the

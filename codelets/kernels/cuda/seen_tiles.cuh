@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/lowest_bit.cuh"
+#include "codelets/kernels/cuda/bits.cuh"
 #include "codelets/kernels/cuda/row_tile.cuh"
 #include "codelets/kernels/cuda/tile_view.cuh"
 
@@ -11,7 +11,10 @@ namespace starhist::cuda {
 struct SeenTile {
   double mover[4];       ///< RowTile::mover with the first image, of all components
   std::uint32_t images;  ///< TileView::images
-  std::uint32_t origin;  ///< bins that no distance is below, or 0
+  /// Bins that no distance is below, or 0; in the highest byte what is known besides:
+  std::uint32_t origin;
+  static constexpr std::uint32_t is_inside = 1U << 31U;  ///< for count_inside()
+  static constexpr std::uint32_t is_whole = 1U << 30U;   ///< TilePair::whole
 
   /// The number of the first of the images; 0, no lattice vector, where there is none
   /// or too many.
@@ -28,6 +31,7 @@ struct TilePair {
   double mover = 0.0;         ///< RowTile::mover with the first image
   /// All 1024 are pairs of the part, none below KernelArgs::certified_start.
   bool whole = false;
+  bool inside = false;  ///< for TilePairCounter::count_inside
 };
 
 /// The tiles of columns of a super tile. `local`: with origins. The lanes of a warp
@@ -35,23 +39,29 @@ struct TilePair {
 template <bool local>
 class SeenTiles {
  public:
-  /// `first`: number of the first tile in its part. `seen`, `particles`: its own.
+  /// `first`: number of the first of them in its part, `place`: among all tiles.
   __device__ __forceinline__ SeenTiles(const SeenTile* seen,
                                        const TileParticle* particles,
-                                       std::uint32_t first)
-      : seen_(seen), values_(particles[0].value + RowTile::lane()), first_(first) {}
+                                       std::uint32_t place, std::uint32_t first)
+      : seen_(seen),
+        values_(particles[0].value),
+        place_(not_before(place * values_per_tile + RowTile::lane())),
+        first_(first) {}
 
   __device__ __forceinline__ TilePair pair_of(std::uint32_t tile) const {
     TilePair pair;
     pair.columns = first_ + tile;
     pair.images = seen_[tile].images;
-    pair.origin = local ? seen_[tile].origin : 0U;
+    const std::uint32_t origin = seen_[tile].origin;
+    pair.origin = local ? origin & 0xffffffU : 0U;
+    pair.whole = (origin & SeenTile::is_whole) != 0;
+    pair.inside = (origin & SeenTile::is_inside) != 0;
     pair.mover = seen_[tile].mover[RowTile::component()];
     return pair;
   }
   /// For ColumnTile.
   __device__ __forceinline__ const double* values_of(std::uint32_t tile) const {
-    return values_ + tile * (tile_size * 4U);
+    return values_ + (place_ + tile * values_per_tile);
   }
 
   /// count(columns, pair, bit, next) for each tile, a bit of `left`. It calls next() as
@@ -83,8 +93,11 @@ class SeenTiles {
   }
 
  private:
+  static constexpr std::uint32_t values_per_tile = tile_size * 4U;
+
   const SeenTile* seen_;
   const double* values_;
+  std::uint32_t place_;  ///< of the first that the lane needs, TileRecords::most_supers
   std::uint32_t first_;
 };
 

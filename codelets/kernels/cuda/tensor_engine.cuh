@@ -28,6 +28,7 @@ class TensorEngine : public TensorPairs {
   __device__ static Column column(const KernelArgs& args, const KernelPart& part,
                                   std::uint32_t j) {
     const Vec3 b = scaled(args, part.second[j]);
+    const double unit = args.unit;
     return {{unit * b.x, unit * b.y, unit * b.z, unit * dot(b, b)}};
   }
 
@@ -46,8 +47,8 @@ class TensorEngine : public TensorPairs {
                               : component == 1 ? -2.0 * a.y
                               : component == 2 ? -2.0 * a.z
                                                : 1.0;
-        factor_[f][half] = unit * factor;
-        norm2_[f][half] = component == 0 ? unit * dot(a, a) : 0.0;
+        factor_[f][half] = args.unit * factor;
+        norm2_[f][half] = component == 0 ? args.unit * dot(a, a) : 0.0;
       }
     }
   }
@@ -94,7 +95,6 @@ class TensorEngine : public TensorPairs {
   }
 
  private:
-  static constexpr double unit = tensor_unit;
   /// Judge::judge_added can be used.
   template <Masking masking, int bits>
   static constexpr bool adds_all =
@@ -127,7 +127,7 @@ class TensorEngine : public TensorPairs {
     const std::uint32_t lane = threadIdx.x % 32U;
     const double* values = columns[0].value + lane;
     const PairMask mask(part);
-    const double one = lane % 4U == 0 ? unit : 0.0;
+    const double one = lane % 4U == 0 ? args.unit : 0.0;
     constexpr int halves = masking == Masking::first ? 1 : fragments;
 #pragma unroll(Histogram::field_bits == 32 ? steps : 1)
     for (int step = 0; step < steps; ++step) {

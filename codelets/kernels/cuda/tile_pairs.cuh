@@ -1,15 +1,16 @@
 #pragma once
 
 #include "codelets/kernels/cuda/certificate.cuh"
+#include "codelets/kernels/cuda/held_doubts.cuh"
 #include "codelets/kernels/cuda/judge.cuh"
 #include "codelets/kernels/cuda/row_tile.cuh"
 #include "codelets/kernels/cuda/seen_tiles.cuh"
 
 namespace starhist::cuda {
 
-/// Of most pairs of tiles, no lane has more than two pairs in doubt.
+/// Room for 32 after 32 were left.
 template <Range range = Range::limited>
-using DoubtsOfTiles = DoubtQueue<RowTile, range, 2>;
+using DoubtsOfTiles = DoubtQueue<RowTile, range, 64>;
 
 /// Values of the columns of a tile for the products; `held` in registers, for loops
 /// that are unrolled.
@@ -39,6 +40,9 @@ class ColumnTile {
   const double* values_;
   double step_[RowTile::steps];
 };
+
+/// How many lattice vectors the pairs of two tiles need.
+enum class Images { one, several };
 
 /// Counts the pairs of tiles, in one way for the number of bins. `several_inside`:
 /// count_inside() can also take tiles with several images. The code is longer then, and
@@ -85,7 +89,7 @@ class TilePairCounter {
       judge_.set_origin(args_, pair.origin);
     }
     const auto placed = certificate_for<Known::inside>(pair.origin);
-    for_squares<several_inside>(
+    for_squares<several_inside ? Images::several : Images::one>(
         rows, columns, pair, [] {},
         [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
           const Placed at = placed(r2);
@@ -109,7 +113,7 @@ class TilePairCounter {
                                                 AllSquared all_squared) {
     const auto placed = certificate_for<known>(0);
     std::uint32_t least = ~0U;
-    for_squares<known != Known::inside>(
+    for_squares<known == Known::inside ? Images::one : Images::several>(
         rows, columns, pair, all_squared,
         [&](double r2, std::uint32_t, std::uint32_t, int) {
           const auto at = placed.beside(r2);
@@ -126,7 +130,7 @@ class TilePairCounter {
                                           const TilePair& pair) {
     const ColumnTile<false> columns(values);
     const auto placed = certificate_for<Known::not_short>(0);
-    for_squares<true, true, 1>(
+    for_squares<Images::several, 1, 1>(
         rows, columns, pair, [] {},
         [&](double r2, std::uint32_t bit, std::uint32_t first, int) {
           const auto at = placed.beside(r2);
@@ -151,8 +155,9 @@ class TilePairCounter {
                                                      const Columns& columns,
                                                      std::uint32_t row,
                                                      const TilePair& pair) {
+    const std::uint32_t lane = not_before(RowTile::lane());
     const auto counts = [&](std::uint32_t bit) {
-      const Corner place = RowTile::pair_of(RowTile::lane(), bit);
+      const Corner place = RowTile::pair_of(lane, bit);
       const std::uint32_t i = row + place.row;
       return i >= part.row_begin &&
              part.has_pair(i, pair.columns * tile_size + place.column);
@@ -175,13 +180,28 @@ class TilePairCounter {
 
   // `item`: first row of the tile, and the column that doubts are counted from.
 
-  /// `inside`: by count_inside().
+  /// `columns`: number of the tile among `tiles`, `last`: of those.
   __device__ __forceinline__ void note(const KernelPart& part, const Corner& item,
-                                       const TilePair& pair, std::uint32_t in_doubt,
-                                       bool inside) {
-    doubts_.template take<true>(args_, part, histogram_, item, pair.columns * tile_size,
-                                in_doubt,
-                                (adds_all && inside) || (adds_whole && pair.whole));
+                                       const SeenTiles<local>& tiles,
+                                       std::uint32_t columns, bool last,
+                                       std::uint32_t in_doubt) {
+    held_.hold(columns, in_doubt);
+    const std::uint32_t most = last ? HeldDoubts::one : HeldDoubts::as_many_as_fit;
+    while (__any_sync(0xffffffffU, are_several(in_doubt) || held_.has(most))) {
+      if (__any_sync(0xffffffffU, held_.has(most))) {
+        while (doubts_.template put<true>(
+            args_, part, histogram_, item, held_.has(HeldDoubts::one), [&] {
+              const TilePair pair = tiles.pair_of(held_.tile());
+              return Doubts::entry(
+                  item, pair.columns * tile_size, held_.bit(),
+                  (adds_all && pair.inside) || (adds_whole && pair.whole));
+            })) {
+          held_.drop();
+        }
+      }
+      in_doubt = without_highest(in_doubt);
+      held_.hold(columns, in_doubt);
+    }
   }
 
   __device__ void settle(const KernelPart& part, const Corner& item) {
@@ -203,8 +223,6 @@ class TilePairCounter {
       atomicAdd(&args_.records.sums->moved_outside, count);
     }
   }
-  static constexpr std::uint32_t movers_at_a_time = 8;
-
   template <Known known>
   __device__ __forceinline__ auto certificate_for(std::uint32_t origin) const {
     if constexpr (local) {
@@ -223,7 +241,7 @@ class TilePairCounter {
                                               const TilePair& pair) {
     if constexpr (adds_whole) {
       const auto placed = certificate_for<Known::not_short>(0);
-      for_squares<true>(
+      for_squares<Images::several>(
           rows, columns, pair, [] {},
           [&](float r2, std::uint32_t bit, std::uint32_t first, int) {
             judge_.judge_added(placed(r2), 1U << bit << first);
@@ -242,7 +260,7 @@ class TilePairCounter {
       judge_.set_origin(args_, pair.origin);
     }
     const auto placed = certificate_for<known>(pair.origin);
-    for_squares<true>(
+    for_squares<Images::several>(
         rows, columns, pair, [] {},
         [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
           const Placed at = placed(r2);
@@ -264,77 +282,81 @@ class TilePairCounter {
 
   /// act(squared distance, bit, first, slot) for each pair of the lane: `bit` + `first`
   /// is its number, `bit` a constant where loops are unrolled. all_squared() when the
-  /// columns are no longer needed.
-  template <bool several, bool rolled = !unrolled,
-            int together = unrolled ? RowTile::steps : 1, class Tile, class AllSquared,
+  /// columns are no longer needed. So many fragments of rows, and steps of columns, are
+  /// squared together: they share the search for the other images.
+  template <Images images, int fragments = adds_all ? RowTile::fragments : 1,
+            int steps = unrolled ? RowTile::steps : 1, class Tile, class AllSquared,
             class Act>
   __device__ __forceinline__ void for_squares(const RowTile& rows, const Tile& columns,
                                               const TilePair& pair,
                                               AllSquared all_squared, Act act) {
-    const std::uint32_t others = several ? pair.images & (pair.images - 1U) : 0U;
-    double movers = others == 0 ? 0.0 : movers_of(pair, others);
-#pragma unroll(rolled ? 1 : RowTile::fragments)
-    for (int f = 0; f < RowTile::fragments; ++f) {
-      // Steps that are taken together share the search for the other images.
+#pragma unroll(steps == 1 ? 1 : RowTile::fragments)
+    for (int f = 0; f < RowTile::fragments; f += fragments) {
 #pragma unroll 1
-      for (int begin = 0; begin < RowTile::steps; begin += together) {
-        typename Squared::Value r2[together][4];
-        square<true>(rows.moved(f, pair.mover), columns, begin, r2);
-        for (std::uint32_t left = others; left != 0;) {
-#pragma unroll 1
-          for (std::uint32_t k = 0; k < movers_at_a_time && left != 0; ++k) {
-            const double by =
-                __shfl_sync(0xffffffffU, movers, 4U * k + RowTile::component());
-            square<false>(rows.moved(f, by), columns, begin, r2);
+      for (int begin = 0; begin < RowTile::steps; begin += steps) {
+        typename Squared::Value r2[fragments][steps][4];
+        std::uint32_t left = 0;
+        double other = 0.0;
+        if constexpr (images == Images::several) {
+          left = pair.images & (pair.images - 1U);
+          other = other_mover(pair, left);
+        }
+        square<true>(rows, f, pair.mover, columns, begin, r2);
+        if constexpr (images == Images::several) {
+          while (left != 0) {
+            square<false>(rows, f, other, columns, begin, r2);
             left &= left - 1U;
-          }
-          if (__popc(others) > movers_at_a_time) {
-            movers = movers_of(pair, left != 0 ? left : others);
+            if (left != 0) {
+              other = other_mover(pair, left);
+            }
           }
         }
-        if (f == RowTile::fragments - 1 && begin + together == RowTile::steps) {
+        if (f + fragments == RowTile::fragments && begin + steps == RowTile::steps) {
           all_squared();
         }
         const std::uint32_t first = RowTile::bit_of(f, begin, 0);
 #pragma unroll
-        for (int step = 0; step < together; ++step) {
+        for (int k = 0; k < fragments; ++k) {
 #pragma unroll
-          for (int q = 0; q < 4; ++q) {
-            act(r2[step][q], RowTile::bit_of(0, step, q), first, q);
+          for (int step = 0; step < steps; ++step) {
+#pragma unroll
+            for (int q = 0; q < 4; ++q) {
+              act(r2[k][step][q], RowTile::bit_of(k, step, q), first, q);
+            }
           }
         }
       }
     }
   }
 
-  /// RowTile::mover with the first of `images`, in the first four lanes, the second, in
-  /// the next four, ...
-  __device__ __forceinline__ double movers_of(const TilePair& pair,
-                                              std::uint32_t images) const {
-    std::uint32_t own = 0;
-    for (std::uint32_t k = 0; k < movers_at_a_time && images != 0; ++k) {
-      own = RowTile::lane() / 4U == k ? lowest_bit(images) : own;
-      images &= images - 1U;
-    }
+  /// RowTile::mover with the first of `images`, of which there may be none.
+  __device__ __forceinline__ double other_mover(const TilePair& pair,
+                                                std::uint32_t images) const {
     const std::uint32_t component = RowTile::component();
-    const double d = component < 3 ? pair.mover * (-1.0 / tensor_unit) : 0.0;
+    const double d = component < 3 ? -pair.mover * args_.inverse_unit : 0.0;
     const double first = lattice_.vector[SeenTile::first_image(pair.images)][component];
-    return RowTile::mover(d + (first - lattice_.vector[own][component]), pair.origin);
+    const double other = lattice_.vector[SeenTile::first_image(images)][component];
+    return RowTile::mover(args_.unit, d + (first - other), pair.origin);
   }
 
   /// Squared distances with an image, or the smaller of them and r2.
-  template <bool set, class Tile, int together>
+  template <bool set, class Tile, int fragments, int steps>
   __device__ __forceinline__ static void square(
-      const RowFragment& rows, const Tile& columns, int begin,
-      typename Squared::Value (&r2)[together][4]) {
+      const RowTile& rows, int f, double mover, const Tile& columns, int begin,
+      typename Squared::Value (&r2)[fragments][steps][4]) {
 #pragma unroll
-    for (int step = 0; step < together; ++step) {
-      double product[4];
-      multiply_add(product, rows.factor, columns[begin + step], rows.norm2);
+    for (int k = 0; k < fragments; ++k) {
+      const RowFragment moved = rows.moved(f + k, mover);
 #pragma unroll
-      for (int q = 0; q < 4; ++q) {
-        const auto squared = Squared::of(product[q]);
-        r2[step][q] = set ? squared : Squared::smaller(r2[step][q], squared);
+      for (int step = 0; step < steps; ++step) {
+        double product[4];
+        multiply_add(product, moved.factor, columns[begin + step], moved.norm2);
+#pragma unroll
+        for (int q = 0; q < 4; ++q) {
+          auto& least = r2[k][step][q];
+          const auto squared = Squared::of(product[q]);
+          least = set ? squared : Squared::smaller(least, squared);
+        }
       }
     }
   }
@@ -344,6 +366,7 @@ class TilePairCounter {
   const Histogram& histogram_;
   Judge<range, Histogram> judge_;
   Doubts doubts_;
+  HeldDoubts held_;
   std::uint32_t first_place_ = 0;  ///< of bin 0, where counts are loose
 };
 

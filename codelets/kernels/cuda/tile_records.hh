@@ -76,6 +76,9 @@ struct TileRecords {
   STARHIST_HOST_DEVICE static std::uint32_t supers_of(std::size_t count) {
     return (tiles_of(count) + super_tiles - 1U) / super_tiles;
   }
+  /// Of a launch: what is known of particles is numbered with 32 bits.
+  static constexpr std::size_t most_supers =
+      (std::size_t{1} << 32U) / (super_tiles * tile_size * sizeof(TileParticle) / 8);
   /// Bytes for so many super tiles.
   static std::size_t bytes(std::size_t supers) {
     return first_bytes +

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/kernels/cuda/bits.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
-#include "codelets/kernels/cuda/lowest_bit.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 #include "codelets/kernels/cuda/tile_box.cuh"
 

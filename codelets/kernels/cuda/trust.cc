@@ -10,6 +10,7 @@ namespace {
 
 constexpr double unit = 0x1p-24;         // roundoff of float
 constexpr double double_unit = 0x1p-53;  // roundoff of double
+constexpr double small = 0.375;          // in units of float's
 
 /// Nothing unless most pairs can be trusted and every bin has a place.
 std::optional<Trust> make_trust(double relative, double absolute,
@@ -61,22 +62,34 @@ float rounded_up(double v) {
   return static_cast<double>(f) >= v ? f : std::nextafter(f, 2.0F);
 }
 
+/// A distance less and plus its error, in proportion to it.
+struct Factors {
+  double low = 1.0;
+  double high = 1.0;
+  double start = 0.0;  ///< bins from which on they are right
+};
+
 /// For errors of a distance, up to `farthest` as a rule, that are proportional to it,
-/// but for those of its square and of the displacement.
-std::optional<FastScale> proportional_scale(const UniformBins& bins, double farthest,
-                                            double of_square, double error,
-                                            ErrorBounds units) {
+/// but for those of its square and of the displacement. Those may be in doubt up to
+/// where they are `negligible`, in units of 2^-24, as far as that costs few bins.
+std::optional<Factors> proportional_errors(const UniformBins& bins, double farthest,
+                                           double of_square, double error,
+                                           ErrorBounds units, double negligible) {
   // An error d of the squared distance is one of d / (2 s) of the distance s, so of
   // d / (2 s^2) relative to it.
   constexpr double first_edge = 0.9;  // below 1, whatever the error
   const auto relative = [&](double s) { return of_square / (2.0 * s * s) + error / s; };
-  FastScale scale;
+  const auto both_below = [&](double so_many_units) {
+    const double each = so_many_units * unit;
+    return std::max(std::sqrt(of_square / (2.0 * each)), error / each);
+  };
+  Factors factors;
   double from = first_edge;
   if (relative(from) > 2.0 * unit) {
-    // From where both are small against those of the float.
-    from =
-        std::max({29.0, std::sqrt(of_square / (0.75 * unit)), error / (0.375 * unit)});
-    scale.certified_start = static_cast<float>(std::ceil(from / first_edge));
+    constexpr double few_bins = 0.015;
+    from = std::max({29.0, both_below(small),
+                     std::min(both_below(negligible), few_bins * bins.count)});
+    factors.start = std::ceil(from / first_edge);
   }
   const double less = 1.001 * (units.less * unit + relative(from));
   const double more = 1.001 * (units.more * unit + relative(from));
@@ -87,9 +100,9 @@ std::optional<FastScale> proportional_scale(const UniformBins& bins, double fart
       !(from < std::max(32.0, largest_start * bins.count))) {
     return std::nullopt;
   }
-  scale.low = rounded_down(1.0 - less);
-  scale.high = rounded_up(1.0 + more);
-  return scale;
+  factors.low = 1.0 - less;
+  factors.high = 1.0 + more;
+  return factors;
 }
 
 }  // namespace
@@ -97,8 +110,23 @@ std::optional<FastScale> proportional_scale(const UniformBins& bins, double fart
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
                                       double error, const ApproximationErrors& errors) {
   constexpr double truncation = 1.0;  // of the square, which may be 2u more
-  return proportional_scale(bins, bins.count, error_of_square(radius), error,
-                            {errors.root.less, errors.root.more + truncation});
+  constexpr double negligible = 0.0025;
+  const auto factors = proportional_errors(
+      bins, bins.count, error_of_square(radius), error,
+      {errors.root.less, errors.root.more + truncation}, negligible);
+  if (!factors) {
+    return std::nullopt;
+  }
+  // Floats are 2^-23 apart above 1 and 2^-24 below: all distances are a little longer,
+  // so that less is lost by rounding the factors outwards. Not 1, with which floats
+  // that are whole numbers would be in doubt.
+  FastScale scale;
+  scale.high = 1.0F - 0x1p-24F;
+  const double longer = factors->high / static_cast<double>(scale.high);
+  scale.unit = tensor_unit * longer;
+  scale.low = rounded_down(factors->low / longer);
+  scale.certified_start = static_cast<float>(factors->start);
+  return scale;
 }
 
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
@@ -111,9 +139,16 @@ std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
   // What is farther than the spread, up to a window and the start, is to be within half
   // a bin as well: BlockHistogram::settle_added.
   constexpr float largest_start = 0x1p17F;
-  const auto scale = proportional_scale(bins, spread, error_of_square(radius), error,
-                                        {less, std::max(more, more_at_0)});
-  return scale && scale->certified_start <= largest_start ? scale : std::nullopt;
+  const auto factors = proportional_errors(bins, spread, error_of_square(radius), error,
+                                           {less, std::max(more, more_at_0)}, small);
+  if (!factors || factors->start > largest_start) {
+    return std::nullopt;
+  }
+  FastScale scale;
+  scale.low = rounded_down(factors->low);
+  scale.high = rounded_up(factors->high);
+  scale.certified_start = static_cast<float>(factors->start);
+  return scale;
 }
 
 std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,

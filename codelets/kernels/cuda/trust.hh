@@ -13,7 +13,8 @@ struct FastScale {
   float scale = 1.0F;
   Trust trust;
   float orthogonal_edge[3] = {};
-  float low = 1.0F;  ///< scale less and plus the error, where it is relative
+  double unit = tensor_unit;  ///< of a bin, for the tensor cores
+  float low = 1.0F;           ///< scale less and plus the error, where it is relative
   float high = 1.0F;
   /// Relative errors of squared distances from the tensor cores grow towards zero.
   /// Where that matters, distances below so many bins are in doubt.

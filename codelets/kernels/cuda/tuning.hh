@@ -11,9 +11,8 @@ inline constexpr int warps = threads / 32;
 /// Pairs that a thread judges between two looks at those in doubt: one bit each.
 inline constexpr int pairs_per_look = 32;
 
-/// Pairs in doubt that a warp can hold, 32 more where two of a lane are taken at a
-/// time. It settles 32 at a time, before there might be too many; less than 64, for the
-/// room that one tile of columns more takes.
+/// Pairs in doubt that a warp can hold. It settles 32 at a time, before there might be
+/// too many; less than 64, for the room that one tile of columns more takes.
 inline constexpr int doubt_capacity = 60;
 
 /// Work items per multiprocessor, so that none waits long for the last; fewer where

@@ -91,7 +91,7 @@ class UnitCounter {
       return;
     }
     const std::uint32_t singles = __ballot_sync(all_lanes, single);
-    const RowTile rows(args_.records.particles + place * tile_size);
+    const RowTile rows(args_.unit, args_.records.particles + place * tile_size);
     const Corner item{tile * tile_size, first_super * super_tiles * tile_size};
     for (; supers != 0; supers &= supers - 1U) {
       const std::uint32_t k = lowest_bit(supers);
@@ -165,13 +165,15 @@ class UnitCounter {
     const Vec3 d = view.displacement - Vec3{v[0], v[1], v[2]};
     __syncwarp();
     SeenTile& own = memory_.seen[lane()];
-    RowTile::set_movers(d, whole_bins, own.mover);
+    RowTile::set_movers(args_.unit, d, whole_bins, own.mover);
+    const bool is_inside = whole && inside && (several_inside || single);
     own.images = view.images;
-    own.origin = whole_bins;
+    own.origin = whole_bins | (is_inside ? SeenTile::is_inside : 0U) |
+                 (whole ? SeenTile::is_whole : 0U);
     __syncwarp();
-    const TileParticle* const particles =
-        args_.records.particles + (part.second_tile + first) * tile_size;
-    count_tiles(part, rows, item, seen, Tiles(memory_.seen, particles, first));
+    count_tiles(
+        part, rows, item, seen,
+        Tiles(memory_.seen, args_.records.particles, part.second_tile + first, first));
     return __popc(seen.near);
   }
 
@@ -196,16 +198,15 @@ class UnitCounter {
       rest &= ~seen.whole;
     }
 #pragma unroll 1
-    for (; rest != 0; rest &= rest - 1U) {
-      const std::uint32_t tile = lowest_bit(rest);
+    while (rest != 0) {
+      const std::uint32_t tile = highest_bit(rest);
+      rest ^= 1U << tile;
       const Columns columns(tiles.values_of(tile));
-      TilePair pair = tiles.pair_of(tile);
-      pair.whole = !Pairs::loose && (seen.whole >> tile & 1U) != 0;
-      const bool inside = !Pairs::loose && (seen.inside >> tile & 1U) != 0;
+      const TilePair pair = tiles.pair_of(tile);
       const std::uint32_t in_doubt =
-          inside ? pairs_.count_inside(rows, columns, pair)
-                 : pairs_.count_any(part, rows, columns, item.row, pair);
-      pairs_.note(part, item, pair, in_doubt, inside);
+          pair.inside ? pairs_.count_inside(rows, columns, pair)
+                      : pairs_.count_any(part, rows, columns, item.row, pair);
+      pairs_.note(part, item, tiles, tile, rest == 0, in_doubt);
     }
   }
 
