@@ -25,8 +25,8 @@ __device__ __forceinline__ bool are_several(std::uint32_t bits) {
   return (bits & (bits - 1U)) != 0;
 }
 
-/// The value, of which nothing is computed ahead: in what is seldom done, that would
-/// take registers from what is done all the time.
+/// The same value, but nothing that depends on it is computed before this is reached:
+/// for what is seldom done, that would take registers from what is done all the time.
 __device__ __forceinline__ std::uint32_t not_before(std::uint32_t value) {
   asm volatile("" : "+r"(value));
   return value;

@@ -108,12 +108,12 @@ class DoubtQueue {
     const std::uint32_t k = left + threadIdx.x % 32U;
     __syncwarp();
     if (k < count_) {
-      const std::uint32_t entry = entries_[k];
-      const Corner pair = Engine::pair_of(entry / 32U % 32U, entry % 32U);
+      const std::uint32_t noted = entries_[k];
+      const Corner pair = Engine::pair_of(noted / 32U % 32U, noted % 32U);
       const std::uint32_t row = item.row + pair.row;
       const std::uint32_t column =
-          item.column + entry / (2U * added_flag) * columns + pair.column;
-      const bool added = (entry & added_flag) != 0;
+          item.column + noted / (2U * added_flag) * columns + pair.column;
+      const bool added = (noted & added_flag) != 0;
       if constexpr (here) {
         histogram.template settle_any<range>(args, part, row, column, added);
       } else {

@@ -18,8 +18,9 @@ class HeldDoubts {
   }
 
   // For has().
-  static constexpr std::uint32_t one = 1U << 10U;
-  static constexpr std::uint32_t as_many_as_fit = 1U << 30U;
+  static constexpr std::uint32_t bits_of_pair = 10;
+  static constexpr std::uint32_t one = 1U << bits_of_pair;
+  static constexpr std::uint32_t as_many_as_fit = 1U << 3U * bits_of_pair;
   __device__ __forceinline__ bool has(std::uint32_t so_many) const {
     return held_ >= so_many;
   }
@@ -32,7 +33,6 @@ class HeldDoubts {
   __device__ __forceinline__ void drop() { held_ = max(held_ >> bits_of_pair, 1U); }
 
  private:
-  static constexpr std::uint32_t bits_of_pair = 10;
   static_assert(super_tiles * tile_size == 1U << bits_of_pair);
 
   std::uint32_t held_ = 1;  ///< tile and bit of each, behind a 1

@@ -9,8 +9,8 @@ namespace starhist::cuda {
 /// 16 rows of a warp: what multiply_add() takes, for one product with each eight
 /// columns.
 struct RowFragment {
-  double factor[2];  ///< -2 a, a component per lane, or 1; times tensor_unit
-  double norm2[4];   ///< |a|^2 times tensor_unit^2, of the rows of the products
+  double factor[2];  ///< -2 a, a component per lane, or 1; times KernelArgs::unit
+  double norm2[4];   ///< |a|^2 times its square, of the rows of the products
 };
 
 /// The rows of a warp, a tile, where they are from its centre.
@@ -94,7 +94,7 @@ class RowTile {
 
  private:
   double factor_[fragments][2];  ///< -2 a, a component per lane, or 1
-  double norm2_[fragments][2];   ///< |a|^2 times tensor_unit^2
+  double norm2_[fragments][2];   ///< |a|^2 times the square of KernelArgs::unit
 };
 
 }  // namespace starhist::cuda

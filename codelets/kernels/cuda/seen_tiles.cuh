@@ -27,7 +27,7 @@ struct SeenTile {
 struct TilePair {
   std::uint32_t columns = 0;  ///< number of the tile in its part
   std::uint32_t images = 0;   ///< SeenTile::images
-  std::uint32_t origin = 0;   ///< SeenTile::origin
+  std::uint32_t origin = 0;   ///< SeenTile::origin, bins only
   double mover = 0.0;         ///< RowTile::mover with the first image
   /// All 1024 are pairs of the part, none below KernelArgs::certified_start.
   bool whole = false;

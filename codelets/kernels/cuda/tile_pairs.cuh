@@ -8,7 +8,7 @@
 
 namespace starhist::cuda {
 
-/// Room for 32 after 32 were left.
+/// There is room for one of each lane while 32 wait.
 template <Range range = Range::limited>
 using DoubtsOfTiles = DoubtQueue<RowTile, range, 64>;
 
@@ -223,6 +223,7 @@ class TilePairCounter {
       atomicAdd(&args_.records.sums->moved_outside, count);
     }
   }
+
   template <Known known>
   __device__ __forceinline__ auto certificate_for(std::uint32_t origin) const {
     if constexpr (local) {

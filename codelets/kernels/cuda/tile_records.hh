@@ -39,7 +39,7 @@ class TileReach {
 };
 
 /// A particle of a tile: where it is from the centre of the tile's box, x, y, z, and
-/// the square of that; in bins times tensor_unit.
+/// the square of that; in bins times KernelArgs::unit.
 struct TileParticle {
   double value[4];
 };
@@ -78,7 +78,8 @@ struct TileRecords {
   }
   /// Of a launch: what is known of particles is numbered with 32 bits.
   static constexpr std::size_t most_supers =
-      (std::size_t{1} << 32U) / (super_tiles * tile_size * sizeof(TileParticle) / 8);
+      (std::size_t{1} << 32U) /
+      (super_tiles * tile_size * sizeof(TileParticle) / sizeof(double));
   /// Bytes for so many super tiles.
   static std::size_t bytes(std::size_t supers) {
     return first_bytes +
