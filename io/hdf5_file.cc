@@ -14,9 +14,8 @@ namespace starhist {
 namespace {
 
 constexpr const char* what_is_read =
-    "starhist reads H5MD, CADISHI's HDF5, LAMMPS text dumps, XYZ, GRO, PDB, XTC, TRR "
-    "and "
-    "TNG; scripts/convert_any.py makes H5MD of others";
+    "starhist reads H5MD, CADISHI's HDF5, LAMMPS text dumps, XYZ, GRO, PDB, XTC, "
+    "TRR and TNG; scripts/convert_any.py makes H5MD of others";
 
 /// Keeps HDF5 from holding the index of all chunks, which grows with the trajectory:
 /// frames are read in order, so a few nodes of it are enough.

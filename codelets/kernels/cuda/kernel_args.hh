@@ -108,9 +108,9 @@ struct KernelArgs {
   float scale = 1.0F;     ///< bins per unit of the fast distance
   float farthest = 0.0F;  ///< fast distances beyond are as this: surely out of range
   Trust trust;
-  float orthogonal_edge[3] = {};  ///< in 2^-24 of the longest, rounded
-  double unit = tensor_unit;      ///< FastScale::unit
-  double inverse_unit = 1.0 / tensor_unit;
+  float orthogonal_edge[3] = {};            ///< in 2^-24 of the longest, rounded
+  double unit = tensor_unit;                ///< FastScale::unit
+  double inverse_unit = 1.0 / tensor_unit;  ///< a division less per image
   /// Bins per unit of the fast distance, if that was as wrong as can be.
   float scale_low = 1.0F;
   float scale_high = 1.0F;

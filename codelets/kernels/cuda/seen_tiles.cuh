@@ -13,6 +13,7 @@ struct SeenTile {
   std::uint32_t images;  ///< TileView::images
   /// Bins that no distance is below, or 0; in the highest byte what is known besides:
   std::uint32_t origin;
+  static constexpr std::uint32_t only_bins = 0x00ffffffU;
   static constexpr std::uint32_t is_inside = 1U << 31U;  ///< for count_inside()
   static constexpr std::uint32_t is_whole = 1U << 30U;   ///< TilePair::whole
 
@@ -35,7 +36,8 @@ struct TilePair {
 };
 
 /// The tiles of columns of a super tile. `local`: with origins. The lanes of a warp
-/// call all functions together.
+/// call all functions together, but for pair_of(), which may be of another tile in
+/// each.
 template <bool local>
 class SeenTiles {
  public:
@@ -53,7 +55,7 @@ class SeenTiles {
     pair.columns = first_ + tile;
     pair.images = seen_[tile].images;
     const std::uint32_t origin = seen_[tile].origin;
-    pair.origin = local ? origin & 0xffffffU : 0U;
+    pair.origin = local ? origin & SeenTile::only_bins : 0U;
     pair.whole = (origin & SeenTile::is_whole) != 0;
     pair.inside = (origin & SeenTile::is_inside) != 0;
     pair.mover = seen_[tile].mover[RowTile::component()];

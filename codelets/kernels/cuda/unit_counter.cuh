@@ -157,7 +157,7 @@ class UnitCounter {
                        (tile + 1U) * tile_size <= part.row_end &&
                        (column_tile + 1U) * tile_size <= part.column_count() &&
                        (!part.like || column_tile > tile);
-    const bool single = (view.images & (view.images - 1U)) == 0;
+    const bool single = !are_several(view.images);
     const Seen seen = {
         __ballot_sync(all_lanes, near), __ballot_sync(all_lanes, whole),
         __ballot_sync(all_lanes, whole && inside && (several_inside || single))};
