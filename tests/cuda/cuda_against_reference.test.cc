@@ -159,6 +159,9 @@ TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit
       for (const std::uint32_t bin_count : {50'000U, 90'000U, 400'000U}) {
         check(c, 0.3, bin_count, 1100, like, true);
       }
+      for (const double factor : {1e-3, 0.05}) {  // tiles are wider than the range
+        check(c, factor, 60'000, 1100, like, false);
+      }
       for (const std::uint32_t bin_count : {500U, 200'000U}) {
         check(c, 1.0, bin_count, 5000, like, false);
       }

@@ -2,7 +2,9 @@
 // wrong displacement, square and root are within their bounds. Needs no GPU.
 #include "codelets/kernels/cuda/trust.hh"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
@@ -107,6 +109,75 @@ TEST_CASE("few distances are in doubt with 10 000 bins") {
   // Root and truncation take 3.94 roundoffs.
   CHECK(static_cast<double>(scale->high - scale->low) <= 4.0 * unit);
   CHECK(scale->certified_start < 0.02F * count);
+}
+
+/// The place of a distance of `s` bins as StepsCertificate finds it where its square is
+/// `steps_off` steps off, or -1 where in doubt.
+double place_by_steps(const cuda::SquareSteps& steps, double s, double steps_off,
+                      bool too_short, const cuda::ErrorBounds& root) {
+  const double square = std::nearbyint(s * s * steps.per_square + steps_off);
+  constexpr std::int64_t shift = std::int64_t{3} << 51;  // 1.5 * 2^52
+  const auto bits = shift + static_cast<std::int64_t>(square) + steps.error;
+  const auto last_left_out = static_cast<std::uint32_t>(bits >> steps.root_shift);
+  const double exact =
+      std::sqrt(static_cast<double>(static_cast<float>(last_left_out)));
+  const float fast = too_short ? rounded_up(exact / (1.0 + root.more * unit))
+                               : rounded_down(exact / (1.0 - root.less * unit));
+  const double edge =
+      std::nearbyint(static_cast<double>(fast) * static_cast<double>(steps.root_unit));
+  const auto k = static_cast<std::uint32_t>(edge);
+  const std::uint32_t difference =
+      static_cast<std::uint32_t>(bits) - k * k * steps.per_square;
+  if (difference <= 2U * steps.error) {
+    return -1.0;
+  }
+  return difference >= 1U << 31U ? edge - 1.0 : edge;
+}
+
+TEST_CASE("no root is taken of squares with too few steps to leave out") {
+  for (const std::uint32_t count : {3U, 100U, 300'000U}) {
+    const UniformBins bins{1.0, static_cast<double>(count), count, 0};
+    const auto scale = cuda::edge_scale(bins, 3.0 * count, displacement_error,
+                                        cuda::approximation_errors(90));
+    REQUIRE(scale);
+    CHECK(scale->steps.widest_tiles == 0.0F);
+  }
+}
+
+TEST_CASE("places by steps of squares are right at the edges and far out of range") {
+  Random random(96);
+  for (const std::uint32_t count : {51'560U, 65'535U, 131'071U, 200'000U, 206'111U}) {
+    INFO(count << " bins");
+    const cuda::ApproximationErrors errors =
+        cuda::approximation_errors(random.chance(0.5) ? 90 : 80);
+    const UniformBins bins{1.0, static_cast<double>(count), count, 0};
+    const auto scale = cuda::edge_scale(bins, 3.0 * count, displacement_error, errors);
+    REQUIRE(scale);
+    const cuda::SquareSteps& steps = scale->steps;
+    const double start = steps.root_start;
+    CHECK(start < 0.004 * count);
+    CHECK(start >= static_cast<double>(scale->certified_start));
+    constexpr double roundings = 0.5;  // here, of what is off
+    int certain = 0;
+    int wrong = 0;
+    constexpr int samples = 300'000;
+    for (int sample = 0; sample < samples; ++sample) {
+      const std::uint64_t beyond_start =
+          random.below(random.chance(0.3) ? 50U : 3U * count);
+      const double near = start + static_cast<double>(beyond_start);
+      const double edge_off =
+          random.chance(0.5) ? random.uniform(-1e-6, 1e-6) : random.uniform(-0.5, 0.5);
+      const double s = std::max(start, near + edge_off);
+      const double off = random.chance(0.5) ? random.uniform(-1.0, 1.0)
+                                            : (random.chance(0.5) ? 1.0 : -1.0);
+      const double place = place_by_steps(steps, s, off * (steps.error - roundings),
+                                          random.chance(0.5), errors.root);
+      certain += place >= 0.0 ? 1 : 0;
+      wrong += place >= 0.0 && place != std::floor(s) ? 1 : 0;
+    }
+    CHECK(wrong == 0);
+    CHECK(certain > samples * 0.7);
+  }
 }
 
 }  // namespace

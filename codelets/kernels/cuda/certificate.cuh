@@ -24,7 +24,7 @@ __device__ __forceinline__ Placed between(float lowest, float highest) {
 /// What is known of the distances that a certificate gets to see.
 enum class Known {
   nothing,
-  not_short,  ///< none is below KernelArgs::certified_start
+  not_short,  ///< none is below KernelArgs::certified_start, or SquareSteps::root_start
   inside,     ///< nor out of range
 };
 
@@ -71,27 +71,23 @@ struct RelativeCertificate {
 /// For so many bins that a float cannot tell where in its bin a distance s is: it says
 /// which edge k is nearest, and s^2 - k^2 in the steps of SquareSteps on which side of
 /// that; whole numbers of 32 bits, which need not hold s^2.
-/// `coarse`: enough for loose counts, of which there are less than 2^18.
-template <Known known, bool coarse = false>
+template <Known known>
 class EdgeCertificate {
  public:
   __device__ explicit EdgeCertificate(const KernelArgs& args)
-      : EdgeCertificate(args, first_place, args.bins.count) {}
-  /// `first`: the place of bin 0, first_place or up to 2^18 more: floats beside it are
-  /// whole numbers. What is out of range has the place `beyond` after it, not less than
-  /// the number of bins.
-  __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t first,
-                             std::uint32_t beyond)
-      : first_(first),
-        end_(static_cast<float>(args.bins.count) + 0.5F),
-        beyond_(first + beyond),
-        start_(first + static_cast<std::uint32_t>(args.certified_start)) {
-    // (p - first)^2 = p (p - 2 first) + first^2
+      : EdgeCertificate(args, args.bins.count) {}
+  /// What is out of range has the place `beyond` after first_place, not less than the
+  /// number of bins.
+  __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
+      : end_(static_cast<float>(args.bins.count) + 0.5F),
+        beyond_(first_place + beyond),
+        start_(first_place + static_cast<std::uint32_t>(args.certified_start)) {
+    // (p - first_place)^2 = p (p - 2 first_place) + first_place^2
     const SquareSteps& steps = args.steps;
     per_square_ = steps.per_square;
     doubt_ = 2U * steps.error;
-    slope_ = 2U * first * per_square_;
-    const std::uint32_t less = first * first * per_square_;
+    slope_ = 2U * first_place * per_square_;
+    const std::uint32_t less = first_place * first_place * per_square_;
     shift_ = steps.shift + steps.step * static_cast<double>(steps.error - less);
   }
 
@@ -104,9 +100,8 @@ class EdgeCertificate {
 
   /// Of squared bins times tensor_unit^2.
   __device__ __forceinline__ Beside beside(double r2) const {
-    const float s =
-        fast_root(__uint_as_float(coarse ? coarse_float_bits(r2) : float_bits(r2)));
-    const std::uint32_t edge = __float_as_uint(__fadd_rn(s, __uint_as_float(first_)));
+    const float s = fast_root(__uint_as_float(float_bits(r2)));
+    const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
     const auto square = static_cast<std::uint32_t>(__double2loint(r2 + shift_));
     // As an instruction: the compiler would take another one for a common factor.
     std::uint32_t slope;
@@ -117,7 +112,7 @@ class EdgeCertificate {
     std::uint32_t place =
         edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
     if constexpr (known == Known::nothing) {
-      place = max(place, first_);  // a square of 0 may be less
+      place = max(place, first_place);  // a square of 0 may be less
     }
     return {known == Known::inside || s < end_ ? place : beyond_, difference};
   }
@@ -134,7 +129,6 @@ class EdgeCertificate {
   }
 
  private:
-  std::uint32_t first_;
   float end_;
   std::uint32_t beyond_;
   std::uint32_t start_;
@@ -142,6 +136,55 @@ class EdgeCertificate {
   std::uint32_t doubt_;
   std::uint32_t slope_;
   double shift_;
+};
+
+/// The same for squares that the tensor cores have added to SquareSteps::offset(): the
+/// last bits are steps already, and no operation in double precision is left, which
+/// would wait for the tensor cores. For up to 2^18 bins and distances that are not
+/// short.
+template <Known known>
+class StepsCertificate {
+ public:
+  using Beside = typename EdgeCertificate<known>::Beside;
+  static_assert(known != Known::nothing);
+
+  /// `beyond`: as EdgeCertificate has it.
+  __device__ StepsCertificate(const KernelArgs& args, std::uint32_t beyond)
+      : root_shift_(args.steps.root_shift),
+        root_unit_(args.steps.root_unit),
+        end_(floor_shift + static_cast<float>(args.bins.count)),
+        beyond_(first_place + beyond),
+        per_square_(args.steps.per_square),
+        doubt_(2U * args.steps.error) {}
+
+  __device__ __forceinline__ Beside beside(double r2) const {
+    const auto low = static_cast<std::uint32_t>(__double2loint(r2));
+    const auto high = static_cast<std::uint32_t>(__double2hiint(r2));
+    const std::uint32_t square = __funnelshift_r(low, high, root_shift_);
+    const float nearest =
+        __fmaf_rn(fast_root(__uint2float_rn(square)), root_unit_, floor_shift);
+    // Steps of edge^2 are those of its bits squared: first_place * per_square is a
+    // multiple of 2^31.
+    const std::uint32_t edge = __float_as_uint(nearest);
+    std::uint32_t slope;  // the compiler would take the other one for what is negative
+    asm("mul.lo.u32 %0, %1, %2;" : "=r"(slope) : "r"(edge), "r"(0U - per_square_));
+    const std::uint32_t difference = slope * edge + low;
+    const std::uint32_t place =
+        edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
+    return {known == Known::inside || nearest <= end_ ? place : beyond_, difference};
+  }
+
+  __device__ __forceinline__ bool sure(std::uint32_t difference) const {
+    return difference > doubt_;
+  }
+
+ private:
+  std::uint32_t root_shift_;
+  float root_unit_;
+  float end_;
+  std::uint32_t beyond_;
+  std::uint32_t per_square_;
+  std::uint32_t doubt_;
 };
 
 /// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows

@@ -243,10 +243,11 @@ void set_units(const Device& device, KernelArgs& args) {
   for (std::uint32_t k = 0; k < args.part_count; ++k) {
     args.units += args.part[k].units(args.supers_per_unit);
   }
-  constexpr double pairs_of_super = 1.0 * super_tiles * tile_size * tile_size;
+  constexpr double pairs_per_flush =
+      1.0 * loose_tiles_per_flush * tile_size * tile_size;
   constexpr double most_slices = 512.0;
-  args.flush_slices = static_cast<std::uint32_t>(std::clamp(
-      loose_pairs_per_bin * args.bins.count / pairs_of_super, 1.0, most_slices));
+  args.flush_slices = static_cast<std::uint32_t>(std::ceil(
+      std::min(loose_pairs_per_bin * args.bins.count / pairs_per_flush, most_slices)));
   // Without a common divisor all have their turn; the golden ratio spreads them evenly.
   constexpr double golden = 0.618;
   args.unit_step = static_cast<std::uint64_t>(golden * static_cast<double>(args.units));

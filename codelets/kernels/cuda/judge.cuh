@@ -96,7 +96,6 @@ class Judge {
     add_loosely(at.place, counts ? at.sure : 0U);
     settled_ += counts ? at.sure * bit : bit;
   }
-  // The last bits of the place are the address of a byte.
 
   __device__ __forceinline__ void add_loosely(std::uint32_t place) {
     add_loosely(place, one_);
@@ -104,7 +103,7 @@ class Judge {
   __device__ __forceinline__ void add_loosely(std::uint32_t place,
                                               std::uint32_t one_or_none) {
     static_assert(!Histogram::checked && bits == 8);
-    const std::uint32_t address = place & 0x007ffffcU;
+    const std::uint32_t address = (place & 0x007ffffcU) + base_;
     std::uint32_t addend;  // shifted left by the bytes that the last two bits say
     asm("prmt.b32.b4e %0, %1, %2, %3;"
         : "=r"(addend)

@@ -10,7 +10,6 @@
 namespace starhist::cuda {
 
 /// The place of bin 0: the bits of 2^23, to which certificates add distances.
-/// Where counts are loose, LooseHistogram::first_place_of_bytes().
 inline constexpr std::uint32_t first_place = 0x4b000000;
 
 /// Vectors in bins are scaled by 2^-448 for the tensor cores, or FastScale::unit, a
@@ -27,13 +26,25 @@ struct Trust {
   float margin = 0.5F;
 };
 
-/// Squared bins as whole numbers, for EdgeCertificate: up to 2^30 steps are between an
-/// edge and what is a bin away, which leaves a bit for the error.
+/// Squared bins as whole numbers, for EdgeCertificate and StepsCertificate: up to 2^30
+/// steps are between an edge and what is a bin away, which leaves a bit for the error.
 struct SquareSteps {
   double step = 0.0;   ///< times tensor_unit^2
   double shift = 0.0;  ///< so much that a double beside it has steps in its last bits
   std::uint32_t per_square = 1;  ///< steps of a squared bin, a power of 2
   std::uint32_t error = 0;       ///< steps by which a squared distance may be off
+  /// Of StepsCertificate: steps / 2^root_shift are squares, of 32 bits, of distances in
+  /// `root_unit` bins. They are good for distances from root_start on, between tiles
+  /// with radii of less than widest_tiles together that may have pairs in range.
+  std::uint32_t root_shift = 0;
+  float root_unit = 1.0F;
+  float root_start = 0.0F;
+  float widest_tiles = 0.0F;
+
+  /// In which squares are all positive and have steps in their last bits.
+  STARHIST_HOST_DEVICE double offset() const {
+    return shift + step * static_cast<double>(error);
+  }
 };
 
 /// A pair in a warp's queue of doubts is a look at some columns of its work item, of
@@ -135,8 +146,8 @@ struct KernelArgs {
   float least_begin = 0.0F;
   float least_end = 0.0F;
   /// Where they are counted loosely: a warp adds one of so many slices of the counts to
-  /// the totals after as many tiles as a super tile has; fewer slices where that was
-  /// not often enough, but not less than the others.
+  /// the totals after loose_tiles_per_flush tiles; fewer slices where that was not
+  /// often enough, but not less than the others.
   std::uint32_t flush_slices = 1;
   std::uint32_t least_slices = 1;
   std::uint64_t unit_step = 1;  ///< unit n of that kernel is unit n * unit_step

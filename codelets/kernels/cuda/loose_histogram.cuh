@@ -50,13 +50,6 @@ struct LooseHistogram : LooseFields {
   __device__ explicit LooseHistogram(std::uint32_t bins)
       : words(reinterpret_cast<std::uint32_t*>(in_shared_memory())), size(bins) {}
 
-  /// So much more than first_place that the last bits of a place are the address of its
-  /// byte.
-  __device__ static std::uint32_t first_place_of_bytes() {
-    return first_place +
-           static_cast<std::uint32_t>(__cvta_generic_to_shared(in_shared_memory()));
-  }
-
   __device__ void clear() const {
     for (std::uint32_t k = threadIdx.x; k < all_words(size); k += blockDim.x) {
       words[k] = 0;

@@ -2,6 +2,7 @@
 
 #include "codelets/kernels/cuda/loose_histogram.cuh"
 #include "codelets/kernels/cuda/tile_pairs_kernel.cuh"
+#include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::cuda {
 
@@ -30,7 +31,8 @@ inline __global__ void __launch_bounds__(tile_threads, 1)
   unsigned long long counted = 0;
   std::uint32_t tiles = 0;  // that this warp has counted since it flushed a slice
   const auto flush_slices = [&](std::uint32_t more_tiles) {
-    for (tiles += more_tiles; tiles >= super_tiles; tiles -= super_tiles) {
+    for (tiles += more_tiles; tiles >= loose_tiles_per_flush;
+         tiles -= loose_tiles_per_flush) {
       std::uint32_t turn = threadIdx.x % 32U == 0 ? atomicAdd(&beside.taken, 1U) : 0U;
       turn = __shfl_sync(0xffffffffU, turn, 0) % slices;
       counted += histogram.flush(args.records.totals, min(turn * slice, all),

@@ -13,6 +13,14 @@ struct RowFragment {
   double norm2[4];   ///< |a|^2 times its square, of the rows of the products
 };
 
+/// The first rows of a pair of tiles, moved, and their product with the first columns:
+/// computed while the last pairs of two other tiles are judged, so that no warp waits
+/// for them.
+struct FirstProduct {
+  RowFragment rows;
+  double product[4];
+};
+
 /// The rows of a warp, a tile, where they are from its centre.
 ///
 /// With D the displacement of the centres of two tiles, less a lattice vector,
@@ -47,6 +55,17 @@ class RowTile {
         const double value = values[row * each + component()];
         factor_[f][half] = component() < 3 ? -2.0 * value : unit;
         norm2_[f][half] = unit * values[row * each + 3];
+      }
+    }
+  }
+
+  /// Squared distances are to be so much more.
+  __device__ void add_to_squares(double offset) {
+#pragma unroll
+    for (int f = 0; f < fragments; ++f) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        norm2_[f][half] += offset;
       }
     }
   }

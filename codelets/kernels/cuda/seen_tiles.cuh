@@ -30,7 +30,7 @@ struct TilePair {
   std::uint32_t images = 0;   ///< SeenTile::images
   std::uint32_t origin = 0;   ///< SeenTile::origin, bins only
   double mover = 0.0;         ///< RowTile::mover with the first image
-  /// All 1024 are pairs of the part, none below KernelArgs::certified_start.
+  /// All 1024 are pairs of the part, and Known::not_short.
   bool whole = false;
   bool inside = false;  ///< for TilePairCounter::count_inside
 };
@@ -68,14 +68,17 @@ class SeenTiles {
 
   /// count(columns, pair, bit, next) for each tile, a bit of `left`. It calls next() as
   /// soon as it no longer needs the columns, which are those of the next tile from then
-  /// on: they are fetched while the last pairs of one are judged.
-  template <class Columns, class Count>
-  __device__ __forceinline__ void for_tiles(std::uint32_t left, Count count) const {
+  /// on: they are fetched, and prepare(columns, pair) is called with them, while the
+  /// last pairs of one are judged; where there is no other, with the same again.
+  template <class Columns, class Prepare, class Count>
+  __device__ __forceinline__ void for_tiles(std::uint32_t left, Prepare prepare,
+                                            Count count) const {
     if (left == 0) {
       return;
     }
     Columns columns(values_of(lowest_bit(left)));
     TilePair pair = pair_of(lowest_bit(left));
+    prepare(columns, pair);
 #pragma unroll 1
     do {
       const std::uint32_t others = left & (left - 1U);
@@ -88,6 +91,7 @@ class SeenTiles {
           columns = Columns(values_of(tile));
           next = pair_of(tile);
         }
+        prepare(columns, next);
       });
       pair = next;
       left = others;

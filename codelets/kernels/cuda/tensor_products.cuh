@@ -17,11 +17,6 @@ __device__ __forceinline__ std::uint32_t float_bits(double r2) {
                          static_cast<std::uint32_t>(__double2hiint(r2)), 3);
 }
 
-/// The same without the last three bits, so up to 16 roundoffs of float less.
-__device__ __forceinline__ std::uint32_t coarse_float_bits(double r2) {
-  return static_cast<std::uint32_t>(__double2hiint(r2)) * 8U;
-}
-
 /// A (16 x 4) times B (4 x 8) plus A' (16 x 4) times B' (4 x 8).
 __device__ __forceinline__ void multiply(double (&out)[4], const double (&a)[2],
                                          const double (&other_a)[2], double b,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "codelets/kernels/cuda/certificate.cuh"
 #include "codelets/kernels/cuda/held_doubts.cuh"
 #include "codelets/kernels/cuda/judge.cuh"
@@ -70,12 +72,7 @@ class TilePairCounter {
         lattice_(lattice),
         histogram_(histogram),
         judge_(args, histogram),
-        doubts_(waiting) {
-    if constexpr (loose) {
-      // Else the address would be added to each place anew.
-      first_place_ = Histogram::first_place_of_bytes() - 1U + unknown_one();
-    }
-  }
+        doubts_(waiting) {}
 
   // The pairs of tiles that are certain are counted; the others are returned, a bit
   // each.
@@ -103,24 +100,40 @@ class TilePairCounter {
     return judge_.take_doubts();
   }
 
-  /// Counts all 1024, none short, with a loose histogram; with one image, if they are
-  /// inside. Returns whether one of this lane is in doubt: correct() has to see to it.
-  /// all_squared() is called when the columns are no longer needed.
-  template <Known known, class AllSquared>
+  /// Counts all 1024, none short, with a loose histogram; with one image, if `images`
+  /// says so. Returns whether one of this lane is in doubt: correct() has to see to it.
+  /// all_squared() is called when the columns are no longer needed. `ready`: for one
+  /// image, what first_product() said.
+  template <Known known, Images images, class AllSquared>
   __device__ __forceinline__ bool count_loosely(const RowTile& rows,
                                                 const Columns& columns,
                                                 const TilePair& pair,
+                                                const FirstProduct& ready,
                                                 AllSquared all_squared) {
     const auto placed = certificate_for<known>(0);
     std::uint32_t least = ~0U;
-    for_squares<known == Known::inside ? Images::one : Images::several>(
-        rows, columns, pair, all_squared,
-        [&](double r2, std::uint32_t, std::uint32_t, int) {
-          const auto at = placed.beside(r2);
-          judge_.add_loosely(at.place);
-          least = min(least, at.difference);
-        });
+    const auto act = [&](double r2, std::uint32_t, std::uint32_t, int) {
+      const auto at = placed.beside(r2);
+      judge_.add_loosely(at.place);
+      least = min(least, at.difference);
+    };
+    if constexpr (images == Images::one) {
+      for_squares<Images::one>(rows, columns, pair, all_squared, act, &ready);
+    } else if (are_several(pair.images)) {
+      for_squares<Images::several>(rows, columns, pair, all_squared, act);
+    } else {
+      for_squares<Images::one>(rows, columns, pair, all_squared, act);
+    }
     return !placed.sure(least);
+  }
+
+  __device__ __forceinline__ static FirstProduct first_product(const RowTile& rows,
+                                                               const Columns& columns,
+                                                               const TilePair& pair) {
+    FirstProduct first;
+    first.rows = rows.moved(0, pair.mover);
+    multiply_add(first.product, first.rows.factor, columns[0], first.rows.norm2);
+    return first;
   }
 
   /// Moves those pairs of count_loosely(), in the totals, that were in doubt and
@@ -139,8 +152,7 @@ class TilePairCounter {
             const std::uint32_t bin =
                 pair_bin(args_.image, args_.bins, part.first[row + place.row],
                          part.second[pair.columns * tile_size + place.column]);
-            const std::uint32_t counted =
-                min(at.place - first_place_, args_.bins.count);
+            const std::uint32_t counted = min(at.place - first_place, args_.bins.count);
             if (bin != counted) {
               add_to_total(counted, ~0ULL);
               add_to_total(bin, 1ULL);
@@ -170,11 +182,13 @@ class TilePairCounter {
       }
       return all;
     }
-    if (pair.whole) {
-      judge_whole(rows, columns, pair);
-    } else {
-      judge_some<Known::nothing>(rows, columns, pair, counts);
+    if constexpr (!loose) {  // there count_loosely() has seen to whole ones
+      if (pair.whole) {
+        judge_whole(rows, columns, pair);
+        return judge_.take_doubts();
+      }
     }
+    judge_some<Known::nothing>(rows, columns, pair, counts);
     return judge_.take_doubts();
   }
 
@@ -229,9 +243,11 @@ class TilePairCounter {
     if constexpr (local) {
       return LocalCertificate<known>(args_, static_cast<float>(origin));
     } else if constexpr (loose) {
-      return EdgeCertificate<known, true>(
-          args_, first_place_,
-          Histogram::place_out_of_range(args_.bins.count, RowTile::lane()));
+      using Certificate =
+          std::conditional_t<known == Known::nothing, EdgeCertificate<Known::nothing>,
+                             StepsCertificate<known>>;
+      return Certificate(
+          args_, Histogram::place_out_of_range(args_.bins.count, RowTile::lane()));
     } else {
       return typename Squared::template Certificate<known>(args_);
     }
@@ -264,10 +280,11 @@ class TilePairCounter {
     for_squares<Images::several>(
         rows, columns, pair, [] {},
         [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
-          const Placed at = placed(r2);
           if constexpr (loose) {
-            judge_.judge_loosely(at, 1U << bit << first, counts(first + bit));
+            judge_.judge_loosely(placed(r2 - args_.steps.offset()), 1U << bit << first,
+                                 counts(first + bit));
           } else {
+            const Placed at = placed(r2);
             judge_.judge(at, 1U << bit << first, slot, counts(first + bit));
             settle_carries(slot);
           }
@@ -284,13 +301,15 @@ class TilePairCounter {
   /// act(squared distance, bit, first, slot) for each pair of the lane: `bit` + `first`
   /// is its number, `bit` a constant where loops are unrolled. all_squared() when the
   /// columns are no longer needed. So many fragments of rows, and steps of columns, are
-  /// squared together: they share the search for the other images.
+  /// squared together: they share the search for the other images. `ready`: the first
+  /// product, if it is known.
   template <Images images, int fragments = adds_all ? RowTile::fragments : 1,
             int steps = unrolled ? RowTile::steps : 1, class Tile, class AllSquared,
             class Act>
   __device__ __forceinline__ void for_squares(const RowTile& rows, const Tile& columns,
                                               const TilePair& pair,
-                                              AllSquared all_squared, Act act) {
+                                              AllSquared all_squared, Act act,
+                                              const FirstProduct* ready = nullptr) {
 #pragma unroll(steps == 1 ? 1 : RowTile::fragments)
     for (int f = 0; f < RowTile::fragments; f += fragments) {
 #pragma unroll 1
@@ -302,7 +321,8 @@ class TilePairCounter {
           left = pair.images & (pair.images - 1U);
           other = other_mover(pair, left);
         }
-        square<true>(rows, f, pair.mover, columns, begin, r2);
+        square<true>(rows, f, pair.mover, columns, begin, r2,
+                     f == 0 && begin == 0 ? ready : nullptr);
         if constexpr (images == Images::several) {
           while (left != 0) {
             square<false>(rows, f, other, columns, begin, r2);
@@ -340,18 +360,28 @@ class TilePairCounter {
     return RowTile::mover(args_.unit, d + (first - other), pair.origin);
   }
 
-  /// Squared distances with an image, or the smaller of them and r2.
+  /// Squared distances with an image, or the smaller of them and r2. `ready`: their
+  /// first product, if it is known.
   template <bool set, class Tile, int fragments, int steps>
   __device__ __forceinline__ static void square(
       const RowTile& rows, int f, double mover, const Tile& columns, int begin,
-      typename Squared::Value (&r2)[fragments][steps][4]) {
+      typename Squared::Value (&r2)[fragments][steps][4],
+      const FirstProduct* ready = nullptr) {
 #pragma unroll
     for (int k = 0; k < fragments; ++k) {
-      const RowFragment moved = rows.moved(f + k, mover);
+      const bool known = ready != nullptr && k == 0;
+      const RowFragment moved = known ? ready->rows : rows.moved(f + k, mover);
 #pragma unroll
       for (int step = 0; step < steps; ++step) {
         double product[4];
-        multiply_add(product, moved.factor, columns[begin + step], moved.norm2);
+        if (known && step == 0) {
+#pragma unroll
+          for (int q = 0; q < 4; ++q) {
+            product[q] = ready->product[q];
+          }
+        } else {
+          multiply_add(product, moved.factor, columns[begin + step], moved.norm2);
+        }
 #pragma unroll
         for (int q = 0; q < 4; ++q) {
           auto& least = r2[k][step][q];
@@ -368,7 +398,6 @@ class TilePairCounter {
   Judge<range, Histogram> judge_;
   Doubts doubts_;
   HeldDoubts held_;
-  std::uint32_t first_place_ = 0;  ///< of bin 0, where counts are loose
 };
 
 }  // namespace starhist::cuda

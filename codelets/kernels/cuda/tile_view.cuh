@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/approximations.cuh"
 #include "codelets/kernels/cuda/bits.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
@@ -46,9 +47,9 @@ struct TileView {
     TileView view;
     view.displacement =
         args.bins.inverse_width * shortest_displacement(args.image, a.centre, b.centre);
-    const float length = norm3df(static_cast<float>(view.displacement.x),
-                                 static_cast<float>(view.displacement.y),
-                                 static_cast<float>(view.displacement.z));
+    const float length = fast_root(norm2(static_cast<float>(view.displacement.x),
+                                         static_cast<float>(view.displacement.y),
+                                         static_cast<float>(view.displacement.z)));
     const float spread = a.radius + b.radius + margin(args, length);
     view.least = fmaxf(length - spread, 0.0F);
     view.most = length + spread;
@@ -63,7 +64,7 @@ struct TileView {
     const float3 d{static_cast<float>(displacement.x),
                    static_cast<float>(displacement.y),
                    static_cast<float>(displacement.z)};
-    const float more = margin(args, norm3df(d.x, d.y, d.z));
+    const float more = margin(args, fast_root(norm2(d.x, d.y, d.z)));
     const float spread = a.radius + b.radius + more;
     if (spread >= args.images.most_spread) {
       images = unresolved;
@@ -81,8 +82,8 @@ struct TileView {
       const auto k = static_cast<int>(lowest_bit(closer));
       const float4 v = lattice.rounded[k];
       // Particles hardly ever are in the corners of their boxes. Asked of few images,
-      // as the answer has to be fetched.
-      if (k != 0 &&
+      // as the answer has to be fetched, and not along an axis, where it is known.
+      if (k != 0 && !is_along_axis(v) &&
           !may_be_closer(
               d, v, reach_a[k] + reach_b[ImageSteps::opposite(k)] + more * norm1(v))) {
         continue;
@@ -97,8 +98,8 @@ struct TileView {
       images |= static_cast<std::uint32_t>(gap2 <= farthest2) << k;  // in range
     }
     constexpr float roundings = 1e-6F;
-    least = fmaxf(least, (1.0F - roundings) * sqrtf(least2));
-    most = fminf(most, (1.0F + roundings) * sqrtf(most2));
+    least = fmaxf(least, (1.0F - roundings) * fast_root(least2));
+    most = fminf(most, (1.0F + roundings) * fast_root(most2));
   }
 
   /// Lattice vectors that some particles may be closer with than without, for
@@ -106,15 +107,19 @@ struct TileView {
   __device__ static std::uint32_t closer_images(const KernelArgs& args,
                                                 const LatticeVectors& lattice, float3 d,
                                                 float3 half, float spread) {
-    std::uint32_t closer = 0;
-    for (int k = 0; k < args.images.count; ++k) {
+    std::uint32_t closer = 1U;
+    for (int k = 1; k < args.images.count; k += 2) {  // each and its opposite
       const float4 v = lattice.rounded[k];
       if (v.w > spread) {
         break;
       }
+      const float along = fmaf(d.x, v.x, fmaf(d.y, v.y, d.z * v.z));
       const float reach =
-          half.x * fabsf(v.x) + half.y * fabsf(v.y) + half.z * fabsf(v.z);
-      closer |= static_cast<std::uint32_t>(may_be_closer(d, v, reach)) << k;
+          fmaf(half.x, fabsf(v.x), fmaf(half.y, fabsf(v.y), half.z * fabsf(v.z)));
+      const float needed = half_square(v) - reach;
+      closer |= (static_cast<std::uint32_t>(needed <= along) |
+                 static_cast<std::uint32_t>(needed <= -along) << 1)
+                << k;
     }
     return closer;
   }
@@ -126,7 +131,7 @@ struct TileView {
     const float3 d{static_cast<float>(displacement.x),
                    static_cast<float>(displacement.y),
                    static_cast<float>(displacement.z)};
-    const float more = margin(args, norm3df(d.x, d.y, d.z));
+    const float more = margin(args, fast_root(norm2(d.x, d.y, d.z)));
     const float spread = a.radius + b.radius + more;
     // Parts see themselves as the whole sees them: across no border of the cell.
     const double widest = 2.0 * static_cast<double>(fmaxf(a.radius, b.radius) + more);
@@ -148,9 +153,16 @@ struct TileView {
   }
   /// Whether |D - v| < |D| for a D with (D - d) . v up to `reach`.
   __device__ static bool may_be_closer(float3 d, float4 v, float reach) {
-    constexpr float roundings = 1e-5F;
     const float along = d.x * v.x + d.y * v.y + d.z * v.z;
-    return 0.5F * (1.0F - roundings) * norm2(v.x, v.y, v.z) <= along + reach;
+    return half_square(v) <= along + reach;
+  }
+  /// Half of |v|^2, less what roundings may take from what is compared with it.
+  __device__ static float half_square(float4 v) {
+    constexpr float roundings = 1e-5F;
+    return 0.5F * (1.0F - roundings) * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
+  }
+  __device__ static bool is_along_axis(float4 v) {
+    return fmaxf(fmaxf(fabsf(v.x), fabsf(v.y)), fabsf(v.z)) == norm1(v);
   }
   __device__ static float norm1(float4 v) {
     return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);

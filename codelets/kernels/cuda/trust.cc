@@ -105,6 +105,29 @@ std::optional<Factors> proportional_errors(const UniformBins& bins, double farth
   return factors;
 }
 
+/// Which bits of a square StepsCertificate takes for the root, if there are enough.
+void set_root(const UniformBins& bins, double start, int log2_steps, SquareSteps& out) {
+  // Tiles that spread over less than all bins, and have pairs in range, have their
+  // farthest pairs within three times so many; and some roundings.
+  int log2_unit = 0;
+  while (std::exp2(16 + log2_unit) < 3.1 * (bins.count + 1.0)) {
+    ++log2_unit;
+  }
+  const int shift = log2_steps + 2 * log2_unit;
+  constexpr double most_bins = 0x1p18;
+  constexpr int most_shift = 19;  // all 32 below the bit that SquareSteps::shift sets
+  if (bins.count >= most_bins || shift > most_shift) {
+    return;
+  }
+  constexpr double most_left_out = 0.2;  // of a bin, by leaving out the last bits
+  const double unit_of_root = std::exp2(log2_unit);
+  out.root_shift = static_cast<std::uint32_t>(shift);
+  out.root_unit = static_cast<float>(unit_of_root);
+  out.root_start = static_cast<float>(
+      std::max(start, std::ceil(unit_of_root * unit_of_root / (2.0 * most_left_out))));
+  out.widest_tiles = static_cast<float>(bins.count);
+}
+
 }  // namespace
 
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
@@ -171,13 +194,17 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
   scale.certified_start = static_cast<float>(start);
   // Of a pair whose edge is the nearest or the next, up to the last.
   const double largest = 2.0 * count + 1.0;
-  const double per_square = std::exp2(30.0 - std::ceil(std::log2(largest)));
-  constexpr double roundings_of_steps = 2.0;
+  const int log2_steps = 30 - static_cast<int>(std::ceil(std::log2(largest)));
+  const double per_square = std::exp2(log2_steps);
+  // Two where the shift is added in the end. Where tensor cores add to it, nine of half
+  // a step each, or one if they truncate.
+  constexpr double roundings_of_steps = 12.0;
   scale.steps.per_square = static_cast<std::uint32_t>(per_square);
   scale.steps.error = static_cast<std::uint32_t>(
       std::ceil(of_square * per_square + roundings_of_steps));
   scale.steps.step = tensor_unit * tensor_unit / per_square;
   scale.steps.shift = 0x1.8p52 * scale.steps.step;
+  set_root(bins, start, log2_steps, scale.steps);
   return scale;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace starhist::cuda {
 
 // README.md has the measurements behind these numbers.
@@ -27,6 +29,10 @@ inline constexpr int tile_threads = 512;
 /// Pairs that a thread block counts loosely for each bin before all counts go to the
 /// totals: even bins with several times as many as the others are far from 255.
 inline constexpr double loose_pairs_per_bin = 24.0;
+/// Tiles that a warp counts loosely before it adds a slice of the counts to the totals:
+/// so many that the slice has about 384 words, three times as many as lanes take at
+/// once.
+inline constexpr std::uint32_t loose_tiles_per_flush = 36;
 
 /// Units of work per warp, at least, where particles are in spatial order.
 inline constexpr int units_per_warp = 16;

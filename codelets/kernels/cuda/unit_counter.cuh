@@ -29,7 +29,7 @@ struct WarpMemory {
   SeenTile seen[super_tiles];
   std::uint32_t waiting[DoubtsOfTiles<>::words];
   /// Tiles of a super tile with pairs that were counted loosely and in doubt, a bit
-  /// each. Hardly ever any: here it takes no register.
+  /// each. Hardly ever any.
   std::uint32_t doubtful;
 
   __device__ static WarpMemory& of_warp(WarpMemory* all) {
@@ -91,7 +91,10 @@ class UnitCounter {
       return;
     }
     const std::uint32_t singles = __ballot_sync(all_lanes, single);
-    const RowTile rows(args_.unit, args_.records.particles + place * tile_size);
+    RowTile rows(args_.unit, args_.records.particles + place * tile_size);
+    if constexpr (Pairs::loose) {
+      rows.add_to_squares(args_.steps.offset());
+    }
     const Corner item{tile * tile_size, first_super * super_tiles * tile_size};
     for (; supers != 0; supers &= supers - 1U) {
       const std::uint32_t k = lowest_bit(supers);
@@ -143,7 +146,10 @@ class UnitCounter {
       }
       near = near && !beyond;
       view.least = least;
-      not_short = least >= args_.certified_start;
+      not_short = Pairs::loose
+                      ? least >= args_.steps.root_start &&
+                            row_record.radius + record.radius < args_.steps.widest_tiles
+                      : least >= args_.certified_start;
       inside = not_short &&
                view.most < fminf(count, static_cast<float>(args_.window_end)) - 1.0F;
     }
@@ -182,8 +188,13 @@ class UnitCounter {
                                               const Seen& seen, const Tiles& tiles) {
     std::uint32_t rest = seen.near;
     if constexpr (Pairs::loose) {
-      count_loosely<Known::inside>(rows, tiles, seen.inside);
-      count_loosely<Known::not_short>(rows, tiles, seen.whole & ~seen.inside);
+      const std::uint32_t on_edge = seen.whole & ~seen.inside;
+      const std::uint32_t of_lane =
+          count_loosely<Known::inside, Images::one>(rows, tiles, seen.inside) |
+          count_loosely<Known::not_short, Images::several>(rows, tiles, on_edge);
+      if (of_lane != 0) {
+        atomicOr(&memory_.doubtful, of_lane);
+      }
       __syncwarp();
       if (std::uint32_t doubtful = memory_.doubtful; doubtful != 0) {
         for (; doubtful != 0; doubtful &= doubtful - 1U) {
@@ -203,23 +214,41 @@ class UnitCounter {
       rest ^= 1U << tile;
       const Columns columns(tiles.values_of(tile));
       const TilePair pair = tiles.pair_of(tile);
-      const std::uint32_t in_doubt =
-          pair.inside ? pairs_.count_inside(rows, columns, pair)
-                      : pairs_.count_any(part, rows, columns, item.row, pair);
+      const auto count_any = [&] {
+        return pairs_.count_any(part, rows, columns, item.row, pair);
+      };
+      std::uint32_t in_doubt = 0;
+      if constexpr (Pairs::loose) {  // others have been counted already
+        in_doubt = count_any();
+      } else {
+        in_doubt = pair.inside ? pairs_.count_inside(rows, columns, pair) : count_any();
+      }
       pairs_.note(part, item, tiles, tile, rest == 0, in_doubt);
     }
   }
 
-  template <Known known>
-  __device__ __forceinline__ void count_loosely(const RowTile& rows, const Tiles& tiles,
-                                                std::uint32_t chosen) {
+  /// Returns those of the chosen tiles that pairs of this lane are in doubt with, a bit
+  /// each.
+  template <Known known, Images images>
+  __device__ __forceinline__ std::uint32_t count_loosely(const RowTile& rows,
+                                                         const Tiles& tiles,
+                                                         std::uint32_t chosen) {
+    std::uint32_t doubtful = 0;
+    FirstProduct first{};
     tiles.template for_tiles<Columns>(
-        chosen, [&](const Columns& columns, const TilePair& pair, std::uint32_t bit,
-                    auto next) {
-          if (pairs_.template count_loosely<known>(rows, columns, pair, next)) {
-            atomicOr(&memory_.doubtful, bit);
+        chosen,
+        [&](const Columns& columns, const TilePair& pair) {
+          if constexpr (images == Images::one) {
+            first = Pairs::first_product(rows, columns, pair);
           }
+        },
+        [&](const Columns& columns, const TilePair& pair, std::uint32_t bit,
+            auto next) {
+          const bool in_doubt = pairs_.template count_loosely<known, images>(
+              rows, columns, pair, first, next);
+          doubtful |= in_doubt ? bit : 0U;
         });
+    return doubtful;
   }
 
   const KernelArgs& args_;
