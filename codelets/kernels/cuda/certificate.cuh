@@ -2,7 +2,6 @@
 
 #include "codelets/kernels/cuda/approximations.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
-#include "codelets/kernels/cuda/tensor_products.cuh"
 
 namespace starhist::cuda {
 
@@ -68,125 +67,6 @@ struct RelativeCertificate {
   ProportionalPlace<known> place;
 };
 
-/// For so many bins that a float cannot tell where in its bin a distance s is: it says
-/// which edge k is nearest, and s^2 - k^2 in the steps of SquareSteps on which side of
-/// that; whole numbers of 32 bits, which need not hold s^2.
-template <Known known>
-class EdgeCertificate {
- public:
-  __device__ explicit EdgeCertificate(const KernelArgs& args)
-      : EdgeCertificate(args, args.bins.count) {}
-  /// What is out of range has the place `beyond` after first_place, not less than the
-  /// number of bins.
-  __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
-      : end_(static_cast<float>(args.bins.count) + 0.5F),
-        beyond_(first_place + beyond),
-        start_(first_place + static_cast<std::uint32_t>(args.certified_start)) {
-    // (p - first_place)^2 = p (p - 2 first_place) + first_place^2
-    const SquareSteps& steps = args.steps;
-    per_square_ = steps.per_square;
-    doubt_ = 2U * steps.error;
-    slope_ = 2U * first_place * per_square_;
-    const std::uint32_t less = first_place * first_place * per_square_;
-    shift_ = steps.shift + steps.step * static_cast<double>(steps.error - less);
-  }
-
-  struct Beside {
-    std::uint32_t place;
-    /// s^2 - k^2 + SquareSteps::error in steps, modulo 2^32: not more than twice that
-    /// error where in doubt.
-    std::uint32_t difference;
-  };
-
-  /// Of squared bins times tensor_unit^2.
-  __device__ __forceinline__ Beside beside(double r2) const {
-    const float s = fast_root(__uint_as_float(float_bits(r2)));
-    const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
-    const auto square = static_cast<std::uint32_t>(__double2loint(r2 + shift_));
-    // As an instruction: the compiler would take another one for a common factor.
-    std::uint32_t slope;
-    asm("mad.lo.u32 %0, %1, %2, %3;"
-        : "=r"(slope)
-        : "r"(edge), "r"(0U - per_square_), "r"(slope_));
-    const std::uint32_t difference = slope * edge + square;
-    std::uint32_t place =
-        edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
-    if constexpr (known == Known::nothing) {
-      place = max(place, first_place);  // a square of 0 may be less
-    }
-    return {known == Known::inside || s < end_ ? place : beyond_, difference};
-  }
-
-  /// The least of differences, too.
-  __device__ __forceinline__ bool sure(std::uint32_t difference) const {
-    return difference > doubt_;
-  }
-
-  __device__ __forceinline__ Placed operator()(double r2) const {
-    const Beside at = beside(r2);
-    const bool far = known != Known::nothing || at.place >= start_;
-    return {at.place, far && sure(at.difference) ? 1U : 0U};
-  }
-
- private:
-  float end_;
-  std::uint32_t beyond_;
-  std::uint32_t start_;
-  std::uint32_t per_square_;
-  std::uint32_t doubt_;
-  std::uint32_t slope_;
-  double shift_;
-};
-
-/// The same for squares that the tensor cores have added to SquareSteps::offset(): the
-/// last bits are steps already, and no operation in double precision is left, which
-/// would wait for the tensor cores. For up to 2^18 bins and distances that are not
-/// short.
-template <Known known>
-class StepsCertificate {
- public:
-  using Beside = typename EdgeCertificate<known>::Beside;
-  static_assert(known != Known::nothing);
-
-  /// `beyond`: as EdgeCertificate has it.
-  __device__ StepsCertificate(const KernelArgs& args, std::uint32_t beyond)
-      : root_shift_(args.steps.root_shift),
-        root_unit_(args.steps.root_unit),
-        end_(floor_shift + static_cast<float>(args.bins.count)),
-        beyond_(first_place + beyond),
-        per_square_(args.steps.per_square),
-        doubt_(2U * args.steps.error) {}
-
-  __device__ __forceinline__ Beside beside(double r2) const {
-    const auto low = static_cast<std::uint32_t>(__double2loint(r2));
-    const auto high = static_cast<std::uint32_t>(__double2hiint(r2));
-    const std::uint32_t square = __funnelshift_r(low, high, root_shift_);
-    const float nearest =
-        __fmaf_rn(fast_root(__uint2float_rn(square)), root_unit_, floor_shift);
-    // Steps of edge^2 are those of its bits squared: first_place * per_square is a
-    // multiple of 2^31.
-    const std::uint32_t edge = __float_as_uint(nearest);
-    std::uint32_t slope;  // the compiler would take the other one for what is negative
-    asm("mul.lo.u32 %0, %1, %2;" : "=r"(slope) : "r"(edge), "r"(0U - per_square_));
-    const std::uint32_t difference = slope * edge + low;
-    const std::uint32_t place =
-        edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
-    return {known == Known::inside || nearest <= end_ ? place : beyond_, difference};
-  }
-
-  __device__ __forceinline__ bool sure(std::uint32_t difference) const {
-    return difference > doubt_;
-  }
-
- private:
-  std::uint32_t root_shift_;
-  float root_unit_;
-  float end_;
-  std::uint32_t beyond_;
-  std::uint32_t per_square_;
-  std::uint32_t doubt_;
-};
-
 /// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows
 /// s - D = e / (s + D), whose error is proportional to that difference.
 template <Known known>
@@ -204,31 +84,6 @@ struct LocalCertificate {
   ProportionalPlace<known> place;
   float from;
   float from2;
-};
-
-/// How squared distances from the tensor cores are kept until they are judged; `exact`:
-/// for EdgeCertificate.
-template <bool exact>
-struct SquaredDistance {
-  using Value = double;
-  template <Known known>
-  using Certificate = EdgeCertificate<known>;
-
-  static __device__ double of(double r2) { return r2; }
-  static __device__ double smaller(double a, double b) { return a < b ? a : b; }
-};
-template <>
-struct SquaredDistance<false> {
-  using Value = float;
-  template <Known known>
-  using Certificate = RelativeCertificate<known>;
-
-  static __device__ __forceinline__ float of(double r2) {
-    return __uint_as_float(float_bits(r2));
-  }
-  static __device__ __forceinline__ float smaller(float a, float b) {
-    return fminf(a, b);
-  }
 };
 
 /// For errors that are there at s = 0 already: s less the middle of its bin says how

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/kernels/cuda/edge_certificate.cuh"
 #include "codelets/kernels/cuda/tensor_pairs.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 #include "codelets/kernels/cuda/tile_loop.cuh"

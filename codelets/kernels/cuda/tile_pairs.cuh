@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "codelets/kernels/cuda/certificate.cuh"
+#include "codelets/kernels/cuda/edge_certificate.cuh"
 #include "codelets/kernels/cuda/held_doubts.cuh"
 #include "codelets/kernels/cuda/judge.cuh"
 #include "codelets/kernels/cuda/row_tile.cuh"
