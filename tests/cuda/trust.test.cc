@@ -118,9 +118,9 @@ double place_by_steps(const cuda::SquareSteps& steps, double s, double steps_off
   const double square = std::nearbyint(s * s * steps.per_square + steps_off);
   constexpr std::int64_t shift = std::int64_t{3} << 51;  // 1.5 * 2^52
   const auto bits = shift + static_cast<std::int64_t>(square) + steps.error;
-  const auto last_left_out = static_cast<std::uint32_t>(bits >> steps.root_shift);
+  const auto without_last_bits = static_cast<std::uint32_t>(bits >> steps.root_shift);
   const double exact =
-      std::sqrt(static_cast<double>(static_cast<float>(last_left_out)));
+      std::sqrt(static_cast<double>(static_cast<float>(without_last_bits)));
   const float fast = too_short ? rounded_up(exact / (1.0 + root.more * unit))
                                : rounded_down(exact / (1.0 - root.less * unit));
   const double edge =

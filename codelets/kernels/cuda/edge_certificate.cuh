@@ -19,24 +19,16 @@ class EdgeCertificate {
       : end_(static_cast<float>(args.bins.count) + 0.5F),
         beyond_(first_place + beyond),
         start_(first_place + static_cast<std::uint32_t>(args.certified_start)) {
-    // (p - first_place)^2 = p (p - 2 first_place) + first_place^2
-    const SquareSteps& steps = args.steps;
-    per_square_ = steps.per_square;
-    doubt_ = 2U * steps.error;
+    // (p - first_place)^2 = p (p - 2 first_place) + first_place^2, the last a multiple
+    // of 2^32.
+    per_square_ = args.steps.per_square;
+    doubt_ = 2U * args.steps.error;
     slope_ = 2U * first_place * per_square_;
-    const std::uint32_t less = first_place * first_place * per_square_;
-    shift_ = steps.shift + steps.step * static_cast<double>(steps.error - less);
+    shift_ = args.steps.offset();
   }
 
-  struct Beside {
-    std::uint32_t place;
-    /// s^2 - k^2 + SquareSteps::error in steps, modulo 2^32: not more than twice that
-    /// error where in doubt.
-    std::uint32_t difference;
-  };
-
   /// Of squared bins times tensor_unit^2.
-  __device__ __forceinline__ Beside beside(double r2) const {
+  __device__ __forceinline__ Placed operator()(double r2) const {
     const float s = fast_root(__uint_as_float(float_bits(r2)));
     const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
     const auto square = static_cast<std::uint32_t>(__double2loint(r2 + shift_));
@@ -51,21 +43,16 @@ class EdgeCertificate {
     if constexpr (known == Known::nothing) {
       place = max(place, first_place);  // a square of 0 may be less
     }
-    return {known == Known::inside || s < end_ ? place : beyond_, difference};
+    place = known == Known::inside || s < end_ ? place : beyond_;
+    const bool far = known != Known::nothing || place >= start_;
+    return {place, far && sure(difference) ? 1U : 0U};
   }
 
-  /// The least of differences, too.
+ private:
   __device__ __forceinline__ bool sure(std::uint32_t difference) const {
     return difference > doubt_;
   }
 
-  __device__ __forceinline__ Placed operator()(double r2) const {
-    const Beside at = beside(r2);
-    const bool far = known != Known::nothing || at.place >= start_;
-    return {at.place, far && sure(at.difference) ? 1U : 0U};
-  }
-
- private:
   float end_;
   std::uint32_t beyond_;
   std::uint32_t start_;
@@ -82,7 +69,6 @@ class EdgeCertificate {
 template <Known known>
 class StepsCertificate {
  public:
-  using Beside = typename EdgeCertificate<known>::Beside;
   static_assert(known != Known::nothing);
 
   /// `beyond`: as EdgeCertificate has it.
@@ -93,6 +79,13 @@ class StepsCertificate {
         beyond_(first_place + beyond),
         per_square_(args.steps.per_square),
         doubt_(2U * args.steps.error) {}
+
+  struct Beside {
+    std::uint32_t place;
+    /// s^2 - k^2 + SquareSteps::error in steps, modulo 2^32: not more than twice that
+    /// error where in doubt.
+    std::uint32_t difference;
+  };
 
   __device__ __forceinline__ Beside beside(double r2) const {
     const auto low = static_cast<std::uint32_t>(__double2loint(r2));
@@ -111,6 +104,7 @@ class StepsCertificate {
     return {known == Known::inside || nearest <= end_ ? place : beyond_, difference};
   }
 
+  /// The least of differences, too.
   __device__ __forceinline__ bool sure(std::uint32_t difference) const {
     return difference > doubt_;
   }
