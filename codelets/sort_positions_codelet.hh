@@ -15,7 +15,9 @@ namespace starhist {
 /// The particles of one species in one frame: `count` from `offset` on.
 struct SortPart {
   MinimumImage image;
-  Bounds bounds;  ///< around the positions, for GPUs
+  // Of the positions, for GPUs, to which they are not known when work is prepared.
+  Bounds bounds;
+  double crowding = 1.0;  ///< crowding_of() them or others like them
   std::uint64_t offset = 0;
   std::uint64_t count = 0;
 };

@@ -18,9 +18,9 @@ void sort_on_gpu(void* buffers[], void* cl_arg) noexcept {
     std::vector<cuda::SortBlock> blocks;
     blocks.reserve(args.part_count);
     for (const SortPart& part : args.parts()) {
-      blocks.push_back(
-          {make_spatial_grid(part.image, part.bounds, part.count, TileAxes::cartesian),
-           part.offset, part.count});
+      blocks.push_back({make_spatial_grid(part.image, part.bounds, part.count,
+                                          part.crowding, TileAxes::cartesian),
+                        part.offset, part.count});
     }
     const cudaError_t error = cuda::copy_in_spatial_order(
         blocks, pointer_to<double>(buffers[0]), pointer_to<double>(buffers[1]),

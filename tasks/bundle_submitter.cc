@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "codelets/kernels/tiles/spatial_grid.hh"
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/sort_positions_cuda.hh"
 #include "codelets/task_args.hh"
@@ -164,12 +165,21 @@ DataHandle BundleSubmitter::submit_sort(const std::vector<Frame>& frames,
   std::vector<SortPart> parts;
   std::uint64_t offset = 0;
   for (std::size_t f = 0; f < frames.size(); ++f) {
-    const std::uint64_t count = frames[f].particle_count(species);
-    parts.push_back(
-        {frames[f].box.minimum_image(),
-         bundle.bounds.empty() ? Bounds{} : bundle.bounds[f][species.index()], offset,
-         count});
-    offset += count;
+    SortPart part;
+    part.image = frames[f].box.minimum_image();
+    part.offset = offset;
+    part.count = frames[f].particle_count(species);
+    if (!bundle.bounds.empty()) {
+      part.bounds = bundle.bounds[f][species.index()];
+      // Frames of a bundle follow each other: what is crowded in one is in the others.
+      part.crowding =
+          f == 0
+              ? crowding_of({frames[0].positions[species.index()].data(), part.count},
+                            part.image, part.bounds, TileAxes::cartesian)
+              : parts[0].crowding;
+    }
+    parts.push_back(part);
+    offset += part.count;
   }
   DataHandle sorted = make_vector_handle<double>(3 * offset);
   starpu_task* task = starpu_task_create();

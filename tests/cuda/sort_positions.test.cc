@@ -26,8 +26,11 @@ Frames frames_of(Random& random, const Box& box, bool unwrapped) {
     const PositionSpan span{problem.first.data(), count};
     Bounds bounds;
     bounds.add(span, 0, count);
+    const MinimumImage& image = box.minimum_image();
+    constexpr auto axes = TileAxes::cartesian;
     frames.blocks.push_back(
-        {make_spatial_grid(box.minimum_image(), bounds, count, TileAxes::cartesian),
+        {make_spatial_grid(image, bounds, count, crowding_of(span, image, bounds, axes),
+                           axes),
          frames.positions.size() / 3, count});
     Positions sorted(3 * count);
     copy_in_spatial_order(span, box.minimum_image(), TileAxes::cartesian,

@@ -26,21 +26,21 @@ Bounds bounds_of(const std::vector<double>& positions) {
   return bounds;
 }
 
-/// Mean distance of particles that follow each other.
-double mean_step(const Box& box, const std::vector<double>& xyz,
-                 const std::vector<std::uint32_t>& order) {
+/// Mean distance of particles from the first of the tile of 32 that they are in.
+double mean_distance_in_tiles(const Box& box, const std::vector<double>& xyz,
+                              const std::vector<std::uint32_t>& order) {
   const PositionSpan span{xyz.data(), xyz.size() / 3};
   double sum = 0.0;
-  for (std::size_t k = 1; k < order.size(); ++k) {
-    sum += std::sqrt(
-        minimum_distance2(box.minimum_image(), span[order[k - 1]], span[order[k]]));
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    sum += std::sqrt(minimum_distance2(box.minimum_image(), span[order[k / 32 * 32]],
+                                       span[order[k]]));
   }
-  return sum / static_cast<double>(order.size() - 1);
+  return sum / static_cast<double>(order.size());
 }
 
 constexpr TileAxes both_axes[] = {TileAxes::lattice, TileAxes::cartesian};
 
-TEST_CASE("spatial order: each particle once, neighbours near each other, any box") {
+TEST_CASE("spatial order: each particle once, compact tiles, any box") {
   Random random(71);
   for (const KernelCase& c : testing::kernel_cases()) {
     INFO(c.name);
@@ -53,9 +53,59 @@ TEST_CASE("spatial order: each particle once, neighbours near each other, any bo
       std::vector<std::uint32_t> all(4000);
       std::iota(all.begin(), all.end(), 0U);
       CHECK(sorted == all);
-      CHECK(mean_step(c.box, xyz, order) < 0.3 * mean_step(c.box, xyz, all));
+      // About 0.28 if tiles were cubes.
+      CHECK(mean_distance_in_tiles(c.box, xyz, order) <
+            0.4 * mean_distance_in_tiles(c.box, xyz, all));
     }
   }
+}
+
+/// Moves particles into a part of a cell with edges along the Cartesian axes.
+void squeeze(Vec3 parts, std::vector<double>& xyz) {
+  for (std::size_t i = 0; i < xyz.size(); i += 3) {
+    xyz[i] *= parts.x;
+    xyz[i + 1] *= parts.y;
+    xyz[i + 2] *= parts.z;
+  }
+}
+
+TEST_CASE("spatial order: tiles as compact in a drop, a layer or a thread") {
+  Random random(74);
+  const Box box = testing::cubic_box(1.0);
+  const std::vector<double> evenly = testing::random_positions(random, box, 4000);
+  std::vector<std::uint32_t> all(4000);
+  std::iota(all.begin(), all.end(), 0U);
+  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
+  const auto crowding = [&](const std::vector<double>& xyz) {
+    return crowding_of({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz), axes);
+  };
+  CHECK(crowding(evenly) < 1.2);
+  for (const Vec3 parts : {Vec3{0.25, 0.25, 0.25}, {1, 1, 0.1}, {0.1, 1, 0.1}}) {
+    std::vector<double> xyz = evenly;
+    squeeze(parts, xyz);
+    const double volume = parts.x * parts.y * parts.z;
+    INFO(parts.x << ' ' << parts.y << ' ' << parts.z);
+    CHECK(crowding(xyz) < 1.2 / volume);
+    CHECK(crowding(xyz) > 0.5 / volume);
+    const auto order =
+        spatial_order({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz), axes);
+    // Of cubes with as many particles, from one to another.
+    const double distance = 0.66 * std::cbrt(volume * 32.0 / 4000.0);
+    CHECK(mean_distance_in_tiles(box, xyz, order) < 1.5 * distance);
+  }
+}
+
+TEST_CASE("spatial order: particles in a plane, on a line, at the origin") {
+  Random random(75);
+  const auto [parts, distance] =
+      GENERATE(std::pair(Vec3{0, 1, 1}, 0.52 * std::sqrt(32.0 / 4000.0)),
+               std::pair(Vec3{0, 0, 1}, 0.33 * 32.0 / 4000.0), std::pair(Vec3{}, 0.0));
+  const Box box;
+  std::vector<double> xyz = testing::random_positions(random, box, 4000);
+  squeeze(parts, xyz);
+  const auto order = spatial_order({xyz.data(), 4000}, box.minimum_image(),
+                                   bounds_of(xyz), TileAxes::cartesian);
+  CHECK(mean_distance_in_tiles(box, xyz, order) <= 2.0 * distance);
 }
 
 TEST_CASE("spatial order does not depend on the image that a particle is in") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "codelets/kernels/tiles/lattice_axes.hh"
 
@@ -29,20 +30,28 @@ Vec3 dual_of(const MinimumImage& image, Vec3 edge) {
   return image.dual[std::find(image.edge, image.edge + 3, edge) - image.edge];
 }
 
-}  // namespace
-
-SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
-                              std::size_t particles, TileAxes tiles) {
-  constexpr double flat = 1e-12;  // of what is far from the origin: no width at all
-  const bool skewed = tiles == TileAxes::lattice;
-  const LatticeAxes axes = skewed ? axes_of_edges(image) : lattice_axes(image);
+/// Axes and widths; bars are yet to be set.
+struct EmptyGrid {
   SpatialGrid grid;
   std::array<double, 3> width{};
+  std::array<bool, 3> facet{};  ///< edge along the axis, so a facet of the cell across
+};
+
+EmptyGrid make_empty_grid(const MinimumImage& image, const Bounds& bounds,
+                          TileAxes tiles) {
+  constexpr double flat = 1e-12;  // of what is far from the origin: no width at all
+  constexpr double rounding = 1e-6;
+  const bool skewed = tiles == TileAxes::lattice;
+  const LatticeAxes axes = skewed ? axes_of_edges(image) : lattice_axes(image);
+  EmptyGrid empty;
+  auto& [grid, width, facet] = empty;
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 edge = axes.edge[k];
     const auto [low, high] = extent_along(bounds, axes.unit[k]);
     grid.periodic[k] = k < axes.edges;
     grid.edge[k] = edge;
+    facet[k] =
+        grid.periodic[k] && dot(edge, axes.unit[k]) > (1.0 - rounding) * length(edge);
     if (grid.periodic[k] && skewed) {
       width[k] = length(edge);
       grid.along[k] = dual_of(image, edge);
@@ -54,20 +63,106 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
     grid.along[k] = (1.0 / width[k]) * axes.unit[k];
     grid.low[k] = grid.periodic[k] ? 0.0 : low / width[k];
   }
-  const double longest = *std::max_element(width.begin(), width.end());
-  const double flatness =
-      (width[0] / longest) * (width[1] / longest) * (width[2] / longest);
-  const double wanted =
-      std::cbrt(8.0 * static_cast<double>(particles) / std::max(flatness, 1e-12));
-  double cells = 2.0;
-  while (cells < std::min(wanted, SpatialGrid::most_cells)) {
-    cells *= 2.0;
-    grid.highest *= 2U;
+  return empty;
+}
+
+/// The longest axis; one that gains nothing from planes across it before one that does.
+int bar_axis_of(const EmptyGrid& empty) {
+  constexpr double worth_of_planes = 1.5;
+  const auto length_along = [&](std::size_t k) {
+    return empty.facet[k] ? empty.width[k] : worth_of_planes * empty.width[k];
+  };
+  int best = 2;
+  for (int k = 1; k >= 0; --k) {
+    if (length_along(static_cast<std::size_t>(k)) >
+        length_along(static_cast<std::size_t>(best))) {
+      best = k;
+    }
   }
-  for (std::size_t k = 0; k < 3; ++k) {
-    grid.cells[k] = std::max(1.0, cells * (width[k] / longest));
+  return best;
+}
+
+/// Of the cubes, so many, that a box is cut into; squares or lines where it is thinner.
+double edge_of_cubes(std::array<double, 3> width, double cubes) {
+  std::sort(width.begin(), width.end(), std::greater());
+  double edge = width[0] / cubes;
+  for (const std::size_t axes : {2U, 3U}) {
+    double logarithm = -std::log(cubes);
+    for (std::size_t k = 0; k < axes; ++k) {
+      logarithm += std::log(width[k]);
+    }
+    const double shorter = std::exp(logarithm / static_cast<double>(axes));
+    if (width[axes - 1] > shorter) {
+      edge = shorter;
+    }
   }
+  return edge;
+}
+
+/// At least one.
+std::uint32_t whole_number(double x) {
+  constexpr double most = SpatialGrid::most_bars;
+  return static_cast<std::uint32_t>(std::clamp(std::round(x), 1.0, most));
+}
+
+}  // namespace
+
+SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
+                              std::size_t particles, double crowding, TileAxes tiles) {
+  // In edges of cubes with as much room: README.md has the measurement.
+  constexpr double bar_width = 1.15;
+  constexpr double layer_width = 6.5;
+  constexpr double in_a_piece = 32.0;
+  EmptyGrid empty = make_empty_grid(image, bounds, tiles);
+  auto& [grid, width, facet] = empty;
+  grid.bar_axis = bar_axis_of(empty);
+  grid.across[0] = grid.bar_axis == 0 ? 1 : 0;
+  grid.across[1] = grid.bar_axis == 2 ? 1 : 2;
+  const double cubes =
+      std::max(crowding * static_cast<double>(particles) / in_a_piece, 1.0);
+  double edge = edge_of_cubes(width, cubes);
+  const auto over = [&](int axis, double length) {
+    return width[static_cast<std::size_t>(axis)] / (length * edge);
+  };
+  constexpr double wider = 1.25;
+  std::uint64_t bars = 0;
+  do {
+    bars = 1;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double pairs = over(grid.across[k], 2.0 * bar_width);
+      grid.bars[k] = pairs < 0.5 ? 1U : 2U * whole_number(pairs);
+      bars *= grid.bars[k];
+    }
+    grid.layers = whole_number(over(grid.bar_axis, layer_width));
+    bars = std::min<std::uint64_t>(bars, SpatialGrid::most_bars) * grid.layers;
+    edge *= wider;
+  } while (bars >= SpatialGrid::most_bars);
   return grid;
+}
+
+double crowding_of(const PositionSpan& positions, const MinimumImage& image,
+                   const Bounds& bounds, TileAxes tiles) {
+  constexpr std::size_t most_looked_at = 2048;
+  constexpr std::uint32_t parts = 8;
+  const SpatialGrid grid = make_empty_grid(image, bounds, tiles).grid;
+  std::array<double, parts * parts * parts> in_cell{};
+  const std::size_t looked_at = std::min(positions.count, most_looked_at);
+  double pairs = 0.0;  // in one cell
+  for (std::size_t k = 0; k < looked_at; ++k) {
+    constexpr std::size_t prime = 2654435761;  // all different, in no order of theirs
+    double part[3];
+    grid.find_parts(positions[k * prime % positions.count], part);
+    std::uint32_t cell = 0;
+    for (const double p : part) {
+      cell = cell * parts + SpatialGrid::cell(p, parts);
+    }
+    pairs += in_cell[cell];
+    in_cell[cell] += 1.0;
+  }
+  const auto count = static_cast<double>(looked_at);
+  const double all_pairs = 0.5 * count * (count - 1.0);
+  return std::max(
+      1.0, pairs * static_cast<double>(in_cell.size()) / std::max(all_pairs, 1.0));
 }
 
 }  // namespace starhist

@@ -9,87 +9,84 @@
 
 namespace starhist {
 
-/// Cells of about equal width along three axes, and a Hilbert curve through them:
-/// Skilling's (AIP Conf. Proc. 707, 381 (2004)).
+/// Bars along one axis of the cell, between planes across the others, cut into layers;
+/// and a way through them, there in one bar and back in the next.
+///
+/// Pieces of that way are boxes as wide as a bar. If there is an even number of bars
+/// beside each other, the planes half the cell apart are planes, too: then two pieces
+/// need more than one image along that axis only where they are just so far apart.
 struct SpatialGrid {
-  /// Cells along each axis: 2^10 at most, so places have 30 bits.
-  static constexpr double most_cells = 1024.0;
-  static constexpr int place_bits = 30;
+  static constexpr int place_bits = 32;
+  /// Of those, for what is in one layer of a bar.
+  static constexpr int bits_in_bar = 10;
+  static constexpr std::uint32_t places_in_bar = 1U << bits_in_bar;
+  static constexpr std::uint32_t most_bars = 1U << (place_bits - bits_in_bar);
 
   Vec3 along[3];  ///< p . along is the part of the width that p is at
   Vec3 edge[3];   ///< periodic ones; none has a part along the axes that follow
   double low[3] = {};
-  double cells[3] = {};
   bool periodic[3] = {};
-  std::uint32_t highest = 1;  ///< highest bit of a cell's coordinates
+  int bar_axis = 2;
+  int across[2] = {0, 1};  ///< the other axes
+  std::uint32_t bars[2] = {1, 1};
+  std::uint32_t layers = 1;
 
-  /// Number on the curve of the cell that p, finite and within the bounds, is in.
+  /// Number on the way of where p, finite and within the bounds, is.
   STARHIST_HOST_DEVICE std::uint32_t place(Vec3 p) const {
-    std::uint32_t x[3];
+    double part[3];
+    find_parts(p, part);
+    const std::uint32_t z = cell(part[bar_axis], layers * places_in_bar);
+    const std::uint32_t layer = z / places_in_bar;
+    const std::uint32_t row =
+        layer * bars[0] + there_or_back(layer, cell(part[across[0]], bars[0]), bars[0]);
+    const std::uint32_t bar =
+        row * bars[1] + there_or_back(row, cell(part[across[1]], bars[1]), bars[1]);
+    return bar * places_in_bar + there_or_back(bar, z % places_in_bar, places_in_bar);
+  }
+
+  /// Where p is along each axis, as parts of the widths.
+  STARHIST_HOST_DEVICE void find_parts(Vec3 p, double (&part)[3]) const {
     for (int k = 2; k >= 0; --k) {
-      double f = dot(p, along[k]) - low[k];
+      part[k] = dot(p, along[k]) - low[k];
       if (periodic[k]) {
-        const double whole = floor(f);
+        const double whole = floor(part[k]);
         p = shifted(p, whole, edge[k]);
-        f -= whole;
+        part[k] -= whole;
       }
-      const double cell = f * cells[k];
-      x[k] = static_cast<std::uint32_t>(cell < 0.0                ? 0.0
-                                        : cell > most_cells - 1.0 ? most_cells - 1.0
-                                                                  : cell);
     }
-    transpose(x);
-    return spread(x[0]) << 2U | spread(x[1]) << 1U | spread(x[2]);
+  }
+
+  /// Of so many along an axis.
+  STARHIST_HOST_DEVICE static std::uint32_t cell(double part, std::uint32_t cells) {
+    const double cell = part * static_cast<double>(cells);
+    const double last = static_cast<double>(cells - 1U);
+    return static_cast<std::uint32_t>(cell < 0.0 ? 0.0 : cell > last ? last : cell);
   }
 
  private:
-  /// Skilling's AxestoTranspose for three axes of 2 * highest cells: the cell's place
-  /// on the curve, its bits spread over the axes.
-  STARHIST_HOST_DEVICE void transpose(std::uint32_t (&x)[3]) const {
-    for (std::uint32_t q = highest; q > 1; q >>= 1U) {
-      const std::uint32_t p = q - 1;
-      for (std::uint32_t& axis : x) {
-        if ((axis & q) != 0) {
-          x[0] ^= p;
-        } else {
-          const std::uint32_t t = (x[0] ^ axis) & p;
-          x[0] ^= t;
-          axis ^= t;
-        }
-      }
-    }
-    x[1] ^= x[0];
-    x[2] ^= x[1];
-    std::uint32_t t = 0;
-    for (std::uint32_t q = highest; q > 1; q >>= 1U) {
-      if ((x[2] & q) != 0) {
-        t ^= q - 1;
-      }
-    }
-    x[0] ^= t;
-    x[1] ^= t;
-    x[2] ^= t;
-  }
-
-  /// Two zeros between the bits of x.
-  STARHIST_HOST_DEVICE static std::uint32_t spread(std::uint32_t x) {
-    x = (x | x << 16U) & 0x30000ffU;
-    x = (x | x << 8U) & 0x300f00fU;
-    x = (x | x << 4U) & 0x30c30c3U;
-    return (x | x << 2U) & 0x9249249U;
+  /// `cell`, or counted from the other end each second time.
+  STARHIST_HOST_DEVICE static std::uint32_t there_or_back(std::uint32_t time,
+                                                          std::uint32_t cell,
+                                                          std::uint32_t cells) {
+    return time % 2U == 0 ? cell : cells - 1U - cell;
   }
 };
 
-/// What the boxes around tiles are along: pieces of a curve through a skewed cell are
-/// as skewed as the cell.
+/// What the boxes around tiles are along: pieces of bars in a skewed cell are as skewed
+/// as the cell.
 enum class TileAxes {
-  lattice,    ///< the cell's edges, as on CPUs: a curve through the cell
-  cartesian,  ///< as on GPUs: a curve through the box of lattice_axes()
+  lattice,    ///< the cell's edges, as on CPUs: bars in the cell
+  cartesian,  ///< as on GPUs: bars in the box of lattice_axes()
 };
 
-/// About eight cells for each of so many particles within the bounds. Axes without
-/// periodicity are cut as wide as these.
+/// For pieces of 32 of so many particles, of which each has `crowding` times as many
+/// around it as if they filled the bounds, or the cell, evenly.
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
-                              std::size_t particles, TileAxes tiles);
+                              std::size_t particles, double crowding, TileAxes tiles);
+
+/// That, from some thousand of the positions and to some percent: 1 where they are
+/// spread evenly, up to 512.
+double crowding_of(const PositionSpan& positions, const MinimumImage& image,
+                   const Bounds& bounds, TileAxes tiles);
 
 }  // namespace starhist

@@ -9,8 +9,10 @@ namespace starhist {
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
                                          const Bounds& bounds, TileAxes tiles) {
-  const SpatialGrid grid = make_spatial_grid(image, bounds, positions.count, tiles);
-  std::vector<std::uint64_t> keys(positions.count);  // place on the curve, particle
+  const SpatialGrid grid =
+      make_spatial_grid(image, bounds, positions.count,
+                        crowding_of(positions, image, bounds, tiles), tiles);
+  std::vector<std::uint64_t> keys(positions.count);  // place on the way, particle
   for (std::size_t i = 0; i < positions.count; ++i) {
     keys[i] = std::uint64_t{grid.place(positions[i])} << 32U | i;
   }

@@ -9,14 +9,12 @@
 
 namespace starhist {
 
-/// Particles in the order of a Hilbert curve through the periodic cell (along axes
+/// Particles in the order of SpatialGrid's way through the periodic cell (along axes
 /// without periodicity through `bounds`), so that particles next to each other in the
 /// order are next to each other in space.
 ///
-/// Positions may be unwrapped and must be finite and within `bounds`. The curve is
-/// Skilling's (AIP Conf. Proc. 707, 381 (2004)), in cells of about equal width along
-/// all axes. Equal cells keep the order of the positions, so the result is the same
-/// everywhere.
+/// Positions may be unwrapped and must be finite and within `bounds`. Those at one
+/// place keep their order, so the result is the same everywhere.
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
                                          const Bounds& bounds, TileAxes tiles);
