@@ -38,14 +38,29 @@ Nearest nearest_image(const MinimumImage& image, Vec3 d) {
   return best;
 }
 
-bool listed(const ImageSteps& list, const int (&steps)[3], double spread) {
+/// Where the list says that k is a sum: whether at least two of those before lead to a
+/// closer image of d than none.
+bool two_before(const MinimumImage& image, const ImageSteps& list, int k, Vec3 d) {
+  int closer = 0;
+  for (int facet = 1; facet < list.sums_begin; ++facet) {
+    Vec3 v;
+    for (int axis = 0; axis < 3; ++axis) {
+      v = v + static_cast<double>(list.steps[facet][axis]) * image.edge[axis];
+    }
+    closer += dot(d, v) >= 0.5 * (1.0 - 1e-9) * dot(v, v) ? 1 : 0;
+  }
+  return k < list.sums_begin || closer >= 2;
+}
+
+/// In the list, or -1.
+int number_of(const ImageSteps& list, const int (&steps)[3]) {
   for (int k = 0; k < list.count; ++k) {
     const auto& s = list.steps[k];
     if (s[0] == steps[0] && s[1] == steps[1] && s[2] == steps[2]) {
-      return list.needed_from[k] <= spread;
+      return k;
     }
   }
-  return false;
+  return -1;
 }
 
 TEST_CASE("images of tiles: the list has every image that a pair of two tiles needs") {
@@ -76,7 +91,11 @@ TEST_CASE("images of tiles: the list has every image that a pair of two tiles ne
       more = spread * random.uniform() / std::sqrt(dot(more, more)) * more;
       const Nearest pair = nearest_image(image, centres + more);
       const bool clear = pair.next_r2 - pair.r2 > 1e-9;
-      failures += clear && !listed(list, pair.steps, spread * bins.inverse_width);
+      const int k = number_of(list, pair.steps);
+      const bool listed = k >= 0 && list.needed_from[k] <= spread * bins.inverse_width;
+      const bool sums = spread * bins.inverse_width < list.only_sums_below;
+      failures +=
+          clear && !(listed && (!sums || two_before(image, list, k, centres + more)));
     }
     CHECK(failures == 0);
   }
@@ -93,6 +112,9 @@ TEST_CASE(
   CHECK(needed(Box(), 1e6F) == 1);
   CHECK(needed(cubic_box(1.0), 10.0F) == 27);
   CHECK(needed(truncated_octahedron(), 10.0F) == 15);
+  const ImageSteps cubic = image_steps(cubic_box(1.0).minimum_image(), bins);
+  CHECK(cubic.sums_begin == 7);  // all that are no facet's
+  CHECK(cubic.only_sums_below == cubic.needed_from[27]);
 }
 
 }  // namespace

@@ -108,11 +108,8 @@ struct TileView {
                                                 const LatticeVectors& lattice, float3 d,
                                                 float3 half, float spread) {
     std::uint32_t closer = 1U;
-    for (int k = 1; k < args.images.count; k += 2) {  // each and its opposite
+    const auto ask = [&](int k) {  // and its opposite
       const float4 v = lattice.rounded[k];
-      if (v.w > spread) {
-        break;
-      }
       const float along = fmaf(d.x, v.x, fmaf(d.y, v.y, d.z * v.z));
       const float reach =
           fmaf(half.x, fabsf(v.x), fmaf(half.y, fabsf(v.y), half.z * fabsf(v.z)));
@@ -120,6 +117,15 @@ struct TileView {
       closer |= (static_cast<std::uint32_t>(needed <= along) |
                  static_cast<std::uint32_t>(needed <= -along) << 1)
                 << k;
+    };
+    for (int k = 1; k < args.images.count; k += 2) {
+      const float from = k == args.images.sums_begin && !are_several(closer - 1U)
+                             ? args.images.only_sums_below
+                             : lattice.rounded[k].w;
+      if (from > spread) {
+        break;
+      }
+      ask(k);
     }
     return closer;
   }
@@ -133,11 +139,8 @@ struct TileView {
                    static_cast<float>(displacement.z)};
     const float more = margin(args, fast_root(norm2(d.x, d.y, d.z)));
     const float spread = a.radius + b.radius + more;
-    // Parts see themselves as the whole sees them: across no border of the cell.
-    const double widest = 2.0 * static_cast<double>(fmaxf(a.radius, b.radius) + more);
-    const double width2 = args.bins.inverse_width * args.bins.inverse_width;
-    if (spread >= args.images.most_spread ||
-        widest * widest >= width2 * args.image.exact_rounding_r2) {
+    if (spread >= args.images.most_spread || !is_compact(args, a, more) ||
+        !is_compact(args, b, more)) {
       return false;
     }
     const float3 half{a.half[0] + b.half[0] + more, a.half[1] + b.half[1] + more,
@@ -147,6 +150,23 @@ struct TileView {
   }
 
  private:
+  /// Whether parts of a group see themselves as the whole sees them: rounding finds the
+  /// displacement within the box for any two particles.
+  __device__ static bool is_compact(const KernelArgs& args, const TileRecord& group,
+                                    float more) {
+    constexpr double least_of_other_image = 0.5 * (1.0 - 1e-5);
+    const double bins = 2.0 / args.bins.inverse_width;
+    const Vec3 edges{bins * (group.half[0] + more), bins * (group.half[1] + more),
+                     bins * (group.half[2] + more)};
+    bool compact = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3 dual = args.image.dual[axis];
+      compact = compact && fabs(dual.x) * edges.x + fabs(dual.y) * edges.y +
+                                   fabs(dual.z) * edges.z <
+                               least_of_other_image;
+    }
+    return compact;
+  }
   /// Also of the roundings to float.
   __device__ static float margin(const KernelArgs& args, float length) {
     return static_cast<float>(args.tile_margin) + 1e-6F * length;

@@ -11,6 +11,7 @@ namespace {
 struct Step {
   int along[3];
   double needed_from;
+  bool is_sum;  ///< ImageSteps::sums_begin
 };
 
 Vec3 vector_of(const MinimumImage& image, const int (&along)[3]) {
@@ -19,22 +20,52 @@ Vec3 vector_of(const MinimumImage& image, const int (&along)[3]) {
          static_cast<double>(along[2]) * image.edge[2];
 }
 
-/// Of the 26 vectors f with steps of at most one, those that are a facet's are enough;
-/// the others do no harm.
-double needed_from(const MinimumImage& image, Vec3 v) {
-  double most = 0.0;
+/// The 26 vectors with steps of at most one, or those of them along periodic edges.
+std::vector<Vec3> near_vectors(const MinimumImage& image) {
+  std::vector<Vec3> vectors;
   for (int i = -1; i <= 1; ++i) {
     for (int j = -1; j <= 1; ++j) {
       for (int k = -1; k <= 1; ++k) {
         const Vec3 f = vector_of(image, {i, j, k});
-        const double norm2 = dot(f, f);
-        if (norm2 > 0.0) {
-          most = std::max(most, (dot(v, f) - norm2) / std::sqrt(norm2));
+        if (dot(f, f) > 0.0 &&
+            std::find(vectors.begin(), vectors.end(), f) == vectors.end()) {
+          vectors.push_back(f);
         }
       }
     }
   }
+  return vectors;
+}
+
+/// Of the near vectors f, those that are a facet's are enough; the others do no harm.
+double needed_from(const std::vector<Vec3>& near, Vec3 v) {
+  double most = 0.0;
+  for (const Vec3 f : near) {
+    const double norm2 = dot(f, f);
+    most = std::max(most, (dot(v, f) - norm2) / std::sqrt(norm2));
+  }
   return most;
+}
+
+constexpr double rounding = 1e-9;
+
+/// Near vectors f with v . f >= |f|^2, or almost, besides v.
+std::vector<Vec3> parts_of(const std::vector<Vec3>& near, Vec3 v) {
+  std::vector<Vec3> parts;
+  for (const Vec3 f : near) {
+    if (f != v && dot(v, f) >= (1.0 - rounding) * dot(f, f)) {
+      parts.push_back(f);
+    }
+  }
+  return parts;
+}
+
+bool is_sum_of_facets(const std::vector<Vec3>& near, Vec3 v) {
+  int facets = 0;
+  for (const Vec3 f : parts_of(near, v)) {
+    facets += parts_of(near, f).empty() ? 1 : 0;
+  }
+  return facets >= 2;
 }
 
 }  // namespace
@@ -53,11 +84,14 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
       complete = std::min(complete, complete_widths / dual);
     }
   }
+  const std::vector<Vec3> near = near_vectors(image);
   std::vector<Step> all;
   for (int i = -reach[0]; i <= reach[0]; ++i) {
     for (int j = -reach[1]; j <= reach[1]; ++j) {
       for (int k = -reach[2]; k <= reach[2]; ++k) {
-        all.push_back({{i, j, k}, needed_from(image, vector_of(image, {i, j, k}))});
+        const Vec3 v = vector_of(image, {i, j, k});
+        const double from = needed_from(near, v);
+        all.push_back({{i, j, k}, from, from == 0.0 && is_sum_of_facets(near, v)});
       }
     }
   }
@@ -68,12 +102,13 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
     const bool none = i == 0 && j == 0 && k == 0;
     const bool forward = std::tuple(i, j, k) > std::tuple(0, 0, 0);
     const int sign = forward ? 1 : -1;
-    return std::tuple(!none, s.needed_from, sign * i, sign * j, sign * k, forward);
+    return std::tuple(!none, s.needed_from, s.is_sum, sign * i, sign * j, sign * k,
+                      forward);
   };
   std::sort(all.begin(), all.end(),
             [&](const Step& a, const Step& b) { return key(a) < key(b); });
 
-  constexpr double rounding = 1.0 - 1e-6;
+  constexpr double less = 1.0 - 1e-6;
   ImageSteps out;
   for (const Step& step : all) {
     if (out.count == ImageSteps::most || step.needed_from >= complete) {
@@ -82,12 +117,19 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
     }
     std::copy_n(step.along, 3, out.steps[out.count]);
     out.needed_from[out.count] =
-        static_cast<float>(rounding * step.needed_from * bins.inverse_width);
+        static_cast<float>(less * step.needed_from * bins.inverse_width);
     ++out.count;
+    if (step.needed_from == 0.0 && !step.is_sum) {
+      out.sums_begin = out.count;
+    }
   }
   constexpr double any = 1e30;  // open boxes
   out.most_spread =
-      static_cast<float>(std::min(rounding * complete * bins.inverse_width, any));
+      static_cast<float>(std::min(less * complete * bins.inverse_width, any));
+  const auto first = out.needed_from + out.sums_begin;
+  const auto end = out.needed_from + out.count;
+  const auto more = std::find_if(first, end, [](float from) { return from > 0.0F; });
+  out.only_sums_below = more != end ? *more : out.most_spread;
   return out;
 }
 

@@ -19,6 +19,11 @@ struct ImageSteps {
   /// A vector can matter to tiles that spread (half the diagonals of both) over so many
   /// bins; ascending.
   float needed_from[most] = {};
+  /// For spreads of fewer bins than `only_sums_below`, those from `sums_begin` on are
+  /// needed only where at least two of those before are, but for the first: they are
+  /// sums of them.
+  std::int8_t sums_begin = 1;
+  float only_sums_below = 0.0F;
   /// The list is complete for spreads of fewer bins.
   float most_spread = 0.0F;
 
@@ -34,6 +39,11 @@ struct ImageSteps {
 /// and the image of it from which particles h away come closest is in V + h. Their
 /// difference v, a lattice vector, is in 2 V + h, so v . f <= |f|^2 + h |f| for every
 /// lattice vector f: it is needed from the largest of (v . f - |f|^2) / |f| on.
+///
+/// Where v leads to the image that is closest, a displacement D, it leads to a closer
+/// one than v - f: so D . f >= v . f - |f|^2 / 2, and if v . f >= |f|^2, f leads to an
+/// image that is closer than D itself, too. Most vectors that are no facet's of V have
+/// two such facets' vectors or more.
 ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins);
 
 }  // namespace starhist
