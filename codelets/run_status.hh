@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -63,10 +64,13 @@ class RunStatus {
       records_.push_back(task);
     }
     if (task.predicted > 0.0 && task.end > task.start) {
-      const double error = task.predicted / (task.end - task.start) - 1.0;
+      const double seconds = task.end - task.start;
+      const double error = task.predicted / seconds - 1.0;
       ++predictions_.tasks;
       predictions_.error += error;
-      predictions_.absolute_error += error < 0.0 ? -error : error;
+      predictions_.absolute_error += std::abs(error);
+      predictions_.seconds += seconds;
+      predictions_.absolute_seconds += std::abs(task.predicted - seconds);
     }
   }
   /// Keep every TaskRecord, for records().
@@ -74,11 +78,13 @@ class RunStatus {
   /// Call it when no task runs any more.
   const std::vector<TaskRecord>& records() const { return records_; }
 
-  /// Sums of relative errors of the predicted times.
+  /// Sums over the tasks with a predicted time.
   struct Predictions {
     std::uint64_t tasks = 0;
-    double error = 0.0;
+    double error = 0.0;  ///< relative
     double absolute_error = 0.0;
+    double seconds = 0.0;           ///< that they took
+    double absolute_seconds = 0.0;  ///< by which the predictions were off
   };
   Predictions predictions() const {
     const std::lock_guard lock(mutex_);

@@ -34,14 +34,21 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-/// Means of relative errors of the predicted times of tasks.
+/// Means of relative errors of the predicted times of tasks; in the last, long tasks
+/// count more. A GPU may start a task so late that it seems to take no time, which is a
+/// large error of the others.
 std::string prediction_json(const RunStatus::Predictions& predictions) {
   const double tasks =
       static_cast<double>(std::max<std::uint64_t>(predictions.tasks, 1));
   return "{\"tasks\": " + std::to_string(predictions.tasks) +
          ", \"mean_relative_error\": " + number_text(predictions.error / tasks) +
          ", \"mean_absolute_relative_error\": " +
-         number_text(predictions.absolute_error / tasks) + "}";
+         number_text(predictions.absolute_error / tasks) +
+         ", \"absolute_error_of_time\": " +
+         number_text(predictions.seconds > 0.0
+                         ? predictions.absolute_seconds / predictions.seconds
+                         : 0.0) +
+         "}";
 }
 
 }  // namespace

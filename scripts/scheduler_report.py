@@ -112,7 +112,8 @@ class Comparison:
         return f" GPUs: {', '.join(sorted(devices))}." if devices else ""
 
 
-PREDICTION_ERRORS = ["mean_relative_error", "mean_absolute_relative_error"]
+PREDICTION_ERRORS = ["mean_relative_error", "mean_absolute_relative_error",
+                     "absolute_error_of_time"]
 # Columns of runs.csv; empty where this starhist does not say.
 RUN_COLUMNS = {
     "order": None,

@@ -58,11 +58,11 @@ double gpu_overhead(Geometry geometry) {
     case Geometry::open:
       return 1.13;
     case Geometry::orthorhombic:
-      return 0.61;
+      return 0.45;
     case Geometry::triclinic:
-      return 0.48;
+      return 0.40;
     case Geometry::triclinic_far:
-      return 0.24;
+      return 0.20;
   }
   return 1.0;
 }
@@ -72,7 +72,7 @@ TileCosts costs_of(std::uint64_t workers, double gpu_speed, Geometry geometry,
                    std::size_t most_particles) {
   if (gpu_speed > 0.0) {
     const double overhead = gpu_overhead(geometry);
-    return {32, 32, 1.3, 1.0 / gpu_speed, overhead, 0.002, 0.8};
+    return {32, 32, 1.3, 1.0 / gpu_speed, overhead, 0.002, 1.0};
   }
   const auto cores = static_cast<double>(workers);
   if (geometry == Geometry::triclinic_far) {

@@ -89,7 +89,7 @@ def show(name, each, runs):
           + " ".join(f"{100 * statistics.mean(busy[kind]) if busy[kind] else 0:6.1f}"
                      for kind in ("cuda", "cpu"))
           + f" {100 * share / middle['pairs']:6.2f}"
-          + f" {100 * middle['prediction']['mean_absolute_relative_error']:6.1f}"
+          + f" {100 * middle['prediction']['absolute_error_of_time']:6.1f}"
           + f" {middle['bytes_moved'] / 1e9:7.2f} {middle['start_seconds']:7.3f}", flush=True)
 
 

@@ -43,6 +43,8 @@ TEST_CASE("tasks that have ended: loads of workers, errors of predictions, a lis
   CHECK(status.predictions().tasks == 2);
   CHECK(status.predictions().error == 0.5 - 0.5);
   CHECK(status.predictions().absolute_error == 0.5 + 0.5);
+  CHECK(status.predictions().seconds == 2.0 + 1.0);
+  CHECK(status.predictions().absolute_seconds == 1.0 + 0.5);
   REQUIRE(status.records().size() == 2);
   CHECK(status.records()[0].name == std::string("A-A"));
 }

@@ -19,7 +19,7 @@ RunSummary sample_summary() {
   summary.cpu_variant = "avx2";
   summary.start_seconds = 0.25;
   summary.count_seconds = 1.75;
-  summary.predictions = {10, -1.0, 2.5};
+  summary.predictions = {10, -1.0, 2.5, 4.0, 0.5};
   summary.repeated_tasks = 3;
   summary.bytes_moved = 4096;
   summary.workers = {
@@ -58,7 +58,8 @@ TEST_CASE("the summary for machines is JSON with escaped texts") {
                        R"("start_seconds": 0.25)", R"("count_seconds": 1.75)",
                        R"("bytes_moved": 4096)", R"("repeated_tasks": 3)",
                        R"({"tasks": 10, "mean_relative_error": -0.1, )"
-                       R"("mean_absolute_relative_error": 0.25})",
+                       R"("mean_absolute_relative_error": 0.25, )"
+                       R"("absolute_error_of_time": 0.125})",
                        R"({"name": "CUDA 0.0", "kind": "cuda", "device": )"
                        R"("NVIDIA H100 80GB HBM3", "tasks": 50, )"
                        R"("pairs": 1000000000, "busy_seconds": 1.5})"}) == "");
