@@ -5,22 +5,6 @@
 
 namespace starhist::cuda {
 
-/// The shortest displacement of b to a, but for roundings.
-__device__ inline Vec3 shortest_displacement(const MinimumImage& image, Vec3 a,
-                                             Vec3 b) {
-  const Vec3 rounded = rounded_displacement(image, a, b);
-  Vec3 best = rounded;
-  double shortest = dot(best, best);
-  for (int k = 0; k < image.facet_count; ++k) {
-    const Vec3 facet = image.facet[k];
-    const Vec3 d = shifted(rounded, with_sign(1.0, dot(rounded, facet)), facet);
-    const double r2 = dot(d, d);
-    best = r2 < shortest ? d : best;
-    shortest = r2 < shortest ? r2 : shortest;
-  }
-  return best;
-}
-
 /// Vector k of ImageSteps, in bins.
 __device__ inline Vec3 lattice_vector(const KernelArgs& args, int k) {
   Vec3 v;

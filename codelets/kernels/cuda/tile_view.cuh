@@ -27,6 +27,32 @@ struct alignas(16) LatticeVectors {
     rounded[k] = {static_cast<float>(v.x), static_cast<float>(v.y),
                   static_cast<float>(v.z), args.images.needed_from[k]};
   }
+
+  /// The shortest displacement of b to a, in bins. In double precision, but which one
+  /// that is is asked in float: another one may be less than 1e-6 of its length
+  /// shorter, for which TileView::margin() has room.
+  __device__ Vec3 shortest_displacement(const KernelArgs& args, Vec3 a, Vec3 b) const {
+    const Vec3 d = args.bins.inverse_width * rounded_displacement(args.image, a, b);
+    if (args.image.facet_count == 0) {
+      return d;
+    }
+    const float x = static_cast<float>(d.x);
+    const float y = static_cast<float>(d.y);
+    const float z = static_cast<float>(d.z);
+    int best = 0;  // of the facets' vectors, none
+    float most = 0.0F;
+    for (int k = 1; k < args.images.sums_begin; k += 2) {
+      const float4 v = rounded[k];
+      const float along = fmaf(x, v.x, fmaf(y, v.y, z * v.z));
+      // By so much half of the square becomes less.
+      const float less =
+          fabsf(along) - 0.5F * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
+      best = less > most ? (along > 0.0F ? k : k + 1) : best;
+      most = fmaxf(most, less);
+    }
+    const double* const v = vector[best];
+    return d - Vec3{v[0], v[1], v[2]};
+  }
 };
 
 /// What the boxes around two groups of particles say of the distances between them, in
@@ -42,11 +68,11 @@ struct TileView {
 
   /// By the triangle inequality, which holds for minimum images in any lattice: without
   /// the images.
-  __device__ static TileView of_spheres(const KernelArgs& args, const TileRecord& a,
-                                        const TileRecord& b) {
+  __device__ static TileView of_spheres(const KernelArgs& args,
+                                        const LatticeVectors& lattice,
+                                        const TileRecord& a, const TileRecord& b) {
     TileView view;
-    view.displacement =
-        args.bins.inverse_width * shortest_displacement(args.image, a.centre, b.centre);
+    view.displacement = lattice.shortest_displacement(args, a.centre, b.centre);
     const float length = fast_root(norm2(static_cast<float>(view.displacement.x),
                                          static_cast<float>(view.displacement.y),
                                          static_cast<float>(view.displacement.z)));

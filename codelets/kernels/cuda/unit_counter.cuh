@@ -76,7 +76,7 @@ class UnitCounter {
     if (used) {
       const TileRecord& record =
           args_.records.supers[part.second_tile / super_tiles + super];
-      const TileView view = TileView::of_spheres(args_, row_record, record);
+      const TileView view = TileView::of_spheres(args_, lattice_, row_record, record);
       const bool beyond = view.least >= static_cast<float>(args_.bins.count);
       if (beyond && args_.least_begin == 0.0F) {
         constexpr std::uint32_t columns = super_tiles * tile_size;
@@ -130,7 +130,7 @@ class UnitCounter {
     if (column_tile < TileRecords::tiles_of(part.second.count) &&
         !(part.like && column_tile < tile)) {
       const TileRecord& record = args_.records.tiles[part.second_tile + column_tile];
-      view = TileView::of_spheres(args_, row_record, record);
+      view = TileView::of_spheres(args_, lattice_, row_record, record);
       view.find_images(args_, lattice_, row_record, record,
                        args_.records.reach(part.first_tile + tile),
                        args_.records.reach(part.second_tile + column_tile),
