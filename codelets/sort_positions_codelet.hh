@@ -15,7 +15,8 @@ namespace starhist {
 /// The particles of one species in one frame: `count` from `offset` on.
 struct SortPart {
   MinimumImage image;
-  // Of the positions, for GPUs, to which they are not known when work is prepared.
+  /// Around the positions; for GPUs, whose positions cannot be read when their work is
+  /// prepared.
   Bounds bounds;
   double crowding = 1.0;  ///< crowding_of() them or others like them
   std::uint64_t offset = 0;

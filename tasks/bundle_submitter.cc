@@ -164,6 +164,7 @@ DataHandle BundleSubmitter::submit_sort(const std::vector<Frame>& frames,
   }
   std::vector<SortPart> parts;
   std::uint64_t offset = 0;
+  double crowding = 0.0;  // not known yet
   for (std::size_t f = 0; f < frames.size(); ++f) {
     SortPart part;
     part.image = frames[f].box.minimum_image();
@@ -171,12 +172,13 @@ DataHandle BundleSubmitter::submit_sort(const std::vector<Frame>& frames,
     part.count = frames[f].particle_count(species);
     if (!bundle.bounds.empty()) {
       part.bounds = bundle.bounds[f][species.index()];
+      if (crowding == 0.0 && part.count > 0) {
+        crowding =
+            crowding_of({frames[f].positions[species.index()].data(), part.count},
+                        part.image, part.bounds, TileAxes::cartesian);
+      }
       // Frames of a bundle follow each other: what is crowded in one is in the others.
-      part.crowding =
-          f == 0
-              ? crowding_of({frames[0].positions[species.index()].data(), part.count},
-                            part.image, part.bounds, TileAxes::cartesian)
-              : parts[0].crowding;
+      part.crowding = std::max(crowding, 1.0);
     }
     parts.push_back(part);
     offset += part.count;

@@ -108,6 +108,35 @@ TEST_CASE("spatial order: particles in a plane, on a line, at the origin") {
   CHECK(mean_distance_in_tiles(box, xyz, order) <= 2.0 * distance);
 }
 
+TEST_CASE("spatial grid: an even number of bars beside each other, places of 32 bits") {
+  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
+  for (const KernelCase& c : testing::kernel_cases()) {
+    INFO(c.name);
+    Bounds bounds;
+    bounds.low = {};
+    bounds.high = {1, 1, 1};
+    for (const std::size_t particles : {1U, 1'000U, 100'000U, 4'000'000'000U}) {
+      const SpatialGrid grid =
+          make_spatial_grid(c.box.minimum_image(), bounds, particles, 512.0, axes);
+      for (const std::uint32_t bars : grid.bars) {
+        CHECK((bars == 1 || bars % 2 == 0));
+      }
+      CHECK(std::uint64_t{grid.bars[0]} * grid.bars[1] * grid.layers <
+            SpatialGrid::most_bars);
+    }
+  }
+}
+
+TEST_CASE("spatial order: one bar in a needle, layer after layer") {
+  Random random(76);
+  const Box box = testing::periodic_box({1000, 0, 0}, {0, 1, 0}, {0, 0, 1});
+  const std::vector<double> xyz = testing::random_positions(random, box, 4000);
+  const auto order = spatial_order({xyz.data(), 4000}, box.minimum_image(),
+                                   bounds_of(xyz), TileAxes::cartesian);
+  // A third of what 32 of them take of the needle, and a little across.
+  CHECK(mean_distance_in_tiles(box, xyz, order) < 1.2 * 8.0 / 2.0);
+}
+
 TEST_CASE("spatial order does not depend on the image that a particle is in") {
   Random random(72);
   const Box box = testing::truncated_octahedron();

@@ -220,6 +220,7 @@ class GpuNode(Comparison):
         for row in rows_of(self.output / "runs.csv"):
             self.assertEqual(row["bytes_moved"], str(123 * 2**20))
             self.assertEqual(row["mean_absolute_relative_error"], "0.034")
+            self.assertEqual(row["absolute_error_of_time"], "0.021")
             self.assertAlmostEqual(float(row["seconds"]), float(row["count_seconds"]) + 1)
             self.assertAlmostEqual(float(row["pairs_per_second"]) * float(row["count_seconds"]),
                                    600 * 20e6, delta=1)

@@ -13,7 +13,7 @@ unsigned blocks_for(std::size_t particles) {
   return static_cast<unsigned>((particles + block_threads - 1) / block_threads);
 }
 
-/// Keys: the number of the block, then the place on its curve.
+/// Keys: the number of the block, then the place on its way.
 __global__ void set_keys(const __grid_constant__ SortBlock block, std::uint64_t number,
                          const double* positions, std::uint64_t* keys,
                          std::uint32_t* particles) {

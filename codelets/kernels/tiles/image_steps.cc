@@ -91,7 +91,7 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
       for (int k = -reach[2]; k <= reach[2]; ++k) {
         const Vec3 v = vector_of(image, {i, j, k});
         const double from = needed_from(near, v);
-        all.push_back({{i, j, k}, from, from == 0.0 && is_sum_of_facets(near, v)});
+        all.push_back({{i, j, k}, from, is_sum_of_facets(near, v)});
       }
     }
   }
@@ -126,10 +126,12 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
   constexpr double any = 1e30;  // open boxes
   out.most_spread =
       static_cast<float>(std::min(less * complete * bins.inverse_width, any));
-  const auto first = out.needed_from + out.sums_begin;
-  const auto end = out.needed_from + out.count;
-  const auto more = std::find_if(first, end, [](float from) { return from > 0.0F; });
-  out.only_sums_below = more != end ? *more : out.most_spread;
+  out.only_sums_below = out.most_spread;
+  for (int k = out.count - 1; k >= out.sums_begin; --k) {
+    if (!all[static_cast<std::size_t>(k)].is_sum) {
+      out.only_sums_below = out.needed_from[k];
+    }
+  }
   return out;
 }
 

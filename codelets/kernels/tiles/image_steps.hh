@@ -20,8 +20,8 @@ struct ImageSteps {
   /// bins; ascending.
   float needed_from[most] = {};
   /// For spreads of fewer bins than `only_sums_below`, those from `sums_begin` on are
-  /// needed only where at least two of those before are, but for the first: they are
-  /// sums of them.
+  /// needed only where at least two of those before are, not counting the first, which
+  /// leads nowhere: most are sums of them.
   std::int8_t sums_begin = 1;
   float only_sums_below = 0.0F;
   /// The list is complete for spreads of fewer bins.

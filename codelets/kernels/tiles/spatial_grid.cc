@@ -34,7 +34,8 @@ Vec3 dual_of(const MinimumImage& image, Vec3 edge) {
 struct EmptyGrid {
   SpatialGrid grid;
   std::array<double, 3> width{};
-  std::array<bool, 3> facet{};  ///< edge along the axis, so a facet of the cell across
+  /// Edge along the axis: so a facet of the Voronoi cell is across.
+  std::array<bool, 3> facet{};
 };
 
 EmptyGrid make_empty_grid(const MinimumImage& image, const Bounds& bounds,
@@ -113,6 +114,9 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
   constexpr double bar_width = 1.15;
   constexpr double layer_width = 6.5;
   constexpr double in_a_piece = 32.0;
+  if (particles == 0) {
+    return {};
+  }
   EmptyGrid empty = make_empty_grid(image, bounds, tiles);
   auto& [grid, width, facet] = empty;
   grid.bar_axis = bar_axis_of(empty);
@@ -143,26 +147,38 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
 double crowding_of(const PositionSpan& positions, const MinimumImage& image,
                    const Bounds& bounds, TileAxes tiles) {
   constexpr std::size_t most_looked_at = 2048;
-  constexpr std::uint32_t parts = 8;
-  const SpatialGrid grid = make_empty_grid(image, bounds, tiles).grid;
-  std::array<double, parts * parts * parts> in_cell{};
+  constexpr std::uint32_t most_parts = 8;
+  constexpr double flat = 1e-6;
+  const EmptyGrid empty = make_empty_grid(image, bounds, tiles);
+  const double longest = *std::max_element(empty.width.begin(), empty.width.end());
+  std::array<std::uint32_t, 3> parts{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    parts[k] = empty.width[k] > flat * longest ? most_parts : 1U;
+  }
+  std::array<double, most_parts * most_parts * most_parts> in_cell{};
   const std::size_t looked_at = std::min(positions.count, most_looked_at);
+  const double step =
+      static_cast<double>(positions.count) / static_cast<double>(looked_at);
   double pairs = 0.0;  // in one cell
   for (std::size_t k = 0; k < looked_at; ++k) {
-    constexpr std::size_t prime = 2654435761;  // all different, in no order of theirs
+    // Not at equal steps, as particles may be in the order of a crystal.
+    constexpr double golden = 0.6180339887498949;
+    const auto number = static_cast<double>(k);
+    const double off = step > 1.0 ? golden * number - std::floor(golden * number) : 0.0;
+    const auto i = static_cast<std::size_t>(step * (number + off));
     double part[3];
-    grid.find_parts(positions[k * prime % positions.count], part);
+    empty.grid.find_parts(positions[std::min(i, positions.count - 1)], part);
     std::uint32_t cell = 0;
-    for (const double p : part) {
-      cell = cell * parts + SpatialGrid::cell(p, parts);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      cell = cell * parts[axis] + SpatialGrid::cell(part[axis], parts[axis]);
     }
     pairs += in_cell[cell];
     in_cell[cell] += 1.0;
   }
   const auto count = static_cast<double>(looked_at);
   const double all_pairs = 0.5 * count * (count - 1.0);
-  return std::max(
-      1.0, pairs * static_cast<double>(in_cell.size()) / std::max(all_pairs, 1.0));
+  const double cells = parts[0] * parts[1] * parts[2];
+  return std::max(1.0, pairs * cells / std::max(all_pairs, 1.0));
 }
 
 }  // namespace starhist

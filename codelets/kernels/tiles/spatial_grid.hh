@@ -38,10 +38,12 @@ struct SpatialGrid {
     const std::uint32_t z = cell(part[bar_axis], layers * places_in_bar);
     const std::uint32_t layer = z / places_in_bar;
     const std::uint32_t row =
-        layer * bars[0] + there_or_back(layer, cell(part[across[0]], bars[0]), bars[0]);
-    const std::uint32_t bar =
-        row * bars[1] + there_or_back(row, cell(part[across[1]], bars[1]), bars[1]);
-    return bar * places_in_bar + there_or_back(bar, z % places_in_bar, places_in_bar);
+        there_or_back(layer, cell(part[across[0]], bars[0]), bars[0]);
+    const std::uint32_t bar =  // of the layer
+        row * bars[1] +
+        there_or_back(layer * bars[0] + row, cell(part[across[1]], bars[1]), bars[1]);
+    return (layer * bars[0] * bars[1] + bar) * places_in_bar +
+           there_or_back(bar, z % places_in_bar, places_in_bar);
   }
 
   /// Where p is along each axis, as parts of the widths.
