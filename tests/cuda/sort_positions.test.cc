@@ -33,8 +33,7 @@ Frames frames_of(Random& random, const Box& box, bool unwrapped) {
                            axes),
          frames.positions.size() / 3, count});
     Positions sorted(3 * count);
-    copy_in_spatial_order(span, box.minimum_image(), TileAxes::cartesian,
-                          sorted.data());
+    copy_in_spatial_order(span, image, axes, sorted.data());
     frames.positions.insert(frames.positions.end(), problem.first.begin(),
                             problem.first.end());
     frames.sorted.insert(frames.sorted.end(), sorted.begin(), sorted.end());

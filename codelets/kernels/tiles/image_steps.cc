@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 #include <vector>
 
@@ -20,52 +21,64 @@ Vec3 vector_of(const MinimumImage& image, const int (&along)[3]) {
          static_cast<double>(along[2]) * image.edge[2];
 }
 
-/// The 26 vectors with steps of at most one, or those of them along periodic edges.
-std::vector<Vec3> near_vectors(const MinimumImage& image) {
-  std::vector<Vec3> vectors;
-  for (int i = -1; i <= 1; ++i) {
-    for (int j = -1; j <= 1; ++j) {
-      for (int k = -1; k <= 1; ++k) {
-        const Vec3 f = vector_of(image, {i, j, k});
-        if (dot(f, f) > 0.0 &&
-            std::find(vectors.begin(), vectors.end(), f) == vectors.end()) {
-          vectors.push_back(f);
-        }
+/// act(along, lattice vector) for up to so many steps along each periodic edge.
+template <class Act>
+void for_each_vector(const MinimumImage& image, int most, Act act) {
+  int reach[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    reach[axis] = image.edge[axis] == Vec3{} ? 0 : most;
+  }
+  for (int i = -reach[0]; i <= reach[0]; ++i) {
+    for (int j = -reach[1]; j <= reach[1]; ++j) {
+      for (int k = -reach[2]; k <= reach[2]; ++k) {
+        const int along[3] = {i, j, k};
+        act(along, vector_of(image, along));
       }
     }
   }
-  return vectors;
 }
 
-/// Of the near vectors f, those that are a facet's are enough; the others do no harm.
-double needed_from(const std::vector<Vec3>& near, Vec3 v) {
-  double most = 0.0;
-  for (const Vec3 f : near) {
+struct NearVector {
+  Vec3 f;
+  double norm2;
+  double norm;
+};
+
+/// All with steps of at most one, but none.
+std::vector<NearVector> near_vectors(const MinimumImage& image) {
+  std::vector<NearVector> near;
+  for_each_vector(image, 1, [&](const int(&)[3], Vec3 f) {
     const double norm2 = dot(f, f);
-    most = std::max(most, (dot(v, f) - norm2) / std::sqrt(norm2));
+    if (norm2 > 0.0) {
+      near.push_back({f, norm2, std::sqrt(norm2)});
+    }
+  });
+  return near;
+}
+
+/// Of the near vectors, those that are a facet's are enough; the others do no harm.
+double needed_from(const std::vector<NearVector>& near, Vec3 v) {
+  double most = 0.0;
+  for (const NearVector& n : near) {
+    most = std::max(most, (dot(v, n.f) - n.norm2) / n.norm);
   }
   return most;
 }
 
-constexpr double rounding = 1e-9;
-
-/// Near vectors f with v . f >= |f|^2, or almost, besides v.
-std::vector<Vec3> parts_of(const std::vector<Vec3>& near, Vec3 v) {
-  std::vector<Vec3> parts;
-  for (const Vec3 f : near) {
-    if (f != v && dot(v, f) >= (1.0 - rounding) * dot(f, f)) {
-      parts.push_back(f);
-    }
-  }
-  return parts;
+/// How many of them, but v, have v . f >= |f|^2, or almost.
+auto count_parts(const std::vector<NearVector>& vectors, Vec3 v) {
+  constexpr double rounding = 1e-9;
+  return std::count_if(vectors.begin(), vectors.end(), [&](const NearVector& n) {
+    return n.f != v && dot(v, n.f) >= (1.0 - rounding) * n.norm2;
+  });
 }
 
-bool is_sum_of_facets(const std::vector<Vec3>& near, Vec3 v) {
-  int facets = 0;
-  for (const Vec3 f : parts_of(near, v)) {
-    facets += parts_of(near, f).empty() ? 1 : 0;
-  }
-  return facets >= 2;
+/// The near vectors that are a facet's.
+std::vector<NearVector> facets_of(const std::vector<NearVector>& near) {
+  std::vector<NearVector> facets;
+  std::copy_if(near.begin(), near.end(), std::back_inserter(facets),
+               [&](const NearVector& n) { return count_parts(near, n.f) == 0; });
+  return facets;
 }
 
 }  // namespace
@@ -76,25 +89,22 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
   constexpr int most_along = 4;
   constexpr double complete_widths = 1.9;
   double complete = 1e300;
-  int reach[3] = {};
-  for (int axis = 0; axis < 3; ++axis) {
-    const double dual = std::sqrt(dot(image.dual[axis], image.dual[axis]));
-    if (dual > 0.0) {
-      reach[axis] = most_along;
-      complete = std::min(complete, complete_widths / dual);
+  for (const Vec3 dual : image.dual) {
+    const double norm = std::sqrt(dot(dual, dual));
+    if (norm > 0.0) {
+      complete = std::min(complete, complete_widths / norm);
     }
   }
-  const std::vector<Vec3> near = near_vectors(image);
+  const std::vector<NearVector> near = near_vectors(image);
+  const std::vector<NearVector> facets = facets_of(near);
   std::vector<Step> all;
-  for (int i = -reach[0]; i <= reach[0]; ++i) {
-    for (int j = -reach[1]; j <= reach[1]; ++j) {
-      for (int k = -reach[2]; k <= reach[2]; ++k) {
-        const Vec3 v = vector_of(image, {i, j, k});
-        const double from = needed_from(near, v);
-        all.push_back({{i, j, k}, from, is_sum_of_facets(near, v)});
-      }
+  for_each_vector(image, most_along, [&](const int(&along)[3], Vec3 v) {
+    const double from = needed_from(near, v);
+    if (from < complete) {
+      all.push_back(
+          {{along[0], along[1], along[2]}, from, count_parts(facets, v) >= 2});
     }
-  }
+  });
   // Opposite vectors are needed from the same spread on, bit for bit, so they can
   // follow each other; the one without steps is the first.
   const auto key = [](const Step& s) {
@@ -111,8 +121,8 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
   constexpr double less = 1.0 - 1e-6;
   ImageSteps out;
   for (const Step& step : all) {
-    if (out.count == ImageSteps::most || step.needed_from >= complete) {
-      complete = std::min(complete, step.needed_from);
+    if (out.count == ImageSteps::most) {
+      complete = step.needed_from;
       break;
     }
     std::copy_n(step.along, 3, out.steps[out.count]);

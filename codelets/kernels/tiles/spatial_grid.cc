@@ -73,14 +73,13 @@ int bar_axis_of(const EmptyGrid& empty) {
   const auto length_along = [&](std::size_t k) {
     return empty.facet[k] ? empty.width[k] : worth_of_planes * empty.width[k];
   };
-  int best = 2;
-  for (int k = 1; k >= 0; --k) {
-    if (length_along(static_cast<std::size_t>(k)) >
-        length_along(static_cast<std::size_t>(best))) {
+  std::size_t best = 2;
+  for (const std::size_t k : {1U, 0U}) {
+    if (length_along(k) > length_along(best)) {
       best = k;
     }
   }
-  return best;
+  return static_cast<int>(best);
 }
 
 /// Of the cubes, so many, that a box is cut into; squares or lines where it is thinner.
