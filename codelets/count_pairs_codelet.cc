@@ -76,7 +76,7 @@ CountPairsCodelet::CountPairsCodelet(const ModelKey& key) : model_(key) {
   codelet_.name = codelet_name(key.pairs);
   codelet_.model = &model_;
   codelet_.cpu_funcs[0] = count_on_cpu;
-  add_cuda_implementations(codelet_, key.geometry, key.cuda_variant);
+  add_cuda_implementations(codelet_, key.geometry, key.order, key.cuda_variant);
   codelet_.nbuffers = key.pairs == PairKind::like ? 2 : 3;
   for (int buffer = 0; buffer < codelet_.nbuffers - 1; ++buffer) {
     codelet_.modes[buffer] = STARPU_R;

@@ -40,7 +40,6 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   task->where = STARPU_CPU;
   task->sequential_consistency = 0;
   task->priority = current->priority;
-  task->flops = static_cast<double>(pairs);
   task->callback_func = repetition_ended;
   task->callback_arg = args.status;
   for (int buffer = 0; buffer < task->cl->nbuffers; ++buffer) {
@@ -48,6 +47,10 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   }
   CountPairsArgs rest = args;
   rest.size.pairs = pairs;
+  rest.size.evaluated = static_cast<std::uint64_t>(
+      static_cast<double>(pairs) / static_cast<double>(args.size.pairs) *
+      static_cast<double>(args.size.evaluated));
+  task->flops = static_cast<double>(rest.size.evaluated);
   rest.size.frame_count = args.part_count - static_cast<std::uint32_t>(first_part);
   set_task_args(*task, rest, args.parts().subspan(first_part));
   args.repeated_pairs = pairs;
@@ -140,12 +143,13 @@ void collect_skipped_pairs_of_gpus(RunStatus& status) {
   status.rethrow_error();
 }
 
-void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry,
+void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry, Order order,
                               const std::string& variant) {
   const cuda::Variant chosen = cuda::parse_variant(variant);
   codelet.cuda_funcs[0] = implementation(chosen);
   codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
-  if (chosen == cuda::Variant::automatic && geometry == Geometry::open) {
+  if (chosen == cuda::Variant::automatic && geometry == Geometry::open &&
+      order == Order::any) {
     codelet.cuda_funcs[0] = implementation(cuda::Variant::tensor);
     codelet.cuda_funcs[1] = implementation(cuda::Variant::fixed_point);
     codelet.cuda_flags[1] = STARPU_CUDA_ASYNC;

@@ -10,9 +10,9 @@
 namespace starhist {
 
 /// Adds the CUDA implementations to a counting codelet: the variant of that name, or
-/// for "auto" all that suit the geometry, the usually fastest first. Does nothing in a
-/// build without CUDA. Throws InputError for an unknown name.
-void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry,
+/// for "auto" all that suit the geometry and the order, the usually fastest first. Does
+/// nothing in a build without CUDA. Throws InputError for an unknown name.
+void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry, Order order,
                               const std::string& variant);
 
 /// Adds to the status the pairs that GPUs passed over tile by tile since the last call.

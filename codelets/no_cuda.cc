@@ -8,7 +8,8 @@
 
 namespace starhist {
 
-void add_cuda_implementations(starpu_codelet&, Geometry, const std::string& variant) {
+void add_cuda_implementations(starpu_codelet&, Geometry, Order,
+                              const std::string& variant) {
   if (variant != "auto") {
     throw InputError("this build has no CUDA kernels, so no variant '" + variant + "'");
   }

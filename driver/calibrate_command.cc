@@ -37,9 +37,10 @@ struct CalibrateOptions {
 void print_help() {
   std::cout << "usage: starhist calibrate [options]\n\n"
                "Measures counting tasks of many sizes on every kind of worker: random\n"
-               "particles, like and unlike pairs, each kind of box, every GPU and all "
-               "cores at\n"
-               "once. StarPU keeps the times in STARPU_PERF_MODEL_DIR (default\n"
+               "particles, like and unlike pairs, each kind of box, with and without "
+               "tiles,\n"
+               "every GPU and all cores at once. StarPU keeps the times in "
+               "STARPU_PERF_MODEL_DIR (default\n"
                "~/.starpu/sampling), where rdf finds them; the schedulers dmda, dmdas, "
                "... place\n"
                "tasks by them. Every second size tests what the others predict.\n\n"
@@ -102,10 +103,11 @@ std::vector<WorkerSet> worker_sets(const Runtime& runtime, double most_pairs) {
 }
 
 /// Particle numbers whose pairs grow by about a factor of 2 from one to the next.
-std::vector<std::uint64_t> sizes(PairKind pairs, double most_pairs) {
+std::vector<std::uint64_t> sizes(PairKind pairs, Order order, double most_pairs) {
   std::vector<std::uint64_t> list;
   const double per_square = pairs == PairKind::like ? 0.5 : 1.0;
-  for (double n = 256.0; per_square * n * n <= most_pairs; n *= std::sqrt(2.0)) {
+  const double least = order == Order::spatial ? 1024.0 : 256.0;  // fewer lose by tiles
+  for (double n = least; per_square * n * n <= most_pairs; n *= std::sqrt(2.0)) {
     list.push_back(static_cast<std::uint64_t>(n));
   }
   return list;
@@ -149,17 +151,17 @@ struct Quality {
 
 void measure_model(Runtime& runtime, const CalibrateOptions& options,
                    const SampleBox& sample, std::uint32_t bins, PairKind pairs,
-                   const WorkerSet& set, unsigned implementation) {
+                   Order order, const WorkerSet& set, unsigned implementation) {
   constexpr int least_samples = 12;  // StarPU wants 10, and leaves out the first
   Quality quality;
   bool test = false;
-  for (const std::uint64_t n : sizes(pairs, set.most_pairs)) {
+  for (const std::uint64_t n : sizes(pairs, order, set.most_pairs)) {
     const std::vector<double> first = random_positions(sample.box, n, 1);
     const std::vector<double> second = pairs == PairKind::like
                                            ? std::vector<double>()
                                            : random_positions(sample.box, n, 2);
-    const CalibrationWork work{pairs, sample.box, make_bins(sample.r_max, bins), first,
-                               second};
+    const CalibrationWork work{pairs, sample.box, make_bins(sample.r_max, bins),
+                               first, second,     order};
     const int workers = static_cast<int>(set.ids.size());
     const int repeat = 1 + (least_samples + workers - 1) / workers;
     const Statistics time = statistics_of(
@@ -191,6 +193,22 @@ void measure_model(Runtime& runtime, const CalibrateOptions& options,
             << std::endl;
 }
 
+void calibrate(Runtime& runtime, const CalibrateOptions& options,
+               const SampleBox& sample, std::uint32_t bins, PairKind pairs,
+               Order order) {
+  CountPairsCodelet& codelet =
+      runtime.count_pairs(pairs, geometry_of(sample.box, sample.r_max), order);
+  std::cout << codelet.model().name() << '\n';
+  for (const WorkerSet& set : worker_sets(runtime, options.most_pairs)) {
+    const unsigned implementations =
+        set.kind == STARPU_CUDA_WORKER && codelet.get()->cuda_funcs[1] != nullptr ? 2
+                                                                                  : 1;
+    for (unsigned k = 0; k < implementations; ++k) {
+      measure_model(runtime, options, sample, bins, pairs, order, set, k);
+    }
+  }
+}
+
 void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
   Runtime runtime(CpuMode::core, {bins, "auto"});
   for (const std::string& problem : runtime.problems()) {
@@ -198,17 +216,8 @@ void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
   }
   for (const SampleBox& sample : options.boxes) {
     for (const PairKind pairs : {PairKind::like, PairKind::unlike}) {
-      CountPairsCodelet& codelet =
-          runtime.count_pairs(pairs, geometry_of(sample.box, sample.r_max));
-      std::cout << codelet.model().name() << '\n';
-      for (const WorkerSet& set : worker_sets(runtime, options.most_pairs)) {
-        const unsigned implementations =
-            set.kind == STARPU_CUDA_WORKER && codelet.get()->cuda_funcs[1] != nullptr
-                ? 2
-                : 1;
-        for (unsigned k = 0; k < implementations; ++k) {
-          measure_model(runtime, options, sample, bins, pairs, set, k);
-        }
+      for (const Order order : {Order::any, Order::spatial}) {
+        calibrate(runtime, options, sample, bins, pairs, order);
       }
     }
   }

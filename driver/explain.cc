@@ -65,8 +65,7 @@ double predicted_seconds(const WorkEstimate& work) {
       work.tiled ? seconds_to_sort_a_particle * static_cast<double>(work.particles) /
                        static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
                  : 0.0;
-  return static_cast<double>(work.frames) *
-         (sorting + work.evaluated_share * pairs / speed);
+  return static_cast<double>(work.frames) * (sorting + work.effort * pairs / speed);
 }
 
 /// What tiles make of all pairs of the frame; those that are subtracted among them.

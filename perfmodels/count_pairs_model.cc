@@ -9,7 +9,8 @@ namespace {
 
 std::uint32_t footprint(starpu_task* task) {
   const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
-  std::uint32_t hash = starpu_hash_crc32c_be_n(&size.pairs, sizeof(size.pairs), 0);
+  std::uint32_t hash =
+      starpu_hash_crc32c_be_n(&size.evaluated, sizeof(size.evaluated), 0);
   hash = starpu_hash_crc32c_be(size.bin_count, hash);
   return starpu_hash_crc32c_be(size.frame_count, hash);
 }
@@ -39,6 +40,26 @@ double usual_gpu_speed(Geometry geometry) {
   return 1e11;
 }
 
+/// Time of an evaluated pair in tiles, over that of a pair in any order. A GPU counts
+/// tiles alike in all boxes; without them open ones are faster and distances that need
+/// an image search much slower (kernels/cuda/README.md). CPUs search images more
+/// seldom, AVX2 as measured to the corner (kernels/tiles/README.md), and a little more
+/// for AVX-512, which gains less.
+double usual_cost_of_tiles(starpu_worker_archtype kind, Geometry geometry) {
+  const bool gpu = kind == STARPU_CUDA_WORKER;
+  switch (geometry) {
+    case Geometry::open:
+      return gpu ? 1.13 : 1.15;
+    case Geometry::orthorhombic:
+      return gpu ? 0.45 : 1.15;
+    case Geometry::triclinic:
+      return gpu ? 0.40 : 1.15;
+    case Geometry::triclinic_far:
+      return gpu ? 0.20 : 0.33;
+  }
+  return 1.0;
+}
+
 constexpr double usual_cpu_overhead = 5e-6;
 constexpr double usual_gpu_overhead = 2e-5;
 /// Of an implementation that was never measured: others are tried first.
@@ -50,7 +71,8 @@ std::string ModelKey::symbol() const {
   return "count_pairs_" + to_string(pairs) + "_" + to_string(geometry) + "_" +
          std::to_string(bin_class(bin_count)) + "bins_" + cpu_variant + "_" +
          std::to_string(threads) + "threads" +
-         (cuda_variant == "auto" ? "" : "_" + cuda_variant);
+         (cuda_variant == "auto" ? "" : "_" + cuda_variant) +
+         (order == Order::spatial ? "_tiled" : "");
 }
 
 CountPairsModel::CountPairsModel(const ModelKey& key)
@@ -97,7 +119,8 @@ void CountPairsModel::load(std::size_t workers_of_a_gpu) {
 bool CountPairsModel::known(starpu_worker_archtype kind) const {
   constexpr int enough = 8;
   const Times& times = times_[row(kind)];
-  return !times.table[0].empty() || times.observed >= enough;
+  return !times.table[0].empty() || times.observed >= enough ||
+         (any_order_ != nullptr && any_order_->known(kind));
 }
 
 double CountPairsModel::uncorrected(starpu_worker_archtype kind,
@@ -108,6 +131,10 @@ double CountPairsModel::uncorrected(starpu_worker_archtype kind,
   }
   if (implementation > 0) {
     return unknown_implementation * uncorrected(kind, 0, pairs);
+  }
+  if (any_order_ != nullptr) {
+    return usual_cost_of_tiles(kind, key_.geometry) *
+           any_order_->uncorrected(kind, 0, pairs);
   }
   return kind == STARPU_CUDA_WORKER
              ? usual_gpu_overhead +
@@ -146,7 +173,7 @@ double CountPairsModel::cost(starpu_task* task, starpu_perfmodel_arch* arch,
   const auto* model = static_cast<const CountPairsModel*>(task->cl->model);
   const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
   return microseconds * model->seconds(arch->devices[0].type, implementation,
-                                       static_cast<double>(size.pairs));
+                                       static_cast<double>(size.evaluated));
 }
 
 }  // namespace starhist

@@ -19,17 +19,20 @@ struct ModelKey {
   std::string cpu_variant = "baseline";
   int threads = 1;
   std::string cuda_variant = "auto";
+  Order order = Order::any;
 
-  /// count_pairs_<like|unlike>_<geometry>_<bin class>bins_<cpu variant>_<n>threads, and
-  /// the CUDA variant if one is forced.
+  /// count_pairs_<like|unlike>_<geometry>_<bin class>bins_<cpu variant>_<n>threads, the
+  /// CUDA variant if one is forced, and tiled for particles in spatial order.
   std::string symbol() const;
 };
 
-/// Performance model of one counting codelet: seconds from the number of pairs.
+/// Performance model of one counting codelet: seconds from WorkSize::evaluated, here
+/// called pairs.
 ///
 /// The times come from the history that StarPU keeps for the symbol, a file per machine
-/// in STARPU_PERF_MODEL_DIR; without one, from rough speeds of common hardware. While a
-/// run goes on, observe() corrects them, a factor per kind of worker, unless
+/// in STARPU_PERF_MODEL_DIR; without one, from rough speeds of common hardware, or, in
+/// spatial order, from the model of any order and how much common hardware gains. While
+/// a run goes on, observe() corrects them, a factor per kind of worker, unless
 /// STARPU_CALIBRATE=0 asks for frozen models. With STARPU_CALIBRATE=1 or 2 StarPU
 /// itself records and predicts, by exact size.
 ///
@@ -48,6 +51,8 @@ class CountPairsModel : public starpu_perfmodel {
   /// Reads what StarPU knows about the workers that run, so many of which share each
   /// GPU. Call it after starpu_init.
   void load(std::size_t workers_of_a_gpu);
+  /// Of the same work in any order, which has to live as long.
+  void fall_back_on(const CountPairsModel& any_order) { any_order_ = &any_order; }
   /// Whether predictions for such workers rest on measurements, earlier ones or those
   /// of this run.
   bool known(starpu_worker_archtype kind) const;
@@ -79,6 +84,7 @@ class CountPairsModel : public starpu_perfmodel {
   ModelKey key_;
   double workers_of_a_gpu_ = 1.0;
   std::string symbol_;
+  const CountPairsModel* any_order_ = nullptr;
   bool frozen_ = false;
   std::array<Times, 2> times_;  // by row()
 };

@@ -11,11 +11,17 @@ namespace starhist {
 /// member of its arguments.
 struct WorkSize {
   std::uint64_t pairs = 0;
+  /// What the time goes by: in spatial order the pairs that are expected to be
+  /// evaluated, or as many as take as long; else all.
+  std::uint64_t evaluated = 0;
   std::uint32_t bin_count = 0;
   std::uint32_t frame_count = 0;
 };
 
 enum class PairKind { like, unlike };
+
+/// Of the particles: in spatial order tiles of them are counted.
+enum class Order { any, spatial };
 
 /// Which arithmetic a distance takes.
 enum class Geometry {

@@ -134,6 +134,9 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   if (gpus && plan.tiled && scratch_ == nullptr) {
     allocate_scratch(frames, plan);
   }
+  if (plan.tiled && !efforts_) {
+    efforts_.emplace(frames.front(), layout_.bins.r_max, gpus);
+  }
   for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
     sorted.push_back(submit_sort(frames, positions, SpeciesId(s)));
   }
@@ -253,6 +256,14 @@ std::uint64_t BundleSubmitter::room_for_cpu_tasks(
   return std::max(few, static_cast<std::uint64_t>(rounds) * workers);
 }
 
+/// WorkSize::evaluated; its frames are alike.
+std::uint64_t BundleSubmitter::evaluated_pairs(const CountJob& job) const {
+  const FramePart& part = job.parts.front();
+  const double work = efforts_->of(part.first_count, part.second_count).work;
+  return std::max<std::uint64_t>(
+      static_cast<std::uint64_t>(work * static_cast<double>(job.pairs)), 1);
+}
+
 void BundleSubmitter::submit_job(const CountJob& job,
                                  const std::vector<DataHandle>& positions,
                                  Geometry geometry, bool tiled, BlockInFlight& block,
@@ -260,14 +271,15 @@ void BundleSubmitter::submit_job(const CountJob& job,
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
   args.bins = layout_.bins.from_zero();
-  args.size = {job.pairs, args.bins.count,
+  args.size = {job.pairs, tiled ? evaluated_pairs(job) : job.pairs, args.bins.count,
                static_cast<std::uint32_t>(job.parts.size())};
   args.kind = pair.like() ? PairKind::like : PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
   args.tiled = tiled ? 1 : 0;
   args.status = &status_;
   args.scratch = scratch_.get();
-  CountPairsCodelet& codelet = runtime_.count_pairs(args.kind, geometry);
+  CountPairsCodelet& codelet =
+      runtime_.count_pairs(args.kind, geometry, tiled ? Order::spatial : Order::any);
 
   starpu_task* task = starpu_task_create();
   task->cl = codelet.get();
@@ -284,8 +296,8 @@ void BundleSubmitter::submit_job(const CountJob& job,
     task->where = job.place == Place::gpu ? STARPU_CUDA : STARPU_CPU;
   }
   task->priority = priority(bundles_, job.pairs);
-  task->flops =
-      static_cast<double>(job.pairs);  // so that StarPU's GFlop/s are Gpairs/s
+  // What the model goes by. StarPU's GFlop/s are 10^9 evaluated pairs/s.
+  task->flops = static_cast<double>(args.size.evaluated);
   task->callback_func = task_ended;
   task->callback_arg =
       new TaskTicket{&bundle, &codelet.model(), job.place == Place::cpu};
@@ -360,7 +372,7 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
     if (args.repeated_pairs == 0) {  // otherwise it says nothing of the GPU's speed
       own->model->observe(
           starpu_worker_get_type(record->worker), starpu_task_get_implementation(task),
-          static_cast<double>(record->pairs), record->end - record->start);
+          static_cast<double>(args.size.evaluated), record->end - record->start);
     }
     status.record(*record);
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "codelets/core/frame.hh"
@@ -14,6 +15,7 @@
 #include "tasks/frame_jobs.hh"
 #include "tasks/runtime.hh"
 #include "tasks/thread_team.hh"
+#include "tasks/tile_effort.hh"
 #include "tasks/transfer_memory.hh"
 #include "tasks/unit_jobs.hh"
 #include "tasks/work_plan.hh"
@@ -49,6 +51,7 @@ class BundleSubmitter {
   void allocate_scratch(const std::vector<Frame>& frames, const WorkPlan& plan);
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
                                    const std::vector<Frame>& frames) const;
+  std::uint64_t evaluated_pairs(const CountJob& job) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
                   Geometry geometry, bool tiled, BlockInFlight& block, Bundle& bundle);
   void submit_units(const UnitJob& job, BlockInFlight& block, Bundle& bundle);
@@ -71,6 +74,7 @@ class BundleSubmitter {
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;
+  std::optional<TileEfforts> efforts_;   ///< of the first tiled bundle
   std::unique_ptr<GpuScratch> scratch_;  ///< with GPUs, from the first tiled bundle on
   std::uint64_t bundles_ = 0;
   std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "codelets/core/error.hh"
+#include "codelets/kernels/tiles/spatial_order.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/check.hh"
 #include "tasks/data_handle.hh"
+#include "tasks/tile_effort.hh"
 
 namespace starhist {
 namespace {
@@ -26,10 +29,35 @@ struct Stopwatch {
   }
 };
 
-DataHandle register_positions(std::span<const double> positions) {
+DataHandle register_positions(const CalibrationWork& work,
+                              std::span<const double> positions, bool gpus) {
   return make_filled_vector<double>(
-      positions.size(), "allocate positions",
-      [&](double* target) { std::copy(positions.begin(), positions.end(), target); });
+      positions.size(), "allocate positions", [&](double* target) {
+        if (work.order == Order::spatial) {
+          copy_in_spatial_order({positions.data(), positions.size() / 3},
+                                work.box.minimum_image(),
+                                gpus ? TileAxes::cartesian : TileAxes::lattice, target);
+        } else {
+          std::copy(positions.begin(), positions.end(), target);
+        }
+      });
+}
+
+/// WorkSize::evaluated.
+std::uint64_t evaluated_pairs(const CalibrationWork& work, bool gpus) {
+  if (work.order == Order::any) {
+    return work.pair_count();
+  }
+  Frame frame;
+  frame.box = work.box;
+  frame.positions.emplace_back(work.first.begin(), work.first.end());
+  frame.positions.emplace_back(work.second.begin(), work.second.end());
+  const std::size_t first = work.first.size() / 3;
+  const std::size_t second =
+      work.pairs == PairKind::like ? first : work.second.size() / 3;
+  const TileEffort effort = TileEfforts(frame, work.bins.r_max, gpus).of(first, second);
+  return static_cast<std::uint64_t>(effort.work *
+                                    static_cast<double>(work.pair_count()));
 }
 
 /// The sum of all counts.
@@ -71,22 +99,32 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   const FramePart part = whole_frame(work);
   RunStatus status(runtime.workers().size());
   CountPairsArgs args;
-  args.size = {work.pair_count(), work.bins.count, 1};
+  const bool gpus = runtime.gpus() > 0;
+  args.size = {work.pair_count(), evaluated_pairs(work, gpus), work.bins.count, 1};
   args.bins = work.bins;
   args.kind = work.pairs;
   args.threads = runtime.threads_per_worker();
   args.status = &status;
+  const bool tiled = work.order == Order::spatial;
+  args.tiled = tiled ? 1 : 0;
   starpu_codelet* codelet =
-      runtime.count_pairs(work.pairs, geometry_of(work.box, work.bins.r_max)).get();
+      runtime
+          .count_pairs(work.pairs, geometry_of(work.box, work.bins.r_max), work.order)
+          .get();
+  std::optional<GpuScratch> scratch;
+  if (tiled && gpus) {
+    args.scratch = &scratch.emplace(
+        GpuScratch::bytes_for(1, part.first_count, work.second.size() / 3));
+  }
 
   Stopwatch stopwatch;
   struct Guard {  // whatever happens, no task outlives what it refers to
     ~Guard() { starpu_task_wait_for_all(); }
   } const guard;
   std::vector<DataHandle> handles;
-  handles.push_back(register_positions(work.first));
+  handles.push_back(register_positions(work, work.first, gpus));
   if (work.pairs == PairKind::unlike) {
-    handles.push_back(register_positions(work.second));
+    handles.push_back(register_positions(work, work.second, gpus));
   }
   handles.push_back(make_vector_handle<std::uint64_t>(work.bins.count + 1ULL));
   starpu_data_set_reduction_methods(handles.back().get(), merge_counts_codelet(),
@@ -99,7 +137,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
       for (std::size_t k = 0; k < handles.size(); ++k) {
         task->handles[k] = handles[k].get();
       }
-      task->flops = static_cast<double>(args.size.pairs);
+      task->flops = static_cast<double>(args.size.evaluated);  // as in a run
       task->execute_on_a_specific_worker = 1;
       task->workerid = static_cast<unsigned>(worker);
       task->callback_func = Stopwatch::task_ended;

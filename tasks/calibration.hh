@@ -15,6 +15,7 @@ struct CalibrationWork {
   UniformBins bins;
   std::span<const double> first;   ///< positions: x, y, z of each particle
   std::span<const double> second;  ///< empty for like pairs
+  Order order = Order::any;        ///< that they are brought into, to be counted
 
   std::uint64_t pair_count() const;
 };

@@ -96,7 +96,8 @@ void PairCounter::submit_bundle() {
                      frames_submitted_ + plan_->last_frames_for_gpus >= options_.frames;
   if (plan_->cpu_share > 0.0) {
     WorkEstimate work;  // speeds become known as the run goes on
-    describe_workers(runtime_, layout_, bundle_.front(), work);
+    describe_workers(runtime_, layout_, bundle_.front(),
+                     plan_->tiled ? Order::spatial : Order::any, work);
     plan_->cpu_share = cpu_share(work);
   }
   frames_submitted_ += bundle_.size();

@@ -182,9 +182,13 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   }
   for (const PairKind kind : {PairKind::like, PairKind::unlike}) {
     for (const Geometry geometry : geometries) {
-      codelets_.push_back(std::make_unique<CountPairsCodelet>(
-          ModelKey{kind, geometry, kernels.bin_count, variant, threads_per_worker_,
-                   kernels.cuda_variant}));
+      for (const Order order : {Order::any, Order::spatial}) {
+        codelets_.push_back(std::make_unique<CountPairsCodelet>(
+            ModelKey{kind, geometry, kernels.bin_count, variant, threads_per_worker_,
+                     kernels.cuda_variant, order}));
+      }
+      CountPairsModel& tiled = codelets_.back()->model();
+      tiled.fall_back_on(codelets_[codelets_.size() - 2]->model());
     }
   }
   check_starpu(starpu_init(&conf), "start");
@@ -251,11 +255,12 @@ std::uint64_t Runtime::bytes_moved() const {
   return bytes;
 }
 
-CountPairsCodelet& Runtime::count_pairs(PairKind kind, Geometry geometry) {
+CountPairsCodelet& Runtime::count_pairs(PairKind kind, Geometry geometry, Order order) {
   const std::size_t row = kind == PairKind::like ? 0 : 1;
   const auto column = static_cast<std::size_t>(
       std::find(geometries.begin(), geometries.end(), geometry) - geometries.begin());
-  return *codelets_[row * geometries.size() + column];
+  return *codelets_[2 * (row * geometries.size() + column) +
+                    (order == Order::spatial ? 1 : 0)];
 }
 
 }  // namespace starhist

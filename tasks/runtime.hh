@@ -65,7 +65,7 @@ class Runtime {
   const std::vector<std::string>& problems() const { return problems_; }
 
   /// The codelet that counts such pairs at such distances, and its model.
-  CountPairsCodelet& count_pairs(PairKind kind, Geometry geometry);
+  CountPairsCodelet& count_pairs(PairKind kind, Geometry geometry, Order order);
 
  private:
   int threads_per_worker_ = 1;
@@ -75,6 +75,7 @@ class Runtime {
   std::string scheduler_;
   std::vector<std::string> problems_;
   std::vector<Worker> workers_;
+  /// In spatial order each behind that in any.
   std::vector<std::unique_ptr<CountPairsCodelet>> codelets_;
 };
 

@@ -5,21 +5,27 @@
 
 namespace starhist {
 
+/// Of all workers that are to count, together.
+struct CountingSpeeds {
+  double any_order = 1e9;      ///< pairs per second
+  double spatial_order = 1e9;  ///< the same in tiles, of TileEffort::work
+  bool by_gpus = false;        ///< they sort and count
+  std::uint64_t workers = 1;   ///< or so many CPU workers do
+};
+
 /// What tiles would save on a frame.
 struct TileEstimate {
-  /// Share of the pairs that are near enough to be evaluated; the others are out of
-  /// range tile by tile.
+  /// Share of the pairs that are near enough to be evaluated.
   double evaluated_share = 1.0;
+  /// TileEffort::work of the pairs, on average.
+  double effort = 1.0;
   /// Time to count all pairs without tiles, over that with them.
   double speedup = 1.0;
   /// True if that saves more than bringing the particles into spatial order costs.
   bool worth_while = false;
 };
 
-/// For particles spread evenly over the cell, or over their bounds where that is open.
-/// GPUs sort and count if there are any; `gpu_speed` is that of all, in pairs per
-/// second.
 TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
-                            std::uint64_t workers, double gpu_speed);
+                            const CountingSpeeds& speeds);
 
 }  // namespace starhist

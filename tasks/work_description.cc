@@ -21,22 +21,22 @@ PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
   return kind;
 }
 
-/// Speeds of all pairs, those out of range together included.
-void describe_tiled_gpu_run(double speedup, WorkEstimate& work) {
-  work.gpu_speed *= speedup;
-  work.worker_speed /= work.evaluated_share;
+/// Of those that count: GPUs if there are any.
+double speed_of_all(const WorkEstimate& work) {
+  return work.gpus > 0 ? static_cast<double>(work.gpus) * work.gpu_speed
+                       : static_cast<double>(work.workers) * work.worker_speed;
 }
 
 }  // namespace
 
 void describe_workers(Runtime& runtime, const HistogramLayout& layout,
-                      const Frame& frame, WorkEstimate& work) {
+                      const Frame& frame, Order order, WorkEstimate& work) {
   // In a task of middling size: the plan needs no more than the ratio.
   constexpr double cpu_pairs = 1e8;
   constexpr double gpu_pairs = 1e9;
   const Geometry geometry = geometry_of(frame.box, layout.bins.r_max);
   const CountPairsModel& model =
-      runtime.count_pairs(main_kind(layout, frame), geometry).model();
+      runtime.count_pairs(main_kind(layout, frame), geometry, order).model();
   work.workers = runtime.cpu_workers();
   work.gpus = runtime.gpus();
   work.streams_per_gpu = runtime.streams_per_gpu();
@@ -56,7 +56,7 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
   work.frames_per_block = options.frames_per_block;
   work.bins = layout.bins.count_from_zero();
   work.gpu_memory = runtime.gpu_memory();
-  describe_workers(runtime, layout, frame, work);
+  describe_workers(runtime, layout, frame, Order::any, work);
   work.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
   work.pairs_per_frame = exclusions.work(layout, frame);
   for (const auto& positions : frame.positions) {
@@ -67,16 +67,23 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
     work.workers = std::max<std::uint64_t>(work.workers, 1);
     return work;
   }
+  WorkEstimate tiled = work;
+  describe_workers(runtime, layout, frame, Order::spatial, tiled);
   const TileEstimate tiles = estimate_tiles(
-      layout, frame, work.workers, static_cast<double>(work.gpus) * work.gpu_speed);
+      layout, frame,
+      {speed_of_all(work), speed_of_all(tiled), work.gpus > 0, work.workers});
   const bool wanted = options.tiles == Tiles::automatic ? tiles.worth_while
                                                         : options.tiles == Tiles::on;
-  work.tiled = wanted;
-  work.evaluated_share = work.tiled ? tiles.evaluated_share : 1.0;
-  if (work.tiled && work.gpus > 0) {
-    describe_tiled_gpu_run(tiles.speedup, work);
+  if (!wanted) {
+    return work;
   }
-  return work;
+  tiled.tiled = true;
+  tiled.effort = tiles.effort;
+  if (tiled.gpus > 0) {  // speeds of all pairs, those out of range together included
+    tiled.gpu_speed /= tiles.effort;
+    tiled.worker_speed /= tiles.effort;
+  }
+  return tiled;
 }
 
 }  // namespace starhist

@@ -9,9 +9,10 @@
 
 namespace starhist {
 
-/// Sets the workers of `work`, and how fast they are with the largest species pair.
+/// Sets the workers of `work`, and how fast they are with the largest species pair: in
+/// spatial order with TileEffort::work instead of pairs.
 void describe_workers(Runtime& runtime, const HistogramLayout& layout,
-                      const Frame& frame, WorkEstimate& work);
+                      const Frame& frame, Order order, WorkEstimate& work);
 
 /// What is to be done, as far as the first frame shows it, tiles or not included.
 WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,

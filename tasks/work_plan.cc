@@ -46,8 +46,7 @@ std::string gibibytes(double bytes) {
 /// near them, it needs more rows for that.
 std::uint64_t least_pairs_of_a_tiled_task(const WorkEstimate& work) {
   constexpr double rows = 200.0;
-  const double least =
-      rows / work.evaluated_share * static_cast<double>(work.particles);
+  const double least = rows / work.effort * static_cast<double>(work.particles);
   const double most =
       static_cast<double>(work.pairs_per_frame) / static_cast<double>(4 * work.workers);
   return static_cast<std::uint64_t>(std::min(least, most));
@@ -55,9 +54,9 @@ std::uint64_t least_pairs_of_a_tiled_task(const WorkEstimate& work) {
 
 /// Sizes for CPU workers alone.
 void plan_for_cpus(const WorkEstimate& all_work, WorkPlan& plan) {
-  WorkEstimate work = all_work;  // what is to be evaluated of it
+  WorkEstimate work = all_work;  // as much as is to be evaluated
   work.pairs_per_frame = static_cast<std::uint64_t>(
-      static_cast<double>(all_work.pairs_per_frame) * all_work.evaluated_share);
+      static_cast<double>(all_work.pairs_per_frame) * all_work.effort);
   const std::uint64_t share = work.pairs_per_frame *
                               std::max<std::uint64_t>(work.frames, 1) /
                               (work.workers * tasks_per_worker);
@@ -74,10 +73,10 @@ void plan_for_cpus(const WorkEstimate& all_work, WorkPlan& plan) {
   plan.frames_per_bundle = std::clamp<std::uint64_t>(
       plan.frames_per_bundle, 1, std::max<std::uint64_t>(frames_per_worker, 1));
   if (all_work.tiled) {
-    plan.most_pairs_per_task = std::max(
-        static_cast<std::uint64_t>(static_cast<double>(plan.most_pairs_per_task) /
-                                   all_work.evaluated_share),
-        least_pairs_of_a_tiled_task(all_work));
+    plan.most_pairs_per_task =
+        std::max(static_cast<std::uint64_t>(
+                     static_cast<double>(plan.most_pairs_per_task) / all_work.effort),
+                 least_pairs_of_a_tiled_task(all_work));
   }
 }
 

@@ -16,13 +16,13 @@ struct WorkEstimate {
   std::uint64_t threads_per_worker = 1;
   std::uint64_t gpus = 0;
   std::uint64_t streams_per_gpu = 1;  ///< each with replicas and scratch of its own
-  /// Pairs per second of a CPU worker; beside GPUs with tiles, those that are out of
-  /// range together included.
+  /// Pairs per second of a CPU worker; with tiles evaluated ones, but beside GPUs all,
+  /// those that are out of range together included.
   double worker_speed = 1e9;
-  double gpu_speed = 0.0;        ///< of a GPU
-  double evaluated_share = 1.0;  ///< of the pairs; tiles take the others together
-  bool tiled = false;            ///< particles are to be in spatial order
-  bool speeds_known = true;      ///< measured, not guessed
+  double gpu_speed = 0.0;    ///< of a GPU: of all pairs
+  double effort = 1.0;       ///< with tiles, TileEffort::work of the pairs, on average
+  bool tiled = false;        ///< particles are to be in spatial order
+  bool speeds_known = true;  ///< measured, not guessed
   std::uint64_t gpu_memory = UINT64_MAX;  ///< bytes of the smallest GPU
 };
 

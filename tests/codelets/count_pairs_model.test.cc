@@ -19,6 +19,9 @@ TEST_CASE("the symbol names all that sets the speed") {
         "count_pairs_unlike_open_1000bins_baseline_16threads");
   CHECK(ModelKey{PairKind::like, Geometry::open, 1, "avx2", 1, "definition"}.symbol() ==
         "count_pairs_like_open_1000bins_avx2_1threads_definition");
+  ModelKey tiled = key;
+  tiled.order = Order::spatial;
+  CHECK(tiled.symbol() == key.symbol() + "_tiled");
   const testing::StarpuEnvironment environment;
   CountPairsModel model(key);
   CHECK(model.symbol == model.name());
@@ -63,8 +66,9 @@ TEST_CASE("with STARPU_CALIBRATE=1 StarPU keeps an entry for each size of work")
        {0ULL, 1ULL, 1000ULL, 1ULL << 32U, (1ULL << 32U) + 1}) {
     for (const std::uint32_t bins : {1U, 1000U}) {
       for (const std::uint32_t frames : {1U, 7U}) {
-        CHECK(footprint({pairs, bins, frames}) == footprint({pairs, bins, frames}));
-        entries.insert(footprint({pairs, bins, frames}));
+        const std::uint32_t entry = footprint({pairs, pairs, bins, frames});
+        CHECK(footprint({2 * pairs, pairs, bins, frames}) == entry);
+        entries.insert(entry);
       }
     }
   }
@@ -90,6 +94,47 @@ TEST_CASE("predictions follow what is observed, unless the models are frozen") {
   CountPairsModel frozen(key);
   frozen.observe(STARPU_CPU_WORKER, 0, 1e8, 10.0);
   CHECK(frozen.seconds(STARPU_CPU_WORKER, 0, 1e9) == expected);
+}
+
+TEST_CASE("in tiles: as usual beside any order, until that is measured itself") {
+  const testing::StarpuEnvironment environment;
+  ModelKey far = key;
+  far.geometry = Geometry::triclinic_far;
+  CountPairsModel any_order(far);
+  far.order = Order::spatial;
+  CountPairsModel tiled(far);
+  tiled.fall_back_on(any_order);
+  const auto ratio = [&](starpu_worker_archtype kind) {
+    return tiled.seconds(kind, 0, 1e9) / any_order.seconds(kind, 0, 1e9);
+  };
+  CHECK(ratio(STARPU_CPU_WORKER) == Approx(0.33));
+  CHECK(ratio(STARPU_CUDA_WORKER) == Approx(0.2));
+  CHECK_FALSE(tiled.known(STARPU_CPU_WORKER));
+  const double before = tiled.seconds(STARPU_CPU_WORKER, 0, 1e9);
+  for (int k = 0; k < 30; ++k) {
+    any_order.observe(STARPU_CPU_WORKER, 0, 1e9, 10.0);
+  }
+  CHECK(tiled.known(STARPU_CPU_WORKER));
+  CHECK(tiled.seconds(STARPU_CPU_WORKER, 0, 1e9) == before);  // its own corrections
+  for (int k = 0; k < 30; ++k) {
+    tiled.observe(STARPU_CPU_WORKER, 0, 1e9, 7.0);
+  }
+  CHECK(tiled.seconds(STARPU_CPU_WORKER, 0, 1e9) == Approx(7.0).epsilon(0.01));
+}
+
+TEST_CASE("a task's prediction goes by the pairs that are evaluated") {
+  const testing::StarpuEnvironment environment;
+  CountPairsModel model(key);
+  starpu_codelet codelet{};
+  codelet.model = &model;
+  WorkSize size{1'000'000'000, 50'000'000, 10'000, 1};
+  starpu_task task{};
+  task.cl = &codelet;
+  task.cl_arg = &size;
+  starpu_perfmodel_device device{STARPU_CPU_WORKER, 0, 1};
+  starpu_perfmodel_arch arch{1, &device};
+  CHECK(model.arch_cost_function(&task, &arch, 0) ==
+        Approx(1e6 * model.seconds(STARPU_CPU_WORKER, 0, 5e7)));
 }
 
 TEST_CASE("a slow start does not make the slower implementation the chosen one") {

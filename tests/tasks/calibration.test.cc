@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tasks/tile_effort.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
@@ -39,10 +40,10 @@ TEST_CASE("measured times are kept and predict, in another run, other sizes") {
   environment.set("STARPU_CALIBRATE", "0");
   Runtime runtime(CpuMode::core, {700, "auto"});
   const CountPairsModel& measured =
-      runtime.count_pairs(PairKind::like, Geometry::orthorhombic).model();
+      runtime.count_pairs(PairKind::like, Geometry::orthorhombic, Order::any).model();
   CHECK(measured.known(STARPU_CPU_WORKER));
   CHECK_FALSE(measured.known(STARPU_CUDA_WORKER));
-  CHECK_FALSE(runtime.count_pairs(PairKind::like, Geometry::open)
+  CHECK_FALSE(runtime.count_pairs(PairKind::like, Geometry::open, Order::any)
                   .model()
                   .known(STARPU_CPU_WORKER));
   // StarPU averages, so one interrupted task shows.
@@ -50,6 +51,44 @@ TEST_CASE("measured times are kept and predict, in another run, other sizes") {
   CHECK(predicted > 0.3 * median);
   CHECK(predicted < 10.0 * median);
   CHECK(measured.seconds(STARPU_CPU_WORKER, 0, 19'990'000) == Approx(10.0 * predicted));
+}
+
+TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
+  const testing::StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "2");
+  environment.set("STARPU_NCUDA", "0");
+  testing::Random random(96);
+  const Box box = testing::cubic_box(1.0);
+  const UniformBins bins = make_bins(0.1, 700);
+  const std::vector<double> first = testing::random_positions(random, box, 3000);
+  const std::vector<double> second = testing::random_positions(random, box, 2000);
+  const CalibrationWork work{PairKind::unlike, box,           bins, first,
+                             second,           Order::spatial};
+  double mean = 0.0;
+  {
+    environment.set("STARPU_CALIBRATE", "2");
+    Runtime runtime(CpuMode::core, {700, "auto"});
+    for (const double seconds : time_tasks(runtime, work, {{0, 1}}, 0, 10)) {
+      mean += seconds / 20.0;
+    }
+  }
+  environment.set("STARPU_CALIBRATE", "0");
+  Runtime runtime(CpuMode::core, {700, "auto"});
+  const auto predicted = [&](Order order, double pairs) {
+    return runtime.count_pairs(PairKind::unlike, Geometry::orthorhombic, order)
+        .model()
+        .seconds(STARPU_CPU_WORKER, 0, pairs);
+  };
+  Frame frame;
+  frame.box = box;
+  frame.positions = {first, second};
+  const double share = TileEfforts(frame, 0.1, false).of(3000, 2000).work;
+  CHECK(share < 0.5);
+  CHECK(predicted(Order::spatial, share * 6e6) > 0.3 * mean);
+  CHECK(predicted(Order::spatial, share * 6e6) < 3.0 * mean);
+  CHECK_FALSE(runtime.count_pairs(PairKind::unlike, Geometry::orthorhombic, Order::any)
+                  .model()
+                  .known(STARPU_CPU_WORKER));
 }
 
 }  // namespace

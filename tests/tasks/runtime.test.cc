@@ -83,7 +83,7 @@ TEST_CASE("a number that is none is refused, where StarPU would abort") {
   }
 }
 
-TEST_CASE("there is a codelet for each kind of pair and geometry") {
+TEST_CASE("there is a codelet for each kind of pair, geometry and order") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   Runtime runtime(CpuMode::core);
@@ -91,12 +91,15 @@ TEST_CASE("there is a codelet for each kind of pair and geometry") {
   for (const PairKind pair : {PairKind::like, PairKind::unlike}) {
     for (const Geometry geometry : {Geometry::open, Geometry::orthorhombic,
                                     Geometry::triclinic, Geometry::triclinic_far}) {
-      starpu_codelet* codelet = runtime.count_pairs(pair, geometry).get();
-      CHECK(std::find(codelets.begin(), codelets.end(), codelet) == codelets.end());
-      CHECK(missing(codelet->model->symbol,
-                    {pair == PairKind::like ? "_like_" : "_unlike_",
-                     to_string(geometry).c_str()}) == "");
-      codelets.push_back(codelet);
+      for (const Order order : {Order::any, Order::spatial}) {
+        starpu_codelet* codelet = runtime.count_pairs(pair, geometry, order).get();
+        CHECK(std::find(codelets.begin(), codelets.end(), codelet) == codelets.end());
+        const std::string symbol = codelet->model->symbol;
+        CHECK(missing(symbol, {pair == PairKind::like ? "_like_" : "_unlike_",
+                               to_string(geometry).c_str()}) == "");
+        CHECK(symbol.ends_with("_tiled") == (order == Order::spatial));
+        codelets.push_back(codelet);
+      }
     }
   }
 }

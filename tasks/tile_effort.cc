@@ -1,0 +1,85 @@
+#include "tasks/tile_effort.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/tiles/tile_boxes.hh"
+
+namespace starhist {
+namespace {
+
+double volume_of(const Frame& frame) {
+  if (frame.box.has_volume()) {
+    return frame.box.volume();
+  }
+  Bounds bounds;  // of some, as it takes milliseconds for a million
+  constexpr std::size_t together = 64;
+  constexpr std::size_t all_of = 1U << 16U;
+  for (const auto& positions : frame.positions) {
+    const std::size_t count = positions.size() / 3;
+    const std::size_t step = (1U + count / all_of) * together;
+    for (std::size_t begin = 0; begin < count; begin += step) {
+      bounds.add({positions.data(), count}, begin, std::min(begin + together, count));
+    }
+  }
+  const Vec3 extent = bounds.high - bounds.low;
+  return extent.x * extent.y * extent.z;
+}
+
+/// Volume within r of a cube with edges of 2 w: where the centre of another tile may
+/// be.
+double reach_volume(double r, double w) {
+  constexpr double pi = std::numbers::pi;
+  const double edge = 2.0 * w;
+  return edge * edge * edge + 6.0 * edge * edge * r + 3.0 * pi * edge * r * r +
+         4.0 / 3.0 * pi * r * r * r;
+}
+
+}  // namespace
+
+TileEfforts::TileEfforts(const Frame& frame, double r_max, bool by_gpus)
+    : costs_(costs_of(frame, geometry_of(frame.box, r_max), by_gpus)),
+      r_max_(r_max),
+      volume_(volume_of(frame)),
+      periodic_(frame.box.has_volume()) {}
+
+/// Widths fit the shares measured for r_max from 0.3 to 3 tile widths.
+TileEfforts::Costs TileEfforts::costs_of(const Frame& frame, Geometry geometry,
+                                         bool by_gpus) {
+  if (by_gpus) {
+    return {32, 32, 1.3, 0.002, 1.0};
+  }
+  if (geometry == Geometry::triclinic_far) {
+    std::size_t most_particles = 0;
+    for (const auto& positions : frame.positions) {
+      most_particles = std::max(most_particles, positions.size() / 3);
+    }
+    const TileSizes sizes = image_tile_sizes(most_particles);
+    return {sizes.rows, sizes.columns, 1.14, 0.01, 0.7};
+  }
+  return {row_tile_size, tile_size, 1.14, 0.01, 0.0};
+}
+
+TileEffort TileEfforts::of(std::size_t first, std::size_t second) const {
+  if (first == 0 || second == 0 || volume_ <= 0.0) {
+    return {};
+  }
+  const auto half_width = [&](std::size_t tile, std::size_t particles) {
+    return 0.5 * costs_.width *
+           std::cbrt(static_cast<double>(tile) * volume_ /
+                     static_cast<double>(particles));
+  };
+  const double width =
+      half_width(costs_.rows, first) + half_width(costs_.columns, second);
+  TileEffort effort;
+  effort.evaluated = std::min(reach_volume(r_max_, width) / volume_, 1.0);
+  // A face of the cell, and so another image, is within reach of tiles `width` away.
+  const double images =
+      periodic_ ? std::pow(1.0 + 2.0 * width / std::cbrt(volume_), 3.0) : 1.0;
+  effort.work = effort.evaluated * std::pow(images, costs_.images) + costs_.look;
+  return effort;
+}
+
+}  // namespace starhist
