@@ -21,7 +21,7 @@ const std::vector<OptionSpec> specs{
     {"boxes", "NAME,...",
      "boxes (default: open,orthorhombic,triclinic-near,triclinic)"},
     {"most-pairs", "N",
-     "largest task of a GPU (default 4e9; of a core: a 50th of that)"},
+     "largest task of a GPU (default 1.6e10; of a core: a 200th of that)"},
     {"again", "", "forget earlier measurements of these models"},
     {"quiet,q", "", "print the summary of each model only"},
 };
@@ -29,7 +29,7 @@ const std::vector<OptionSpec> specs{
 struct CalibrateOptions {
   std::vector<std::uint32_t> bins;
   std::vector<SampleBox> boxes;
-  double most_pairs = 4e9;
+  double most_pairs = 1.6e10;
   bool again = false;
   bool quiet = false;
 };
@@ -62,7 +62,7 @@ CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) 
   });
   problems.collect([&] {
     options.most_pairs = static_cast<double>(
-        parse_positive("--most-pairs", parsed.get("most-pairs", "4000000000")));
+        parse_positive("--most-pairs", parsed.get("most-pairs", "16000000000")));
   });
   options.again = parsed.has("again");
   options.quiet = parsed.has("quiet");
@@ -79,7 +79,7 @@ struct WorkerSet {
 };
 
 std::vector<WorkerSet> worker_sets(const Runtime& runtime, double most_pairs) {
-  constexpr double cores_share = 0.02;  // a core then takes a tenth of a second
+  constexpr double cores_share = 0.005;  // a core then takes a tenth of a second
   std::vector<WorkerSet> sets;
   int gpu = -1;  // of the last set
   WorkerSet cores{"CPU", {}, STARPU_CPU_WORKER, cores_share * most_pairs};
@@ -155,7 +155,12 @@ void measure_model(Runtime& runtime, const CalibrateOptions& options,
   constexpr int least_samples = 12;  // StarPU wants 10, and leaves out the first
   Quality quality;
   bool test = false;
-  for (const std::uint64_t n : sizes(pairs, order, set.most_pairs)) {
+  const std::vector<std::uint64_t> numbers = sizes(pairs, order, set.most_pairs);
+  if (numbers.empty()) {
+    std::cout << "  " << set.name << ": --most-pairs leaves nothing to measure\n";
+    return;
+  }
+  for (const std::uint64_t n : numbers) {
     const std::vector<double> first = random_positions(sample.box, n, 1);
     const std::vector<double> second = pairs == PairKind::like
                                            ? std::vector<double>()

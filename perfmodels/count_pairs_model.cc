@@ -29,13 +29,13 @@ double usual_cpu_speed(Geometry geometry) {
 double usual_gpu_speed(Geometry geometry) {
   switch (geometry) {
     case Geometry::open:
-      return 1.4e12;
+      return 2.0e12;
     case Geometry::orthorhombic:
-      return 8.5e11;
+      return 1.05e12;
     case Geometry::triclinic:
-      return 7.5e11;
+      return 9.4e11;
     case Geometry::triclinic_far:
-      return 3.3e11;
+      return 3.8e11;
   }
   return 1e11;
 }

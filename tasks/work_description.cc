@@ -31,16 +31,16 @@ double speed_of_all(const WorkEstimate& work) {
 
 void describe_workers(Runtime& runtime, const HistogramLayout& layout,
                       const Frame& frame, Order order, WorkEstimate& work) {
-  // In a task of middling size: the plan needs no more than the ratio.
+  // In a task of usual size.
   constexpr double cpu_pairs = 1e8;
-  constexpr double gpu_pairs = 1e9;
+  constexpr double gpu_pairs = 8e9;
   const Geometry geometry = geometry_of(frame.box, layout.bins.r_max);
   const CountPairsModel& model =
       runtime.count_pairs(main_kind(layout, frame), geometry, order).model();
   work.workers = runtime.cpu_workers();
   work.gpus = runtime.gpus();
   work.streams_per_gpu = runtime.streams_per_gpu();
-  work.speeds_known = model.known(STARPU_CPU_WORKER) &&
+  work.speeds_known = (work.workers == 0 || model.known(STARPU_CPU_WORKER)) &&
                       (work.gpus == 0 || model.known(STARPU_CUDA_WORKER));
   work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
   work.gpu_speed = static_cast<double>(work.streams_per_gpu) * gpu_pairs /

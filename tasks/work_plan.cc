@@ -21,6 +21,8 @@ constexpr std::uint64_t queued_tasks_per_worker = 4;
 /// Seconds that a GPU works on a task, or on a bundle of small frames: long enough for
 /// many rows, which the kernels need.
 constexpr double gpu_task_seconds = 8e-3;
+/// The same with tiles: sorting, between two tasks, waits for the one beside it.
+constexpr double tiled_gpu_task_seconds = 24e-3;
 /// Seconds that a CPU worker beside GPUs works on a task, so that at the end of a run
 /// nobody waits long for it.
 constexpr double cpu_task_seconds = 8e-3;
@@ -117,7 +119,8 @@ void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
   const std::uint64_t share = work.pairs_per_frame *
                               std::max<std::uint64_t>(work.frames, 1) /
                               (work.gpus * tasks_per_gpu);
-  const auto most = static_cast<std::uint64_t>(gpu_task_seconds * work.gpu_speed);
+  const double seconds = work.tiled ? tiled_gpu_task_seconds : gpu_task_seconds;
+  const auto most = static_cast<std::uint64_t>(seconds * work.gpu_speed);
   plan.most_pairs_per_gpu_task =
       std::clamp(share, std::min(least_pairs_per_gpu_task, most), most);
 

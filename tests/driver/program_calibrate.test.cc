@@ -18,7 +18,7 @@ TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
                                 {"STARPU_NCUDA", "0"},
                                 {"STARPU_NCPU", "2"}}};
   const ProgramRun run = run_program({"calibrate", "--bins", "60", "--boxes",
-                                      "orthorhombic", "--most-pairs", "100000000"},
+                                      "orthorhombic", "--most-pairs", "400000000"},
                                      setting);
   INFO(run.err);
   CHECK(run.exit_code == 0);

@@ -82,6 +82,14 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
   CHECK(plan.bundles_of_cpus == 5);  // 32 ms of 6.8 ms each, until CPUs are done
 }
 
+TEST_CASE("GPU tasks last longer in tiles, as sorting interrupts them") {
+  WorkEstimate work = frames_for_a_gpu();
+  work.tiled = true;
+  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  CHECK(plan.most_pairs_per_gpu_task == 24'000'000'000);
+  CHECK(plan.frames_per_bundle == 100);
+}
+
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
   WorkEstimate work = frames_for_a_gpu();
   const WorkPlan roomy = plan_work(work, 16 * gibibyte, 0);
