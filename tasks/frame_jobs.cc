@@ -162,7 +162,8 @@ void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& 
     pair.add_to(pair.for_any, part, rows, most);
     return;
   }
-  for (const RowRange piece : pair.split(part, rows, rest / most + 1)) {
+  // Not one more: of a single frame each GPU gets equally many.
+  for (const RowRange piece : pair.split(part, rows, (rest + most - 1) / most)) {
     pair.add(part, piece, Place::gpu);
   }
 }

@@ -116,9 +116,9 @@ void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
                static_cast<std::uint64_t>(cpu_task_seconds * work.worker_speed));
   plan_for_cpus_beside_gpus(work, plan);
 
-  const std::uint64_t share = work.pairs_per_frame *
-                              std::max<std::uint64_t>(work.frames, 1) /
-                              (work.gpus * tasks_per_gpu);
+  const std::uint64_t share =
+      divide_up(work.pairs_per_frame * std::max<std::uint64_t>(work.frames, 1),
+                work.gpus * tasks_per_gpu);
   const double seconds = work.tiled ? tiled_gpu_task_seconds : gpu_task_seconds;
   const auto most = static_cast<std::uint64_t>(seconds * work.gpu_speed);
   plan.most_pairs_per_gpu_task =

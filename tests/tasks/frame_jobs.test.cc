@@ -159,6 +159,18 @@ TEST_CASE("small frames share a task until it fills a GPU") {
   }
 }
 
+TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU") {
+  const HistogramLayout layout = layout_of(1);
+  const std::vector<Frame> frames = frames_of(1, {40'000});
+  WorkPlan plan;
+  plan.most_pairs_per_task = 1'000'000;
+  plan.most_pairs_per_gpu_task = (pair_count(layout, frames.front()) + 31) / 32;
+  FrameJobs cutter(layout);
+  const auto jobs = cutter.cut(frames, no_bounds(frames), plan, 0);
+  CHECK(jobs.size() == 32);
+  CHECK(jobs.front().pairs - jobs.back().pairs < jobs.back().pairs / 20);
+}
+
 TEST_CASE("GPU tasks know the bounds of both species") {
   const HistogramLayout layout = layout_of(2);
   const std::vector<Frame> frames = frames_of(1, {10, 10});

@@ -90,6 +90,16 @@ TEST_CASE("GPU tasks last longer in tiles, as sorting interrupts them") {
   CHECK(plan.frames_per_bundle == 100);
 }
 
+TEST_CASE("a giant frame: sixteen tasks for each GPU, not one more") {
+  WorkEstimate work = frames_for_a_gpu();
+  work.gpus = 2;
+  work.pairs_per_frame = 200'000'000'001;
+  work.frames = 1;
+  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  CHECK(plan.most_pairs_per_gpu_task * 32 >= work.pairs_per_frame);
+  CHECK(plan.most_pairs_per_gpu_task * 31 < work.pairs_per_frame);
+}
+
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
   WorkEstimate work = frames_for_a_gpu();
   const WorkPlan roomy = plan_work(work, 16 * gibibyte, 0);
