@@ -172,8 +172,8 @@ double CountPairsModel::cost(starpu_task* task, starpu_perfmodel_arch* arch,
   constexpr double microseconds = 1e6;
   const auto* model = static_cast<const CountPairsModel*>(task->cl->model);
   const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
-  return microseconds * model->seconds(arch->devices[0].type, implementation,
-                                       static_cast<double>(size.evaluated));
+  const starpu_worker_archtype kind = arch->devices[0].type;
+  return microseconds * model->seconds(kind, implementation, evaluated(size, kind));
 }
 
 }  // namespace starhist

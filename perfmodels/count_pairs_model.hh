@@ -26,8 +26,8 @@ struct ModelKey {
   std::string symbol() const;
 };
 
-/// Performance model of one counting codelet: seconds from WorkSize::evaluated, here
-/// called pairs.
+/// Performance model of one counting codelet: seconds from the pairs that are
+/// evaluated.
 ///
 /// The times come from the history that StarPU keeps for the symbol, a file per machine
 /// in STARPU_PERF_MODEL_DIR; without one, from rough speeds of common hardware, or, in
@@ -57,11 +57,16 @@ class CountPairsModel : public starpu_perfmodel {
   /// of this run.
   bool known(starpu_worker_archtype kind) const;
 
-  /// Predicted time of a task of so many pairs.
+  /// What the time of a task goes by, on such workers.
+  static double evaluated(const WorkSize& size, starpu_worker_archtype kind) {
+    return static_cast<double>(kind == STARPU_CUDA_WORKER ? size.evaluated_by_gpu
+                                                          : size.evaluated);
+  }
+  /// Predicted time of a task of so many evaluated pairs.
   double seconds(starpu_worker_archtype kind, unsigned implementation,
                  double pairs) const;
 
-  /// A task of `pairs` took `seconds`. From any thread.
+  /// A task of so many evaluated pairs took `seconds`. From any thread.
   void observe(starpu_worker_archtype kind, unsigned implementation, double pairs,
                double seconds);
 

@@ -11,9 +11,10 @@ namespace starhist {
 /// member of its arguments.
 struct WorkSize {
   std::uint64_t pairs = 0;
-  /// What the time goes by: in spatial order the pairs that are expected to be
-  /// evaluated, or as many as take as long; else all.
+  /// What the time goes by on CPUs, and on GPUs: in spatial order the pairs that are
+  /// expected to be evaluated, or as many as take as long; else all.
   std::uint64_t evaluated = 0;
+  std::uint64_t evaluated_by_gpu = 0;
   std::uint32_t bin_count = 0;
   std::uint32_t frame_count = 0;
 };

@@ -134,8 +134,9 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   if (gpus && plan.tiled && scratch_ == nullptr) {
     allocate_scratch(frames, plan);
   }
-  if (plan.tiled && !efforts_) {
-    efforts_.emplace(frames.front(), layout_.bins.r_max, gpus);
+  if (plan.tiled && !cpu_efforts_) {
+    cpu_efforts_.emplace(frames.front(), layout_.bins.r_max, false);
+    gpu_efforts_.emplace(frames.front(), layout_.bins.r_max, true);
   }
   for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
     sorted.push_back(submit_sort(frames, positions, SpeciesId(s)));
@@ -256,12 +257,23 @@ std::uint64_t BundleSubmitter::room_for_cpu_tasks(
   return std::max(few, static_cast<std::uint64_t>(rounds) * workers);
 }
 
-/// WorkSize::evaluated; its frames are alike.
-std::uint64_t BundleSubmitter::evaluated_pairs(const CountJob& job) const {
-  const FramePart& part = job.parts.front();
-  const double work = efforts_->of(part.first_count, part.second_count).work;
-  return std::max<std::uint64_t>(
-      static_cast<std::uint64_t>(work * static_cast<double>(job.pairs)), 1);
+/// Its frames are alike.
+WorkSize BundleSubmitter::size_of(const CountJob& job, bool tiled) const {
+  WorkSize size;
+  size.pairs = job.pairs;
+  size.evaluated = job.pairs;
+  size.evaluated_by_gpu = job.pairs;
+  size.bin_count = layout_.bins.count_from_zero();
+  size.frame_count = static_cast<std::uint32_t>(job.parts.size());
+  if (tiled) {
+    const FramePart& part = job.parts.front();
+    const auto evaluated = [&](const TileEfforts& efforts) {
+      return efforts.of(part.first_count, part.second_count).evaluated_of(job.pairs);
+    };
+    size.evaluated = evaluated(*cpu_efforts_);
+    size.evaluated_by_gpu = evaluated(*gpu_efforts_);
+  }
+  return size;
 }
 
 void BundleSubmitter::submit_job(const CountJob& job,
@@ -271,8 +283,7 @@ void BundleSubmitter::submit_job(const CountJob& job,
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
   args.bins = layout_.bins.from_zero();
-  args.size = {job.pairs, tiled ? evaluated_pairs(job) : job.pairs, args.bins.count,
-               static_cast<std::uint32_t>(job.parts.size())};
+  args.size = size_of(job, tiled);
   args.kind = pair.like() ? PairKind::like : PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
   args.tiled = tiled ? 1 : 0;
@@ -297,7 +308,9 @@ void BundleSubmitter::submit_job(const CountJob& job,
   }
   task->priority = priority(bundles_, job.pairs);
   // What the model goes by. StarPU's GFlop/s are 10^9 evaluated pairs/s.
-  task->flops = static_cast<double>(args.size.evaluated);
+  const bool for_gpu = runtime_.gpus() > 0 && job.place != Place::cpu;
+  task->flops = CountPairsModel::evaluated(
+      args.size, for_gpu ? STARPU_CUDA_WORKER : STARPU_CPU_WORKER);
   task->callback_func = task_ended;
   task->callback_arg =
       new TaskTicket{&bundle, &codelet.model(), job.place == Place::cpu};
@@ -370,9 +383,10 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
   if (record && !status.stopped()) {
     const auto& args = *static_cast<const CountPairsArgs*>(task->cl_arg);
     if (args.repeated_pairs == 0) {  // otherwise it says nothing of the GPU's speed
-      own->model->observe(
-          starpu_worker_get_type(record->worker), starpu_task_get_implementation(task),
-          static_cast<double>(args.size.evaluated), record->end - record->start);
+      const starpu_worker_archtype kind = starpu_worker_get_type(record->worker);
+      own->model->observe(kind, starpu_task_get_implementation(task),
+                          CountPairsModel::evaluated(args.size, kind),
+                          record->end - record->start);
     }
     status.record(*record);
   }

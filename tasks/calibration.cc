@@ -43,8 +43,8 @@ DataHandle register_positions(const CalibrationWork& work,
       });
 }
 
-/// WorkSize::evaluated.
-std::uint64_t evaluated_pairs(const CalibrationWork& work, bool gpus) {
+/// WorkSize::evaluated, or evaluated_by_gpu.
+std::uint64_t evaluated_pairs(const CalibrationWork& work, bool by_gpus) {
   if (work.order == Order::any) {
     return work.pair_count();
   }
@@ -55,9 +55,9 @@ std::uint64_t evaluated_pairs(const CalibrationWork& work, bool gpus) {
   const std::size_t first = work.first.size() / 3;
   const std::size_t second =
       work.pairs == PairKind::like ? first : work.second.size() / 3;
-  const TileEffort effort = TileEfforts(frame, work.bins.r_max, gpus).of(first, second);
-  return static_cast<std::uint64_t>(effort.work *
-                                    static_cast<double>(work.pair_count()));
+  return TileEfforts(frame, work.bins.r_max, by_gpus)
+      .of(first, second)
+      .evaluated_of(work.pair_count());
 }
 
 /// The sum of all counts.
@@ -100,7 +100,8 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   RunStatus status(runtime.workers().size());
   CountPairsArgs args;
   const bool gpus = runtime.gpus() > 0;
-  args.size = {work.pair_count(), evaluated_pairs(work, gpus), work.bins.count, 1};
+  args.size = {work.pair_count(), evaluated_pairs(work, false),
+               evaluated_pairs(work, true), work.bins.count, 1};
   args.bins = work.bins;
   args.kind = work.pairs;
   args.threads = runtime.threads_per_worker();
@@ -137,7 +138,8 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
       for (std::size_t k = 0; k < handles.size(); ++k) {
         task->handles[k] = handles[k].get();
       }
-      task->flops = static_cast<double>(args.size.evaluated);  // as in a run
+      task->flops = CountPairsModel::evaluated(
+          args.size, starpu_worker_get_type(worker));  // as in a run
       task->execute_on_a_specific_worker = 1;
       task->workerid = static_cast<unsigned>(worker);
       task->callback_func = Stopwatch::task_ended;

@@ -82,4 +82,19 @@ TileEffort TileEfforts::of(std::size_t first, std::size_t second) const {
   return effort;
 }
 
+TileEffort TileEfforts::of(const HistogramLayout& layout, const Frame& frame) const {
+  double pairs = 0.0;
+  TileEffort sum{0.0, 0.0};
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const auto own = static_cast<double>(pair_count(layout, frame, PairId(p)));
+    const TileEffort effort = of(frame.particle_count(layout.pairs[p].first),
+                                 frame.particle_count(layout.pairs[p].second));
+    pairs += own;
+    sum.evaluated += own * effort.evaluated;
+    sum.work += own * effort.work;
+  }
+  return pairs > 0.0 ? TileEffort{sum.evaluated / pairs, sum.work / pairs}
+                     : TileEffort{};
+}
+
 }  // namespace starhist

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <cstddef>
+#include <algorithm>
+#include <cstdint>
 
 #include "codelets/core/frame.hh"
+#include "codelets/core/histogram.hh"
 #include "perfmodels/work_class.hh"
 
 namespace starhist {
@@ -16,6 +18,12 @@ struct TileEffort {
   /// likely to need several lattice vectors, and a little for all, to look at their
   /// tiles.
   double work = 1.0;
+
+  /// WorkSize::evaluated of so many pairs.
+  std::uint64_t evaluated_of(std::uint64_t pairs) const {
+    return std::max<std::uint64_t>(
+        static_cast<std::uint64_t>(work * static_cast<double>(pairs)), 1);
+  }
 };
 
 /// For species spread evenly over the cell of a frame, or over their bounds where it is
@@ -27,6 +35,8 @@ class TileEfforts {
 
   /// Of species with so many particles.
   TileEffort of(std::size_t first, std::size_t second) const;
+  /// Of all pairs of a frame, on average.
+  TileEffort of(const HistogramLayout& layout, const Frame& frame) const;
 
  private:
   /// Sizes of tiles and what counting them costs.

@@ -2,7 +2,6 @@
 
 #include "codelets/kernels/tiles/spatial_order.hh"
 #include "codelets/sort_positions_cuda.hh"
-#include "tasks/tile_effort.hh"
 
 namespace starhist {
 namespace {
@@ -21,26 +20,15 @@ double seconds_to_sort(const Frame& frame, const CountingSpeeds& speeds) {
 
 TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
                             const CountingSpeeds& speeds) {
-  const TileEfforts efforts(frame, layout.bins.r_max, speeds.by_gpus);
-  double pairs = 0.0;
-  double evaluated = 0.0;
-  double work = 0.0;
-  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    const auto own = static_cast<double>(pair_count(layout, frame, PairId(p)));
-    const TileEffort effort = efforts.of(frame.particle_count(layout.pairs[p].first),
-                                         frame.particle_count(layout.pairs[p].second));
-    pairs += own;
-    evaluated += own * effort.evaluated;
-    work += own * effort.work;
-  }
+  const auto pairs = static_cast<double>(pair_count(layout, frame));
   TileEstimate estimate;
   if (pairs == 0.0) {
     return estimate;
   }
-  estimate.evaluated_share = evaluated / pairs;
-  estimate.effort = work / pairs;
+  estimate.effort =
+      TileEfforts(frame, layout.bins.r_max, speeds.by_gpus).of(layout, frame);
   const double any_order = pairs / speeds.any_order;
-  const double tiled = work / speeds.spatial_order;
+  const double tiled = estimate.effort.work * pairs / speeds.spatial_order;
   estimate.speedup = any_order / tiled;
   const double surely = speeds.by_gpus ? 0.9 : 0.8;
   estimate.worth_while = seconds_to_sort(frame, speeds) + tiled < surely * any_order;

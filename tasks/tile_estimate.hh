@@ -1,7 +1,6 @@
 #pragma once
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
+#include "tasks/tile_effort.hh"
 
 namespace starhist {
 
@@ -15,10 +14,7 @@ struct CountingSpeeds {
 
 /// What tiles would save on a frame.
 struct TileEstimate {
-  /// Share of the pairs that are near enough to be evaluated.
-  double evaluated_share = 1.0;
-  /// TileEffort::work of the pairs, on average.
-  double effort = 1.0;
+  TileEffort effort;  ///< of its pairs, on average
   /// Time to count all pairs without tiles, over that with them.
   double speedup = 1.0;
   /// True if that saves more than bringing the particles into spatial order costs.

@@ -78,10 +78,11 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
     return work;
   }
   tiled.tiled = true;
-  tiled.effort = tiles.effort;
+  tiled.effort = tiles.effort.work;
   if (tiled.gpus > 0) {  // speeds of all pairs, those out of range together included
-    tiled.gpu_speed /= tiles.effort;
-    tiled.worker_speed /= tiles.effort;
+    tiled.gpu_speed /= tiles.effort.work;
+    tiled.worker_speed /=
+        TileEfforts(frame, layout.bins.r_max, false).of(layout, frame).work;
   }
   return tiled;
 }

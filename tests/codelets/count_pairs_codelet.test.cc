@@ -53,7 +53,7 @@ void run_task(starpu_codelet* codelet, PairProblem& problem, RunStatus& status,
     return handle;
   };
   CountPairsArgs args;
-  args.size = {pairs, pairs, problem.bins.count,
+  args.size = {pairs, pairs, pairs, problem.bins.count,
                static_cast<std::uint32_t>(parts.size())};
   args.bins = problem.bins;
   args.kind = problem.like ? PairKind::like : PairKind::unlike;

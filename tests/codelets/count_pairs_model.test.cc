@@ -66,8 +66,8 @@ TEST_CASE("with STARPU_CALIBRATE=1 StarPU keeps an entry for each size of work")
        {0ULL, 1ULL, 1000ULL, 1ULL << 32U, (1ULL << 32U) + 1}) {
     for (const std::uint32_t bins : {1U, 1000U}) {
       for (const std::uint32_t frames : {1U, 7U}) {
-        const std::uint32_t entry = footprint({pairs, pairs, bins, frames});
-        CHECK(footprint({2 * pairs, pairs, bins, frames}) == entry);
+        const std::uint32_t entry = footprint({pairs, pairs, pairs, bins, frames});
+        CHECK(footprint({2 * pairs, pairs, pairs, bins, frames}) == entry);
         entries.insert(entry);
       }
     }
@@ -127,14 +127,17 @@ TEST_CASE("a task's prediction goes by the pairs that are evaluated") {
   CountPairsModel model(key);
   starpu_codelet codelet{};
   codelet.model = &model;
-  WorkSize size{1'000'000'000, 50'000'000, 10'000, 1};
+  WorkSize size{1'000'000'000, 50'000'000, 70'000'000, 10'000, 1};
   starpu_task task{};
   task.cl = &codelet;
   task.cl_arg = &size;
-  starpu_perfmodel_device device{STARPU_CPU_WORKER, 0, 1};
-  starpu_perfmodel_arch arch{1, &device};
-  CHECK(model.arch_cost_function(&task, &arch, 0) ==
-        Approx(1e6 * model.seconds(STARPU_CPU_WORKER, 0, 5e7)));
+  for (const auto& [kind, evaluated] :
+       {std::pair(STARPU_CPU_WORKER, 5e7), std::pair(STARPU_CUDA_WORKER, 7e7)}) {
+    starpu_perfmodel_device device{kind, 0, 1};
+    starpu_perfmodel_arch arch{1, &device};
+    CHECK(model.arch_cost_function(&task, &arch, 0) ==
+          Approx(1e6 * model.seconds(kind, 0, evaluated)));
+  }
 }
 
 TEST_CASE("a slow start does not make the slower implementation the chosen one") {

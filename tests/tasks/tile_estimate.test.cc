@@ -33,7 +33,7 @@ TEST_CASE("a short cut-off in a large box: few pairs are evaluated") {
   const TileEstimate estimate =
       estimate_tiles(layout_to(1.0), liquid(100'000), two_cores);
   CHECK(estimate.worth_while);
-  CHECK(estimate.evaluated_share == Approx(0.031).epsilon(0.2));  // as measured
+  CHECK(estimate.effort.evaluated == Approx(0.031).epsilon(0.2));  // as measured
 }
 
 TEST_CASE("small frames and distances up to the corner: no tiles") {
@@ -42,7 +42,7 @@ TEST_CASE("small frames and distances up to the corner: no tiles") {
   const double far = 0.99 * frame.box.farthest_distance();
   const TileEstimate estimate = estimate_tiles(layout_to(far), frame, two_cores);
   CHECK_FALSE(estimate.worth_while);
-  CHECK(estimate.evaluated_share == 1.0);
+  CHECK(estimate.effort.evaluated == 1.0);
 }
 
 TEST_CASE("images of triclinic boxes to the corner: sorting pays on CPUs") {
