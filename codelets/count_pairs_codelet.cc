@@ -14,6 +14,9 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   if (args.status->stopped()) {
     return;
   }
+  // Those of a GPU, when it was submitted. StarPU keeps them beside the time.
+  starpu_task_get_current()->flops =
+      CountPairsModel::evaluated(args.size, STARPU_CPU_WORKER);
   try {
     const std::uint64_t counted = cpu::count_pairs(
         blocks_of(buffers, args), args.threads, counts_of(buffers, args));

@@ -51,7 +51,6 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   rest.size.pairs = pairs;
   rest.size.evaluated =
       static_cast<std::uint64_t>(share * static_cast<double>(args.size.evaluated));
-  task->flops = static_cast<double>(rest.size.evaluated);
   rest.size.frame_count = args.part_count - static_cast<std::uint32_t>(first_part);
   set_task_args(*task, rest, args.parts().subspan(first_part));
   args.repeated_pairs = pairs;

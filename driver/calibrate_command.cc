@@ -35,17 +35,16 @@ struct CalibrateOptions {
 };
 
 void print_help() {
-  std::cout << "usage: starhist calibrate [options]\n\n"
-               "Measures counting tasks of many sizes on every kind of worker: random\n"
-               "particles, like and unlike pairs, each kind of box, with and without "
-               "tiles,\n"
-               "every GPU and all cores at once. StarPU keeps the times in "
-               "STARPU_PERF_MODEL_DIR (default\n"
-               "~/.starpu/sampling), where rdf finds them; the schedulers dmda, dmdas, "
-               "... place\n"
-               "tasks by them. Every second size tests what the others predict.\n\n"
-            << option_table(specs)
-            << "\nexample\n  starhist calibrate --bins 10000 --boxes orthorhombic\n";
+  std::cout
+      << "usage: starhist calibrate [options]\n\n"
+         "Measures counting tasks of many sizes on every kind of worker: random\n"
+         "particles, like and unlike pairs, each kind of box, with tiles and\n"
+         "without, every GPU and all cores at once. StarPU keeps the times in\n"
+         "STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling), where rdf finds\n"
+         "them: by them it decides on tiles, and the schedulers dmda, dmdas, ...\n"
+         "place tasks. Every second size tests what the others predict.\n\n"
+      << option_table(specs)
+      << "\nexample\n  starhist calibrate --bins 10000 --boxes orthorhombic\n";
 }
 
 CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) {

@@ -58,14 +58,12 @@ double predicted_seconds(const WorkEstimate& work) {
   const double speed = static_cast<double>(work.workers) * work.worker_speed +
                        static_cast<double>(work.gpus) * work.gpu_speed;
   const double pairs = static_cast<double>(work.pairs_per_frame);
-  if (work.gpus > 0) {  // its speeds are those of all pairs; sorting takes little
-    return static_cast<double>(work.frames) * pairs / speed;
-  }
   const double sorting =
-      work.tiled ? seconds_to_sort_a_particle * static_cast<double>(work.particles) /
-                       static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
-                 : 0.0;
-  return static_cast<double>(work.frames) * (sorting + work.effort * pairs / speed);
+      work.tiled && work.gpus == 0  // else it takes little
+          ? seconds_to_sort_a_particle * static_cast<double>(work.particles) /
+                static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
+          : 0.0;
+  return static_cast<double>(work.frames) * (sorting + pairs / speed);
 }
 
 /// What tiles make of all pairs of the frame; those that are subtracted among them.

@@ -11,6 +11,8 @@ std::uint32_t footprint(starpu_task* task) {
   const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
   std::uint32_t hash =
       starpu_hash_crc32c_be_n(&size.evaluated, sizeof(size.evaluated), 0);
+  hash = starpu_hash_crc32c_be_n(&size.evaluated_by_gpu, sizeof(size.evaluated_by_gpu),
+                                 hash);
   hash = starpu_hash_crc32c_be(size.bin_count, hash);
   return starpu_hash_crc32c_be(size.frame_count, hash);
 }
@@ -119,8 +121,7 @@ void CountPairsModel::load(std::size_t workers_of_a_gpu) {
 bool CountPairsModel::known(starpu_worker_archtype kind) const {
   constexpr int enough = 8;
   const Times& times = times_[row(kind)];
-  return !times.table[0].empty() || times.observed >= enough ||
-         (any_order_ != nullptr && any_order_->known(kind));
+  return !times.table[0].empty() || times.observed >= enough;
 }
 
 double CountPairsModel::uncorrected(starpu_worker_archtype kind,
@@ -132,15 +133,20 @@ double CountPairsModel::uncorrected(starpu_worker_archtype kind,
   if (implementation > 0) {
     return unknown_implementation * uncorrected(kind, 0, pairs);
   }
-  if (any_order_ != nullptr) {
-    return usual_cost_of_tiles(kind, key_.geometry) *
-           any_order_->uncorrected(kind, 0, pairs);
+  const bool tiled = key_.order == Order::spatial;
+  const double cost = usual_cost_of_tiles(kind, key_.geometry);
+  if (other_order_ != nullptr) {
+    const SpeedTable& other = other_order_->times_[row(kind)].table[0];
+    if (!other.empty()) {
+      return (tiled ? cost : 1.0 / cost) * other.seconds(pairs);
+    }
   }
+  const double work = tiled ? cost * pairs : pairs;
   return kind == STARPU_CUDA_WORKER
              ? usual_gpu_overhead +
-                   workers_of_a_gpu_ * pairs / usual_gpu_speed(key_.geometry)
+                   workers_of_a_gpu_ * work / usual_gpu_speed(key_.geometry)
              : usual_cpu_overhead +
-                   pairs / (usual_cpu_speed(key_.geometry) * key_.threads);
+                   work / (usual_cpu_speed(key_.geometry) * key_.threads);
 }
 
 double CountPairsModel::seconds(starpu_worker_archtype kind, unsigned implementation,
@@ -156,15 +162,23 @@ void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementati
   }
   // Two threads at once may lose an observation: there are enough of them.
   Times& times = times_[row(kind)];
-  const double error = std::log(seconds / uncorrected(kind, implementation, pairs)) -
-                       times.log_correction.load();
+  const double expected = uncorrected(kind, implementation, pairs);
+  const double error = std::log(seconds / expected) - times.log_correction.load();
+  // Tiny tasks are overhead, whose error says nothing of large ones.
+  constexpr double much_longer = 4.0;
+  if (expected > much_longer * times.longest) {
+    times.observed = 0;
+  }
+  times.longest = std::max(times.longest.load(), expected);
+  const double importance = std::min(much_longer * expected / times.longest, 1.0);
   // The first ones move it as far as needed; later it follows slowly, and a task that
   // was interrupted moves it little.
-  const int observed = times.observed.fetch_add(1);
-  const double weight = observed < 4 ? 1.0 / (1.0 + observed) : 0.2;
-  const double most = observed < 4 ? 3.0 : 0.5;
-  times.log_correction =
-      times.log_correction.load() + weight * std::clamp(error, -most, most);
+  constexpr int first_ones = 4;
+  const int observed = importance == 1.0 ? times.observed.fetch_add(1) : first_ones;
+  const double weight = observed < first_ones ? 1.0 / (1.0 + observed) : 0.2;
+  const double most = observed < first_ones ? 3.0 : 0.5;
+  times.log_correction = times.log_correction.load() +
+                         importance * weight * std::clamp(error, -most, most);
 }
 
 double CountPairsModel::cost(starpu_task* task, starpu_perfmodel_arch* arch,

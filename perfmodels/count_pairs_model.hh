@@ -30,8 +30,8 @@ struct ModelKey {
 /// evaluated.
 ///
 /// The times come from the history that StarPU keeps for the symbol, a file per machine
-/// in STARPU_PERF_MODEL_DIR; without one, from rough speeds of common hardware, or, in
-/// spatial order, from the model of any order and how much common hardware gains. While
+/// in STARPU_PERF_MODEL_DIR; without one, from that of the other order, and what tiles
+/// cost on common hardware; without any, from rough speeds of such. While
 /// a run goes on, observe() corrects them, a factor per kind of worker, unless
 /// STARPU_CALIBRATE=0 asks for frozen models. With STARPU_CALIBRATE=1 or 2 StarPU
 /// itself records and predicts, by exact size.
@@ -51,10 +51,10 @@ class CountPairsModel : public starpu_perfmodel {
   /// Reads what StarPU knows about the workers that run, so many of which share each
   /// GPU. Call it after starpu_init.
   void load(std::size_t workers_of_a_gpu);
-  /// Of the same work in any order, which has to live as long.
-  void fall_back_on(const CountPairsModel& any_order) { any_order_ = &any_order; }
-  /// Whether predictions for such workers rest on measurements, earlier ones or those
-  /// of this run.
+  /// Of the same work in the other order, which has to live as long.
+  void fall_back_on(const CountPairsModel& other) { other_order_ = &other; }
+  /// Whether predictions for such workers rest on measurements in this order, earlier
+  /// ones or those of this run.
   bool known(starpu_worker_archtype kind) const;
 
   /// What the time of a task goes by, on such workers.
@@ -77,6 +77,7 @@ class CountPairsModel : public starpu_perfmodel {
     // tried, would never be tried again.
     std::atomic<int> observed{0};
     std::atomic<double> log_correction{0.0};
+    std::atomic<double> longest{0.0};  ///< of the observed: seconds, uncorrected
   };
   static std::size_t row(starpu_worker_archtype kind) {
     return kind == STARPU_CUDA_WORKER ? 1 : 0;
@@ -89,7 +90,7 @@ class CountPairsModel : public starpu_perfmodel {
   ModelKey key_;
   double workers_of_a_gpu_ = 1.0;
   std::string symbol_;
-  const CountPairsModel* any_order_ = nullptr;
+  const CountPairsModel* other_order_ = nullptr;
   bool frozen_ = false;
   std::array<Times, 2> times_;  // by row()
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <vector>
 
 namespace starhist {
 
@@ -14,6 +15,19 @@ void SpeedTable::add(double pairs, double seconds) {
   }
 }
 
+/// In large tasks.
+double SpeedTable::seconds_of_a_pair() const {
+  constexpr double share = 1.0 / 8.0;
+  std::vector<double> speeds;
+  for (auto size = sums_.lower_bound(share * sums_.rbegin()->first);
+       size != sums_.end(); ++size) {
+    speeds.push_back(size->second.mean() / size->first);
+  }
+  const auto middle = speeds.begin() + static_cast<std::ptrdiff_t>(speeds.size() / 2);
+  std::nth_element(speeds.begin(), middle, speeds.end());
+  return *middle;
+}
+
 double SpeedTable::seconds(double pairs) const {
   const auto above = sums_.lower_bound(pairs);
   if (above == sums_.begin()) {
@@ -21,7 +35,7 @@ double SpeedTable::seconds(double pairs) const {
   }
   const auto below = std::prev(above);
   if (above == sums_.end()) {
-    return below->second.mean() * (pairs / below->first);
+    return pairs * seconds_of_a_pair();
   }
   const double weight =
       std::log(pairs / below->first) / std::log(above->first / below->first);

@@ -8,8 +8,9 @@ namespace starhist {
 /// pairs.
 ///
 /// Between two sizes the time is interpolated on logarithmic scales. A task smaller
-/// than all measured takes as long as the smallest, whose time is overhead; a larger
-/// one takes proportionally longer than the largest.
+/// than all measured takes as long as the smallest, whose time is overhead. A larger
+/// one is as fast as the median of the last ones, down to an eighth of the largest: one
+/// of them may have been measured once, and interrupted.
 class SpeedTable {
  public:
   /// Several times of one size are averaged.
@@ -24,6 +25,7 @@ class SpeedTable {
     double count = 0.0;
     double mean() const { return seconds / count; }
   };
+  double seconds_of_a_pair() const;
   std::map<double, Sum> sums_;
 };
 

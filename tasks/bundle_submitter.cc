@@ -134,7 +134,7 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   if (gpus && plan.tiled && scratch_ == nullptr) {
     allocate_scratch(frames, plan);
   }
-  if (plan.tiled && !cpu_efforts_) {
+  if (plan.tiled) {
     cpu_efforts_.emplace(frames.front(), layout_.bins.r_max, false);
     gpu_efforts_.emplace(frames.front(), layout_.bins.r_max, true);
   }
@@ -307,10 +307,8 @@ void BundleSubmitter::submit_job(const CountJob& job,
     task->where = job.place == Place::gpu ? STARPU_CUDA : STARPU_CPU;
   }
   task->priority = priority(bundles_, job.pairs);
-  // What the model goes by. StarPU's GFlop/s are 10^9 evaluated pairs/s.
-  const bool for_gpu = runtime_.gpus() > 0 && job.place != Place::cpu;
-  task->flops = CountPairsModel::evaluated(
-      args.size, for_gpu ? STARPU_CUDA_WORKER : STARPU_CPU_WORKER);
+  // What the model goes by: StarPU's GFlop/s are 10^9 evaluated pairs/s.
+  task->flops = CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
   task->callback_func = task_ended;
   task->callback_arg =
       new TaskTicket{&bundle, &codelet.model(), job.place == Place::cpu};

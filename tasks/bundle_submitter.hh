@@ -74,7 +74,7 @@ class BundleSubmitter {
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;
-  std::optional<TileEfforts> cpu_efforts_;  ///< of the first tiled bundle
+  std::optional<TileEfforts> cpu_efforts_;  ///< of the last tiled bundle
   std::optional<TileEfforts> gpu_efforts_;
   std::unique_ptr<GpuScratch> scratch_;  ///< with GPUs, from the first tiled bundle on
   std::uint64_t bundles_ = 0;

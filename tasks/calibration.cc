@@ -138,8 +138,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
       for (std::size_t k = 0; k < handles.size(); ++k) {
         task->handles[k] = handles[k].get();
       }
-      task->flops = CountPairsModel::evaluated(
-          args.size, starpu_worker_get_type(worker));  // as in a run
+      task->flops = CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
       task->execute_on_a_specific_worker = 1;
       task->workerid = static_cast<unsigned>(worker);
       task->callback_func = Stopwatch::task_ended;

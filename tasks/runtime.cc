@@ -187,8 +187,10 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
             ModelKey{kind, geometry, kernels.bin_count, variant, threads_per_worker_,
                      kernels.cuda_variant, order}));
       }
-      CountPairsModel& tiled = codelets_.back()->model();
-      tiled.fall_back_on(codelets_[codelets_.size() - 2]->model());
+      CountPairsModel& any_order = codelets_[codelets_.size() - 2]->model();
+      CountPairsModel& spatial_order = codelets_.back()->model();
+      any_order.fall_back_on(spatial_order);
+      spatial_order.fall_back_on(any_order);
     }
   }
   check_starpu(starpu_init(&conf), "start");

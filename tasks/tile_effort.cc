@@ -40,23 +40,19 @@ double reach_volume(double r, double w) {
 }  // namespace
 
 TileEfforts::TileEfforts(const Frame& frame, double r_max, bool by_gpus)
-    : costs_(costs_of(frame, geometry_of(frame.box, r_max), by_gpus)),
+    : by_gpus_(by_gpus),
+      geometry_(geometry_of(frame.box, r_max)),
       r_max_(r_max),
       volume_(volume_of(frame)),
       periodic_(frame.box.has_volume()) {}
 
 /// Widths fit the shares measured for r_max from 0.3 to 3 tile widths.
-TileEfforts::Costs TileEfforts::costs_of(const Frame& frame, Geometry geometry,
-                                         bool by_gpus) {
-  if (by_gpus) {
-    return {32, 32, 1.3, 0.002, 1.0};
+TileEfforts::Costs TileEfforts::costs_of(std::size_t columns) const {
+  if (by_gpus_) {
+    return {32, 32, 1.07, 0.002, 1.2};
   }
-  if (geometry == Geometry::triclinic_far) {
-    std::size_t most_particles = 0;
-    for (const auto& positions : frame.positions) {
-      most_particles = std::max(most_particles, positions.size() / 3);
-    }
-    const TileSizes sizes = image_tile_sizes(most_particles);
+  if (geometry_ == Geometry::triclinic_far) {
+    const TileSizes sizes = image_tile_sizes(columns);
     return {sizes.rows, sizes.columns, 1.14, 0.01, 0.7};
   }
   return {row_tile_size, tile_size, 1.14, 0.01, 0.0};
@@ -66,19 +62,21 @@ TileEffort TileEfforts::of(std::size_t first, std::size_t second) const {
   if (first == 0 || second == 0 || volume_ <= 0.0) {
     return {};
   }
+  const Costs costs = costs_of(second);
   const auto half_width = [&](std::size_t tile, std::size_t particles) {
-    return 0.5 * costs_.width *
+    return 0.5 * costs.width *
            std::cbrt(static_cast<double>(tile) * volume_ /
                      static_cast<double>(particles));
   };
   const double width =
-      half_width(costs_.rows, first) + half_width(costs_.columns, second);
+      half_width(costs.rows, first) + half_width(costs.columns, second);
   TileEffort effort;
   effort.evaluated = std::min(reach_volume(r_max_, width) / volume_, 1.0);
-  // A face of the cell, and so another image, is within reach of tiles `width` away.
-  const double images =
-      periodic_ ? std::pow(1.0 + 2.0 * width / std::cbrt(volume_), 3.0) : 1.0;
-  effort.work = effort.evaluated * std::pow(images, costs_.images) + costs_.look;
+  // A face of the cell, and so another image, is within reach of tiles `width` away; 27
+  // at most.
+  const double reach = std::min(width / std::cbrt(volume_), 1.0);
+  const double images = periodic_ ? std::pow(1.0 + 2.0 * reach, 3.0) : 1.0;
+  effort.work = effort.evaluated * std::pow(images, costs.images) + costs.look;
   return effort;
 }
 

@@ -47,9 +47,10 @@ class TileEfforts {
     double look;    ///< work for each pair
     double images;  ///< work grows with so many powers of lattice vectors
   };
-  static Costs costs_of(const Frame& frame, Geometry geometry, bool by_gpus);
+  Costs costs_of(std::size_t columns) const;
 
-  Costs costs_;
+  bool by_gpus_;
+  Geometry geometry_;
   double r_max_;
   double volume_;
   bool periodic_;

@@ -25,10 +25,8 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
   if (pairs == 0.0) {
     return estimate;
   }
-  estimate.effort =
-      TileEfforts(frame, layout.bins.r_max, speeds.by_gpus).of(layout, frame);
   const double any_order = pairs / speeds.any_order;
-  const double tiled = estimate.effort.work * pairs / speeds.spatial_order;
+  const double tiled = pairs / speeds.spatial_order;
   estimate.speedup = any_order / tiled;
   const double surely = speeds.by_gpus ? 0.9 : 0.8;
   estimate.worth_while = seconds_to_sort(frame, speeds) + tiled < surely * any_order;

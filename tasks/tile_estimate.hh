@@ -1,20 +1,20 @@
 #pragma once
 
-#include "tasks/tile_effort.hh"
+#include "codelets/core/frame.hh"
+#include "codelets/core/histogram.hh"
 
 namespace starhist {
 
 /// Of all workers that are to count, together.
 struct CountingSpeeds {
   double any_order = 1e9;      ///< pairs per second
-  double spatial_order = 1e9;  ///< the same in tiles, of TileEffort::work
+  double spatial_order = 1e9;  ///< the same in tiles, of all pairs
   bool by_gpus = false;        ///< they sort and count
   std::uint64_t workers = 1;   ///< or so many CPU workers do
 };
 
 /// What tiles would save on a frame.
 struct TileEstimate {
-  TileEffort effort;  ///< of its pairs, on average
   /// Time to count all pairs without tiles, over that with them.
   double speedup = 1.0;
   /// True if that saves more than bringing the particles into spatial order costs.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tasks/tile_effort.hh"
 #include "tasks/tile_estimate.hh"
 
 namespace starhist {
@@ -45,6 +46,11 @@ void describe_workers(Runtime& runtime, const HistogramLayout& layout,
   work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
   work.gpu_speed = static_cast<double>(work.streams_per_gpu) * gpu_pairs /
                    model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
+  if (order == Order::spatial) {
+    const double r_max = layout.bins.r_max;
+    work.worker_speed /= TileEfforts(frame, r_max, false).of(layout, frame).work;
+    work.gpu_speed /= TileEfforts(frame, r_max, true).of(layout, frame).work;
+  }
 }
 
 WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
@@ -78,12 +84,8 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
     return work;
   }
   tiled.tiled = true;
-  tiled.effort = tiles.effort.work;
-  if (tiled.gpus > 0) {  // speeds of all pairs, those out of range together included
-    tiled.gpu_speed /= tiles.effort.work;
-    tiled.worker_speed /=
-        TileEfforts(frame, layout.bins.r_max, false).of(layout, frame).work;
-  }
+  tiled.effort =
+      TileEfforts(frame, layout.bins.r_max, tiled.gpus > 0).of(layout, frame).work;
   return tiled;
 }
 

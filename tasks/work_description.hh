@@ -9,8 +9,8 @@
 
 namespace starhist {
 
-/// Sets the workers of `work`, and how fast they are with the largest species pair: in
-/// spatial order with TileEffort::work instead of pairs.
+/// Sets the workers of `work`, and how fast they are with the largest species pair,
+/// those that tiles leave out together included.
 void describe_workers(Runtime& runtime, const HistogramLayout& layout,
                       const Frame& frame, Order order, WorkEstimate& work);
 

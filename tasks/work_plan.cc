@@ -26,9 +26,9 @@ constexpr double tiled_gpu_task_seconds = 24e-3;
 /// Seconds that a CPU worker beside GPUs works on a task, so that at the end of a run
 /// nobody waits long for it.
 constexpr double cpu_task_seconds = 8e-3;
-/// Seconds of work in flight beside GPUs: several tasks of each kind of worker, and all
-/// that the reader may be late.
-constexpr double seconds_in_flight = 25e-3;
+/// So many times the seconds of a GPU's task are in flight beside GPUs: several tasks
+/// of each kind of worker, and all that the reader may be late.
+constexpr double gpu_tasks_in_flight = 3.0;
 /// Tasks of each GPU in a run, at least, unless they would become too small.
 constexpr std::uint64_t tasks_per_gpu = 16;
 constexpr std::uint64_t least_pairs_per_gpu_task = 100'000'000;
@@ -82,6 +82,10 @@ void plan_for_cpus(const WorkEstimate& all_work, WorkPlan& plan) {
   }
 }
 
+double seconds_of_gpu_task(const WorkEstimate& work) {
+  return work.tiled ? tiled_gpu_task_seconds : gpu_task_seconds;
+}
+
 double seconds_of_gpus(const WorkEstimate& work, std::uint64_t frames) {
   return static_cast<double>(frames) *
          static_cast<double>(std::max<std::uint64_t>(work.pairs_per_frame, 1)) /
@@ -119,10 +123,17 @@ void plan_for_gpus(const WorkEstimate& work, WorkPlan& plan) {
   const std::uint64_t share =
       divide_up(work.pairs_per_frame * std::max<std::uint64_t>(work.frames, 1),
                 work.gpus * tasks_per_gpu);
-  const double seconds = work.tiled ? tiled_gpu_task_seconds : gpu_task_seconds;
-  const auto most = static_cast<std::uint64_t>(seconds * work.gpu_speed);
+  const auto most =
+      static_cast<std::uint64_t>(seconds_of_gpu_task(work) * work.gpu_speed);
   plan.most_pairs_per_gpu_task =
       std::clamp(share, std::min(least_pairs_per_gpu_task, most), most);
+  const std::uint64_t pieces =
+      divide_up(work.pairs_per_frame, plan.most_pairs_per_gpu_task);
+  if (work.frames == 1 && pieces > 1) {  // as many for each worker of each GPU
+    const std::uint64_t together = work.gpus * work.streams_per_gpu;
+    plan.most_pairs_per_gpu_task =
+        divide_up(work.pairs_per_frame, divide_up(pieces, together) * together);
+  }
 
   plan.frames_per_bundle = divide_up(plan.most_pairs_per_gpu_task,
                                      std::max<std::uint64_t>(work.pairs_per_frame, 1));
@@ -151,7 +162,7 @@ std::uint64_t bundles_in_flight(const WorkEstimate& work, const WorkPlan& plan) 
     const double speed = static_cast<double>(work.gpus) * work.gpu_speed +
                          static_cast<double>(work.workers) * work.worker_speed;
     const double bundles =
-        seconds_in_flight * speed /
+        gpu_tasks_in_flight * seconds_of_gpu_task(work) * speed /
         static_cast<double>(std::max<std::uint64_t>(bundle_pairs, 1));
     constexpr double most_bundles = 256;
     return 2 + static_cast<std::uint64_t>(std::min(bundles, most_bundles));

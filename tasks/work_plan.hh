@@ -16,10 +16,10 @@ struct WorkEstimate {
   std::uint64_t threads_per_worker = 1;
   std::uint64_t gpus = 0;
   std::uint64_t streams_per_gpu = 1;  ///< each with replicas and scratch of its own
-  /// Pairs per second of a CPU worker; with tiles evaluated ones, but beside GPUs all,
-  /// those that are out of range together included.
+  /// Pairs per second of a CPU worker, and of a GPU; with tiles, those that are out of
+  /// range together included.
   double worker_speed = 1e9;
-  double gpu_speed = 0.0;    ///< of a GPU: of all pairs
+  double gpu_speed = 0.0;
   double effort = 1.0;       ///< with tiles, TileEffort::work of the pairs, on average
   bool tiled = false;        ///< particles are to be in spatial order
   bool speeds_known = true;  ///< measured, not guessed

@@ -84,8 +84,13 @@ TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
   frame.positions = {first, second};
   const double share = TileEfforts(frame, 0.1, false).of(3000, 2000).work;
   CHECK(share < 0.5);
-  CHECK(predicted(Order::spatial, share * 6e6) > 0.3 * mean);
-  CHECK(predicted(Order::spatial, share * 6e6) < 3.0 * mean);
+  const double seconds = predicted(Order::spatial, share * 6e6);
+  CHECK(seconds > 0.3 * mean);
+  CHECK(seconds < 3.0 * mean);
+  // By that many, not by all.
+  CHECK(predicted(Order::spatial, 2.0 * share * 6e6) == Approx(2.0 * seconds));
+  // As usual beside what is known.
+  CHECK(predicted(Order::any, share * 6e6) == Approx(seconds / 1.15));
   CHECK_FALSE(runtime.count_pairs(PairKind::unlike, Geometry::orthorhombic, Order::any)
                   .model()
                   .known(STARPU_CPU_WORKER));

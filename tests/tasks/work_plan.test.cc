@@ -88,6 +88,17 @@ TEST_CASE("GPU tasks last longer in tiles, as sorting interrupts them") {
   const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task == 24'000'000'000);
   CHECK(plan.frames_per_bundle == 100);
+  // A task or two for each worker of each GPU, and some that wait.
+  for (const std::uint64_t gpus : {1U, 4U, 8U}) {
+    work.gpus = gpus;
+    CHECK(plan_work(work, 64 * gibibyte, 0).bundles_in_flight * work.pair_kinds >=
+          4 * gpus);
+    WorkEstimate large = work;  // a bundle is a task
+    large.pair_kinds = 1;
+    large.pairs_per_frame = 20'000'000'000;
+    large.particles = 200'000;
+    CHECK(plan_work(large, 64 * gibibyte, 0).bundles_in_flight >= 2 * gpus);
+  }
 }
 
 TEST_CASE("a giant frame: sixteen tasks for each GPU, not one more") {
@@ -98,6 +109,11 @@ TEST_CASE("a giant frame: sixteen tasks for each GPU, not one more") {
   const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task * 32 >= work.pairs_per_frame);
   CHECK(plan.most_pairs_per_gpu_task * 31 < work.pairs_per_frame);
+  // Where these would last too long, as many for each worker of a GPU.
+  work.pairs_per_frame = 1'000'000'000'000;
+  work.streams_per_gpu = 2;
+  const WorkPlan more = plan_work(work, 16 * gibibyte, 0);
+  CHECK(more.most_pairs_per_gpu_task == 7'812'500'000);
 }
 
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
@@ -216,15 +232,33 @@ TEST_CASE("frames without any pair are no trouble") {
   CHECK(plan.open_blocks > 0);
 }
 
+TEST_CASE("a plan for nothing, before the first frame is there") {
+  for (const std::uint64_t gpus : {0U, 1U, 2U}) {
+    for (const std::uint64_t frames : {0U, 1U, 100U}) {
+      for (const bool tiled : {false, true}) {
+        WorkEstimate work;
+        work.gpus = gpus;
+        work.gpu_speed = 1e12;
+        work.frames = frames;
+        work.tiled = tiled;
+        const WorkPlan plan = plan_work(work, gibibyte, 0);
+        CHECK(plan.most_pairs_per_task > 0);
+        CHECK(plan.frames_per_bundle > 0);
+        CHECK((plan.most_pairs_per_gpu_task > 0) == (gpus > 0));
+      }
+    }
+  }
+}
+
 TEST_CASE("every plan stays within the memory, or says how much it needs") {
   testing::Random random(81);
   int refused = 0;
   for (int trial = 0; trial < 5000; ++trial) {
     WorkEstimate work;
     work.particles = static_cast<std::uint64_t>(random.log_uniform(1.0, 1e9));
-    work.pairs_per_frame = static_cast<std::uint64_t>(random.log_uniform(1.0, 1e17));
+    work.pairs_per_frame = static_cast<std::uint64_t>(random.log_uniform(0.5, 1e17));
     work.pair_kinds = 1 + random.below(30);
-    work.frames = static_cast<std::uint64_t>(random.log_uniform(1.0, 1e7));
+    work.frames = static_cast<std::uint64_t>(random.log_uniform(0.5, 1e7));
     work.bins = static_cast<std::uint64_t>(random.log_uniform(1.0, 2e9));
     work.workers = 1 + random.below(64);
     work.threads_per_worker = 1 + random.below(64);
