@@ -135,8 +135,7 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
     allocate_scratch(frames, plan);
   }
   if (plan.tiled) {
-    cpu_efforts_.emplace(frames.front(), layout_.bins.r_max, false);
-    gpu_efforts_.emplace(frames.front(), layout_.bins.r_max, true);
+    efforts_.emplace(frames.front(), layout_.bins.r_max);
   }
   for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
     sorted.push_back(submit_sort(frames, positions, SpeciesId(s)));
@@ -257,25 +256,6 @@ std::uint64_t BundleSubmitter::room_for_cpu_tasks(
   return std::max(few, static_cast<std::uint64_t>(rounds) * workers);
 }
 
-/// Its frames are alike.
-WorkSize BundleSubmitter::size_of(const CountJob& job, bool tiled) const {
-  WorkSize size;
-  size.pairs = job.pairs;
-  size.evaluated = job.pairs;
-  size.evaluated_by_gpu = job.pairs;
-  size.bin_count = layout_.bins.count_from_zero();
-  size.frame_count = static_cast<std::uint32_t>(job.parts.size());
-  if (tiled) {
-    const FramePart& part = job.parts.front();
-    const auto evaluated = [&](const TileEfforts& efforts) {
-      return efforts.of(part.first_count, part.second_count).evaluated_of(job.pairs);
-    };
-    size.evaluated = evaluated(*cpu_efforts_);
-    size.evaluated_by_gpu = evaluated(*gpu_efforts_);
-  }
-  return size;
-}
-
 void BundleSubmitter::submit_job(const CountJob& job,
                                  const std::vector<DataHandle>& positions,
                                  Geometry geometry, bool tiled, BlockInFlight& block,
@@ -283,7 +263,12 @@ void BundleSubmitter::submit_job(const CountJob& job,
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   CountPairsArgs args;
   args.bins = layout_.bins.from_zero();
-  args.size = size_of(job, tiled);
+  args.size = {job.pairs, job.pairs, job.pairs, args.bins.count,
+               static_cast<std::uint32_t>(job.parts.size())};
+  if (tiled) {
+    const FramePart& part = job.parts.front();  // the others are alike
+    efforts_->set_evaluated(part.first_count, part.second_count, args.size);
+  }
   args.kind = pair.like() ? PairKind::like : PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
   args.tiled = tiled ? 1 : 0;

@@ -51,7 +51,6 @@ class BundleSubmitter {
   void allocate_scratch(const std::vector<Frame>& frames, const WorkPlan& plan);
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
                                    const std::vector<Frame>& frames) const;
-  WorkSize size_of(const CountJob& job, bool tiled) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
                   Geometry geometry, bool tiled, BlockInFlight& block, Bundle& bundle);
   void submit_units(const UnitJob& job, BlockInFlight& block, Bundle& bundle);
@@ -74,8 +73,7 @@ class BundleSubmitter {
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;
-  std::optional<TileEfforts> cpu_efforts_;  ///< of the last tiled bundle
-  std::optional<TileEfforts> gpu_efforts_;
+  std::optional<TileEfforts> efforts_;   ///< of the last tiled bundle
   std::unique_ptr<GpuScratch> scratch_;  ///< with GPUs, from the first tiled bundle on
   std::uint64_t bundles_ = 0;
   std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended

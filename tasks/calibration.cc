@@ -43,21 +43,20 @@ DataHandle register_positions(const CalibrationWork& work,
       });
 }
 
-/// WorkSize::evaluated, or evaluated_by_gpu.
-std::uint64_t evaluated_pairs(const CalibrationWork& work, bool by_gpus) {
-  if (work.order == Order::any) {
-    return work.pair_count();
+WorkSize size_of(const CalibrationWork& work) {
+  const std::uint64_t pairs = work.pair_count();
+  WorkSize size{pairs, pairs, pairs, work.bins.count, 1};
+  if (work.order == Order::spatial) {
+    Frame frame;
+    frame.box = work.box;
+    frame.positions.emplace_back(work.first.begin(), work.first.end());
+    frame.positions.emplace_back(work.second.begin(), work.second.end());
+    const std::size_t first = work.first.size() / 3;
+    const std::size_t second =
+        work.pairs == PairKind::like ? first : work.second.size() / 3;
+    TileEfforts(frame, work.bins.r_max).set_evaluated(first, second, size);
   }
-  Frame frame;
-  frame.box = work.box;
-  frame.positions.emplace_back(work.first.begin(), work.first.end());
-  frame.positions.emplace_back(work.second.begin(), work.second.end());
-  const std::size_t first = work.first.size() / 3;
-  const std::size_t second =
-      work.pairs == PairKind::like ? first : work.second.size() / 3;
-  return TileEfforts(frame, work.bins.r_max, by_gpus)
-      .of(first, second)
-      .evaluated_of(work.pair_count());
+  return size;
 }
 
 /// The sum of all counts.
@@ -100,8 +99,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   RunStatus status(runtime.workers().size());
   CountPairsArgs args;
   const bool gpus = runtime.gpus() > 0;
-  args.size = {work.pair_count(), evaluated_pairs(work, false),
-               evaluated_pairs(work, true), work.bins.count, 1};
+  args.size = size_of(work);
   args.bins = work.bins;
   args.kind = work.pairs;
   args.threads = runtime.threads_per_worker();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codelets/core/divide_up.hh"
 #include "tasks/row_split.hh"
 
 namespace starhist {
@@ -163,7 +164,7 @@ void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& 
     return;
   }
   // Not one more: of a single frame each GPU gets equally many.
-  for (const RowRange piece : pair.split(part, rows, (rest + most - 1) / most)) {
+  for (const RowRange piece : pair.split(part, rows, divide_up(rest, most))) {
     pair.add(part, piece, Place::gpu);
   }
 }

@@ -39,16 +39,15 @@ double reach_volume(double r, double w) {
 
 }  // namespace
 
-TileEfforts::TileEfforts(const Frame& frame, double r_max, bool by_gpus)
-    : by_gpus_(by_gpus),
-      geometry_(geometry_of(frame.box, r_max)),
+TileEfforts::TileEfforts(const Frame& frame, double r_max)
+    : geometry_(geometry_of(frame.box, r_max)),
       r_max_(r_max),
       volume_(volume_of(frame)),
       periodic_(frame.box.has_volume()) {}
 
 /// Widths fit the shares measured for r_max from 0.3 to 3 tile widths.
-TileEfforts::Costs TileEfforts::costs_of(std::size_t columns) const {
-  if (by_gpus_) {
+TileEfforts::Costs TileEfforts::costs_of(std::size_t columns, bool by_gpus) const {
+  if (by_gpus) {
     return {32, 32, 1.07, 0.002, 1.2};
   }
   if (geometry_ == Geometry::triclinic_far) {
@@ -58,11 +57,11 @@ TileEfforts::Costs TileEfforts::costs_of(std::size_t columns) const {
   return {row_tile_size, tile_size, 1.14, 0.01, 0.0};
 }
 
-TileEffort TileEfforts::of(std::size_t first, std::size_t second) const {
+TileEffort TileEfforts::of(std::size_t first, std::size_t second, bool by_gpus) const {
   if (first == 0 || second == 0 || volume_ <= 0.0) {
     return {};
   }
-  const Costs costs = costs_of(second);
+  const Costs costs = costs_of(second, by_gpus);
   const auto half_width = [&](std::size_t tile, std::size_t particles) {
     return 0.5 * costs.width *
            std::cbrt(static_cast<double>(tile) * volume_ /
@@ -80,19 +79,31 @@ TileEffort TileEfforts::of(std::size_t first, std::size_t second) const {
   return effort;
 }
 
-TileEffort TileEfforts::of(const HistogramLayout& layout, const Frame& frame) const {
+TileEffort TileEfforts::of(const HistogramLayout& layout, const Frame& frame,
+                           bool by_gpus) const {
   double pairs = 0.0;
   TileEffort sum{0.0, 0.0};
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     const auto own = static_cast<double>(pair_count(layout, frame, PairId(p)));
     const TileEffort effort = of(frame.particle_count(layout.pairs[p].first),
-                                 frame.particle_count(layout.pairs[p].second));
+                                 frame.particle_count(layout.pairs[p].second), by_gpus);
     pairs += own;
     sum.evaluated += own * effort.evaluated;
     sum.work += own * effort.work;
   }
   return pairs > 0.0 ? TileEffort{sum.evaluated / pairs, sum.work / pairs}
                      : TileEffort{};
+}
+
+void TileEfforts::set_evaluated(std::size_t first, std::size_t second,
+                                WorkSize& size) const {
+  const auto evaluated = [&](bool by_gpus) {
+    const double work = of(first, second, by_gpus).work;
+    return std::max<std::uint64_t>(
+        static_cast<std::uint64_t>(work * static_cast<double>(size.pairs)), 1);
+  };
+  size.evaluated = evaluated(false);
+  size.evaluated_by_gpu = evaluated(true);
 }
 
 }  // namespace starhist

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 
 #include "codelets/core/frame.hh"
 #include "codelets/core/histogram.hh"
@@ -18,25 +17,20 @@ struct TileEffort {
   /// likely to need several lattice vectors, and a little for all, to look at their
   /// tiles.
   double work = 1.0;
-
-  /// WorkSize::evaluated of so many pairs.
-  std::uint64_t evaluated_of(std::uint64_t pairs) const {
-    return std::max<std::uint64_t>(
-        static_cast<std::uint64_t>(work * static_cast<double>(pairs)), 1);
-  }
 };
 
 /// For species spread evenly over the cell of a frame, or over their bounds where it is
-/// open.
+/// open. `by_gpus`: in tiles as GPUs have them.
 class TileEfforts {
  public:
-  /// `by_gpus`: in tiles as GPUs have them.
-  TileEfforts(const Frame& frame, double r_max, bool by_gpus);
+  TileEfforts(const Frame& frame, double r_max);
 
   /// Of species with so many particles.
-  TileEffort of(std::size_t first, std::size_t second) const;
+  TileEffort of(std::size_t first, std::size_t second, bool by_gpus) const;
   /// Of all pairs of a frame, on average.
-  TileEffort of(const HistogramLayout& layout, const Frame& frame) const;
+  TileEffort of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
+  /// What is evaluated of the pairs of a task with such species.
+  void set_evaluated(std::size_t first, std::size_t second, WorkSize& size) const;
 
  private:
   /// Sizes of tiles and what counting them costs.
@@ -47,9 +41,8 @@ class TileEfforts {
     double look;    ///< work for each pair
     double images;  ///< work grows with so many powers of lattice vectors
   };
-  Costs costs_of(std::size_t columns) const;
+  Costs costs_of(std::size_t columns, bool by_gpus) const;
 
-  bool by_gpus_;
   Geometry geometry_;
   double r_max_;
   double volume_;

@@ -47,9 +47,10 @@ void describe_workers(Runtime& runtime, const HistogramLayout& layout,
   work.gpu_speed = static_cast<double>(work.streams_per_gpu) * gpu_pairs /
                    model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
   if (order == Order::spatial) {
-    const double r_max = layout.bins.r_max;
-    work.worker_speed /= TileEfforts(frame, r_max, false).of(layout, frame).work;
-    work.gpu_speed /= TileEfforts(frame, r_max, true).of(layout, frame).work;
+    const TileEfforts efforts(frame, layout.bins.r_max);
+    work.effort = efforts.of(layout, frame, false).work;
+    work.worker_speed /= work.effort;
+    work.gpu_speed /= efforts.of(layout, frame, true).work;
   }
 }
 
@@ -84,8 +85,6 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
     return work;
   }
   tiled.tiled = true;
-  tiled.effort =
-      TileEfforts(frame, layout.bins.r_max, tiled.gpus > 0).of(layout, frame).work;
   return tiled;
 }
 

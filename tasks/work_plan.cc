@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "codelets/core/divide_up.hh"
 #include "codelets/core/error.hh"
 #include "tasks/frame_jobs.hh"
 
@@ -32,10 +33,6 @@ constexpr double gpu_tasks_in_flight = 3.0;
 /// Tasks of each GPU in a run, at least, unless they would become too small.
 constexpr std::uint64_t tasks_per_gpu = 16;
 constexpr std::uint64_t least_pairs_per_gpu_task = 100'000'000;
-
-std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) {
-  return (n + size - 1) / size;
-}
 
 std::string gibibytes(double bytes) {
   std::ostringstream text;

@@ -20,7 +20,7 @@ struct WorkEstimate {
   /// range together included.
   double worker_speed = 1e9;
   double gpu_speed = 0.0;
-  double effort = 1.0;       ///< with tiles, TileEffort::work of the pairs, on average
+  double effort = 1.0;       ///< with tiles, TileEffort::work on CPUs, on average
   bool tiled = false;        ///< particles are to be in spatial order
   bool speeds_known = true;  ///< measured, not guessed
   std::uint64_t gpu_memory = UINT64_MAX;  ///< bytes of the smallest GPU

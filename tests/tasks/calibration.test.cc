@@ -11,23 +11,42 @@
 namespace starhist {
 namespace {
 
+/// Two CPU workers, and particles of two species.
+struct Setting {
+  Setting(std::size_t first_count, std::size_t second_count, double r_max)
+      : bins(make_bins(r_max, 700)) {
+    environment.set("STARPU_NCPU", "2");
+    environment.set("STARPU_NCUDA", "0");
+    testing::Random random(95);
+    first = testing::random_positions(random, box, first_count);
+    second = testing::random_positions(random, box, second_count);
+  }
+  CalibrationWork work(PairKind pairs, Order order) const {
+    return {pairs,
+            box,
+            bins,
+            first,
+            pairs == PairKind::like ? std::span<const double>() : second,
+            order};
+  }
+
+  testing::StarpuEnvironment environment;
+  Box box = testing::cubic_box(1.0);
+  UniformBins bins;
+  std::vector<double> first;
+  std::vector<double> second;
+};
+
 TEST_CASE("measured times are kept and predict, in another run, other sizes") {
-  const testing::StarpuEnvironment environment;
-  environment.set("STARPU_NCPU", "2");
-  environment.set("STARPU_NCUDA", "0");
-  testing::Random random(95);
-  const Box box = testing::cubic_box(1.0);
-  const UniformBins bins = make_bins(0.5, 700);
-  const std::vector<double> first = testing::random_positions(random, box, 2000);
-  const std::vector<double> second = testing::random_positions(random, box, 1000);
-  const CalibrationWork like{PairKind::like, box, bins, first, {}};
-  const CalibrationWork unlike{PairKind::unlike, box, bins, first, second};
+  const Setting setting(2000, 1000, 0.5);
+  const CalibrationWork like = setting.work(PairKind::like, Order::any);
+  const CalibrationWork unlike = setting.work(PairKind::unlike, Order::any);
   CHECK(like.pair_count() == 1'999'000);
   CHECK(unlike.pair_count() == 2'000'000);
 
   double median = 0.0;
   {
-    environment.set("STARPU_CALIBRATE", "1");
+    setting.environment.set("STARPU_CALIBRATE", "1");
     Runtime runtime(CpuMode::core, {700, "auto"});
     const std::vector<int> workers{0, 1};
     CHECK(time_tasks(runtime, unlike, workers, 0, 3).size() == 6);
@@ -37,7 +56,7 @@ TEST_CASE("measured times are kept and predict, in another run, other sizes") {
     CHECK(seconds.front() > 0.0);
     median = seconds[10];
   }
-  environment.set("STARPU_CALIBRATE", "0");
+  setting.environment.set("STARPU_CALIBRATE", "0");
   Runtime runtime(CpuMode::core, {700, "auto"});
   const CountPairsModel& measured =
       runtime.count_pairs(PairKind::like, Geometry::orthorhombic, Order::any).model();
@@ -54,25 +73,17 @@ TEST_CASE("measured times are kept and predict, in another run, other sizes") {
 }
 
 TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
-  const testing::StarpuEnvironment environment;
-  environment.set("STARPU_NCPU", "2");
-  environment.set("STARPU_NCUDA", "0");
-  testing::Random random(96);
-  const Box box = testing::cubic_box(1.0);
-  const UniformBins bins = make_bins(0.1, 700);
-  const std::vector<double> first = testing::random_positions(random, box, 3000);
-  const std::vector<double> second = testing::random_positions(random, box, 2000);
-  const CalibrationWork work{PairKind::unlike, box,           bins, first,
-                             second,           Order::spatial};
+  const Setting setting(3000, 2000, 0.1);
+  const CalibrationWork work = setting.work(PairKind::unlike, Order::spatial);
   double mean = 0.0;
   {
-    environment.set("STARPU_CALIBRATE", "2");
+    setting.environment.set("STARPU_CALIBRATE", "2");
     Runtime runtime(CpuMode::core, {700, "auto"});
     for (const double seconds : time_tasks(runtime, work, {{0, 1}}, 0, 10)) {
       mean += seconds / 20.0;
     }
   }
-  environment.set("STARPU_CALIBRATE", "0");
+  setting.environment.set("STARPU_CALIBRATE", "0");
   Runtime runtime(CpuMode::core, {700, "auto"});
   const auto predicted = [&](Order order, double pairs) {
     return runtime.count_pairs(PairKind::unlike, Geometry::orthorhombic, order)
@@ -80,9 +91,9 @@ TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
         .seconds(STARPU_CPU_WORKER, 0, pairs);
   };
   Frame frame;
-  frame.box = box;
-  frame.positions = {first, second};
-  const double share = TileEfforts(frame, 0.1, false).of(3000, 2000).work;
+  frame.box = setting.box;
+  frame.positions = {setting.first, setting.second};
+  const double share = TileEfforts(frame, 0.1).of(3000, 2000, false).work;
   CHECK(share < 0.5);
   const double seconds = predicted(Order::spatial, share * 6e6);
   CHECK(seconds > 0.3 * mean);

@@ -31,7 +31,7 @@ HistogramLayout layout_to(double r_max) {
 TileEstimate estimate(double r_max, const Frame& frame, CountingSpeeds speeds) {
   const HistogramLayout layout = layout_to(r_max);
   speeds.spatial_order /=
-      TileEfforts(frame, r_max, speeds.by_gpus).of(layout, frame).work;
+      TileEfforts(frame, r_max).of(layout, frame, speeds.by_gpus).work;
   return estimate_tiles(layout, frame, speeds);
 }
 

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <optional>
 
+#include "codelets/core/divide_up.hh"
 #include "codelets/core/error.hh"
 #include "codelets/kernels/cuda/count_pairs.hh"
 #include "codelets/kernels/cuda/fault.hh"
@@ -13,10 +14,6 @@
 
 namespace starhist::cuda {
 namespace {
-
-std::uint64_t divide_up(std::uint64_t n, std::uint64_t size) {
-  return n / size + (n % size != 0 ? 1U : 0U);
-}
 
 __device__ unsigned long long skipped_pairs;
 __device__ LooseRecord loose_record;
