@@ -1,6 +1,6 @@
 #include "codelets/count_pairs_codelet.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
 #include "codelets/measured_task.hh"

@@ -6,11 +6,11 @@
 
 #include <starpu.h>
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/counting/bins.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/gpu_scratch.hh"
+#include "codelets/kernels/bounds.hh"
 #include "codelets/kernels/count_pairs.hh"
-#include "codelets/kernels/fixed_point/bounds.hh"
 #include "codelets/run_status.hh"
 #include "codelets/task_args.hh"
 #include "perfmodels/count_pairs_model.hh"

@@ -1,9 +1,9 @@
 #include "codelets/count_pairs_cuda.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_codelet.hh"
 #include "codelets/gpu_scratch_cuda.hh"
-#include "codelets/kernels/cuda/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/count_pairs.hh"
 
 namespace starhist {
 namespace {

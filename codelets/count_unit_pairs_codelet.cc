@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/kernels/cpu/count_unit_pairs.hh"
 #include "codelets/measured_task.hh"
 #include "codelets/task_buffers.hh"

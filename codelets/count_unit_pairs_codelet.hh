@@ -6,9 +6,9 @@
 
 #include <starpu.h>
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/minimum_image.hh"
-#include "codelets/core/unit_pairs.hh"
+#include "codelets/core/counting/bins.hh"
+#include "codelets/core/counting/unit_pairs.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/run_status.hh"
 #include "codelets/task_args.hh"
 #include "perfmodels/work_class.hh"

@@ -1,7 +1,7 @@
 #include "codelets/gpu_trial.hh"
-#include "codelets/kernels/cuda/count_from_host.hh"
-#include "codelets/kernels/cuda/device_array.hh"
-#include "codelets/kernels/cuda/devices.hh"
+#include "codelets/kernels/cuda/launch/count_from_host.hh"
+#include "codelets/kernels/cuda/launch/device_array.hh"
+#include "codelets/kernels/cuda/launch/devices.hh"
 
 namespace starhist {
 namespace {

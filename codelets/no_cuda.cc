@@ -1,5 +1,5 @@
 // Instead of the CUDA implementations, in a build without CUDA.
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"

@@ -1,6 +1,6 @@
 #include "codelets/sort_positions_codelet.hh"
 
-#include "codelets/kernels/tiles/spatial_order.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/sort_positions_cuda.hh"
 #include "codelets/task_buffers.hh"
 

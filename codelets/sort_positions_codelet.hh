@@ -5,9 +5,9 @@
 
 #include <starpu.h>
 
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/gpu_scratch.hh"
-#include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/bounds.hh"
 #include "codelets/run_status.hh"
 
 namespace starhist {
@@ -37,7 +37,7 @@ struct SortPositionsArgs {
   }
 };
 
-/// Copies positions, each part's in spatial order (kernels/tiles/spatial_order.hh).
+/// Copies positions, each part's in spatial order (kernels/clusters/spatial_order.hh).
 ///
 /// Buffers: positions (STARPU_R), the same sorted (STARPU_W). A GPU without enough
 /// scratch memory leaves them as they are: counts are the same in any order.

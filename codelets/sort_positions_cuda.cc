@@ -1,8 +1,8 @@
 #include "codelets/sort_positions_cuda.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/gpu_scratch_cuda.hh"
-#include "codelets/kernels/cuda/sort_positions.hh"
+#include "codelets/kernels/cuda/clusters/sort_positions.hh"
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/task_buffers.hh"
 

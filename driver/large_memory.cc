@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "tasks/pages.hh"
+#include "tasks/memory/pages.hh"
 
 void* operator new(std::size_t size) {
   constexpr std::size_t large = std::size_t{1} << 22U;

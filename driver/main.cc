@@ -1,7 +1,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/command.hh"
+#include "driver/commands/command.hh"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -3,10 +3,10 @@
 #include <iostream>
 #include <new>
 
-#include "codelets/core/error.hh"
-#include "driver/command.hh"
-#include "driver/version.hh"
-#include "io/gromacs_version.hh"
+#include "codelets/core/base/error.hh"
+#include "driver/commands/command.hh"
+#include "driver/report/version.hh"
+#include "io/formats/gromacs/decoder/gromacs_version.hh"
 
 namespace starhist {
 namespace {

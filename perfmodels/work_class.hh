@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 
 namespace starhist {
 

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 
-scripts/build.sh default --target starhist
+scripts/setup/build.sh default --target starhist
 
 output=quickstart-output
 mkdir -p "$output"
@@ -16,7 +16,7 @@ build/starhist rdf tests/data/water.h5 -o "$output/water-rdf.h5" --r-max 1.4 --b
 
 # The system's Python: h5py and Matplotlib were installed for it, whatever else is in PATH.
 echo
-/usr/bin/python3 scripts/plot_rdf.py "$output/water-rdf.h5" --pairs O-O --peaks \
+/usr/bin/python3 scripts/user/plot_rdf.py "$output/water-rdf.h5" --pairs O-O --peaks \
   -o "$output/water-rdf.svg" -o "$output/water-rdf.png"
 
 echo

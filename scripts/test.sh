@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 
 preset=${STARHIST_PRESET:-default}
-scripts/build.sh "$preset"
+scripts/setup/build.sh "$preset"
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "codelets/count_pairs_cuda.hh"
-#include "tasks/check.hh"
-#include "tasks/work_description.hh"
+#include "tasks/planning/work_description.hh"
+#include "tasks/runtime/check.hh"
 
 namespace starhist {
 

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
-#include "codelets/core/pair_exclusions.hh"
-#include "tasks/bundle_submitter.hh"
-#include "tasks/counting_options.hh"
-#include "tasks/work_plan.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "tasks/planning/counting_options.hh"
+#include "tasks/planning/work_plan.hh"
+#include "tasks/submission/bundle_submitter.hh"
 
 namespace starhist {
 

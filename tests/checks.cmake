@@ -1,7 +1,7 @@
 # Checks of the tree itself. starhist_add_tests makes the tests of the code.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-set(check_layers ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check_layers.py)
+set(check_layers ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_layers.py)
 add_test(NAME layers COMMAND ${check_layers})
 add_test(NAME layers_selftest COMMAND ${check_layers} --selftest)
 set_tests_properties(layers layers_selftest PROPERTIES LABELS checks)
@@ -10,9 +10,9 @@ set_tests_properties(layers layers_selftest PROPERTIES LABELS checks)
 # compiler's version.
 if(NOT STARHIST_SANITIZERS)
   add_test(NAME isa_objects
-           COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_isa_objects.sh ${CMAKE_BINARY_DIR})
+           COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_isa_objects.sh ${CMAKE_BINARY_DIR})
   add_test(NAME bundle
-           COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_bundle.sh ${CMAKE_BINARY_DIR})
+           COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_bundle.sh ${CMAKE_BINARY_DIR})
   set_tests_properties(isa_objects bundle PROPERTIES LABELS checks)
   set_tests_properties(bundle PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 endif()

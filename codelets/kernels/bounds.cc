@@ -1,4 +1,4 @@
-#include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/bounds.hh"
 
 namespace starhist {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/counting/bins.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 
 namespace starhist {
 
@@ -34,7 +34,7 @@ struct PairBlock {
   std::size_t row_end = 0;
   const MinimumImage* image = nullptr;
   const UniformBins* bins = nullptr;
-  /// The particles of both species are in spatial order (tiles/spatial_order.hh), so
+  /// The particles of both species are in spatial order (clusters/spatial_order.hh), so
   /// that it pays to look for those that are out of range together.
   bool tiled = false;
 

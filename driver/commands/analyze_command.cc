@@ -1,11 +1,11 @@
 #include <iostream>
 
-#include "codelets/core/error.hh"
-#include "driver/command.hh"
-#include "driver/option_parser.hh"
-#include "driver/option_values.hh"
-#include "driver/text_output.hh"
-#include "io/analysis.hh"
+#include "codelets/core/base/error.hh"
+#include "driver/commands/command.hh"
+#include "driver/options/option_parser.hh"
+#include "driver/options/option_values.hh"
+#include "driver/report/text_output.hh"
+#include "io/export/analysis.hh"
 
 namespace starhist {
 namespace {

@@ -5,13 +5,13 @@
 #include <iostream>
 #include <numeric>
 
-#include "codelets/core/error.hh"
-#include "driver/command.hh"
-#include "driver/option_parser.hh"
-#include "driver/option_values.hh"
-#include "driver/random_particles.hh"
+#include "codelets/core/base/error.hh"
+#include "driver/commands/command.hh"
+#include "driver/commands/random_particles.hh"
+#include "driver/options/option_parser.hh"
+#include "driver/options/option_values.hh"
 #include "perfmodels/speed_table.hh"
-#include "tasks/calibration.hh"
+#include "tasks/submission/calibration.hh"
 
 namespace starhist {
 namespace {

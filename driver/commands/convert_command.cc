@@ -1,17 +1,17 @@
 #include <filesystem>
 #include <iostream>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "driver/command.hh"
-#include "driver/option_parser.hh"
-#include "driver/option_values.hh"
-#include "driver/read_ahead.hh"
-#include "driver/version.hh"
-#include "io/h5md_writer.hh"
-#include "io/species_groups.hh"
-#include "io/text_index_store.hh"
-#include "io/units.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/commands/command.hh"
+#include "driver/options/option_parser.hh"
+#include "driver/options/option_values.hh"
+#include "driver/report/version.hh"
+#include "driver/run/read_ahead.hh"
+#include "io/formats/h5md/h5md_writer.hh"
+#include "io/reader/units.hh"
+#include "io/selection/species_groups.hh"
+#include "io/text/text_index_store.hh"
 
 namespace starhist {
 namespace {

@@ -1,11 +1,11 @@
 #include <iostream>
 
-#include "codelets/core/error.hh"
-#include "driver/command.hh"
-#include "driver/option_parser.hh"
-#include "driver/text_output.hh"
-#include "io/cadishi_writer.hh"
-#include "io/export.hh"
+#include "codelets/core/base/error.hh"
+#include "driver/commands/command.hh"
+#include "driver/options/option_parser.hh"
+#include "driver/report/text_output.hh"
+#include "io/export/cadishi_writer.hh"
+#include "io/export/export.hh"
 
 namespace starhist {
 namespace {

@@ -3,17 +3,17 @@
 #include <limits>
 #include <map>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "driver/command.hh"
-#include "driver/exclusions.hh"
-#include "driver/option_parser.hh"
-#include "driver/option_values.hh"
-#include "driver/particle_summary.hh"
-#include "io/result_reader.hh"
-#include "io/species_groups.hh"
-#include "io/trajectory_reader.hh"
-#include "io/units.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/commands/command.hh"
+#include "driver/options/option_parser.hh"
+#include "driver/options/option_values.hh"
+#include "driver/report/particle_summary.hh"
+#include "driver/run/exclusions.hh"
+#include "io/reader/trajectory_reader.hh"
+#include "io/reader/units.hh"
+#include "io/result/result_reader.hh"
+#include "io/selection/species_groups.hh"
 
 namespace starhist {
 namespace {

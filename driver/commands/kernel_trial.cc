@@ -1,12 +1,12 @@
-#include "driver/kernel_trial.hh"
+#include "driver/commands/kernel_trial.hh"
 
 #include <algorithm>
 #include <chrono>
 #include <numeric>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
-#include "codelets/kernels/tiles/spatial_order.hh"
 
 namespace starhist {
 

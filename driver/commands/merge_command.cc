@@ -1,14 +1,14 @@
 #include <filesystem>
 #include <iostream>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "driver/command.hh"
-#include "driver/option_parser.hh"
-#include "driver/option_values.hh"
-#include "driver/version.hh"
-#include "io/result_reader.hh"
-#include "io/result_writer.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/commands/command.hh"
+#include "driver/options/option_parser.hh"
+#include "driver/options/option_values.hh"
+#include "driver/report/version.hh"
+#include "io/result/result_reader.hh"
+#include "io/result/result_writer.hh"
 
 namespace starhist {
 namespace {

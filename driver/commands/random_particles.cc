@@ -1,11 +1,11 @@
-#include "driver/random_particles.hh"
+#include "driver/commands/random_particles.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "codelets/core/error.hh"
-#include "driver/option_values.hh"
+#include "codelets/core/base/error.hh"
+#include "driver/options/option_values.hh"
 
 namespace starhist {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 
 namespace starhist {
 

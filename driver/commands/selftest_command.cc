@@ -1,13 +1,13 @@
 #include <iomanip>
 #include <iostream>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/gpu_trial.hh"
-#include "driver/command.hh"
-#include "driver/kernel_trial.hh"
-#include "driver/option_parser.hh"
-#include "driver/option_values.hh"
+#include "driver/commands/command.hh"
+#include "driver/commands/kernel_trial.hh"
+#include "driver/options/option_parser.hh"
+#include "driver/options/option_values.hh"
 
 namespace starhist {
 namespace {

@@ -1,11 +1,11 @@
-#include "driver/bin_options.hh"
+#include "driver/options/bin_options.hh"
 
 #include <cmath>
 #include <cstdio>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "driver/option_values.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/options/option_values.hh"
 
 namespace starhist {
 namespace {

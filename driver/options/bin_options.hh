@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "codelets/core/bins.hh"
+#include "codelets/core/counting/bins.hh"
 
 namespace starhist {
 

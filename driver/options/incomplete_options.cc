@@ -1,4 +1,4 @@
-#include "driver/incomplete_options.hh"
+#include "driver/options/incomplete_options.hh"
 
 #include <algorithm>
 

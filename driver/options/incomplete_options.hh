@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/option_parser.hh"
+#include "driver/options/option_parser.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "driver/option_parser.hh"
+#include "driver/options/option_parser.hh"
 
 #include <sstream>
 
 #include <boost/program_options.hpp>
 
-#include "driver/incomplete_options.hh"
+#include "driver/options/incomplete_options.hh"
 
 namespace starhist {
 namespace {

@@ -64,7 +64,7 @@ std::string option_table(const std::vector<OptionSpec>& specs);
 
 }  // namespace starhist
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 template <class Check>
 void starhist::Problems::collect(Check check) {

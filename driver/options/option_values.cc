@@ -1,13 +1,13 @@
-#include "driver/option_values.hh"
+#include "driver/options/option_values.hh"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <sstream>
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "codelets/core/counting/bins.hh"
 
 namespace starhist {
 namespace {
@@ -129,17 +129,6 @@ std::uint64_t parse_bin_count(const std::string& bins, const std::string& bin_wi
   }
   const double width = parse_length("--bin-width", bin_width);
   return r_max ? whole_bins(*r_max, width) : 1;
-}
-
-std::uint64_t FrameSelection::count(std::uint64_t frame_count) const {
-  const std::uint64_t end = last && *last < frame_count ? *last + 1 : frame_count;
-  if (first >= end) {
-    throw InputError("no frames are selected (--first " + std::to_string(first) +
-                     (last ? ", --last " + std::to_string(*last) : "") +
-                     "; there are " + std::to_string(frame_count) +
-                     ", counted from 0)");
-  }
-  return (end - first - 1) / step + 1;
 }
 
 std::vector<std::string> split_list(const std::string& text) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 
 namespace starhist {
 
@@ -31,16 +31,6 @@ double parse_r_max(const std::string& text);
 /// checked as far as is possible without it.
 std::uint64_t parse_bin_count(const std::string& bins, const std::string& bin_width,
                               std::optional<double> r_max);
-
-/// Frames first, first + step, ... up to last (inclusive) of a trajectory.
-struct FrameSelection {
-  std::uint64_t first = 0;
-  std::optional<std::uint64_t> last;
-  std::uint64_t step = 1;
-
-  /// Number of frames selected from `frame_count`. Throws InputError when it is none.
-  std::uint64_t count(std::uint64_t frame_count) const;
-};
 
 /// "1000,10000" -> {1000, 10000}.
 std::vector<std::string> split_list(const std::string& text);

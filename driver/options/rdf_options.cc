@@ -1,4 +1,4 @@
-#include "driver/rdf_options.hh"
+#include "driver/options/rdf_options.hh"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 #include <unistd.h>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
-#include "driver/bin_options.hh"
-#include "driver/option_parser.hh"
-#include "io/species_groups.hh"
-#include "io/units.hh"
+#include "driver/options/bin_options.hh"
+#include "driver/options/option_parser.hh"
+#include "io/reader/units.hh"
+#include "io/selection/species_groups.hh"
 
 namespace starhist {
 namespace {
@@ -94,7 +94,7 @@ void print_help() {
          "a\n"
          "LAMMPS text dump, XYZ, GRO or PDB (these also .gz), XTC, TRR or TNG with a\n"
          "--structure; several files are read as one trajectory.\n"
-         "scripts/convert_any.py makes H5MD of other formats.\n\n"
+         "scripts/user/convert_any.py makes H5MD of other formats.\n\n"
       << option_table(specs)
       << "\nselections for --species, as in \"OW=name OW; S=element S and not resname "
          "LIG\"\n"

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "driver/frame_stream.hh"
-#include "driver/option_values.hh"
-#include "io/run_record.hh"
-#include "io/trajectory_reader.hh"
+#include "driver/options/option_values.hh"
+#include "driver/run/frame_stream.hh"
+#include "io/reader/trajectory_reader.hh"
+#include "io/result/run_record.hh"
 #include "tasks/pair_counter.hh"
-#include "tasks/runtime.hh"
+#include "tasks/runtime/runtime.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "driver/abort_message.hh"
+#include "driver/report/abort_message.hh"
 
 #include <algorithm>
 #include <array>

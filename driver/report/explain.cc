@@ -1,14 +1,14 @@
-#include "driver/explain.hh"
+#include "driver/report/explain.hh"
 
 #include <algorithm>
 #include <iomanip>
 #include <ostream>
 
-#include "codelets/core/text.hh"
+#include "codelets/core/base/text.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/cpu/tile_census.hh"
-#include "codelets/kernels/tiles/spatial_order.hh"
-#include "driver/exclusions.hh"
-#include "tasks/work_description.hh"
+#include "driver/run/exclusions.hh"
+#include "tasks/planning/work_description.hh"
 
 namespace starhist {
 namespace {

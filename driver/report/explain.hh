@@ -2,11 +2,11 @@
 
 #include <iosfwd>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
-#include "codelets/core/pair_exclusions.hh"
-#include "tasks/counting_options.hh"
-#include "tasks/runtime.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "tasks/planning/counting_options.hh"
+#include "tasks/runtime/runtime.hh"
 
 namespace starhist {
 

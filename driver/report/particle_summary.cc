@@ -1,10 +1,10 @@
-#include "driver/particle_summary.hh"
+#include "driver/report/particle_summary.hh"
 
 #include <algorithm>
 
-#include "codelets/core/text.hh"
-#include "io/particle_field.hh"
-#include "io/particle_units.hh"
+#include "codelets/core/base/text.hh"
+#include "io/particles/particle_field.hh"
+#include "io/particles/particle_units.hh"
 
 namespace starhist {
 namespace {

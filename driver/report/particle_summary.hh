@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/particle_table.hh"
+#include "io/particles/particle_table.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "driver/progress_bar.hh"
+#include "driver/report/progress_bar.hh"
 
 #include <algorithm>
 #include <cmath>

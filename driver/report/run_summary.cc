@@ -1,13 +1,13 @@
-#include "driver/run_summary.hh"
+#include "driver/report/run_summary.hh"
 
 #include <algorithm>
 #include <cstdio>
 #include <iomanip>
 #include <sstream>
 
-#include "codelets/core/text.hh"
-#include "driver/exclusions.hh"
-#include "driver/version.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/report/version.hh"
+#include "driver/run/exclusions.hh"
 
 namespace starhist {
 namespace {

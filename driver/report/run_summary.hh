@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/exclusion.hh"
+#include "codelets/core/counting/exclusion.hh"
 #include "codelets/run_status.hh"
-#include "tasks/runtime.hh"
+#include "tasks/runtime/runtime.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "driver/task_trace.hh"
+#include "driver/report/task_trace.hh"
 
 #include <algorithm>
 #include <fstream>
 #include <iomanip>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

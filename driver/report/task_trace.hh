@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tasks/runtime.hh"
+#include "tasks/runtime/runtime.hh"
 
 namespace starhist {
 

@@ -1,11 +1,11 @@
-#include "driver/text_output.hh"
+#include "driver/report/text_output.hh"
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "driver/version.hh"
+#include "driver/report/version.hh"
 
 namespace starhist {
 

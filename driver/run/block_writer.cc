@@ -1,4 +1,4 @@
-#include "driver/block_writer.hh"
+#include "driver/run/block_writer.hh"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
-#include "driver/exclusions.hh"
+#include "driver/run/exclusions.hh"
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

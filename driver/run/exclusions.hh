@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/core/pair_exclusions.hh"
-#include "io/trajectory_reader.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "driver/frame_stream.hh"
+#include "driver/run/frame_stream.hh"
 
 #include <algorithm>
 #include <system_error>
 #include <utility>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

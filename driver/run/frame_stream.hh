@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "driver/option_values.hh"
-#include "io/trajectory_reader.hh"
+#include "driver/run/frame_selection.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "driver/read_ahead.hh"
+#include "driver/run/read_ahead.hh"
 
 #include <algorithm>
 #include <thread>

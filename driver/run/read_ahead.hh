@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/frame_stream.hh"
-#include "io/file_states.hh"
+#include "driver/run/frame_stream.hh"
+#include "io/files/file_states.hh"
 
 namespace starhist {
 

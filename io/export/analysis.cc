@@ -1,13 +1,13 @@
-#include "io/analysis.hh"
+#include "io/export/analysis.hh"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/analysis_tables.hh"
-#include "io/export_columns.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/analysis_tables.hh"
+#include "io/export/export_columns.hh"
 
 namespace starhist {
 namespace {

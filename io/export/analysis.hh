@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/kirkwood_buff.hh"
-#include "codelets/core/scattering_sums.hh"
-#include "io/export.hh"
+#include "codelets/core/analysis/kirkwood_buff.hh"
+#include "codelets/core/analysis/scattering_sums.hh"
+#include "io/export/export.hh"
 
 namespace starhist {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "io/analysis.hh"
-#include "io/export_table.hh"
+#include "io/export/analysis.hh"
+#include "io/export/export_table.hh"
 
 namespace starhist {
 

@@ -1,8 +1,8 @@
-#include "codelets/core/block_length.hh"
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/analysis_tables.hh"
-#include "io/export_columns.hh"
+#include "codelets/core/analysis/block_length.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/analysis_tables.hh"
+#include "io/export/export_columns.hh"
 
 namespace starhist {
 

@@ -1,18 +1,18 @@
-#include "io/cadishi_writer.hh"
+#include "io/export/cadishi_writer.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/radial_distribution.hh"
-#include "codelets/core/text.hh"
-#include "io/disk_space.hh"
-#include "io/export_columns.hh"
-#include "io/flushed_file.hh"
-#include "io/hdf5_abandon.hh"
-#include "io/hdf5_write.hh"
-#include "io/json_text.hh"
-#include "io/output_path.hh"
-#include "io/units.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/export_columns.hh"
+#include "io/files/disk_space.hh"
+#include "io/files/json_text.hh"
+#include "io/files/output_path.hh"
+#include "io/hdf5/flushed_file.hh"
+#include "io/hdf5/hdf5_abandon.hh"
+#include "io/hdf5/hdf5_write.hh"
+#include "io/reader/units.hh"
 
 namespace starhist {
 namespace {

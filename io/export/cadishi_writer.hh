@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/result_reader.hh"
+#include "io/result/result_reader.hh"
 
 namespace starhist {
 

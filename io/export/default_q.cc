@@ -1,13 +1,13 @@
-#include "io/default_q.hh"
+#include "io/export/default_q.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/sine_transform.hh"
-#include "codelets/core/text.hh"
-#include "io/units.hh"
+#include "codelets/core/analysis/sine_transform.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/reader/units.hh"
 
 namespace starhist {
 namespace {

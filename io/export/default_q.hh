@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/core/q_grid.hh"
-#include "io/analysis.hh"
+#include "codelets/core/analysis/q_grid.hh"
+#include "io/export/analysis.hh"
 
 namespace starhist {
 

@@ -1,13 +1,13 @@
-#include "io/export.hh"
+#include "io/export/export.hh"
 
 #include <algorithm>
 #include <array>
 #include <ostream>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/export_table.hh"
-#include "io/export_text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/export_table.hh"
+#include "io/export/export_text.hh"
 
 namespace starhist {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/radial_distribution.hh"
-#include "io/result_reader.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "io/result/result_reader.hh"
 
 namespace starhist {
 

@@ -1,11 +1,11 @@
-#include "io/export_columns.hh"
+#include "io/export/export_columns.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "io/export_table.hh"
-#include "io/result_reader.hh"
+#include "io/export/export_table.hh"
+#include "io/result/result_reader.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/export_table.hh"
+#include "io/export/export_table.hh"
 
-#include "codelets/core/distribution_errors.hh"
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/export_columns.hh"
+#include "codelets/core/analysis/distribution_errors.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/export_columns.hh"
 
 namespace starhist {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/export.hh"
+#include "io/export/export.hh"
 
 namespace starhist {
 

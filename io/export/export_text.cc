@@ -1,9 +1,9 @@
-#include "io/export_text.hh"
+#include "io/export/export_text.hh"
 
 #include <algorithm>
 #include <ostream>
 
-#include "io/json_text.hh"
+#include "io/files/json_text.hh"
 
 namespace starhist {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <iosfwd>
 
-#include "io/export_table.hh"
+#include "io/export/export_table.hh"
 
 namespace starhist {
 

@@ -1,12 +1,12 @@
 #include <array>
 
-#include "codelets/core/block_groups.hh"
-#include "codelets/core/error.hh"
-#include "codelets/core/jackknife_curves.hh"
-#include "codelets/core/text.hh"
-#include "io/analysis_tables.hh"
-#include "io/export_columns.hh"
-#include "io/units.hh"
+#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/analysis_tables.hh"
+#include "io/export/export_columns.hh"
+#include "io/reader/units.hh"
 
 namespace starhist {
 namespace {

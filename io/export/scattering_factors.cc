@@ -1,13 +1,13 @@
-#include "io/scattering_factors.hh"
+#include "io/export/scattering_factors.hh"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/scattering_factor.hh"
-#include "codelets/core/text.hh"
-#include "io/units.hh"
+#include "codelets/core/analysis/scattering_factor.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/reader/units.hh"
 
 namespace starhist {
 namespace {

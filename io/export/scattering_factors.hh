@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/q_grid.hh"
-#include "codelets/core/structure_factor.hh"
-#include "io/analysis.hh"
+#include "codelets/core/analysis/q_grid.hh"
+#include "codelets/core/analysis/structure_factor.hh"
+#include "io/export/analysis.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/scattering_plan.hh"
+#include "io/export/scattering_plan.hh"
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/analysis_tables.hh"
-#include "io/default_q.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/analysis_tables.hh"
+#include "io/export/default_q.hh"
 
 namespace starhist {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "codelets/core/scattering_sums.hh"
-#include "io/analysis.hh"
+#include "codelets/core/analysis/scattering_sums.hh"
+#include "io/export/analysis.hh"
 
 namespace starhist {
 

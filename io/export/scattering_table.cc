@@ -1,13 +1,13 @@
-#include "codelets/core/block_groups.hh"
-#include "codelets/core/error.hh"
-#include "codelets/core/jackknife_curves.hh"
-#include "codelets/core/sine_transform.hh"
-#include "codelets/core/structure_factor.hh"
-#include "codelets/core/text.hh"
-#include "io/analysis_tables.hh"
-#include "io/export_columns.hh"
-#include "io/scattering_factors.hh"
-#include "io/scattering_plan.hh"
+#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/sine_transform.hh"
+#include "codelets/core/analysis/structure_factor.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/analysis_tables.hh"
+#include "io/export/export_columns.hh"
+#include "io/export/scattering_factors.hh"
+#include "io/export/scattering_plan.hh"
 
 namespace starhist {
 namespace {

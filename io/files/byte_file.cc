@@ -1,4 +1,4 @@
-#include "io/byte_file.hh"
+#include "io/files/byte_file.hh"
 
 #include <algorithm>
 #include <cerrno>
@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/descriptor.hh"
+#include "io/files/descriptor.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "io/disk_space.hh"
+#include "io/files/disk_space.hh"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,9 +8,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/descriptor.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/files/descriptor.hh"
 
 namespace starhist {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/file_look.hh"
+#include "io/files/file_look.hh"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

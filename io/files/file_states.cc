@@ -1,10 +1,10 @@
-#include "io/file_states.hh"
+#include "io/files/file_states.hh"
 
 #include <utility>
 
 #include <sys/stat.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

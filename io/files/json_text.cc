@@ -1,4 +1,4 @@
-#include "io/json_text.hh"
+#include "io/files/json_text.hh"
 
 #include <array>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "io/output_path.hh"
+#include "io/files/output_path.hh"
 
 #include <cerrno>
 #include <filesystem>
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <sys/file.h>
 
-#include "codelets/core/error.hh"
-#include "io/descriptor.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/descriptor.hh"
 
 namespace starhist {
 namespace {

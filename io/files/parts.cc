@@ -1,4 +1,4 @@
-#include "io/parts.hh"
+#include "io/files/parts.hh"
 
 #include <algorithm>
 #include <system_error>

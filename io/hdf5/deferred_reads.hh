@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/parts.hh"
+#include "io/files/parts.hh"
 
 namespace starhist {
 

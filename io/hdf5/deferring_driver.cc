@@ -1,4 +1,4 @@
-#include "io/deferring_driver.hh"
+#include "io/hdf5/deferring_driver.hh"
 
 #include <mutex>
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
-#include "io/deferred_reads.hh"
-#include "io/hdf5_object.hh"
+#include "io/hdf5/deferred_reads.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 namespace starhist {
 

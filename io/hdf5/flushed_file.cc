@@ -1,10 +1,10 @@
-#include "io/flushed_file.hh"
+#include "io/hdf5/flushed_file.hh"
 
 #include <cerrno>
 #include <system_error>
 
-#include "codelets/core/error.hh"
-#include "io/descriptor.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/descriptor.hh"
 
 namespace starhist {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/hdf5_abandon.hh"
+#include "io/hdf5/hdf5_abandon.hh"
 
 #include <sys/mman.h>
 #include <unistd.h>

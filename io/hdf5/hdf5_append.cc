@@ -1,9 +1,9 @@
-#include "io/hdf5_append.hh"
+#include "io/hdf5/hdf5_append.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_read.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist {
 namespace {

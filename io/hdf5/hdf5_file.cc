@@ -1,21 +1,21 @@
-#include "io/hdf5_file.hh"
+#include "io/hdf5/hdf5_file.hh"
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
-#include "codelets/core/error.hh"
-#include "io/deferring_driver.hh"
-#include "io/file_look.hh"
-#include "io/lzf_filter.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/file_look.hh"
+#include "io/hdf5/deferring_driver.hh"
+#include "io/hdf5/lzf_filter.hh"
 
 namespace starhist {
 namespace {
 
 constexpr const char* what_is_read =
     "starhist reads H5MD, CADISHI's HDF5, LAMMPS text dumps, XYZ, GRO, PDB, XTC, "
-    "TRR and TNG; scripts/convert_any.py makes H5MD of others";
+    "TRR and TNG; scripts/user/convert_any.py makes H5MD of others";
 
 /// Keeps HDF5 from holding the index of all chunks, which grows with the trajectory:
 /// frames are read in order, so a few nodes of it are enough.

@@ -1,10 +1,10 @@
-#include "io/hdf5_filters.hh"
+#include "io/hdf5/hdf5_filters.hh"
 
 #include <array>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/hdf5_read.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist {
 namespace {

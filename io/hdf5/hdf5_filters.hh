@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/hdf5_object.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "io/hdf5_object.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
-#include "io/hdf5_read.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 #include <algorithm>
 #include <functional>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_filters.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_filters.hh"
 
 namespace starhist {
 namespace {

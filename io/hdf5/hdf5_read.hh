@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5_object.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 namespace starhist {
 

@@ -1,15 +1,15 @@
-#include "io/hdf5_rows.hh"
+#include "io/hdf5/hdf5_rows.hh"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <system_error>
 
-#include "codelets/core/error.hh"
-#include "io/deferring_driver.hh"
-#include "io/hdf5_filters.hh"
-#include "io/hdf5_read.hh"
-#include "io/row_chunks.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/deferring_driver.hh"
+#include "io/hdf5/hdf5_filters.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/row_chunks.hh"
 
 namespace starhist {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "io/deferred_reads.hh"
-#include "io/hdf5_object.hh"
+#include "io/hdf5/deferred_reads.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 namespace starhist {
 

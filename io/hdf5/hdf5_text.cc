@@ -1,6 +1,6 @@
-#include "io/hdf5_text.hh"
+#include "io/hdf5/hdf5_text.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

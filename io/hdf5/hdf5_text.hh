@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/hdf5_object.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 namespace starhist {
 

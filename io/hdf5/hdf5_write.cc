@@ -1,8 +1,8 @@
-#include "io/hdf5_write.hh"
+#include "io/hdf5/hdf5_write.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

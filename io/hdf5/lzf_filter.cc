@@ -1,4 +1,4 @@
-#include "io/lzf_filter.hh"
+#include "io/hdf5/lzf_filter.hh"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,7 +9,7 @@
 #include <hdf5.h>
 #include <lzf.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

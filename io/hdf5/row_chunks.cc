@@ -1,10 +1,10 @@
-#include "io/row_chunks.hh"
+#include "io/hdf5/row_chunks.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_filters.hh"
-#include "io/hdf5_read.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_filters.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist {
 namespace {

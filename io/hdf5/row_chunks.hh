@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "io/hdf5_object.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 namespace starhist {
 

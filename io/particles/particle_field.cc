@@ -1,11 +1,11 @@
-#include "io/particle_field.hh"
+#include "io/particles/particle_field.hh"
 
 #include <algorithm>
 #include <array>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/species_order.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/particles/species_order.hh"
 
 namespace starhist {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/particle_table.hh"
+#include "io/particles/particle_table.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/particle_table.hh"
+#include "io/particles/particle_table.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
-#include "io/particle_field.hh"
+#include "codelets/core/base/error.hh"
+#include "io/particles/particle_field.hh"
 
 namespace starhist {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/particle_units.hh"
+#include "io/particles/particle_units.hh"
 
 #include <unordered_map>
 

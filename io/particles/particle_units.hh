@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/particle_table.hh"
+#include "io/particles/particle_table.hh"
 
 namespace starhist {
 

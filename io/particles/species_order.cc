@@ -1,4 +1,4 @@
-#include "io/species_order.hh"
+#include "io/particles/species_order.hh"
 
 #include <algorithm>
 #include <charconv>

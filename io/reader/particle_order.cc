@@ -1,10 +1,10 @@
-#include "io/particle_order.hh"
+#include "io/reader/particle_order.hh"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/trajectory_reader.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

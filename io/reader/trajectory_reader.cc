@@ -1,6 +1,6 @@
-#include "io/trajectory_reader.hh"
+#include "io/reader/trajectory_reader.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "io/particle_table.hh"
-#include "io/species_groups.hh"
+#include "codelets/core/counting/frame.hh"
+#include "io/particles/particle_table.hh"
+#include "io/selection/species_groups.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "io/units.hh"
+#include "io/reader/units.hh"
 
 #include <algorithm>
 #include <map>

@@ -1,14 +1,14 @@
-#include "io/result_blocks.hh"
+#include "io/result/result_blocks.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_filters.hh"
-#include "io/hdf5_read.hh"
-#include "io/hdf5_rows.hh"
-#include "io/result_check.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_filters.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/hdf5_rows.hh"
+#include "io/result/result_check.hh"
 
 namespace starhist {
 namespace {

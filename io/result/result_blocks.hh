@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/hdf5_object.hh"
-#include "io/result_reader.hh"
+#include "io/hdf5/hdf5_object.hh"
+#include "io/result/result_reader.hh"
 
 namespace starhist {
 

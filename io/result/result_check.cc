@@ -1,8 +1,8 @@
-#include "io/result_check.hh"
+#include "io/result/result_check.hh"
 
 #include <cmath>
 
-#include "codelets/core/text.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

@@ -1,12 +1,12 @@
-#include "io/result_distributions.hh"
+#include "io/result/result_distributions.hh"
 
 #include <algorithm>
 
-#include "codelets/core/radial_distribution.hh"
-#include "io/hdf5_read.hh"
-#include "io/hdf5_text.hh"
-#include "io/hdf5_write.hh"
-#include "io/result_layout.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/hdf5_text.hh"
+#include "io/hdf5/hdf5_write.hh"
+#include "io/result/result_layout.hh"
 
 namespace starhist {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/core/histogram.hh"
-#include "io/hdf5_object.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 namespace starhist {
 

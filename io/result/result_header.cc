@@ -1,13 +1,13 @@
-#include "io/result_header.hh"
+#include "io/result/result_header.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
-#include "io/h5md_root.hh"
-#include "io/hdf5_read.hh"
-#include "io/hdf5_text.hh"
-#include "io/hdf5_write.hh"
-#include "io/result_layout.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/h5md/h5md_root.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/hdf5_text.hh"
+#include "io/hdf5/hdf5_write.hh"
+#include "io/result/result_layout.hh"
 
 namespace starhist {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "codelets/core/histogram.hh"
-#include "io/hdf5_object.hh"
-#include "io/run_record.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "io/hdf5/hdf5_object.hh"
+#include "io/result/run_record.hh"
 
 namespace starhist {
 

@@ -1,14 +1,14 @@
-#include "io/result_reader.hh"
+#include "io/result/result_reader.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/hdf5_file.hh"
-#include "io/hdf5_filters.hh"
-#include "io/hdf5_read.hh"
-#include "io/result_blocks.hh"
-#include "io/result_layout.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/hdf5/hdf5_file.hh"
+#include "io/hdf5/hdf5_filters.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/result/result_blocks.hh"
+#include "io/result/result_layout.hh"
 
 namespace starhist {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/histogram.hh"
-#include "io/run_record.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "io/result/run_record.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/result_rows.hh"
+#include "io/result/result_rows.hh"
 
 #include <limits>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_text.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_text.hh"
 
 namespace starhist {
 

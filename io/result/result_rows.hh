@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "codelets/core/histogram.hh"
-#include "io/hdf5_append.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "io/hdf5/hdf5_append.hh"
 
 namespace starhist {
 

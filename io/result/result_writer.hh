@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "codelets/core/histogram.hh"
-#include "io/run_record.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "io/result/run_record.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/rule_words.hh"
+#include "io/selection/rule_words.hh"
 
 #include <algorithm>
 #include <utility>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

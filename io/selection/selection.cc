@@ -1,8 +1,8 @@
-#include "io/selection.hh"
+#include "io/selection/selection.hh"
 
 #include <fnmatch.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/particle_field.hh"
+#include "io/particles/particle_field.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/selection_parser.hh"
+#include "io/selection/selection_parser.hh"
 
 #include <charconv>
 #include <utility>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

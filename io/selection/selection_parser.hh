@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/rule_words.hh"
-#include "io/selection.hh"
+#include "io/selection/rule_words.hh"
+#include "io/selection/selection.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "io/species_groups.hh"
+#include "io/selection/species_groups.hh"
 
 #include <algorithm>
 #include <map>
 
-#include "codelets/core/error.hh"
-#include "io/selection_parser.hh"
+#include "codelets/core/base/error.hh"
+#include "io/selection/selection_parser.hh"
 
 namespace starhist {
 namespace {

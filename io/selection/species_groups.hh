@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/selection.hh"
+#include "io/selection/selection.hh"
 
 namespace starhist {
 

@@ -1,13 +1,13 @@
-#include "io/unit_centres.hh"
+#include "io/selection/unit_centres.hh"
 
 #include <cmath>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/particle_field.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/particles/particle_field.hh"
 
 namespace starhist {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/whole_unit.hh"
-#include "io/particle_units.hh"
-#include "io/species_groups.hh"
+#include "codelets/core/geometry/whole_unit.hh"
+#include "io/particles/particle_units.hh"
+#include "io/selection/species_groups.hh"
 
 namespace starhist {
 

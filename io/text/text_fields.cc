@@ -1,9 +1,9 @@
-#include "io/text_fields.hh"
+#include "io/text/text_fields.hh"
 
 #include <charconv>
 #include <cmath>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

@@ -1,11 +1,11 @@
-#include "io/text_file.hh"
+#include "io/text/text_file.hh"
 
 #include <cerrno>
 #include <cstring>
 
 #include <zlib.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/text_index.hh"
+#include "io/text/text_index.hh"
 
 #include <algorithm>
 
-#include "io/species_order.hh"
-#include "io/text_fields.hh"
+#include "io/particles/species_order.hh"
+#include "io/text/text_fields.hh"
 
 namespace starhist {
 

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/frame.hh"
-#include "io/text_file.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/counting/frame.hh"
+#include "io/text/text_file.hh"
 
 namespace starhist {
 

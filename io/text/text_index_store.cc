@@ -1,4 +1,4 @@
-#include "io/text_index_store.hh"
+#include "io/text/text_index_store.hh"
 
 namespace starhist {
 

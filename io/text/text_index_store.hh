@@ -6,8 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "io/file_states.hh"
-#include "io/text_index.hh"
+#include "io/files/file_states.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist {
 

@@ -1,11 +1,11 @@
-#include "io/text_particles.hh"
+#include "io/text/text_particles.hh"
 
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <unordered_map>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

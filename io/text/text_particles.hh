@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "codelets/core/vec3.hh"
-#include "io/particle_field.hh"
-#include "io/text_fields.hh"
-#include "io/text_index.hh"
+#include "codelets/core/base/vec3.hh"
+#include "io/particles/particle_field.hh"
+#include "io/text/text_fields.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/trajectory_reader.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

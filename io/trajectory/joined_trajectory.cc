@@ -1,10 +1,10 @@
-#include "io/joined_trajectory.hh"
+#include "io/trajectory/joined_trajectory.hh"
 
 #include <algorithm>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/species_order.hh"
+#include "codelets/core/base/error.hh"
+#include "io/particles/species_order.hh"
 
 namespace starhist {
 namespace {

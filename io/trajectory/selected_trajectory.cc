@@ -1,11 +1,11 @@
-#include "io/selected_trajectory.hh"
+#include "io/trajectory/selected_trajectory.hh"
 
 #include <algorithm>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/species_order.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/particles/species_order.hh"
 
 namespace starhist {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "io/trajectory_reader.hh"
-#include "io/unit_centres.hh"
+#include "io/reader/trajectory_reader.hh"
+#include "io/selection/unit_centres.hh"
 
 namespace starhist {
 

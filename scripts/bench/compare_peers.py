@@ -123,7 +123,7 @@ def parse_arguments():
     parser.add_argument("--threads", type=int, default=1, help="of each program (default %(default)s)")
     parser.add_argument("--python", action="append", default=[], metavar="FILE",
                         help="an interpreter with libraries that this one has not, as of a virtual environment")
-    parser.add_argument("--program", default=SCRIPTS.parent / "build/starhist", type=pathlib.Path,
+    parser.add_argument("--program", default=SCRIPTS.parents[1] / "build/starhist", type=pathlib.Path,
                         help="starhist (default: build/starhist of this tree)")
     parser.add_argument("--markdown", metavar="FILE", help="write the table as Markdown too")
     parser.add_argument("--json", metavar="FILE", help="write all numbers")

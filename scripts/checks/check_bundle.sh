@@ -3,9 +3,9 @@
 # an empty environment, its programs take all libraries but glibc's and the driver's from
 # the archive, and the counts of the water sample are the reference's.
 #
-#   scripts/check_bundle.sh BUILD_DIR      exit status 0 works, 1 not, 77 skipped: no patchelf
+#   scripts/checks/check_bundle.sh BUILD_DIR      exit status 0 works, 1 not, 77 skipped: no patchelf
 set -euo pipefail
-here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+setup=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../setup" && pwd)
 build=${1:?usage: check_bundle.sh BUILD_DIR}
 if ! command -v patchelf >/dev/null; then
   echo "SKIPPED: bundle.sh needs patchelf"
@@ -17,7 +17,7 @@ fail() { printf 'check_bundle.sh: %s\n' "$@" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/home" "$work/moved here"
-"$here/bundle.sh" -o "$work/bundle.tar.gz" "$build"
+"$setup/bundle.sh" -o "$work/bundle.tar.gz" "$build"
 tar -xf "$work/bundle.tar.gz" -C "$work/moved here"
 root=$(echo "$work/moved here"/starhist-*)
 
@@ -49,4 +49,4 @@ done < "$work/libraries"
 alone bin/starhist --version
 alone bin/run_tests test_core
 alone STARHIST_TEST_DATA="$root/tests/data" STARHIST_PROGRAM="$root/bin/starhist" \
-  tests/test_driver 'both real trajectories have their reference counts*'
+  tests/test_program 'both real trajectories have their reference counts*'

@@ -2,9 +2,9 @@
 # Checks that the sources are formatted as .clang-format says. Versions of clang-format
 # differ in their opinions, so only version 14 (Debian 12) is asked.
 #
-#   scripts/check_format.sh        exit status 0 formatted, 1 not, 77 skipped: other version
+#   scripts/checks/check_format.sh        exit status 0 formatted, 1 not, 77 skipped: other version
 set -euo pipefail
-cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
 formatter=$(command -v clang-format-14 || command -v clang-format || true)
 version=$([[ -z $formatter ]] || "$formatter" --version | grep -oE '[0-9]+\.[0-9.]+' | head -n 1)

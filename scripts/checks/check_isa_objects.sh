@@ -3,7 +3,7 @@
 # with the rest of the program: of several weak (inline, template) copies of a function it
 # keeps any one, and were that the AVX-512 copy, older processors would fault anywhere.
 #
-#   scripts/check_isa_objects.sh BUILD_DIR      prints offending symbols, exit status 1
+#   scripts/checks/check_isa_objects.sh BUILD_DIR      prints offending symbols, exit status 1
 set -euo pipefail
 
 build=${1:?usage: check_isa_objects.sh BUILD_DIR}

@@ -1,49 +1,118 @@
 #!/usr/bin/env python3
-"""Checks that the includes point downwards and that third parties stay in their layers.
+"""Checks that the includes point downwards, room by room, and that third parties stay in
+their layers. A room is a folder of the table ROOMS, which lists the rooms that it may include.
 
-    scripts/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
-    scripts/check_layers.py --selftest    plants violations and expects to find them
+    scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
+    scripts/checks/check_layers.py --selftest    plants violations and expects to find them
 
-        driver/
-        /     \\
-    tasks/    io/             HDF5 and lzf only in io/, libgromacs only in io/gromacs/, Boost.Program_options only in driver/
-      |        |
-  codelets/    |              StarPU only in codelets/*, perfmodels/, tasks/
-    /   \\      |
-perfmodels/  codelets/kernels/          OpenMP only in codelets/kernels/cpu/ and tasks/
-     \\     |      /
-      codelets/core/
+   driver/commands -> driver/options, driver/report     Boost.Program_options only here
+              \\          |
+             driver/run
+              /       \\
+          tasks/       io/            HDF5 and lzf only in io/, libgromacs only in
+            |           |             io/formats/gromacs/process/
+        codelets/       |             StarPU only in codelets/*, perfmodels/, tasks/
+         /     \\       |
+  perfmodels/  codelets/kernels/      OpenMP only in codelets/kernels/cpu/ and tasks/
+         \\       |      /
+          codelets/core/
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-# Longest prefix first: the layer of a file is the first entry that its path starts with.
-LAYERS = ["codelets/core/", "codelets/kernels/", "codelets/", "perfmodels/", "tasks/",
-          "io/", "driver/", "tests/"]
-BELOW = {
-    "codelets/core/": [],
-    "codelets/kernels/": ["codelets/core/"],
-    "perfmodels/": ["codelets/core/"],
-    "codelets/": ["codelets/kernels/", "perfmodels/", "codelets/core/"],
-    "tasks/": ["codelets/", "codelets/kernels/", "perfmodels/", "codelets/core/"],
-    "io/": ["codelets/core/"],
-    "driver/": ["tasks/", "io/", "codelets/", "codelets/kernels/", "perfmodels/",
-                "codelets/core/"],
-    "tests/": LAYERS,
+CORE = "codelets/core/"
+KERNELS = "codelets/kernels/"
+CUDA = KERNELS + "cuda/"
+COUNTING = [CORE + "base/", CORE + "geometry/", CORE + "counting/"]
+GROMACS = "io/formats/gromacs/"
+# What readers of all formats are made of.
+READING = [*COUNTING, "io/files/", "io/hdf5/", "io/particles/", "io/reader/", "io/selection/",
+           "io/text/"]
+COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "perfmodels/"]
+
+# Room -> rooms that its files may include beside their own. An entry allows the room with
+# exactly that name, and one that ends in "*" all rooms below it.
+ROOMS = {
+    CORE + "base/": [],
+    CORE + "geometry/": [CORE + "base/"],
+    CORE + "counting/": [CORE + "base/", CORE + "geometry/"],
+    CORE + "analysis/": COUNTING,
+    CORE + "data/": [CORE + "analysis/"],
+
+    KERNELS: COUNTING,
+    KERNELS + "fixed_point/": [*COUNTING, KERNELS],
+    KERNELS + "error_bounds/": [*COUNTING, KERNELS, KERNELS + "fixed_point/"],
+    KERNELS + "clusters/": [*COUNTING, KERNELS, KERNELS + "fixed_point/",
+                            KERNELS + "error_bounds/"],
+    KERNELS + "reference/": [*COUNTING, KERNELS],
+    KERNELS + "cpu/": [*COUNTING, KERNELS, KERNELS + "fixed_point/",
+                       KERNELS + "error_bounds/", KERNELS + "clusters/"],
+    CUDA: [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "clusters/"],
+    CUDA + "histogram/": [*COUNTING, CUDA],
+    CUDA + "filter/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", CUDA, CUDA + "histogram/"],
+    CUDA + "blocked/": [*COUNTING, KERNELS + "fixed_point/", CUDA, CUDA + "histogram/",
+                        CUDA + "filter/"],
+    CUDA + "clusters/": [*COUNTING, KERNELS + "clusters/", CUDA, CUDA + "histogram/",
+                         CUDA + "filter/", CUDA + "blocked/"],
+    CUDA + "launch/": [*COUNTING, KERNELS, KERNELS + "error_bounds/", CUDA, CUDA + "filter/"],
+
+    "perfmodels/": COUNTING,
+    "codelets/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*"],
+
+    "tasks/memory/": COUNTING_TASKS,
+    "tasks/runtime/": [*COUNTING_TASKS, KERNELS + "*", "tasks/memory/"],
+    "tasks/planning/": [*COUNTING_TASKS, KERNELS + "*", "tasks/runtime/"],
+    "tasks/collection/": [*COUNTING_TASKS, "tasks/memory/", "tasks/runtime/"],
+    "tasks/submission/": [*COUNTING_TASKS, KERNELS + "*", "tasks/collection/", "tasks/memory/",
+                          "tasks/planning/", "tasks/runtime/"],
+    "tasks/": [*COUNTING_TASKS, "tasks/*"],
+
+    "io/files/": [CORE + "base/"],
+    "io/hdf5/": [*COUNTING, "io/files/"],
+    "io/particles/": COUNTING,
+    "io/selection/": [*COUNTING, "io/particles/"],
+    "io/text/": [*COUNTING, "io/files/", "io/particles/"],
+    "io/reader/": [*COUNTING, "io/files/", "io/particles/", "io/selection/"],
+    "io/formats/cadishi/": READING,
+    "io/formats/h5md/": READING,
+    "io/formats/lammps/": READING,
+    "io/formats/xyz/": READING,
+    GROMACS + "decoder/": READING,
+    GROMACS + "process/": [CORE + "base/", "io/particles/", GROMACS + "decoder/"],
+    GROMACS + "text/": READING,
+    GROMACS + "atoms/": [*READING, GROMACS + "decoder/", GROMACS + "text/"],
+    GROMACS + "xdr/": [*READING, GROMACS + "atoms/", GROMACS + "decoder/"],
+    GROMACS: [*READING, GROMACS + "atoms/", GROMACS + "decoder/", GROMACS + "text/",
+              GROMACS + "xdr/"],
+    "io/trajectory/": [*READING, "io/formats/*"],
+    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", "io/formats/h5md/"],
+    "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", "io/reader/",
+                   "io/result/"],
+
+    "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],
+    "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],
+    "driver/report/": [CORE + "*", "codelets/", KERNELS + "*", "tasks/", "tasks/*", "io/*",
+                       "driver/run/"],
+    "driver/commands/": [CORE + "*", *COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*",
+                         "driver/run/", "driver/options/", "driver/report/"],
+    "driver/": [CORE + "base/", "io/*", "tasks/memory/", "driver/commands/", "driver/report/"],
+    "tests/": ["codelets/*", "perfmodels/*", "tasks/*", "io/*", "driver/*",
+               "codelets/", "perfmodels/", "tasks/", "io/", "driver/"],
 }
-OPENMP_PLACES = ["codelets/kernels/cpu/", "tasks/", "tests/"]
+LAYERS = [CORE, KERNELS, "codelets/", "perfmodels/", "tasks/", "io/", "driver/", "tests/"]
+OPENMP_PLACES = [KERNELS + "cpu/", "tasks/", "tests/"]
 # Who it is, the headers by which it is known, where they may appear.
 THIRD_PARTIES = [
     ("HDF5", r"(hdf5|hdf5_hl|H5\w*)\.h$", ["io/", "tests/"]),
     ("zlib", r"zlib\.h$", ["io/", "tests/"]),
     ("lzf", r"lzf\.h$", ["io/", "tests/"]),
-    ("Boost.Sort", r"boost/sort/", ["codelets/kernels/tiles/"]),
-    ("Boost", r"boost/(?!sort/)", ["driver/"]),
+    ("Boost.Sort", r"boost/sort/", [KERNELS + "clusters/"]),
+    ("Boost.Program_options", r"boost/(?!sort/)", ["driver/options/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
     ("OpenMP", r"omp\.h$", OPENMP_PLACES),
-    ("GROMACS", r"gromacs/", ["io/gromacs/"]),
+    ("GROMACS", r"gromacs/", [GROMACS + "process/"]),
     ("Catch2", r"catch2/", ["tests/"]),
 ]
 SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
@@ -54,6 +123,21 @@ OPENMP_PRAGMA = re.compile(r'\s*#\s*pragma\s+omp\b|.*\b_Pragma\s*\(\s*"\s*omp\b'
 
 def layer_of(path):
     return next((layer for layer in LAYERS if path.startswith(layer)), None)
+
+
+def room_of(path):
+    """The room of a file, or None for a folder that ROOMS does not list."""
+    folder = path[:path.rfind("/") + 1]
+    if folder.startswith("tests/"):
+        return "tests/"
+    return folder if folder in ROOMS else None
+
+
+def may_include(room, other):
+    """Whether files of `room` may include files of `other`."""
+    return room == other or any(
+        entry == other or (entry.endswith("*") and other.startswith(entry[:-1]))
+        for entry in ROOMS[room])
 
 
 def third_party_problem(path, name, allowed):
@@ -70,8 +154,10 @@ def include_problem(root, path, quote, target):
             return "our own headers are included with quotes"
         if not (root / target).is_file():
             return "there is no such file"
-        if layer_of(target) not in (layer_of(path), *BELOW[layer_of(path)]):
-            return f"{layer_of(path)} may not include {layer_of(target)}"
+        if room_of(path) is None or room_of(target) is None:
+            return "a folder that is no room (see the table ROOMS)"
+        if not may_include(room_of(path), room_of(target)):
+            return f"{room_of(path)} may not include {room_of(target)}"
         return None
     if quote == '"':
         return "includes are written from the root, third-party headers in <>"
@@ -108,16 +194,16 @@ def check(root):
 
 # One line per file; those marked True must be reported, the others must not.
 SELFTEST = [
-    ("codelets/core/box.hh", "#include <vector>", False),
-    ("codelets/core/up.hh", '#include "codelets/kernels/count.hh"', True),
-    ("codelets/core/relative.hh", '#include "box.hh"', True),
-    ("codelets/core/parent.hh", '#include "../core/box.hh"', True),
-    ("codelets/core/absent.hh", '#include "codelets/core/absent_header.hh"', True),
-    ("codelets/core/brackets.hh", "#include <codelets/core/box.hh>", True),
-    ("codelets/core/model.hh", '#include "perfmodels/model.hh"', True),
-    ("codelets/core/hdf5.hh", "#include <hdf5.h>", True),
-    ("codelets/core/parallel.cc", "#pragma omp parallel for", True),
-    ("codelets/kernels/count.hh", '#include "codelets/core/box.hh"', False),
+    ("codelets/core/geometry/box.hh", "#include <vector>", False),
+    ("codelets/core/geometry/up.hh", '#include "codelets/kernels/count.hh"', True),
+    ("codelets/core/geometry/relative.hh", '#include "box.hh"', True),
+    ("codelets/core/geometry/parent.hh", '#include "../core/box.hh"', True),
+    ("codelets/core/geometry/absent.hh", '#include "codelets/core/geometry/absent_header.hh"', True),
+    ("codelets/core/geometry/brackets.hh", "#include <codelets/core/geometry/box.hh>", True),
+    ("codelets/core/geometry/model.hh", '#include "perfmodels/model.hh"', True),
+    ("codelets/core/geometry/hdf5.hh", "#include <hdf5.h>", True),
+    ("codelets/core/geometry/parallel.cc", "#pragma omp parallel for", True),
+    ("codelets/kernels/count.hh", '#include "codelets/core/geometry/box.hh"', False),
     ("codelets/kernels/up.hh", '#include "codelets/count_codelet.hh"', True),
     ("codelets/kernels/runtime.cc", "#include <starpu.h>", True),
     ("codelets/kernels/cuda/count.cu", "#include <starpu_cuda.h>", True),
@@ -126,30 +212,45 @@ SELFTEST = [
     ("codelets/kernels/reference/count.cc", '  _Pragma("omp simd")', True),
     ("codelets/count_codelet.hh", "#include <starpu.h>", False),
     ("codelets/count_codelet.cc", '#include "perfmodels/model.hh"', False),
-    ("codelets/up.cc", '#include "tasks/submit.hh"', True),
+    ("codelets/up.cc", '#include "tasks/submission/submit.hh"', True),
     ("codelets/team.cc", "#pragma omp parallel", True),
-    ("perfmodels/model.hh", '#include "codelets/core/box.hh"', False),
+    ("perfmodels/model.hh", '#include "codelets/core/geometry/box.hh"', False),
     ("perfmodels/kernel.hh", '#include "codelets/kernels/count.hh"', True),
     ("perfmodels/up.hh", '#include "codelets/count_codelet.hh"', True),
-    ("tasks/submit.hh", '#include "codelets/count_codelet.hh"', False),
-    ("tasks/reader.cc", '#include "io/reader.hh"', True),
-    ("tasks/quoted.cc", '#include "starpu.h"', True),
-    ("io/reader.hh", '#include "codelets/core/box.hh"', False),
-    ("io/reader.cc", "#include <H5Fpublic.h>", False),
-    ("io/gromacs/frames.cc", "#include <gromacs/fileio/trxio.h>", False),
-    ("io/xtc.cc", "#include <gromacs/fileio/trxio.h>", True),
-    ("io/kernel.cc", '#include "codelets/kernels/count.hh"', True),
-    ("io/tasks.cc", '#include "tasks/submit.hh"', True),
-    ("io/options.cc", "#include <boost/program_options.hpp>", True),
-    ("driver/main.cc", "#include <boost/program_options.hpp>", False),
-    ("driver/run.cc", '#include "io/reader.hh"', False),
-    ("driver/runtime.cc", "# include <starpu.h>", True),
-    ("driver/file.cc", "#include <lzf.h>", True),
-    ("driver/tests.cc", '#include "tests/support/oracle.hh"', True),
-    ("driver/catch.cc", "#include <catch2/catch.hpp>", True),
+    ("tasks/submission/submit.hh", '#include "codelets/count_codelet.hh"', False),
+    ("tasks/submission/reader.cc", '#include "io/reader/reader.hh"', True),
+    ("tasks/submission/quoted.cc", '#include "starpu.h"', True),
+    ("io/reader/reader.hh", '#include "codelets/core/geometry/box.hh"', False),
+    ("io/reader/reader.cc", "#include <H5Fpublic.h>", False),
+    ("io/formats/gromacs/process/frames.cc", "#include <gromacs/fileio/trxio.h>", False),
+    ("io/reader/xtc.cc", "#include <gromacs/fileio/trxio.h>", True),
+    ("io/reader/kernel.cc", '#include "codelets/kernels/count.hh"', True),
+    ("io/reader/tasks.cc", '#include "tasks/submission/submit.hh"', True),
+    ("io/reader/options.cc", "#include <boost/program_options.hpp>", True),
+    ("driver/options/parser.cc", "#include <boost/program_options.hpp>", False),
+    ("driver/run/options.cc", "#include <boost/program_options.hpp>", True),
+    ("driver/run/run.cc", '#include "io/reader/reader.hh"', False),
+    ("driver/run/runtime.cc", "# include <starpu.h>", True),
+    ("driver/run/file.cc", "#include <lzf.h>", True),
+    ("driver/run/tests.cc", '#include "tests/support/oracle.hh"', True),
+    ("driver/run/catch.cc", "#include <catch2/catch.hpp>", True),
     ("tests/support/oracle.hh", "#include <hdf5.h>", False),
-    ("tests/io/reader.test.cc", '#include "io/reader.hh"', False),
+    ("tests/io/reader.test.cc", '#include "io/reader/reader.hh"', False),
     ("tests/io/near.test.cc", '#include "oracle.hh"', True),
+    # Rooms of one layer.
+    ("codelets/core/geometry/frame.hh", '#include "codelets/core/counting/bins.hh"', True),
+    ("codelets/core/counting/bins.hh", '#include "codelets/core/geometry/box.hh"', False),
+    ("codelets/core/analysis/rdf.hh", '#include "codelets/core/counting/bins.hh"', False),
+    ("codelets/kernels/cpu/rdf.cc", '#include "codelets/core/analysis/rdf.hh"', True),
+    ("codelets/kernels/cpu/cuda.cc", '#include "codelets/kernels/cuda/launch.hh"', True),
+    ("codelets/kernels/cuda/launch.hh", '#include "codelets/kernels/count.hh"', False),
+    ("tasks/planning/plan.hh", '#include "tasks/submission/submit.hh"', True),
+    ("io/formats/xyz/xyz.hh", '#include "io/reader/reader.hh"', False),
+    ("io/formats/xyz/other.hh", '#include "io/formats/lammps/dump.hh"', True),
+    ("io/formats/lammps/dump.hh", "#include <vector>", False),
+    ("driver/run/parsed.hh", '#include "driver/options/parser.hh"', True),
+    ("driver/options/parser.hh", "#include <string>", False),
+    ("codelets/core/homeless.hh", '#include "codelets/core/geometry/box.hh"', True),
 ]
 
 
@@ -173,7 +274,7 @@ def selftest():
 def main(arguments):
     if arguments == ["--selftest"]:
         return 0 if selftest() else 1
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[1])
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[2])
     offences, files = check(root)
     for path, number, line, problem in offences:
         print(f"{path}:{number}: {line}   <- {problem}")

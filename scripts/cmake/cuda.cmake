@@ -1,4 +1,4 @@
-# GPUs need nvcc and a StarPU that was built with CUDA, as scripts/build_starpu.sh does it;
+# GPUs need nvcc and a StarPU that was built with CUDA, as scripts/setup/build_starpu.sh does it;
 # the distributions' StarPU has none. A build that finds both uses both.
 set(starpu_has_cuda OFF)
 foreach(folder IN LISTS STARPU_INCLUDE_DIRS)
@@ -20,7 +20,7 @@ if(NOT STARHIST_CUDA)
 endif()
 if(NOT starpu_has_cuda)
   message(FATAL_ERROR "STARHIST_CUDA is ON, but StarPU ${STARPU_VERSION} in ${STARPU_LIBDIR} was "
-    "built without CUDA. Run scripts/build_starpu.sh, remove ${CMAKE_BINARY_DIR}/CMakeCache.txt and "
+    "built without CUDA. Run scripts/setup/build_starpu.sh, remove ${CMAKE_BINARY_DIR}/CMakeCache.txt and "
     "configure with -DCMAKE_PREFIX_PATH=FOLDER, the folder that it prints on its last line.")
 endif()
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Installs the packages, then configures and builds one preset of CMakePresets.json.
 #
-#   scripts/build.sh [PRESET [CMAKE_BUILD_OPTIONS...]]     PRESET: default, checked, ...
+#   scripts/setup/build.sh [PRESET [CMAKE_BUILD_OPTIONS...]]     PRESET: default, checked, ...
 #
 # With an nvcc in PATH or /usr/local/cuda/bin it builds for NVIDIA GPUs too, on a StarPU of
 # build_starpu.sh; where that fails, for CPUs alone. STARHIST_CUDA=OFF asks for CPUs alone,
 # STARHIST_CUDA=ON stops where GPUs fail. Presets with sanitizers are for CPUs.
 set -euo pipefail
-cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
-scripts/install_packages.sh
+scripts/setup/install_packages.sh
 
 # CMake looks for libraries beside every folder of PATH. An active conda or pyenv
 # would bring its own HDF5, which does not fit the system's StarPU and h5py.
@@ -48,7 +48,7 @@ configure() {
 for_gpus() {
   local log
   log=$(mktemp)
-  if scripts/build_starpu.sh | tee "$log"; then
+  if scripts/setup/build_starpu.sh | tee "$log"; then
     starpu=$(tail -n 1 "$log")
   fi
   rm -f "$log"

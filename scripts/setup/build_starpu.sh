@@ -2,7 +2,7 @@
 # Builds StarPU >= 1.4.10 with CUDA from the distribution's source package into a cached
 # prefix and prints the prefix on the last line. Does nothing when the prefix is complete.
 #
-#   scripts/build_starpu.sh [--prefix DIR] [--source FILE.tar.gz]
+#   scripts/setup/build_starpu.sh [--prefix DIR] [--source FILE.tar.gz]
 #
 # Prefix: --prefix, else $STARHIST_STARPU_PREFIX, else a folder of ~/.cache/starhist.
 # --source takes a StarPU source archive that is there already; no package source is asked.

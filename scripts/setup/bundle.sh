@@ -3,11 +3,11 @@
 # whose glibc is not older than this one's: programs, tests and all libraries but those of
 # glibc and of the NVIDIA driver, which must be the machine's own.
 #
-#   scripts/bundle.sh [-o FILE.tar.gz] [BUILD_DIR]      default: BUILD_DIR build, FILE in it
+#   scripts/setup/bundle.sh [-o FILE.tar.gz] [BUILD_DIR]      default: BUILD_DIR build, FILE in it
 #
 # There: tar -xf FILE.tar.gz; FOLDER/bin/starhist --version; FOLDER/bin/run_tests
 set -euo pipefail
-source=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+source=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 
 fail() { echo "bundle.sh: $1" >&2; exit 1; }
 
@@ -21,8 +21,8 @@ while (($#)); do
   esac
 done
 build=${build:-$source/build}
-[[ -x $build/starhist ]] || fail "there is no $build/starhist (build first: scripts/build.sh)"
-command -v patchelf >/dev/null || fail "patchelf is missing (scripts/install_packages.sh installs it)"
+[[ -x $build/starhist ]] || fail "there is no $build/starhist (build first: scripts/setup/build.sh)"
+command -v patchelf >/dev/null || fail "patchelf is missing (scripts/setup/install_packages.sh installs it)"
 
 version=$("$build/starhist" --version | awk '{ print $2; exit }')
 name=starhist-$version-linux-$(uname -m)

@@ -3,7 +3,7 @@
 # own packages: Debian 12, Debian 13, Ubuntu 24.04. Asks nothing, safe to repeat, and
 # leaves apt alone when everything is there.
 #
-#   scripts/install_packages.sh [MORE_PACKAGES...]
+#   scripts/setup/install_packages.sh [MORE_PACKAGES...]
 set -euo pipefail
 
 packages=(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares StarPU's schedulers on a trajectory: schedulers x worker sets x repetitions.
 
-    scripts/compare_schedulers.py TRAJ --r-max R --bins N [options] [-- options of starhist rdf]
+    scripts/user/compare_schedulers.py TRAJ --r-max R --bins N [options] [-- options of starhist rdf]
 
 Every run is a process of its own; the order is random. Before, each scheduler runs once on each
 worker set with STARPU_CALIBRATE=1, to warm up and to measure how long tasks take; from then on
@@ -39,9 +39,9 @@ files in OUTDIR
 
 examples
   what this machine has, five repetitions:
-    scripts/compare_schedulers.py water.h5 --r-max 1.4 --bins 280 -o comparison
+    scripts/user/compare_schedulers.py water.h5 --r-max 1.4 --bins 280 -o comparison
   one GPU with and without cores besides, on 100 frames:
-    scripts/compare_schedulers.py water.h5 --r-max 1.4 --bins 280 \\
+    scripts/user/compare_schedulers.py water.h5 --r-max 1.4 --bins 280 \\
       --schedulers eager,lws,dmdas --workers NCPU=0,NCUDA=1 --workers NCPU=15,NCUDA=1 \\
       --repeat 10 -o comparison -- --last 99 --task-pairs 50000000
 
@@ -63,7 +63,7 @@ def parse_options(arguments: list) -> argparse.Namespace:
     parser.add_argument("trajectory", nargs="+", metavar="TRAJ")
     parser.add_argument("--r-max", required=True, metavar="R")
     parser.add_argument("--bins", required=True, metavar="N")
-    parser.add_argument("--program", default=SCRIPTS.parent / "build/starhist", metavar="FILE",
+    parser.add_argument("--program", default=SCRIPTS.parents[1] / "build/starhist", metavar="FILE",
                         type=pathlib.Path, help="starhist (default: build/starhist of this tree)")
     parser.add_argument("--schedulers", default="eager,lws,random,dmda,dmdas", metavar="A,B,...",
                         help="default %(default)s; STARPU_SCHED=help starhist ... lists them")

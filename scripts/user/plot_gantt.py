@@ -2,7 +2,7 @@
 """Draws which worker did what when in a run of starhist: a Gantt chart.
 
     starhist rdf water.h5 -o rdf.h5 --r-max 1.4 --bins 280 --trace trace.csv
-    scripts/plot_gantt.py trace.csv -o gantt.svg -o gantt.png [--from 0.5 --to 1.0]
+    scripts/user/plot_gantt.py trace.csv -o gantt.svg -o gantt.png [--from 0.5 --to 1.0]
 
 One row per worker, GPUs first; colours are species pairs, those with most time first. The
 numbers on the right are the share of the time in which the worker was busy. Needs Matplotlib.

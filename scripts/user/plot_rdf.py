@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plots the radial distribution functions of a starhist result.
 
-    scripts/plot_rdf.py RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
-    scripts/plot_rdf.py RESULT.h5 -o rdf.pdf --panels
+    scripts/user/plot_rdf.py RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
+    scripts/user/plot_rdf.py RESULT.h5 -o rdf.pdf --panels
 
 Draws g(r) of all pairs, or of those named; where the result has none (open boxes, or a
 run that did not finish) the distribution p(r) of the distances that were counted. The

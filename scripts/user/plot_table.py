@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plots a csv table of `starhist export` or `starhist analyze`.
 
-    scripts/plot_table.py sq.csv -o sq.svg [--curves O-O,total] [--x-max 150]
+    scripts/user/plot_table.py sq.csv -o sq.svg [--curves O-O,total] [--x-max 150]
 
 Draws each column against the first; the shade is one standard error, where the table has
 columns of them (--errors). Needs Matplotlib.

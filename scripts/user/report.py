@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One HTML page of a starhist result: plots to click, zoom and save, and how they were made.
 
-    scripts/report.py RESULT.h5 -o report.html [--run SUMMARY.json]
+    scripts/user/report.py RESULT.h5 -o report.html [--run SUMMARY.json]
 
 The page needs no network and no other file. It shows g(r) and the running coordination numbers
 n(r) with one standard error (jackknife over the blocks, if there are several), S(q) where starhist has

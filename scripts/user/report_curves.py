@@ -21,7 +21,7 @@ class ReportError(Exception):
 def find_program(named):
     if named:
         return named
-    built = pathlib.Path(__file__).resolve().parents[1] / "build/starhist"
+    built = pathlib.Path(__file__).resolve().parents[2] / "build/starhist"
     found = str(built) if built.is_file() else shutil.which("starhist")
     if not found:
         raise ReportError("there is no build/starhist and none on PATH (--program names it)")

@@ -1,12 +1,12 @@
-#include "tasks/block_in_flight.hh"
+#include "tasks/collection/block_in_flight.hh"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/merge_counts_codelet.hh"
-#include "tasks/check.hh"
+#include "tasks/runtime/check.hh"
 
 namespace starhist {
 

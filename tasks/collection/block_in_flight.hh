@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
-#include "codelets/core/pair_exclusions.hh"
-#include "tasks/data_handle.hh"
-#include "tasks/progress_signal.hh"
-#include "tasks/transfer_memory.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "tasks/memory/transfer_memory.hh"
+#include "tasks/runtime/data_handle.hh"
+#include "tasks/runtime/progress_signal.hh"
 
 namespace starhist {
 

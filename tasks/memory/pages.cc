@@ -1,4 +1,4 @@
-#include "tasks/pages.hh"
+#include "tasks/memory/pages.hh"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,10 +1,10 @@
-#include "tasks/transfer_memory.hh"
+#include "tasks/memory/transfer_memory.hh"
 
 #include <algorithm>
 #include <new>
 
 #include "codelets/pin_memory.hh"
-#include "tasks/pages.hh"
+#include "tasks/memory/pages.hh"
 
 namespace starhist {
 

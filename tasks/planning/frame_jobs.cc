@@ -1,9 +1,9 @@
-#include "tasks/frame_jobs.hh"
+#include "tasks/planning/frame_jobs.hh"
 
 #include <algorithm>
 
-#include "codelets/core/divide_up.hh"
-#include "tasks/row_split.hh"
+#include "codelets/core/base/divide_up.hh"
+#include "tasks/planning/row_split.hh"
 
 namespace starhist {
 namespace {

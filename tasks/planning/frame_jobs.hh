@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
 #include "codelets/count_pairs_codelet.hh"
-#include "tasks/bundle_positions.hh"
-#include "tasks/work_plan.hh"
+#include "tasks/planning/bundle_bounds.hh"
+#include "tasks/planning/work_plan.hh"
 
 namespace starhist {
 

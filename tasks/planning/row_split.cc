@@ -1,4 +1,4 @@
-#include "tasks/row_split.hh"
+#include "tasks/planning/row_split.hh"
 
 #include <algorithm>
 

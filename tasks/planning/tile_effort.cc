@@ -1,11 +1,11 @@
-#include "tasks/tile_effort.hh"
+#include "tasks/planning/tile_effort.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "codelets/kernels/fixed_point/bounds.hh"
-#include "codelets/kernels/tiles/tile_boxes.hh"
+#include "codelets/kernels/bounds.hh"
+#include "codelets/kernels/clusters/tile_boxes.hh"
 
 namespace starhist {
 namespace {

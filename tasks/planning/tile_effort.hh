@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
 #include "perfmodels/work_class.hh"
 
 namespace starhist {

@@ -1,6 +1,6 @@
-#include "tasks/tile_estimate.hh"
+#include "tasks/planning/tile_estimate.hh"
 
-#include "codelets/kernels/tiles/spatial_order.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/sort_positions_cuda.hh"
 
 namespace starhist {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "tasks/unit_jobs.hh"
+#include "tasks/planning/unit_jobs.hh"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
-#include "codelets/core/pair_exclusions.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
 #include "codelets/count_unit_pairs_codelet.hh"
 
 namespace starhist {

@@ -1,9 +1,9 @@
-#include "tasks/work_description.hh"
+#include "tasks/planning/work_description.hh"
 
 #include <algorithm>
 
-#include "tasks/tile_effort.hh"
-#include "tasks/tile_estimate.hh"
+#include "tasks/planning/tile_effort.hh"
+#include "tasks/planning/tile_estimate.hh"
 
 namespace starhist {
 namespace {

@@ -1,11 +1,11 @@
-#include "tasks/work_plan.hh"
+#include "tasks/planning/work_plan.hh"
 
 #include <algorithm>
 #include <sstream>
 
-#include "codelets/core/divide_up.hh"
-#include "codelets/core/error.hh"
-#include "tasks/frame_jobs.hh"
+#include "codelets/core/base/divide_up.hh"
+#include "codelets/core/base/error.hh"
+#include "tasks/planning/frame_jobs.hh"
 
 namespace starhist {
 namespace {

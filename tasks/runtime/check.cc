@@ -1,9 +1,9 @@
-#include "tasks/check.hh"
+#include "tasks/runtime/check.hh"
 
 #include <cerrno>
 #include <cstring>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

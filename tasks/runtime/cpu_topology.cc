@@ -1,4 +1,4 @@
-#include "tasks/cpu_topology.hh"
+#include "tasks/runtime/cpu_topology.hh"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +10,7 @@
 
 #include <sched.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

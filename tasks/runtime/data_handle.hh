@@ -6,8 +6,8 @@
 
 #include <starpu.h>
 
-#include "codelets/core/error.hh"
-#include "tasks/check.hh"
+#include "codelets/core/base/error.hh"
+#include "tasks/runtime/check.hh"
 
 namespace starhist {
 

@@ -1,11 +1,11 @@
-#include "tasks/gpus.hh"
+#include "tasks/runtime/gpus.hh"
 
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
 #ifdef STARHIST_CUDA
-#include "codelets/kernels/cuda/devices.hh"
+#include "codelets/kernels/cuda/launch/devices.hh"
 #endif
 
 namespace starhist {

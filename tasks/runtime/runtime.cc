@@ -1,4 +1,4 @@
-#include "tasks/runtime.hh"
+#include "tasks/runtime/runtime.hh"
 
 #include <algorithm>
 #include <array>
@@ -10,14 +10,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "codelets/merge_counts_codelet.hh"
-#include "tasks/check.hh"
-#include "tasks/cpu_topology.hh"
-#include "tasks/gpus.hh"
-#include "tasks/pages.hh"
+#include "tasks/memory/pages.hh"
+#include "tasks/runtime/check.hh"
+#include "tasks/runtime/cpu_topology.hh"
+#include "tasks/runtime/gpus.hh"
 
 namespace starhist {
 namespace {

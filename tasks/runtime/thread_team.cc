@@ -1,4 +1,4 @@
-#include "tasks/thread_team.hh"
+#include "tasks/runtime/thread_team.hh"
 
 #include <system_error>
 

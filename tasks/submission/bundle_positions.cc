@@ -1,4 +1,4 @@
-#include "tasks/bundle_positions.hh"
+#include "tasks/submission/bundle_positions.hh"
 
 #include <algorithm>
 

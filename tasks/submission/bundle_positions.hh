@@ -2,16 +2,13 @@
 
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/kernels/fixed_point/bounds.hh"
-#include "tasks/data_handle.hh"
-#include "tasks/thread_team.hh"
-#include "tasks/transfer_memory.hh"
+#include "codelets/core/counting/frame.hh"
+#include "tasks/memory/transfer_memory.hh"
+#include "tasks/planning/bundle_bounds.hh"
+#include "tasks/runtime/data_handle.hh"
+#include "tasks/runtime/thread_team.hh"
 
 namespace starhist {
-
-/// Boxes around the positions, [frame][species].
-using BundleBounds = std::vector<std::vector<Bounds>>;
 
 /// The positions of a bundle, registered with StarPU.
 struct BundlePositions {

@@ -1,4 +1,4 @@
-#include "tasks/bundle_submitter.hh"
+#include "tasks/submission/bundle_submitter.hh"
 
 #include <algorithm>
 #include <atomic>
@@ -8,12 +8,12 @@
 #include <optional>
 #include <utility>
 
-#include "codelets/kernels/tiles/spatial_grid.hh"
+#include "codelets/kernels/clusters/spatial_grid.hh"
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/sort_positions_cuda.hh"
 #include "codelets/task_args.hh"
-#include "tasks/bundle_positions.hh"
-#include "tasks/check.hh"
+#include "tasks/runtime/check.hh"
+#include "tasks/submission/bundle_positions.hh"
 
 namespace starhist {
 

@@ -7,18 +7,18 @@
 #include <optional>
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
-#include "codelets/core/pair_exclusions.hh"
-#include "tasks/block_in_flight.hh"
-#include "tasks/bundle_positions.hh"
-#include "tasks/frame_jobs.hh"
-#include "tasks/runtime.hh"
-#include "tasks/thread_team.hh"
-#include "tasks/tile_effort.hh"
-#include "tasks/transfer_memory.hh"
-#include "tasks/unit_jobs.hh"
-#include "tasks/work_plan.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "tasks/collection/block_in_flight.hh"
+#include "tasks/memory/transfer_memory.hh"
+#include "tasks/planning/frame_jobs.hh"
+#include "tasks/planning/tile_effort.hh"
+#include "tasks/planning/unit_jobs.hh"
+#include "tasks/planning/work_plan.hh"
+#include "tasks/runtime/runtime.hh"
+#include "tasks/runtime/thread_team.hh"
+#include "tasks/submission/bundle_positions.hh"
 
 namespace starhist {
 

@@ -1,16 +1,16 @@
-#include "tasks/calibration.hh"
+#include "tasks/submission/calibration.hh"
 
 #include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <optional>
 
-#include "codelets/core/error.hh"
-#include "codelets/kernels/tiles/spatial_order.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/merge_counts_codelet.hh"
-#include "tasks/check.hh"
-#include "tasks/data_handle.hh"
-#include "tasks/tile_effort.hh"
+#include "tasks/planning/tile_effort.hh"
+#include "tasks/runtime/check.hh"
+#include "tasks/runtime/data_handle.hh"
 
 namespace starhist {
 namespace {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "codelets/core/box.hh"
-#include "tasks/runtime.hh"
+#include "codelets/core/geometry/box.hh"
+#include "tasks/runtime/runtime.hh"
 
 namespace starhist {
 

@@ -11,8 +11,8 @@
 
 #include <starpu.h>
 
-#include "driver/frame_stream.hh"
-#include "tasks/bundle_positions.hh"
+#include "driver/run/frame_stream.hh"
+#include "tasks/submission/bundle_positions.hh"
 
 namespace starhist {
 namespace {

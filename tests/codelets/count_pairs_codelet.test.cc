@@ -1,7 +1,7 @@
 // The counting codelet alone: buffers and arguments in, counts and errors out.
 #include "codelets/count_pairs_codelet.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,9 +1,9 @@
-#include "codelets/core/bins.hh"
+#include "codelets/core/counting/bins.hh"
 
 #include <cmath>
 #include <limits>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/random.hh"

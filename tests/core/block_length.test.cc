@@ -1,4 +1,4 @@
-#include "codelets/core/block_length.hh"
+#include "codelets/core/analysis/block_length.hh"
 
 #include <cmath>
 

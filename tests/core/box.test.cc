@@ -1,9 +1,9 @@
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 
 #include <cmath>
 #include <limits>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

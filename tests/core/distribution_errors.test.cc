@@ -1,4 +1,4 @@
-#include "codelets/core/distribution_errors.hh"
+#include "codelets/core/analysis/distribution_errors.hh"
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
-// What certificates take for granted of the compiler (scripts/float_rounding.cmake).
-#include "codelets/core/vec3.hh"
+// What certificates take for granted of the compiler
+// (scripts/cmake/float_rounding.cmake).
+#include "codelets/core/base/vec3.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist::testing {

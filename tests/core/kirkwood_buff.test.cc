@@ -1,9 +1,9 @@
-#include "codelets/core/kirkwood_buff.hh"
+#include "codelets/core/analysis/kirkwood_buff.hh"
 
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife_curves.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 

@@ -1,8 +1,8 @@
-#include "codelets/core/lattice.hh"
+#include "codelets/core/geometry/lattice.hh"
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

@@ -1,9 +1,9 @@
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/lattice.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/geometry/lattice.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/brute_force.hh"
 #include "tests/support/catch.hh"

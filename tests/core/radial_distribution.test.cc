@@ -1,11 +1,11 @@
-#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
 
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/pair_bin.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/counting/pair_bin.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

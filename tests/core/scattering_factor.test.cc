@@ -1,4 +1,4 @@
-#include "codelets/core/scattering_factor.hh"
+#include "codelets/core/analysis/scattering_factor.hh"
 
 #include <array>
 #include <cmath>

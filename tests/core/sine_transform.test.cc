@@ -1,8 +1,8 @@
-#include "codelets/core/sine_transform.hh"
+#include "codelets/core/analysis/sine_transform.hh"
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,6 +1,6 @@
-#include "codelets/core/species_pair.hh"
+#include "codelets/core/counting/species_pair.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,10 +1,10 @@
-#include "codelets/core/structure_factor.hh"
+#include "codelets/core/analysis/structure_factor.hh"
 
 #include <cmath>
 
-#include "codelets/core/jackknife_curves.hh"
-#include "codelets/core/lattice.hh"
-#include "codelets/core/sine_transform.hh"
+#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/sine_transform.hh"
+#include "codelets/core/geometry/lattice.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"

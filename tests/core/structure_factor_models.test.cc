@@ -2,7 +2,7 @@
 #include <complex>
 #include <numbers>
 
-#include "codelets/core/structure_factor.hh"
+#include "codelets/core/analysis/structure_factor.hh"
 #include "tests/support/catch.hh"
 
 // S(q) where it is known: hard spheres and a crystal, from counts as an endless

@@ -1,4 +1,4 @@
-#include "codelets/core/unit_pairs.hh"
+#include "codelets/core/counting/unit_pairs.hh"
 
 #include <algorithm>
 #include <set>

@@ -1,9 +1,9 @@
 // Units that periodic boundaries cut are put together again, in boxes of every shape.
-#include "codelets/core/whole_unit.hh"
+#include "codelets/core/geometry/whole_unit.hh"
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

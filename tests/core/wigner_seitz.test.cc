@@ -1,4 +1,4 @@
-#include "codelets/core/wigner_seitz.hh"
+#include "codelets/core/geometry/wigner_seitz.hh"
 
 #include <cmath>
 #include <numbers>

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "codelets/kernels/cuda/approximations.cuh"
-#include "codelets/kernels/cuda/device_array.hh"
+#include "codelets/kernels/cuda/filter/approximations.cuh"
+#include "codelets/kernels/cuda/launch/device_array.hh"
 #include "tests/cuda/approximations.hh"
 
 namespace starhist::testing {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/approximation_errors.hh"
+#include "codelets/kernels/cuda/filter/approximation_errors.hh"
 
 namespace starhist::testing {
 

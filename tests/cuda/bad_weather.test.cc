@@ -1,7 +1,7 @@
 // What goes wrong with GPUs before anything is counted, as far as that needs none.
 #include <filesystem>
 
-#include "tests/driver/rdf_runner.hh"
+#include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist::testing {

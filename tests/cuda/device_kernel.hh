@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/kernels/cuda/count_from_host.hh"
-#include "codelets/kernels/cuda/device_array.hh"
+#include "codelets/kernels/cuda/launch/count_from_host.hh"
+#include "codelets/kernels/cuda/launch/device_array.hh"
 #include "tests/support/pair_problem.hh"
 
 namespace starhist::testing {

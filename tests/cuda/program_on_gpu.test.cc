@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "tests/cuda/gpu_only.hh"
-#include "tests/driver/rdf_runner.hh"
+#include "tests/program/rdf_runner.hh"
 #include "tests/support/water_molecules.hh"
 
 namespace starhist::testing {

@@ -1,7 +1,7 @@
 // Spatial order by a GPU: that of CPUs, position by position.
-#include "codelets/kernels/cuda/sort_positions.hh"
+#include "codelets/kernels/cuda/clusters/sort_positions.hh"
 
-#include "codelets/kernels/tiles/spatial_order.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 #include "tests/cuda/gpu_only.hh"
 #include "tests/kernels/kernel_cases.hh"
 

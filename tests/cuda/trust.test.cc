@@ -1,6 +1,6 @@
 // Places that the certificate of the tensor cores calls certain are right, however
 // wrong displacement, square and root are within their bounds. Needs no GPU.
-#include "codelets/kernels/cuda/trust.hh"
+#include "codelets/kernels/cuda/filter/trust.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -45,7 +45,7 @@ def write_cadishi(path):
 
 def main():
     here = pathlib.Path(__file__).resolve().parent
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent / "tests/data"
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here
     write_cadishi(folder / "cadishi-lzf.h5")
 
 

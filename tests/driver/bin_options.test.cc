@@ -1,6 +1,6 @@
-#include "driver/bin_options.hh"
+#include "driver/options/bin_options.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,4 +1,4 @@
-#include "driver/frame_stream.hh"
+#include "driver/run/frame_stream.hh"
 
 #include <algorithm>
 #include <atomic>
@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,4 +1,4 @@
-#include "driver/option_parser.hh"
+#include "driver/options/option_parser.hh"
 
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

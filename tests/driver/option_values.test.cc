@@ -1,7 +1,8 @@
-#include "driver/option_values.hh"
+#include "driver/options/option_values.hh"
+#include "driver/run/frame_selection.hh"
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/counting/bins.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,4 +1,4 @@
-#include "driver/run_summary.hh"
+#include "driver/report/run_summary.hh"
 
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

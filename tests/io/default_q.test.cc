@@ -1,6 +1,6 @@
-#include "io/default_q.hh"
+#include "io/export/default_q.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

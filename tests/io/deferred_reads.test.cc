@@ -1,4 +1,4 @@
-#include "io/deferred_reads.hh"
+#include "io/hdf5/deferred_reads.hh"
 
 #include <cerrno>
 

@@ -1,4 +1,4 @@
-#include "io/disk_space.hh"
+#include "io/files/disk_space.hh"
 
 #include <filesystem>
 #include <fstream>
@@ -7,7 +7,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/child_process.hh"
 #include "tests/support/error_text.hh"

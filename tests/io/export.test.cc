@@ -1,4 +1,4 @@
-#include "io/export.hh"
+#include "io/export/export.hh"
 
 #include <cmath>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/sample_result.hh"

@@ -1,9 +1,9 @@
-#include "io/file_states.hh"
+#include "io/files/file_states.hh"
 
 #include <filesystem>
 #include <fstream>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/temporary_directory.hh"

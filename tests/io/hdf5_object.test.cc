@@ -1,11 +1,11 @@
-#include "io/hdf5_object.hh"
+#include "io/hdf5/hdf5_object.hh"
 
 #include <thread>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_file.hh"
-#include "io/hdf5_read.hh"
-#include "io/hdf5_write.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_file.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/hdf5_write.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/h5md_file.hh"

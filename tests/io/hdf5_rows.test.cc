@@ -1,4 +1,4 @@
-#include "io/hdf5_rows.hh"
+#include "io/hdf5/hdf5_rows.hh"
 
 #include <atomic>
 #include <cerrno>
@@ -8,12 +8,12 @@
 #include <map>
 #include <thread>
 
-#include "codelets/core/error.hh"
-#include "io/deferring_driver.hh"
-#include "io/descriptor.hh"
-#include "io/hdf5_file.hh"
-#include "io/hdf5_filters.hh"
-#include "io/hdf5_read.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/descriptor.hh"
+#include "io/hdf5/deferring_driver.hh"
+#include "io/hdf5/hdf5_file.hh"
+#include "io/hdf5/hdf5_filters.hh"
+#include "io/hdf5/hdf5_read.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/stored_rows.hh"

@@ -1,6 +1,6 @@
-#include "io/particle_units.hh"
+#include "io/particles/particle_units.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,5 +1,5 @@
 // Large frames, which several threads convert.
-#include "io/positions.hh"
+#include "io/reader/positions.hh"
 
 #include <cmath>
 

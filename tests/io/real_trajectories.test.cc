@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "io/trajectory_reader.hh"
+#include "io/reader/trajectory_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/read_all.hh"
 #include "tests/support/test_place.hh"

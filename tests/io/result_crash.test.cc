@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "codelets/core/error.hh"
-#include "io/result_reader.hh"
-#include "io/result_writer.hh"
+#include "codelets/core/base/error.hh"
+#include "io/result/result_reader.hh"
+#include "io/result/result_writer.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/child_process.hh"
 #include "tests/support/error_text.hh"

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <sstream>
 
-#include "codelets/core/error.hh"
-#include "io/export.hh"
-#include "io/hdf5_object.hh"
-#include "io/hdf5_write.hh"
-#include "io/result_layout.hh"
-#include "io/result_reader.hh"
-#include "io/result_writer.hh"
+#include "codelets/core/base/error.hh"
+#include "io/export/export.hh"
+#include "io/hdf5/hdf5_object.hh"
+#include "io/hdf5/hdf5_write.hh"
+#include "io/result/result_layout.hh"
+#include "io/result/result_reader.hh"
+#include "io/result/result_writer.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/sample_result.hh"

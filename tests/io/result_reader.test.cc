@@ -1,4 +1,4 @@
-#include "io/result_reader.hh"
+#include "io/result/result_reader.hh"
 
 #include <filesystem>
 #include <fstream>
@@ -9,11 +9,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_object.hh"
-#include "io/hdf5_read.hh"
-#include "io/hdf5_write.hh"
-#include "io/result_writer.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_object.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/hdf5_write.hh"
+#include "io/result/result_writer.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/child_process.hh"
 #include "tests/support/error_text.hh"

@@ -1,14 +1,14 @@
-#include "io/result_writer.hh"
+#include "io/result/result_writer.hh"
 
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/radial_distribution.hh"
-#include "io/hdf5_file.hh"
-#include "io/hdf5_read.hh"
-#include "io/result_reader.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_file.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/result/result_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/sample_result.hh"

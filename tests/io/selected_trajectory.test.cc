@@ -1,5 +1,5 @@
 // Species made of particles by rules: what frames hold, and who their members are.
-#include "io/selected_trajectory.hh"
+#include "io/trajectory/selected_trajectory.hh"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
 // The language of selections: what each term means, and where a mistake is.
-#include "io/selection.hh"
+#include "io/selection/selection.hh"
 
-#include "codelets/core/error.hh"
-#include "io/species_groups.hh"
+#include "codelets/core/base/error.hh"
+#include "io/selection/species_groups.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,4 +1,4 @@
-#include "io/species_groups.hh"
+#include "io/selection/species_groups.hh"
 
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

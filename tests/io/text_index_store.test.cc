@@ -1,10 +1,10 @@
 // Text files are gone through once, whatever the number of readers; again if they
 // change.
-#include "io/text_index_store.hh"
+#include "io/text/text_index_store.hh"
 
 #include <filesystem>
 
-#include "io/trajectory_reader.hh"
+#include "io/reader/trajectory_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/text_trajectory.hh"
 

@@ -1,6 +1,6 @@
-#include "io/units.hh"
+#include "io/reader/units.hh"
 
-#include "io/species_order.hh"
+#include "io/particles/species_order.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist {

@@ -2,7 +2,7 @@
 // pair_bin.
 #include "codelets/kernels/cpu/count_unit_pairs.hh"
 
-#include "codelets/core/pair_bin.hh"
+#include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "tests/kernels/kernel_cases.hh"
 #include "tests/support/catch.hh"

@@ -1,11 +1,11 @@
 // How far displacements that are put together from tiles are from the defining ones.
-#include "codelets/kernels/tiles/displacement_error.hh"
+#include "codelets/kernels/error_bounds/displacement_error.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"

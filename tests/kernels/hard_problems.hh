@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/pair_problem.hh"
 
 namespace starhist::testing {

@@ -1,6 +1,6 @@
 // The lattice vectors that pairs of tiles try, against a search for the minimum image
 // of each pair.
-#include "codelets/kernels/tiles/image_steps.hh"
+#include "codelets/kernels/clusters/image_steps.hh"
 
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"

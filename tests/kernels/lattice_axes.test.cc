@@ -1,5 +1,5 @@
 // The rectangular box of a lattice that particles are sorted through.
-#include "codelets/kernels/tiles/lattice_axes.hh"
+#include "codelets/kernels/clusters/lattice_axes.hh"
 
 #include <cmath>
 

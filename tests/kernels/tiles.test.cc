@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "codelets/core/pair_bin.hh"
+#include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/cpu/local_positions.hh"
 #include "codelets/kernels/cpu/tile_census.hh"
 #include "codelets/kernels/cpu/tile_search.hh"

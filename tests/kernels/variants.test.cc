@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/compare_peers.py with MDAnalysis, and with LAMMPS and GROMACS where they are.
+"""Tests of scripts/bench/compare_peers.py with MDAnalysis, and with LAMMPS and GROMACS where they are.
 
 STARHIST_PROGRAM names starhist; CTest runs each class on its own.
 """
@@ -16,7 +16,7 @@ import types
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts/compare_peers.py"
+SCRIPT = ROOT / "scripts/bench/compare_peers.py"
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
 DATA = ROOT / "tests/data"
 
@@ -24,7 +24,7 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "MDA
     print("SKIPPED: h5py, numpy or MDAnalysis is missing")
     sys.exit(77)
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/bench"))
 import numpy as np  # noqa: E402
 import peer_bounds  # noqa: E402
 import peer_systems  # noqa: E402

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/compare_schedulers.py and its plots, with starhist itself and with a fake of
+"""Tests of scripts/user/compare_schedulers.py and its plots, with starhist itself and with a fake of
 another machine. STARHIST_PROGRAM names starhist; CTest runs each class on its own."""
 import contextlib
 import csv
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAKE = ROOT / "tests/scripts/fake_starhist.py"
 WATER = ROOT / "tests/data/water.h5"
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/user"))
 
 if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "matplotlib")):
     print("SKIPPED: h5py, numpy or matplotlib is missing")
@@ -39,7 +39,7 @@ class Comparison(unittest.TestCase):
 
     def compare(self, *options, program=PROGRAM, trajectory=WATER, output=None, **environment):
         """Exit code, stdout and stderr of a comparison."""
-        command = [sys.executable, ROOT / "scripts/compare_schedulers.py", trajectory,
+        command = [sys.executable, ROOT / "scripts/user/compare_schedulers.py", trajectory,
                    "--program", program, "--r-max", "1.4", "--bins", "280",
                    "-o", output or self.output, *options]
         kept = {key: value for key, value in os.environ.items() if not key.startswith("STARPU_")}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/convert_any.py. STARHIST_PROGRAM names starhist; CTest runs each class on its own."""
+"""Tests of scripts/user/convert_any.py. STARHIST_PROGRAM names starhist; CTest runs each class on its own."""
 import importlib.util
 import os
 import pathlib
@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts/convert_any.py"
+SCRIPT = ROOT / "scripts/user/convert_any.py"
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
 
 if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "MDAnalysis")):

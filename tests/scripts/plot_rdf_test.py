@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/plot_rdf.py. STARHIST_PROGRAM names starhist."""
+"""Tests of scripts/user/plot_rdf.py. STARHIST_PROGRAM names starhist."""
 import importlib.util
 import json
 import os
@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts/plot_rdf.py"
+SCRIPT = ROOT / "scripts/user/plot_rdf.py"
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
 WATER = ROOT / "tests/data/water.h5"
 
@@ -18,7 +18,7 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
     print("SKIPPED: h5py, numpy or matplotlib is missing")
     sys.exit(77)
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/user"))
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
 import plot_rdf  # noqa: E402

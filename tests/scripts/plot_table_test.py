@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/plot_table.py on a table of starhist analyze, and on what is none."""
+"""scripts/user/plot_table.py on a table of starhist analyze, and on what is none."""
 import os
 import pathlib
 import subprocess
@@ -14,7 +14,7 @@ except ImportError as missing:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts" / "plot_table.py"
+SCRIPT = ROOT / "scripts/user/plot_table.py"
 STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/report.py: the page is opened in headless Chromium, clicked and looked at.
+"""Tests of scripts/user/report.py: the page is opened in headless Chromium, clicked and looked at.
 
 STARHIST_PROGRAM names starhist; CTest runs each class on its own.
 """
@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts/report.py"
+SCRIPT = ROOT / "scripts/user/report.py"
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
 WATER = ROOT / "tests/data/water.h5"
 

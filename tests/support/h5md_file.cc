@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist::testing {
 namespace {

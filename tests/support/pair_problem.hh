@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
-#include "codelets/kernels/tiles/spatial_order.hh"
 #include "tests/support/random.hh"
 
 namespace starhist::testing {

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 
 namespace starhist::testing {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/error.hh"
-#include "io/trajectory_reader.hh"
+#include "codelets/core/base/error.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist::testing {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "codelets/core/histogram.hh"
+#include "codelets/core/counting/histogram.hh"
 
 namespace starhist::testing {
 

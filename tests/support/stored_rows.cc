@@ -1,6 +1,6 @@
 #include "tests/support/stored_rows.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist::testing {
 namespace {

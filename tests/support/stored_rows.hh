@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5_object.hh"
+#include "io/hdf5/hdf5_object.hh"
 #include "tests/support/random.hh"
 
 namespace starhist::testing {

@@ -6,7 +6,7 @@
 namespace starhist::testing {
 
 /// What the environment says, else what was built in. Tests that were moved away from
-/// their build folder (scripts/bundle.sh) find their files by the environment.
+/// their build folder (scripts/setup/bundle.sh) find their files by the environment.
 inline std::string place(const char* variable, const char* built) {
   const char* moved = std::getenv(variable);
   return moved != nullptr ? moved : built;

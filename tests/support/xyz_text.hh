@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/vec3.hh"
+#include "codelets/core/base/vec3.hh"
 
 namespace starhist::testing {
 

@@ -1,6 +1,6 @@
-#include "tasks/bundle_positions.hh"
+#include "tasks/submission/bundle_positions.hh"
 
-#include "tasks/runtime.hh"
+#include "tasks/runtime/runtime.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 #include "tests/support/starpu_environment.hh"

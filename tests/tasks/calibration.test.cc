@@ -1,8 +1,8 @@
-#include "tasks/calibration.hh"
+#include "tasks/submission/calibration.hh"
 
 #include <algorithm>
 
-#include "tasks/tile_effort.hh"
+#include "tasks/planning/tile_effort.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"

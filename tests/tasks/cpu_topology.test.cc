@@ -1,10 +1,10 @@
-#include "tasks/cpu_topology.hh"
+#include "tasks/runtime/cpu_topology.hh"
 
 #include <algorithm>
 #include <set>
 #include <thread>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "codelets/core/pair_bin.hh"
-#include "codelets/core/pair_exclusions.hh"
+#include "codelets/core/counting/pair_bin.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
 #include "tests/tasks/trajectories.hh"
 
 namespace starhist::testing {

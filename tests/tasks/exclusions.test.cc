@@ -1,6 +1,6 @@
 // Excluded pairs, shared particles and r_min: the counts are those of a plain loop that
 // asks of each pair whether it counts.
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tasks/pair_counter.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

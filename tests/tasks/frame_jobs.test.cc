@@ -1,4 +1,4 @@
-#include "tasks/frame_jobs.hh"
+#include "tasks/planning/frame_jobs.hh"
 
 #include <map>
 

@@ -1,10 +1,10 @@
-#include "tasks/pages.hh"
+#include "tasks/memory/pages.hh"
 
 #include <algorithm>
 #include <cstdint>
 
-#include "tasks/data_handle.hh"
-#include "tasks/runtime.hh"
+#include "tasks/runtime/data_handle.hh"
+#include "tasks/runtime/runtime.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/starpu_environment.hh"
 

@@ -1,7 +1,7 @@
 // Runs that end early must neither hang nor crash, and must say why.
 #include <stdexcept>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/starpu_environment.hh"

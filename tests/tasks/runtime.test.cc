@@ -1,10 +1,10 @@
-#include "tasks/runtime.hh"
+#include "tasks/runtime/runtime.hh"
 
 #include <algorithm>
 #include <cerrno>
 
-#include "codelets/core/error.hh"
-#include "tasks/check.hh"
+#include "codelets/core/base/error.hh"
+#include "tasks/runtime/check.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"

@@ -1,4 +1,4 @@
-#include "tasks/tile_effort.hh"
+#include "tasks/planning/tile_effort.hh"
 
 #include <cmath>
 

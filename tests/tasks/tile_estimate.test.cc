@@ -1,8 +1,8 @@
-#include "tasks/tile_estimate.hh"
+#include "tasks/planning/tile_estimate.hh"
 
 #include <cmath>
 
-#include "tasks/tile_effort.hh"
+#include "tasks/planning/tile_effort.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"

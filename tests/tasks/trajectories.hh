@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
 #include "tasks/pair_counter.hh"
 #include "tests/support/boxes.hh"

@@ -1,9 +1,9 @@
-#include "tasks/transfer_memory.hh"
+#include "tasks/memory/transfer_memory.hh"
 
 #include <algorithm>
 #include <cstdint>
 
-#include "tasks/runtime.hh"
+#include "tasks/runtime/runtime.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/starpu_environment.hh"
 

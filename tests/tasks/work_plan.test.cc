@@ -1,6 +1,6 @@
-#include "tasks/work_plan.hh"
+#include "tasks/planning/work_plan.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/random.hh"

@@ -1,12 +1,12 @@
-#include "codelets/core/block_length.hh"
+#include "codelets/core/analysis/block_length.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
-#include "codelets/core/jackknife.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/analysis/jackknife.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "codelets/core/distribution_errors.hh"
+#include "codelets/core/analysis/distribution_errors.hh"
 
 #include <limits>
 #include <numeric>
 
-#include "codelets/core/distribution_terms.hh"
-#include "codelets/core/jackknife.hh"
+#include "codelets/core/analysis/distribution_terms.hh"
+#include "codelets/core/analysis/jackknife.hh"
 
 namespace starhist {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
 
 namespace starhist {
 

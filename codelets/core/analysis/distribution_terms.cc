@@ -1,4 +1,4 @@
-#include "codelets/core/distribution_terms.hh"
+#include "codelets/core/analysis/distribution_terms.hh"
 
 namespace starhist {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
 
 namespace starhist {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "codelets/core/jackknife.hh"
+#include "codelets/core/analysis/jackknife.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "codelets/core/kirkwood_buff.hh"
+#include "codelets/core/analysis/kirkwood_buff.hh"
 
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/block_groups.hh"
+#include "codelets/core/analysis/block_groups.hh"
 
 namespace starhist {
 namespace {

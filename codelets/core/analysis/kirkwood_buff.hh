@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "codelets/core/shell_volumes.hh"
+#include "codelets/core/analysis/shell_volumes.hh"
 
 namespace starhist {
 

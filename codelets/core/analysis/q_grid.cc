@@ -1,10 +1,10 @@
-#include "codelets/core/q_grid.hh"
+#include "codelets/core/analysis/q_grid.hh"
 
 #include <cmath>
 #include <string>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

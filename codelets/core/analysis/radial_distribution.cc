@@ -1,12 +1,12 @@
-#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
-#include "codelets/core/distribution_terms.hh"
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/analysis/distribution_terms.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/histogram.hh"
-#include "codelets/core/shell_volumes.hh"
+#include "codelets/core/analysis/shell_volumes.hh"
+#include "codelets/core/counting/histogram.hh"
 
 namespace starhist {
 

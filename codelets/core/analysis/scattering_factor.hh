@@ -32,7 +32,7 @@ struct NeutronScatteringLength {
 };
 
 /// The tables, in the order of the periodic system; made by
-/// scripts/make_scattering_tables.py.
+/// codelets/core/data/make_scattering_tables.py.
 const std::vector<XRayFormFactor>& x_ray_table();
 const std::vector<NeutronScatteringLength>& neutron_table();
 

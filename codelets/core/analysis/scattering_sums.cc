@@ -1,11 +1,11 @@
-#include "codelets/core/scattering_sums.hh"
+#include "codelets/core/analysis/scattering_sums.hh"
 
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/block_groups.hh"
-#include "codelets/core/radial_distribution.hh"
-#include "codelets/core/sine_transform.hh"
+#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/analysis/sine_transform.hh"
 
 namespace starhist {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "codelets/core/q_grid.hh"
-#include "codelets/core/shell_volumes.hh"
+#include "codelets/core/analysis/q_grid.hh"
+#include "codelets/core/analysis/shell_volumes.hh"
 
 namespace starhist {
 

@@ -1,11 +1,11 @@
-#include "codelets/core/shell_volumes.hh"
+#include "codelets/core/analysis/shell_volumes.hh"
 
 #include <algorithm>
 #include <numbers>
 #include <string>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/wigner_seitz.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/geometry/wigner_seitz.hh"
 
 namespace starhist {
 namespace {

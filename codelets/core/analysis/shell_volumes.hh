@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "codelets/core/histogram.hh"
+#include "codelets/core/counting/histogram.hh"
 
 namespace starhist {
 

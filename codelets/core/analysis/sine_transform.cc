@@ -1,4 +1,4 @@
-#include "codelets/core/sine_transform.hh"
+#include "codelets/core/analysis/sine_transform.hh"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/q_grid.hh"
+#include "codelets/core/analysis/q_grid.hh"
+#include "codelets/core/counting/bins.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "codelets/core/structure_factor.hh"
+#include "codelets/core/analysis/structure_factor.hh"
 
 #include <algorithm>
 #include <cmath>
 
-#include "codelets/core/radial_distribution.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
 
 namespace starhist {
 namespace {

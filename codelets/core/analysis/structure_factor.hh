@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "codelets/core/scattering_sums.hh"
+#include "codelets/core/analysis/scattering_sums.hh"
 
 namespace starhist {
 

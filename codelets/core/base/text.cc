@@ -1,4 +1,4 @@
-#include "codelets/core/text.hh"
+#include "codelets/core/base/text.hh"
 
 #include <array>
 #include <charconv>

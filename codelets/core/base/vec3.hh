@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "codelets/core/ieee.hh"
+#include "codelets/core/base/ieee.hh"
 
 namespace starhist {
 

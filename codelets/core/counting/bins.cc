@@ -1,9 +1,9 @@
-#include "codelets/core/bins.hh"
+#include "codelets/core/counting/bins.hh"
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 

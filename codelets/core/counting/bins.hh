@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "codelets/core/macros.hh"
+#include "codelets/core/base/macros.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "codelets/core/exclusion.hh"
+#include "codelets/core/counting/exclusion.hh"
 
 #include <algorithm>
 #include <array>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

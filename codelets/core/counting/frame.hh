@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/box.hh"
-#include "codelets/core/ids.hh"
+#include "codelets/core/base/ids.hh"
+#include "codelets/core/geometry/box.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "codelets/core/histogram.hh"
+#include "codelets/core/counting/histogram.hh"
 
 #include <algorithm>
 #include <numeric>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

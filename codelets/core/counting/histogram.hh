@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/exclusion.hh"
-#include "codelets/core/frame.hh"
-#include "codelets/core/species_pair.hh"
+#include "codelets/core/counting/bins.hh"
+#include "codelets/core/counting/exclusion.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/species_pair.hh"
 
 namespace starhist {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "codelets/core/bins.hh"
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/counting/bins.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 
 namespace starhist {
 

@@ -1,6 +1,6 @@
-#include "codelets/core/pair_exclusions.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "codelets/core/frame.hh"
-#include "codelets/core/histogram.hh"
-#include "codelets/core/unit_pairs.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/unit_pairs.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "codelets/core/species_pair.hh"
+#include "codelets/core/counting/species_pair.hh"
 
 #include <algorithm>
 #include <sstream>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

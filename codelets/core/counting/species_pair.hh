@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/ids.hh"
+#include "codelets/core/base/ids.hh"
 
 namespace starhist {
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the tables of X-ray form factors and neutron scattering lengths in codelets/core/.
 
-    scripts/make_scattering_tables.py [FOLDER]     default codelets/core of this tree
+    codelets/core/data/make_scattering_tables.py [FOLDER]     default codelets/core of this tree
 
 Both come from the data of periodictable (Debian: python3-periodictable; public domain):
 its f0_WaasKirf.dat, which is the table that Waasmaier and Kirfel published, as DABAX has
@@ -18,10 +18,10 @@ except ImportError:
     sys.exit(77)
 
 HEADER = """\
-// Made by scripts/make_scattering_tables.py from periodictable {version} (public domain):
+// Made by codelets/core/data/make_scattering_tables.py from periodictable {version} (public domain):
 // do not edit.
 // {source}
-#include "codelets/core/scattering_factor.hh"
+#include "codelets/core/analysis/scattering_factor.hh"
 
 namespace starhist {{
 
@@ -78,8 +78,8 @@ def write(path, kind, function, source, rows):
 
 
 def main():
-    root = pathlib.Path(__file__).resolve().parents[1]
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else root / "codelets" / "core"
+    here = pathlib.Path(__file__).resolve().parent
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here
     write(folder / "x_ray_table.cc", "XRayFormFactor", "x_ray_table",
           "D. Waasmaier and A. Kirfel, Acta Cryst. A 51, 416 (1995): label, a, c, b.",
           x_ray_rows())

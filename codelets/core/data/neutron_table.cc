@@ -1,7 +1,7 @@
-// Made by scripts/make_scattering_tables.py from periodictable 1.6.0 (public domain):
-// do not edit.
-// H. Rauch and W. Waschkowski, Neutron Data Booklet (2003): label, b_c in fm.
-#include "codelets/core/scattering_factor.hh"
+// Made by codelets/core/data/make_scattering_tables.py from periodictable 1.6.0 (public
+// domain): do not edit. H. Rauch and W. Waschkowski, Neutron Data Booklet (2003):
+// label, b_c in fm.
+#include "codelets/core/analysis/scattering_factor.hh"
 
 namespace starhist {
 

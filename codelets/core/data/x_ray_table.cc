@@ -1,7 +1,7 @@
-// Made by scripts/make_scattering_tables.py from periodictable 1.6.0 (public domain):
-// do not edit.
-// D. Waasmaier and A. Kirfel, Acta Cryst. A 51, 416 (1995): label, a, c, b.
-#include "codelets/core/scattering_factor.hh"
+// Made by codelets/core/data/make_scattering_tables.py from periodictable 1.6.0 (public
+// domain): do not edit. D. Waasmaier and A. Kirfel, Acta Cryst. A 51, 416 (1995):
+// label, a, c, b.
+#include "codelets/core/analysis/scattering_factor.hh"
 
 namespace starhist {
 

@@ -1,12 +1,12 @@
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/lattice.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/lattice.hh"
 
 namespace starhist {
 namespace {

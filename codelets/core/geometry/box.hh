@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 
 namespace starhist {
 

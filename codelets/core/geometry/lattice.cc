@@ -1,10 +1,10 @@
-#include "codelets/core/lattice.hh"
+#include "codelets/core/geometry/lattice.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 
 namespace starhist {
 

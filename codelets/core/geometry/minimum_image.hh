@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/core/vec3.hh"
+#include "codelets/core/base/vec3.hh"
 
 namespace starhist {
 

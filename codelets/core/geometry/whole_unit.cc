@@ -1,9 +1,9 @@
-#include "codelets/core/whole_unit.hh"
+#include "codelets/core/geometry/whole_unit.hh"
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist {
 namespace {

@@ -1,9 +1,9 @@
-#include "codelets/core/wigner_seitz.hh"
+#include "codelets/core/geometry/wigner_seitz.hh"
 
 #include <algorithm>
 #include <cmath>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "codelets/core/box.hh"
+#include "codelets/core/geometry/box.hh"
 
 namespace starhist {
 

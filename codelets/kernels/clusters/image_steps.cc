@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/image_steps.hh"
+#include "codelets/kernels/clusters/image_steps.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/lattice_axes.hh"
+#include "codelets/kernels/clusters/lattice_axes.hh"
 
 #include <cmath>
 #include <vector>

@@ -1,11 +1,11 @@
-#include "codelets/kernels/tiles/spatial_grid.hh"
+#include "codelets/kernels/clusters/spatial_grid.hh"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 
-#include "codelets/kernels/tiles/lattice_axes.hh"
+#include "codelets/kernels/clusters/lattice_axes.hh"
 
 namespace starhist {
 namespace {

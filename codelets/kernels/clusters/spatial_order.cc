@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/spatial_order.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "codelets/kernels/bounds.hh"
+#include "codelets/kernels/clusters/spatial_grid.hh"
 #include "codelets/kernels/count_pairs.hh"
-#include "codelets/kernels/fixed_point/bounds.hh"
-#include "codelets/kernels/tiles/spatial_grid.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/tile_boxes.hh"
+#include "codelets/kernels/clusters/tile_boxes.hh"
 
 #include <algorithm>
 

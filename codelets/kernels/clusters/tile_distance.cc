@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/tile_distance.hh"
+#include "codelets/kernels/clusters/tile_distance.hh"
 
 #include <algorithm>
 #include <cmath>

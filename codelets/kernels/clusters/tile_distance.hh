@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/kernels/clusters/tile_boxes.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
-#include "codelets/kernels/tiles/tile_boxes.hh"
 
 namespace starhist {
 

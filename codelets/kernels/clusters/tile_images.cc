@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/tile_images.hh"
+#include "codelets/kernels/clusters/tile_images.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "codelets/core/bins.hh"
+#include "codelets/core/counting/bins.hh"
+#include "codelets/kernels/clusters/image_steps.hh"
+#include "codelets/kernels/clusters/tile_boxes.hh"
+#include "codelets/kernels/error_bounds/image_errors.hh"
+#include "codelets/kernels/error_bounds/near_images.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
-#include "codelets/kernels/tiles/image_errors.hh"
-#include "codelets/kernels/tiles/image_steps.hh"
-#include "codelets/kernels/tiles/near_images.hh"
-#include "codelets/kernels/tiles/tile_boxes.hh"
 
 namespace starhist {
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "codelets/core/unit_pairs.hh"
+#include "codelets/core/counting/unit_pairs.hh"
 #include "codelets/kernels/count_pairs.hh"
 
 namespace starhist::cpu {

@@ -1,7 +1,7 @@
 // Pairs that the float distance leaves in doubt; part of pair_loop.inl.hh.
 #pragma once
 
-#include "codelets/core/pair_bin.hh"
+#include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
 #include "codelets/kernels/cpu/simd.inl.hh"
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "codelets/kernels/clusters/tile_boxes.hh"
+#include "codelets/kernels/error_bounds/image_errors.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
-#include "codelets/kernels/tiles/image_errors.hh"
-#include "codelets/kernels/tiles/tile_boxes.hh"
 
 namespace starhist::cpu {
 

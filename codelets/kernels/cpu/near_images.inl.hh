@@ -2,9 +2,9 @@
 // pair_loop.inl.hh.
 #pragma once
 
+#include "codelets/kernels/clusters/tile_boxes.hh"
 #include "codelets/kernels/cpu/distances.inl.hh"
-#include "codelets/kernels/tiles/image_errors.hh"
-#include "codelets/kernels/tiles/tile_boxes.hh"
+#include "codelets/kernels/error_bounds/image_errors.hh"
 
 namespace starhist::cpu {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/error_bounds/near_images.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
-#include "codelets/kernels/tiles/near_images.hh"
 
 namespace starhist::cpu {
 

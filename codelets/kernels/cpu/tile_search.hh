@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "codelets/kernels/clusters/tile_distance.hh"
+#include "codelets/kernels/clusters/tile_images.hh"
 #include "codelets/kernels/cpu/fixed_point.hh"
 #include "codelets/kernels/cpu/local_positions.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
-#include "codelets/kernels/tiles/tile_distance.hh"
-#include "codelets/kernels/tiles/tile_images.hh"
 
 namespace starhist::cpu {
 

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::cpu {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
+#include "codelets/kernels/clusters/image_steps.hh"
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/cuda/tile_records.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
-#include "codelets/kernels/tiles/image_steps.hh"
 
 namespace starhist::cuda {
 

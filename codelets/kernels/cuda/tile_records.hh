@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codelets/core/macros.hh"
-#include "codelets/core/vec3.hh"
-#include "codelets/kernels/tiles/image_steps.hh"
+#include "codelets/core/base/macros.hh"
+#include "codelets/core/base/vec3.hh"
+#include "codelets/kernels/clusters/image_steps.hh"
 
 namespace starhist::cuda {
 

@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/displacement_error.hh"
+#include "codelets/kernels/error_bounds/displacement_error.hh"
 
 namespace starhist {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/core/minimum_image.hh"
-#include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/core/geometry/minimum_image.hh"
+#include "codelets/kernels/bounds.hh"
 
 namespace starhist {
 

@@ -1,4 +1,4 @@
-#include "codelets/kernels/tiles/image_errors.hh"
+#include "codelets/kernels/error_bounds/image_errors.hh"
 
 #include <algorithm>
 #include <cmath>

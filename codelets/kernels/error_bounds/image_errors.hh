@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "codelets/kernels/tiles/near_images.hh"
+#include "codelets/kernels/error_bounds/near_images.hh"
 
 namespace starhist {
 

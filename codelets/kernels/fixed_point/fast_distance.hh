@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/core/macros.hh"
+#include "codelets/core/base/macros.hh"
 #include "codelets/kernels/fixed_point/fast_metric.hh"
 
 namespace starhist {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/bounds.hh"
 #include "codelets/kernels/fixed_point/fast_metric.hh"
 
 namespace starhist {

@@ -1,6 +1,6 @@
 #include "codelets/kernels/reference/count_pairs.hh"
 
-#include "codelets/core/pair_bin.hh"
+#include "codelets/core/counting/pair_bin.hh"
 
 namespace starhist::reference {
 

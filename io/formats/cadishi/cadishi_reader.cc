@@ -1,13 +1,13 @@
-#include "io/cadishi_reader.hh"
+#include "io/formats/cadishi/cadishi_reader.hh"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_read.hh"
-#include "io/species_order.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/particles/species_order.hh"
 
 namespace starhist {
 namespace {

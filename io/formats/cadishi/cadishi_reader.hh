@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5_object.hh"
-#include "io/positions.hh"
-#include "io/trajectory_reader.hh"
+#include "io/hdf5/hdf5_object.hh"
+#include "io/reader/positions.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/gromacs_stream_reader.hh"
+#include "io/formats/gromacs/gromacs_stream_reader.hh"
 
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/frame_places.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/xdr/frame_places.hh"
 
 namespace starhist {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/atom_trajectory.hh"
-#include "io/gromacs_decoder.hh"
+#include "io/formats/gromacs/atoms/atom_trajectory.hh"
+#include "io/formats/gromacs/decoder/gromacs_decoder.hh"
 
 namespace starhist {
 

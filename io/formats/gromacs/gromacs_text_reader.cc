@@ -1,10 +1,10 @@
-#include "io/gromacs_text_reader.hh"
+#include "io/formats/gromacs/gromacs_text_reader.hh"
 
 #include <algorithm>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/gromacs_text_check.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/text/gromacs_text_check.hh"
 
 namespace starhist {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "io/atom_trajectory.hh"
-#include "io/gromacs_decoder.hh"
-#include "io/gromacs_text_index.hh"
+#include "io/formats/gromacs/atoms/atom_trajectory.hh"
+#include "io/formats/gromacs/decoder/gromacs_decoder.hh"
+#include "io/formats/gromacs/text/gromacs_text_index.hh"
 
 namespace starhist {
 

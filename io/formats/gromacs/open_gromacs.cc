@@ -1,15 +1,15 @@
-#include "io/open_gromacs.hh"
+#include "io/formats/gromacs/open_gromacs.hh"
 
 #include <algorithm>
 #include <array>
 
-#include "codelets/core/error.hh"
-#include "io/gromacs_stream_reader.hh"
-#include "io/gromacs_text_check.hh"
-#include "io/gromacs_text_reader.hh"
-#include "io/text_fields.hh"
-#include "io/trr_reader.hh"
-#include "io/xtc_reader.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/gromacs_stream_reader.hh"
+#include "io/formats/gromacs/gromacs_text_reader.hh"
+#include "io/formats/gromacs/text/gromacs_text_check.hh"
+#include "io/formats/gromacs/xdr/trr_reader.hh"
+#include "io/formats/gromacs/xdr/xtc_reader.hh"
+#include "io/text/text_fields.hh"
 
 namespace starhist {
 namespace {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "io/file_look.hh"
-#include "io/structure.hh"
-#include "io/trajectory_reader.hh"
+#include "io/files/file_look.hh"
+#include "io/formats/gromacs/atoms/structure.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

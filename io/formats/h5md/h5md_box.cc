@@ -1,8 +1,8 @@
-#include "io/h5md_box.hh"
+#include "io/formats/h5md/h5md_box.hh"
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/hdf5_read.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/box.hh"
-#include "io/h5md_element.hh"
+#include "codelets/core/geometry/box.hh"
+#include "io/formats/h5md/h5md_element.hh"
 
 namespace starhist {
 

@@ -1,6 +1,6 @@
-#include "io/h5md_datasets.hh"
+#include "io/formats/h5md/h5md_datasets.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "io/h5md_sampling.hh"
-#include "io/hdf5_rows.hh"
+#include "io/formats/h5md/h5md_sampling.hh"
+#include "io/hdf5/hdf5_rows.hh"
 
 namespace starhist {
 

@@ -1,13 +1,13 @@
-#include "io/h5md_labels.hh"
+#include "io/formats/h5md/h5md_labels.hh"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_read.hh"
-#include "io/species_order.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/particles/species_order.hh"
 
 namespace starhist {
 namespace {

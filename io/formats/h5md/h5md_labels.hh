@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/h5md_row.hh"
+#include "io/formats/h5md/h5md_row.hh"
 
 namespace starhist {
 

@@ -1,11 +1,11 @@
-#include "io/h5md_particles.hh"
+#include "io/formats/h5md/h5md_particles.hh"
 
 #include <algorithm>
 #include <numeric>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_read.hh"
-#include "io/particle_field.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/particles/particle_field.hh"
 
 namespace starhist {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "io/h5md_labels.hh"
-#include "io/h5md_presence.hh"
-#include "io/particle_table.hh"
+#include "io/formats/h5md/h5md_labels.hh"
+#include "io/formats/h5md/h5md_presence.hh"
+#include "io/particles/particle_table.hh"
 
 namespace starhist {
 

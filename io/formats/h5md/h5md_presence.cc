@@ -1,6 +1,6 @@
-#include "io/h5md_presence.hh"
+#include "io/formats/h5md/h5md_presence.hh"
 
-#include "io/hdf5_read.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "io/h5md_row.hh"
+#include "io/formats/h5md/h5md_row.hh"
 
 namespace starhist {
 

@@ -1,11 +1,11 @@
-#include "io/h5md_reader.hh"
+#include "io/formats/h5md/h5md_reader.hh"
 
 #include <algorithm>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/hdf5_read.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist {
 namespace {

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "io/h5md_box.hh"
-#include "io/h5md_element.hh"
-#include "io/h5md_particles.hh"
-#include "io/h5md_species.hh"
-#include "io/hdf5_object.hh"
-#include "io/positions.hh"
-#include "io/trajectory_reader.hh"
+#include "io/formats/h5md/h5md_box.hh"
+#include "io/formats/h5md/h5md_element.hh"
+#include "io/formats/h5md/h5md_particles.hh"
+#include "io/formats/h5md/h5md_species.hh"
+#include "io/hdf5/hdf5_object.hh"
+#include "io/reader/positions.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

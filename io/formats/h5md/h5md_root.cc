@@ -1,4 +1,4 @@
-#include "io/h5md_root.hh"
+#include "io/formats/h5md/h5md_root.hh"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include "io/hdf5_write.hh"
+#include "io/hdf5/hdf5_write.hh"
 
 namespace starhist {
 namespace {

@@ -1,11 +1,11 @@
-#include "io/h5md_row.hh"
+#include "io/formats/h5md/h5md_row.hh"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_read.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "io/h5md_element.hh"
+#include "io/formats/h5md/h5md_element.hh"
 
 namespace starhist {
 

@@ -1,8 +1,8 @@
-#include "io/h5md_sampling.hh"
+#include "io/formats/h5md/h5md_sampling.hh"
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_read.hh"
-#include "io/units.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/reader/units.hh"
 
 namespace starhist {
 namespace {

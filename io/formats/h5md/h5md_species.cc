@@ -1,11 +1,11 @@
-#include "io/h5md_species.hh"
+#include "io/formats/h5md/h5md_species.hh"
 
 #include <algorithm>
 #include <numeric>
 
-#include "codelets/core/error.hh"
-#include "io/hdf5_read.hh"
-#include "io/species_order.hh"
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/particles/species_order.hh"
 
 namespace starhist {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "io/h5md_labels.hh"
-#include "io/h5md_presence.hh"
+#include "io/formats/h5md/h5md_labels.hh"
+#include "io/formats/h5md/h5md_presence.hh"
 
 namespace starhist {
 

@@ -1,20 +1,20 @@
-#include "io/h5md_writer.hh"
+#include "io/formats/h5md/h5md_writer.hh"
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <vector>
 
-#include "codelets/core/error.hh"
-#include "io/disk_space.hh"
-#include "io/flushed_file.hh"
-#include "io/h5md_datasets.hh"
-#include "io/h5md_root.hh"
-#include "io/hdf5_abandon.hh"
-#include "io/hdf5_append.hh"
-#include "io/hdf5_text.hh"
-#include "io/hdf5_write.hh"
-#include "io/particle_order.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/disk_space.hh"
+#include "io/formats/h5md/h5md_datasets.hh"
+#include "io/formats/h5md/h5md_root.hh"
+#include "io/hdf5/flushed_file.hh"
+#include "io/hdf5/hdf5_abandon.hh"
+#include "io/hdf5/hdf5_append.hh"
+#include "io/hdf5/hdf5_text.hh"
+#include "io/hdf5/hdf5_write.hh"
+#include "io/reader/particle_order.hh"
 
 namespace starhist {
 namespace {

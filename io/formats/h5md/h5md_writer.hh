@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "io/output_path.hh"
-#include "io/trajectory_reader.hh"
+#include "io/files/output_path.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

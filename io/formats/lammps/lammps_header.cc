@@ -1,10 +1,10 @@
-#include "io/lammps_header.hh"
+#include "io/formats/lammps/lammps_header.hh"
 
 #include <algorithm>
 
-#include "codelets/core/error.hh"
-#include "codelets/core/text.hh"
-#include "io/text_fields.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/text/text_fields.hh"
 
 namespace starhist {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/box.hh"
-#include "io/text_file.hh"
-#include "io/text_particles.hh"
+#include "codelets/core/geometry/box.hh"
+#include "io/text/text_file.hh"
+#include "io/text/text_particles.hh"
 
 namespace starhist {
 

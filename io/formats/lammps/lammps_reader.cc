@@ -1,11 +1,11 @@
-#include "io/lammps_reader.hh"
+#include "io/formats/lammps/lammps_reader.hh"
 
 #include <algorithm>
 #include <map>
 
-#include "codelets/core/error.hh"
-#include "io/text_fields.hh"
-#include "io/text_index_store.hh"
+#include "codelets/core/base/error.hh"
+#include "io/text/text_fields.hh"
+#include "io/text/text_index_store.hh"
 
 namespace starhist {
 namespace {

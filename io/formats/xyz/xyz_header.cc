@@ -1,10 +1,10 @@
-#include "io/xyz_header.hh"
+#include "io/formats/xyz/xyz_header.hh"
 
 #include <algorithm>
 #include <map>
 
-#include "codelets/core/error.hh"
-#include "io/text_fields.hh"
+#include "codelets/core/base/error.hh"
+#include "io/text/text_fields.hh"
 
 namespace starhist {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "codelets/core/box.hh"
-#include "io/text_file.hh"
-#include "io/text_particles.hh"
+#include "codelets/core/geometry/box.hh"
+#include "io/text/text_file.hh"
+#include "io/text/text_particles.hh"
 
 namespace starhist {
 

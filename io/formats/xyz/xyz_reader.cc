@@ -1,8 +1,8 @@
-#include "io/xyz_reader.hh"
+#include "io/formats/xyz/xyz_reader.hh"
 
-#include "codelets/core/error.hh"
-#include "io/text_fields.hh"
-#include "io/text_index_store.hh"
+#include "codelets/core/base/error.hh"
+#include "io/text/text_fields.hh"
+#include "io/text/text_index_store.hh"
 
 namespace starhist {
 namespace {

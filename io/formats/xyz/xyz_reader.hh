@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "io/text_index.hh"
-#include "io/trajectory_reader.hh"
-#include "io/xyz_header.hh"
+#include "io/formats/xyz/xyz_header.hh"
+#include "io/reader/trajectory_reader.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist {
 

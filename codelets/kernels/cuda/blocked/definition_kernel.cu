@@ -1,4 +1,4 @@
-#include "codelets/core/pair_bin.hh"
+#include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 
 namespace starhist::cuda {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "codelets/kernels/cuda/approximations.cuh"
-#include "codelets/kernels/cuda/displacement.cuh"
-#include "codelets/kernels/cuda/tile_loop.cuh"
+#include "codelets/kernels/cuda/blocked/tile_loop.cuh"
+#include "codelets/kernels/cuda/filter/approximations.cuh"
+#include "codelets/kernels/cuda/filter/displacement.cuh"
 
 namespace starhist::cuda {
 

@@ -1,5 +1,5 @@
+#include "codelets/kernels/cuda/blocked/lattice_engine.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
-#include "codelets/kernels/cuda/lattice_engine.cuh"
 
 namespace starhist::cuda {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "codelets/kernels/cuda/edge_certificate.cuh"
-#include "codelets/kernels/cuda/tensor_pairs.cuh"
+#include "codelets/kernels/cuda/blocked/tensor_pairs.cuh"
+#include "codelets/kernels/cuda/blocked/tile_loop.cuh"
+#include "codelets/kernels/cuda/filter/edge_certificate.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
-#include "codelets/kernels/cuda/tile_loop.cuh"
 
 namespace starhist::cuda {
 

@@ -1,5 +1,5 @@
+#include "codelets/kernels/cuda/blocked/tensor_engine.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
-#include "codelets/kernels/cuda/tensor_engine.cuh"
 
 namespace starhist::cuda {
 

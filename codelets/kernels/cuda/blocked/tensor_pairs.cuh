@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/doubt_queue.cuh"
+#include "codelets/kernels/cuda/filter/doubt_queue.cuh"
 
 namespace starhist::cuda {
 

@@ -2,9 +2,9 @@
 
 #include <type_traits>
 
-#include "codelets/kernels/cuda/judge.cuh"
+#include "codelets/kernels/cuda/blocked/panel_cursor.cuh"
+#include "codelets/kernels/cuda/filter/judge.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
-#include "codelets/kernels/cuda/panel_cursor.cuh"
 
 namespace starhist::cuda {
 

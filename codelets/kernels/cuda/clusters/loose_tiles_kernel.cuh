@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/kernels/cuda/loose_histogram.cuh"
-#include "codelets/kernels/cuda/tile_pairs_kernel.cuh"
+#include "codelets/kernels/cuda/clusters/tile_pairs_kernel.cuh"
+#include "codelets/kernels/cuda/histogram/loose_histogram.cuh"
 #include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::cuda {

@@ -1,6 +1,6 @@
+#include "codelets/kernels/cuda/clusters/tile_box.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
-#include "codelets/kernels/cuda/tile_box.cuh"
 #include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::cuda {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "codelets/kernels/cuda/bits.cuh"
-#include "codelets/kernels/cuda/row_tile.cuh"
-#include "codelets/kernels/cuda/tile_view.cuh"
+#include "codelets/kernels/cuda/blocked/row_tile.cuh"
+#include "codelets/kernels/cuda/clusters/tile_view.cuh"
 
 namespace starhist::cuda {
 

@@ -2,7 +2,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-#include "codelets/kernels/cuda/sort_positions.hh"
+#include "codelets/kernels/cuda/clusters/sort_positions.hh"
 
 namespace starhist::cuda {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime.h>
 
-#include "codelets/kernels/cuda/count_pairs.hh"
-#include "codelets/kernels/tiles/spatial_grid.hh"
+#include "codelets/kernels/clusters/spatial_grid.hh"
+#include "codelets/kernels/cuda/scratch.hh"
 
 namespace starhist::cuda {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/core/minimum_image.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 
 namespace starhist::cuda {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "codelets/kernels/cuda/loose_tiles_kernel.cuh"
+#include "codelets/kernels/cuda/clusters/loose_tiles_kernel.cuh"
 
 namespace starhist::cuda {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <type_traits>
 
-#include "codelets/kernels/cuda/edge_certificate.cuh"
-#include "codelets/kernels/cuda/held_doubts.cuh"
-#include "codelets/kernels/cuda/judge.cuh"
-#include "codelets/kernels/cuda/row_tile.cuh"
-#include "codelets/kernels/cuda/seen_tiles.cuh"
+#include "codelets/kernels/cuda/blocked/row_tile.cuh"
+#include "codelets/kernels/cuda/clusters/seen_tiles.cuh"
+#include "codelets/kernels/cuda/filter/edge_certificate.cuh"
+#include "codelets/kernels/cuda/filter/held_doubts.cuh"
+#include "codelets/kernels/cuda/filter/judge.cuh"
 
 namespace starhist::cuda {
 

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
+#include "codelets/kernels/cuda/clusters/unit_counter.cuh"
+#include "codelets/kernels/cuda/clusters/unit_cursor.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
-#include "codelets/kernels/cuda/unit_counter.cuh"
-#include "codelets/kernels/cuda/unit_cursor.cuh"
 
 namespace starhist::cuda {
 

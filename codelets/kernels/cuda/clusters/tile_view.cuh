@@ -1,10 +1,10 @@
 #pragma once
 
-#include "codelets/kernels/cuda/approximations.cuh"
 #include "codelets/kernels/cuda/bits.cuh"
+#include "codelets/kernels/cuda/clusters/tile_box.cuh"
+#include "codelets/kernels/cuda/filter/approximations.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
-#include "codelets/kernels/cuda/tile_box.cuh"
 
 namespace starhist::cuda {
 

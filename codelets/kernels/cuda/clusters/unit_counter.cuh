@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/tile_pairs.cuh"
+#include "codelets/kernels/cuda/clusters/tile_pairs.cuh"
 
 namespace starhist::cuda {
 

@@ -1,4 +1,4 @@
-#include "codelets/kernels/cuda/approximation_errors.hh"
+#include "codelets/kernels/cuda/filter/approximation_errors.hh"
 
 namespace starhist::cuda {
 

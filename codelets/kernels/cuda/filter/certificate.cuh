@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/approximations.cuh"
+#include "codelets/kernels/cuda/filter/approximations.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 
 namespace starhist::cuda {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/kernels/cuda/bits.cuh"
-#include "codelets/kernels/cuda/block_histogram.cuh"
+#include "codelets/kernels/cuda/histogram/block_histogram.cuh"
 
 namespace starhist::cuda {
 

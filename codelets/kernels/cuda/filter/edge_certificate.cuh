@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/certificate.cuh"
+#include "codelets/kernels/cuda/filter/certificate.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 
 namespace starhist::cuda {

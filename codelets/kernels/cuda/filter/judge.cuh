@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/kernels/cuda/certificate.cuh"
-#include "codelets/kernels/cuda/doubt_queue.cuh"
+#include "codelets/kernels/cuda/filter/certificate.cuh"
+#include "codelets/kernels/cuda/filter/doubt_queue.cuh"
 
 namespace starhist::cuda {
 

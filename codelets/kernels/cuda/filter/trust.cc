@@ -1,4 +1,4 @@
-#include "codelets/kernels/cuda/trust.hh"
+#include "codelets/kernels/cuda/filter/trust.hh"
 
 #include <algorithm>
 #include <cmath>

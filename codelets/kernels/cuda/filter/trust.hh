@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "codelets/kernels/cuda/approximation_errors.hh"
+#include "codelets/kernels/bounds.hh"
+#include "codelets/kernels/cuda/filter/approximation_errors.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
-#include "codelets/kernels/fixed_point/bounds.hh"
 
 namespace starhist::cuda {
 

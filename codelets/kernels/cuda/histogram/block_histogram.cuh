@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/core/pair_bin.hh"
+#include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tuning.hh"
 

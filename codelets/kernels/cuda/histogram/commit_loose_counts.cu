@@ -1,5 +1,5 @@
+#include "codelets/kernels/cuda/histogram/loose_histogram.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
-#include "codelets/kernels/cuda/loose_histogram.cuh"
 
 namespace starhist::cuda {
 

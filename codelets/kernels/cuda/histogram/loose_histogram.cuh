@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/core/pair_bin.hh"
-#include "codelets/kernels/cuda/block_histogram.cuh"
+#include "codelets/core/counting/pair_bin.hh"
+#include "codelets/kernels/cuda/histogram/block_histogram.cuh"
 
 namespace starhist::cuda {
 

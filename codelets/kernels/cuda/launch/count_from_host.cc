@@ -1,8 +1,8 @@
-#include "codelets/kernels/cuda/count_from_host.hh"
+#include "codelets/kernels/cuda/launch/count_from_host.hh"
 
 #include <vector>
 
-#include "codelets/kernels/cuda/device_array.hh"
+#include "codelets/kernels/cuda/launch/device_array.hh"
 
 namespace starhist::cuda {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/count_pairs.hh"
 
 namespace starhist::cuda {
 

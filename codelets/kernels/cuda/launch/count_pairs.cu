@@ -3,14 +3,14 @@
 #include <numeric>
 #include <optional>
 
-#include "codelets/core/divide_up.hh"
-#include "codelets/core/error.hh"
-#include "codelets/kernels/cuda/count_pairs.hh"
-#include "codelets/kernels/cuda/fault.hh"
+#include "codelets/core/base/divide_up.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/kernels/cuda/filter/trust.hh"
 #include "codelets/kernels/cuda/kernels.hh"
-#include "codelets/kernels/cuda/trust.hh"
+#include "codelets/kernels/cuda/launch/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/fault.hh"
 #include "codelets/kernels/cuda/tuning.hh"
-#include "codelets/kernels/tiles/displacement_error.hh"
+#include "codelets/kernels/error_bounds/displacement_error.hh"
 
 namespace starhist::cuda {
 namespace {

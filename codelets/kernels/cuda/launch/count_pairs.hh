@@ -4,9 +4,9 @@
 
 #include <cuda_runtime.h>
 
+#include "codelets/kernels/bounds.hh"
 #include "codelets/kernels/count_pairs.hh"
-#include "codelets/kernels/cuda/tile_records.hh"
-#include "codelets/kernels/fixed_point/bounds.hh"
+#include "codelets/kernels/cuda/scratch.hh"
 
 namespace starhist::cuda {
 
@@ -20,13 +20,6 @@ enum class Variant {
 
 /// Throws InputError unless `name` is auto, tensor, fixed-point or definition.
 Variant parse_variant(const std::string& name);
-
-/// Memory of the current device for what a launch knows of tiles, aligned as cudaMalloc
-/// does. Launches of one stream may share it.
-struct Scratch {
-  void* memory = nullptr;
-  std::size_t bytes = 0;
-};
 
 /// What became of a call.
 struct Launch {

@@ -6,7 +6,7 @@
 
 #include <cuda_runtime.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist::cuda {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "codelets/kernels/cuda/devices.hh"
 #include "codelets/kernels/cuda/kernels.hh"
+#include "codelets/kernels/cuda/launch/devices.hh"
 
 namespace starhist::cuda {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "codelets/kernels/cuda/fault.hh"
+#include "codelets/kernels/cuda/launch/fault.hh"
 
 namespace starhist::cuda {
 namespace {

@@ -1,11 +1,11 @@
-#include "io/atom_trajectory.hh"
+#include "io/formats/gromacs/atoms/atom_trajectory.hh"
 
 #include <algorithm>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/positions.hh"
-#include "io/text_index.hh"
+#include "codelets/core/base/error.hh"
+#include "io/reader/positions.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist {
 

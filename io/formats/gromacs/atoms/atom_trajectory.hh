@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "io/structure.hh"
-#include "io/trajectory_reader.hh"
+#include "io/formats/gromacs/atoms/structure.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist {
 

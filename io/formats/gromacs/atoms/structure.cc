@@ -1,13 +1,13 @@
-#include "io/structure.hh"
+#include "io/formats/gromacs/atoms/structure.hh"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
-#include "codelets/core/error.hh"
-#include "io/file_look.hh"
-#include "io/pdb_elements.hh"
-#include "io/text_file.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/file_look.hh"
+#include "io/formats/gromacs/text/pdb_elements.hh"
+#include "io/text/text_file.hh"
 
 namespace starhist {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/gromacs_process.hh"
-#include "io/particle_table.hh"
+#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/particles/particle_table.hh"
 
 namespace starhist {
 

@@ -1,9 +1,9 @@
-#include "io/gromacs_decoder.hh"
+#include "io/formats/gromacs/decoder/gromacs_decoder.hh"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist::gromacs {
 

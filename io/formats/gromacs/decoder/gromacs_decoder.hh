@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/gromacs_process.hh"
+#include "io/formats/gromacs/decoder/gromacs_process.hh"
 
 namespace starhist::gromacs {
 

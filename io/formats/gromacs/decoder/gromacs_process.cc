@@ -1,4 +1,4 @@
-#include "io/gromacs_process.hh"
+#include "io/formats/gromacs/decoder/gromacs_process.hh"
 
 #include <cerrno>
 #include <csignal>
@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "codelets/core/error.hh"
-#include "io/gromacs_remarks.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/decoder/gromacs_remarks.hh"
 
 extern char** environ;
 
@@ -80,7 +80,7 @@ void check_built(const std::string& path, const std::string& what) {
         path + ": is " + what +
         ", and this starhist was built without libgromacs, which reads it "
         "(install libgromacs-dev and build again, or convert the file with "
-        "scripts/convert_any.py)");
+        "scripts/user/convert_any.py)");
   }
 }
 

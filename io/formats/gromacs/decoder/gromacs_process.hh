@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "io/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_wire.hh"
 
 namespace starhist::gromacs {
 

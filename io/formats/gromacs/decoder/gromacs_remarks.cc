@@ -1,9 +1,9 @@
-#include "io/gromacs_remarks.hh"
+#include "io/formats/gromacs/decoder/gromacs_remarks.hh"
 
 #include <algorithm>
 #include <vector>
 
-#include "codelets/core/text.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::gromacs {
 namespace {

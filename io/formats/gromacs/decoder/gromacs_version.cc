@@ -1,8 +1,8 @@
-#include "io/gromacs_version.hh"
+#include "io/formats/gromacs/decoder/gromacs_version.hh"
 
 #include <exception>
 
-#include "io/gromacs_process.hh"
+#include "io/formats/gromacs/decoder/gromacs_process.hh"
 
 namespace starhist::gromacs {
 

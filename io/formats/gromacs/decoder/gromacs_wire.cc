@@ -1,10 +1,10 @@
-#include "io/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_wire.hh"
 
 #include <cerrno>
 
 #include <sys/socket.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist::gromacs {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/particle_table.hh"
+#include "io/particles/particle_table.hh"
 
 namespace starhist::gromacs {
 

@@ -1,4 +1,4 @@
-#include "io/gromacs/input_file.hh"
+#include "io/formats/gromacs/process/input_file.hh"
 
 #include <cerrno>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist::gromacs {
 namespace {

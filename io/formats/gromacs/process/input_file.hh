@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_wire.hh"
 
 namespace starhist::gromacs {
 

@@ -1,6 +1,6 @@
 // starhist-gromacs: the one process that has libgromacs in it, which ends its process
 // when a file is not to its liking. starhist starts it and asks it for frames;
-// io/gromacs_process.hh is the other side.
+// io/formats/gromacs/decoder/gromacs_process.hh is the other side.
 
 #include <cstdlib>
 #include <exception>
@@ -10,10 +10,10 @@
 #include <gromacs/utility/baseversion.h>
 #include <unistd.h>
 
-#include "io/gromacs/input_file.hh"
-#include "io/gromacs/particles.hh"
-#include "io/gromacs/trajectory.hh"
-#include "io/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_wire.hh"
+#include "io/formats/gromacs/process/input_file.hh"
+#include "io/formats/gromacs/process/particles.hh"
+#include "io/formats/gromacs/process/trajectory.hh"
 
 namespace starhist::gromacs {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/gromacs/particles.hh"
+#include "io/formats/gromacs/process/particles.hh"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "io/gromacs/trajectory.hh"
+#include "io/formats/gromacs/process/trajectory.hh"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,4 +1,4 @@
-#include "io/gromacs_text_check.hh"
+#include "io/formats/gromacs/text/gromacs_text_check.hh"
 
 #include <algorithm>
 

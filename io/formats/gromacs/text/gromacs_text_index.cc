@@ -1,9 +1,9 @@
-#include "io/gromacs_text_index.hh"
+#include "io/formats/gromacs/text/gromacs_text_index.hh"
 
 #include <charconv>
 
-#include "codelets/core/error.hh"
-#include "io/text_fields.hh"
+#include "codelets/core/base/error.hh"
+#include "io/text/text_fields.hh"
 
 namespace starhist {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "io/text_index.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist {
 

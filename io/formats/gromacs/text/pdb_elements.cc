@@ -1,9 +1,9 @@
-#include "io/pdb_elements.hh"
+#include "io/formats/gromacs/text/pdb_elements.hh"
 
 #include <algorithm>
 #include <utility>
 
-#include "io/gromacs_text_index.hh"
+#include "io/formats/gromacs/text/gromacs_text_index.hh"
 
 namespace starhist {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "codelets/core/error.hh"
-#include "io/byte_file.hh"
-#include "io/frame_places.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/byte_file.hh"
+#include "io/formats/gromacs/xdr/frame_places.hh"
 
 namespace starhist {
 

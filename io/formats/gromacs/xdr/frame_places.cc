@@ -1,6 +1,6 @@
-#include "io/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_places.hh"
 
-#include "codelets/core/error.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist {
 

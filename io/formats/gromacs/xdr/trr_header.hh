@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_places.hh"
 
 namespace starhist {
 

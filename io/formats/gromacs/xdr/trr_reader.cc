@@ -1,10 +1,10 @@
-#include "io/trr_reader.hh"
+#include "io/formats/gromacs/xdr/trr_reader.hh"
 
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/trr_header.hh"
-#include "io/xdr_fields.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/xdr/trr_header.hh"
+#include "io/formats/gromacs/xdr/xdr_fields.hh"
 
 namespace starhist {
 namespace {

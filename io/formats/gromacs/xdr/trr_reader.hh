@@ -1,8 +1,8 @@
 #pragma once
 
-#include "io/atom_trajectory.hh"
-#include "io/byte_file.hh"
-#include "io/frame_places.hh"
+#include "io/files/byte_file.hh"
+#include "io/formats/gromacs/atoms/atom_trajectory.hh"
+#include "io/formats/gromacs/xdr/frame_places.hh"
 
 namespace starhist {
 

@@ -1,10 +1,10 @@
-#include "io/xtc_header.hh"
+#include "io/formats/gromacs/xdr/xtc_header.hh"
 
 #include <cmath>
 
-#include "codelets/core/error.hh"
-#include "io/find_frames.hh"
-#include "io/xdr_fields.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/xdr/find_frames.hh"
+#include "io/formats/gromacs/xdr/xdr_fields.hh"
 
 namespace starhist {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_places.hh"
 
 namespace starhist {
 

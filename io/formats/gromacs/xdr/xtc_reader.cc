@@ -1,10 +1,10 @@
-#include "io/xtc_reader.hh"
+#include "io/formats/gromacs/xdr/xtc_reader.hh"
 
 #include <cmath>
 #include <utility>
 
-#include "codelets/core/error.hh"
-#include "io/xtc_header.hh"
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/xdr/xtc_header.hh"
 
 namespace starhist {
 namespace {

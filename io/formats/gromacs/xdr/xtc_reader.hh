@@ -1,9 +1,9 @@
 #pragma once
 
-#include "io/atom_trajectory.hh"
-#include "io/byte_file.hh"
-#include "io/frame_places.hh"
-#include "io/gromacs_decoder.hh"
+#include "io/files/byte_file.hh"
+#include "io/formats/gromacs/atoms/atom_trajectory.hh"
+#include "io/formats/gromacs/decoder/gromacs_decoder.hh"
+#include "io/formats/gromacs/xdr/frame_places.hh"
 
 namespace starhist {
 

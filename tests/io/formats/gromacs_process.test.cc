@@ -1,0 +1,92 @@
+// TNG and TPR, and what libgromacs says when it gives up.
+#include <algorithm>
+#include <cmath>
+
+#include "io/formats/gromacs/atoms/structure.hh"
+#include "io/formats/gromacs/decoder/gromacs_remarks.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/gromacs_files.hh"
+#include "tests/support/test_place.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+TEST_CASE("TPR: names, types, residues, molecules and masses of all atoms") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const auto structure = read_structure(data_file("spc.tpr"));
+  CHECK(structure->pbc == gromacs::Pbc::xyz);
+  const ParticleTable& table = structure->particles;
+  REQUIRE(table.count == 648);
+  for (const std::size_t k : {0, 1, 2, 645, 647}) {
+    const bool oxygen = k % 3 == 0;
+    CHECK(table.name.at(k) == (oxygen ? "OW" : k % 3 == 1 ? "HW1" : "HW2"));
+    CHECK(table.type.at(k) == (oxygen ? "opls_116" : "opls_117"));
+    CHECK(table.element.at(k) == (oxygen ? "O" : "H"));
+    CHECK(table.mass.at(k) == (oxygen ? 15.9994F : 1.008F));
+    CHECK(table.residue_name.at(k) == "SOL");
+    CHECK(table.residue.at(k) == static_cast<std::int64_t>(k / 3 + 1));
+    CHECK(table.molecule.at(k) == static_cast<std::int64_t>(k / 3));
+  }
+}
+
+TEST_CASE("TNG: the frames of the same run, also backwards, and one that is cut off") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const WholeTrajectory xtc = read_all({data_file("spc.xtc")});
+  const auto reader = open_trajectory({data_file("spc.tng")}, {});
+  CHECK(reader->info().format == "GROMACS TNG");
+  REQUIRE(reader->info().frame_count == 3);
+  for (const std::uint64_t index : {2, 0, 1, 1}) {
+    Frame frame;
+    reader->read(FrameIndex(index), frame);
+    CHECK(frame.step == xtc.frames[index].step);
+    CHECK(frame.time == Approx(xtc.frames[index].time));
+    CHECK(frame.box == xtc.frames[index].box);
+    const std::vector<double>& expected = xtc.frames[index].positions[0];
+    REQUIRE(frame.positions[0].size() == expected.size());
+    double largest = 0.0;
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      largest = std::max(largest, std::abs(frame.positions[0][k] - expected[k]));
+    }
+    CHECK(largest < 0.0011);
+  }
+  const std::string bytes = read_bytes(data_file("spc.tng"));
+  const TextTrajectory cut(bytes.substr(0, bytes.size() / 4), "a.tng");
+  CHECK(missing(read_error(cut.path), {"a.tng: has no whole frame"}) == "");
+}
+
+TEST_CASE(
+    "after a file that libgromacs gives up on, others are read; nothing is left") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const TextTrajectory nonsense("nonsense", "a.tpr");
+    const std::string message =
+        error_text<InputError>([&] { read_structure(nonsense.path); });
+    CHECK(missing(message, {"a.tpr: libgromacs "}) == "");
+    CHECK(message.find("starhist-gromacs-") == std::string::npos);
+    CHECK(read_structure(data_file("spc.tpr"))->particles.count == 648);
+  }
+}
+
+TEST_CASE("the reason in what libgromacs writes") {
+  using gromacs::reason_in;
+  CHECK(reason_in("", "/tmp/x") == "");
+  CHECK(reason_in("Reading frame 0\rReading frame 1\nlast words\n\n", "/tmp/x") ==
+        "last words");
+  CHECK(reason_in("Reading file\n---------\nProgram: x\n\nFatal error:\n"
+                  "Cannot open /tmp/x/file.tng\nfor reading.\n\nFor more information\n",
+                  "/tmp/x") == "Cannot open the file for reading.");
+  const std::string line =
+      reason_in("Fatal error:\n\x01" + std::string(999, 'a'), "/x");
+  CHECK(line.size() < 300);
+  CHECK(line.front() == '?');
+}
+
+}  // namespace
+}  // namespace starhist::testing

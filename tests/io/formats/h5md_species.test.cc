@@ -1,0 +1,281 @@
+#include "io/formats/h5md/h5md_species.hh"
+
+#include <limits>
+
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/h5md_file.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using testing::HdfFile;
+using testing::missing;
+using testing::NumberType;
+using testing::positions_of;
+using testing::read_all;
+using testing::read_error;
+using testing::small_trajectory;
+using testing::SmallTrajectory;
+using testing::StringType;
+using testing::write_h5md;
+
+using Names = std::vector<std::string>;
+
+/// Three frames of five particles, whose species a test rewrites.
+struct SpeciesFile {
+  testing::TemporaryDirectory folder;
+  std::string path = folder.file("species.h5");
+  std::string species = "particles/all/species";
+  SmallTrajectory trajectory = small_trajectory();
+
+  SpeciesFile() { write_h5md(path, trajectory); }
+
+  /// Species that change with time: `values` of `sample_count` samples.
+  void per_sample(const std::vector<double>& steps, const std::vector<double>& values,
+                  NumberType type = NumberType::i32) const {
+    HdfFile hdf(path, HdfFile::Mode::edit);
+    hdf.remove(species);
+    hdf.numbers(species + "/value", {steps.size(), 5}, values, {type, {1, 5}});
+    hdf.numbers(species + "/step", {steps.size()}, steps, {NumberType::i64});
+  }
+  HdfFile edit() const { return HdfFile(path, HdfFile::Mode::edit); }
+
+  /// Positions of the particles that have `name` in `species_now`.
+  std::vector<double> expected(std::uint64_t frame, const Names& species_now,
+                               const std::string& name) const {
+    SmallTrajectory now = trajectory;
+    now.species = species_now;
+    return positions_of(now, frame, name);
+  }
+};
+
+TEST_CASE("species by an enumeration: names of the members that occur") {
+  const SpeciesFile file;
+  SECTION("all members occur") {}
+  SECTION("one does not") {
+    file.edit().enumeration(file.species, {5}, {2, 1, 1, 2, 1}, {"Na", "H", "O"});
+  }
+  const auto whole = read_all({file.path});
+  CHECK(whole.info.species == Names{"H", "O"});
+  for (std::uint64_t frame = 0; frame < 3; ++frame) {
+    const auto& positions = whole.frames.at(frame).positions;
+    REQUIRE(positions.size() == 2);
+    CHECK(positions[0] == positions_of(file.trajectory, frame, "H"));
+    CHECK(positions[1] == positions_of(file.trajectory, frame, "O"));
+  }
+}
+
+TEST_CASE("species by numbers are named by them, in the order of their values") {
+  const SpeciesFile file;
+  const auto type =
+      GENERATE(NumberType::i8, NumberType::i32, NumberType::i64, NumberType::f32,
+               NumberType::f64, NumberType::f64_big_endian);
+  file.edit().numbers(file.species, {5}, {11, 1, 8, 11, 1}, {type});
+  const auto whole = read_all({file.path});
+  CHECK(whole.info.species == Names{"1", "8", "11"});
+  const Names now{"11", "1", "8", "11", "1"};
+  CHECK(whole.frames.at(1).positions.at(0) == file.expected(1, now, "1"));
+  CHECK(whole.frames.at(1).positions.at(1) == file.expected(1, now, "8"));
+  CHECK(whole.frames.at(1).positions.at(2) == file.expected(1, now, "11"));
+}
+
+TEST_CASE("species as text") {
+  const SpeciesFile file;
+  const auto type = GENERATE(StringType::fixed, StringType::variable);
+  const std::string name = GENERATE(as<std::string>(), "species", "species_label");
+  {
+    HdfFile hdf = file.edit();
+    hdf.remove(file.species);
+    hdf.text("particles/all/" + name, {5}, file.trajectory.species, type);
+  }
+  const auto whole = read_all({file.path});
+  CHECK(whole.info.species == Names{"H", "O"});
+  CHECK(whole.frames.at(2).positions.at(0) == positions_of(file.trajectory, 2, "H"));
+  CHECK(whole.frames.at(2).positions.at(1) == positions_of(file.trajectory, 2, "O"));
+}
+
+TEST_CASE("without species all particles are one") {
+  const SpeciesFile file;
+  file.edit().remove(file.species);
+  const auto whole = read_all({file.path});
+  CHECK(whole.info.species == Names{"all"});
+  CHECK(whole.frames.at(1).positions.at(0) == file.trajectory.positions[1]);
+}
+
+TEST_CASE("species of every frame, in another order each time") {
+  const SpeciesFile file;
+  const auto type = GENERATE(NumberType::i32, NumberType::f64);
+  file.per_sample({0, 10, 20}, {1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 1, 1, 1, 3, 1}, type);
+  const std::vector<Names> now{
+      {"1", "2", "2", "1", "2"}, {"2", "1", "2", "2", "1"}, {"1", "1", "1", "3", "1"}};
+  const auto whole = read_all({file.path});
+  CHECK(whole.info.species == Names{"1", "2", "3"});
+  for (std::uint64_t frame = 0; frame < 3; ++frame) {
+    for (std::size_t s = 0; s < 3; ++s) {
+      CHECK(whole.frames.at(frame).positions.at(s) ==
+            file.expected(frame, now[frame], whole.info.species[s]));
+    }
+  }
+}
+
+TEST_CASE("species sampled otherwise than positions are matched by step") {
+  const SpeciesFile file;
+  const Names first{"1", "2", "2", "1", "2"};
+  const Names second{"2", "2", "2", "1", "1"};
+  SECTION("once") {
+    file.per_sample({0}, {1, 2, 2, 1, 2});
+    CHECK(read_all({file.path}).frames.at(2).positions.at(0) ==
+          file.expected(2, first, "1"));
+  }
+  SECTION("less often: the last known species hold") {
+    file.per_sample({0, 20}, {1, 2, 2, 1, 2, 2, 2, 2, 1, 1});
+    const auto whole = read_all({file.path});
+    CHECK(whole.frames.at(0).positions.at(0) == file.expected(0, first, "1"));
+    CHECK(whole.frames.at(1).positions.at(0) == file.expected(1, first, "1"));
+    CHECK(whole.frames.at(2).positions.at(0) == file.expected(2, second, "1"));
+  }
+  SECTION("more often") {
+    file.per_sample({-10, 0, 5, 10, 20}, {1, 1, 1, 1, 1, 1, 2, 2, 1, 2, 1, 1, 1,
+                                          1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 1, 2});
+    const auto whole = read_all({file.path});
+    CHECK(whole.frames.at(0).positions.at(0) == file.expected(0, first, "1"));
+    CHECK(whole.frames.at(1).positions.at(0) == file.expected(1, second, "1"));
+    CHECK(whole.frames.at(2).positions.at(0) == file.expected(2, first, "1"));
+  }
+  SECTION("too late for the first frame") {
+    file.per_sample({10, 20}, {1, 2, 2, 1, 2, 2, 2, 2, 1, 1});
+    CHECK(missing(read_error(file.path), {"/species/value", "no sample for step 0"}) ==
+          "");
+  }
+  SECTION("with steps that go back") {
+    file.per_sample({0, 20, 10}, {1, 2, 2, 1, 2, 1, 2, 2, 1, 2, 1, 2, 2, 1, 2});
+    CHECK(missing(read_error(file.path), {"/species/value", "do not increase"}) == "");
+  }
+}
+
+TEST_CASE("frames can be read in any order, again and again") {
+  const SpeciesFile file;
+  file.per_sample({0, 10, 20}, {1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 1, 1, 1, 3, 1});
+  const auto whole = read_all({file.path});
+  const auto reader = open_trajectory({file.path}, {});
+  Frame frame;
+  for (const std::uint64_t index : {2U, 0U, 0U, 1U, 2U, 1U}) {
+    reader->read(FrameIndex(index), frame);
+    CHECK(frame.index == FrameIndex(index));
+    CHECK(frame.positions == whole.frames.at(index).positions);
+  }
+}
+
+TEST_CASE("particles whose id is the fill value are absent") {
+  const SpeciesFile file;
+  const auto fill = GENERATE(-1.0, 0.0);
+  const double x = fill;
+  {
+    HdfFile hdf = file.edit();
+    hdf.numbers("particles/all/id/value", {3, 5},
+                {1, 2, 3, 4, 5, 1, x, 3, x, 5, x, x, x, x, 7},
+                {NumberType::i32, {1, 5}, fill});
+    hdf.hard_link("particles/all/position/step", "particles/all/id/step");
+  }
+  const auto whole = read_all({file.path});
+  CHECK(whole.info.species == Names{"H", "O"});
+  const auto expected = [&](std::uint64_t frame, std::vector<std::size_t> particles) {
+    std::vector<double> positions;
+    for (const std::size_t particle : particles) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        positions.push_back(file.trajectory.positions[frame][3 * particle + axis]);
+      }
+    }
+    return positions;
+  };
+  CHECK(whole.frames.at(0).positions.at(0) == expected(0, {1, 2, 4}));
+  CHECK(whole.frames.at(0).positions.at(1) == expected(0, {0, 3}));
+  CHECK(whole.frames.at(1).positions.at(0) == expected(1, {2, 4}));
+  CHECK(whole.frames.at(1).positions.at(1) == expected(1, {0}));
+  CHECK(whole.frames.at(2).positions.at(0) == expected(2, {4}));
+  CHECK(whole.frames.at(2).positions.at(1).empty());
+}
+
+TEST_CASE("absent particles need no valid species nor position") {
+  const SpeciesFile file;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  {
+    HdfFile hdf = file.edit();
+    hdf.enumeration(file.species, {5}, {0, 1, 1, 9, 1}, {"O", "H"});
+    hdf.numbers("particles/all/id", {5}, {1, 2, 3, -1, 5},
+                {NumberType::i32, {5}, -1.0});
+    auto positions = file.trajectory.positions;
+    std::vector<double> all;
+    for (auto& frame : positions) {
+      frame[9] = nan;
+      all.insert(all.end(), frame.begin(), frame.end());
+    }
+    hdf.numbers("particles/all/position/value", {3, 5, 3}, all);
+  }
+  const auto whole = read_all({file.path});
+  CHECK(whole.info.species == Names{"H", "O"});
+  CHECK(whole.frames.at(2).particle_count(SpeciesId(1)) == 1);
+}
+
+TEST_CASE("ids without a fill value of their own hide no particle") {
+  const SpeciesFile file;
+  file.edit().numbers("particles/all/id", {5}, {0, 1, 2, 3, 4}, {NumberType::i32});
+  CHECK(read_all({file.path}).frames.at(0).particle_count(SpeciesId(1)) == 2);
+}
+
+TEST_CASE("species that cannot be right are refused, with the value") {
+  const SpeciesFile file;
+  SECTION("not in the enumeration") {
+    file.edit().enumeration(file.species, {5}, {0, 1, 7, 0, 1}, {"O", "H"});
+    CHECK(missing(read_error(file.path),
+                  {file.path.c_str(), "particle 2", "species 7", "enumeration"}) == "");
+  }
+  SECTION("not whole") {
+    file.edit().numbers(file.species, {5}, {1, 2, 2, 1.5, 2});
+    CHECK(missing(read_error(file.path), {"particle 3", "not a whole number"}) == "");
+  }
+  SECTION("for fewer particles") {
+    file.edit().numbers(file.species, {4}, {1, 2, 2, 1});
+    CHECK(missing(read_error(file.path), {"/species", "4 values for 5 particles"}) ==
+          "");
+  }
+  SECTION("more samples than frames, and no steps") {
+    HdfFile hdf = file.edit();
+    hdf.remove(file.species);
+    hdf.numbers(file.species + "/value", {2, 5}, {1, 2, 2, 1, 2, 1, 2, 2, 1, 2});
+    hdf = HdfFile(file.folder.file("other.h5"));
+    CHECK(missing(read_error(file.path), {"2 samples for 3 frames"}) == "");
+  }
+  SECTION("text of every frame") {
+    HdfFile hdf = file.edit();
+    hdf.remove(file.species);
+    hdf.text(file.species + "/value", {1, 5}, {"O", "H", "H", "O", "H"});
+    hdf = HdfFile(file.folder.file("other.h5"));
+    CHECK(missing(read_error(file.path), {"/species", "changes with time"}) == "");
+  }
+  SECTION("with an empty name") {
+    file.edit().text(file.species, {5}, {"O", "", "H", "O", "H"});
+    CHECK(missing(read_error(file.path), {"particle 1", "empty name"}) == "");
+  }
+}
+
+TEST_CASE("as many species as particles are refused") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("ids.h5");
+  SmallTrajectory trajectory = small_trajectory(1);
+  trajectory.species.assign(2000, "X");
+  trajectory.positions[0].assign(6000, 0.5);
+  write_h5md(path, trajectory);
+  std::vector<double> ids(2000);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ids[i] = static_cast<double>(i);
+  }
+  HdfFile(path, HdfFile::Mode::edit).numbers("particles/all/species", {2000}, ids);
+  CHECK(missing(read_error(path), {"more than 1000 different species"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist

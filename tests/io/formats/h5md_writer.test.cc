@@ -1,0 +1,144 @@
+// H5MD that convert writes: what is read back, precision, boxes, what cannot be
+// written.
+#include "io/formats/h5md/h5md_writer.hh"
+
+#include <filesystem>
+
+#include "io/hdf5/hdf5_file.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist::testing {
+namespace {
+
+TrajectoryInfo two_species() {
+  TrajectoryInfo info;
+  info.species = {"A", "B"};
+  info.length_unit = "A";
+  info.time_unit = "fs";
+  return info;
+}
+
+Frame some_frame(std::uint64_t index) {
+  Frame frame;
+  frame.index = FrameIndex(index);
+  frame.step = 10 * static_cast<std::int64_t>(index);
+  frame.time = 0.1 * static_cast<double>(index);
+  const double edge = 5.1 + static_cast<double>(index);
+  frame.box =
+      Box({Vec3{edge, 0, 0}, {0.3, 4.1, 0}, {0.1, 0.2, 3.7}}, {true, true, true});
+  frame.positions = {{0.5, 1.5, 2.5, 0.25, 0.75, 0.125}, {1.0, 2.0, 3.0}};
+  return frame;
+}
+
+bool write(const std::string& path, const std::vector<Frame>& frames,
+           const H5mdFormat& format = {}, const TrajectoryInfo& info = two_species()) {
+  H5mdWriter writer(path, Overwrite::no, info, frames.front(), frames.size() + 2,
+                    format);
+  for (const Frame& frame : frames) {
+    if (!writer.append(frame)) {
+      return false;
+    }
+  }
+  writer.finish("1.2.3");
+  return true;
+}
+
+TEST_CASE("H5MD written: species, positions, boxes, steps, times and units come back") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  const std::vector<Frame> frames{some_frame(0), some_frame(2), some_frame(3)};
+  REQUIRE(write(path, frames));
+  const WholeTrajectory all = read_all({path});
+  CHECK(all.info.format == "H5MD");
+  CHECK(all.info.species == std::vector<std::string>{"A", "B"});
+  CHECK(all.info.length_unit == "A");
+  CHECK(all.info.time_unit == "fs");
+  REQUIRE(all.frames.size() == 3);
+  for (std::size_t k = 0; k < 3; ++k) {
+    CHECK(all.frames[k].positions == frames[k].positions);
+    CHECK(all.frames[k].box == frames[k].box);
+    CHECK(all.frames[k].step == frames[k].step);
+    CHECK(all.frames[k].time == frames[k].time);
+  }
+  CHECK_FALSE(std::filesystem::exists(path + ".partial"));
+}
+
+TEST_CASE("H5MD: particles in the order of the file where it is known") {
+  const TemporaryDirectory folder;
+  TrajectoryInfo info = two_species();
+  info.members.resize(2);
+  info.members[0].particle = {1, 4};
+  info.members[1].particle = {2};
+  const std::string path = folder.file("a.h5");
+  REQUIRE(write(path, {some_frame(0)}, {}, info));
+  CHECK(read_all({path}).frames[0].positions == some_frame(0).positions);
+  const Hdf5Object file = open_hdf5_file(path);
+  const Hdf5Object values =
+      open_hdf5_dataset(file.get(), "particles/all/position/value");
+  CHECK(read_hdf5_numbers<double>(values.get()) ==
+        std::vector<double>{0.5, 1.5, 2.5, 1.0, 2.0, 3.0, 0.25, 0.75, 0.125});
+
+  info.members[1].particle = {4};
+  CHECK(missing(error_text<InputError>(
+                    [&] { write(folder.file("b.h5"), {some_frame(0)}, {}, info); }),
+                {"particle 4 is of two species, A and B"}) == "");
+}
+
+TEST_CASE("H5MD in single precision is written only where it is exact") {
+  const TemporaryDirectory folder;
+  std::vector<Frame> frames{some_frame(0), some_frame(1)};
+  frames[1].positions[1][2] = 0.1;
+  CHECK_FALSE(write(folder.file("a.h5"), frames));
+  CHECK(std::filesystem::is_empty(folder.file("")));
+  REQUIRE(write(folder.file("a.h5"), frames, {H5mdPrecision::full, H5mdEdges::matrix}));
+  CHECK(read_all({folder.file("a.h5")}).frames[1].positions == frames[1].positions);
+}
+
+TEST_CASE("H5MD: steps that do not increase are replaced by numbers of frames") {
+  const TemporaryDirectory folder;
+  std::vector<Frame> frames{some_frame(0), some_frame(5)};
+  frames[1].step = 0;
+  REQUIRE(write(folder.file("a.h5"), frames));
+  const WholeTrajectory all = read_all({folder.file("a.h5")});
+  CHECK(all.frames[1].step == 5);
+  CHECK(all.frames[1].box == frames[1].box);
+}
+
+TEST_CASE("H5MD with boxes as vectors, partly periodic, and without") {
+  const TemporaryDirectory folder;
+  Frame frame = some_frame(0);
+  const H5mdFormat vector{H5mdPrecision::single, H5mdEdges::vector};
+  CHECK(missing(error_text<InputError>(
+                    [&] { write(folder.file("a.h5"), {frame}, vector); }),
+                {"frame 0", "--edges vector"}) == "");
+  frame.box = Box({Vec3{5, 0, 0}, {0, 4, 0}, {0, 0, 3}}, {true, true, false});
+  REQUIRE(write(folder.file("a.h5"), {frame, frame}, vector));
+  CHECK(read_all({folder.file("a.h5")}).frames[1].box == frame.box);
+  frame.box = Box();
+  REQUIRE(write(folder.file("b.h5"), {frame}));
+  CHECK(read_all({folder.file("b.h5")}).frames[0].box == Box());
+}
+
+TEST_CASE("H5MD: frames that differ from the first are refused, and nothing is left") {
+  const TemporaryDirectory folder;
+  Frame fewer = some_frame(7);
+  fewer.positions[1].clear();
+  CHECK(missing(error_text<InputError>([&] {
+                  write(folder.file("a.h5"), {some_frame(0), fewer});
+                }),
+                {"frame 7 has 0 particles of B, the first frame 1"}) == "");
+  Frame open = some_frame(7);
+  open.box = Box();
+  CHECK(missing(error_text<InputError>([&] {
+                  write(folder.file("a.h5"), {some_frame(0), open});
+                }),
+                {"frame 7 is periodic along other axes"}) == "");
+  CHECK(std::filesystem::is_empty(folder.file("")));
+}
+
+}  // namespace
+}  // namespace starhist::testing

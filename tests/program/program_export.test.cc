@@ -1,0 +1,351 @@
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "tests/program/json_value.hh"
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+
+// `starhist export` and `starhist info` of results of the water sample.
+
+namespace starhist::testing {
+namespace {
+
+using Words = RdfRunner::Words;
+
+/// A result that the tests of this file share.
+class SharedResult {
+ public:
+  explicit SharedResult(const Words& arguments) {
+    const ProgramRun run = rdf_.run(arguments);
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+  }
+  std::string path() const { return rdf_.output(); }
+  ProgramRun exported(const Words& options) const {
+    Words words{"export", path()};
+    words.insert(words.end(), options.begin(), options.end());
+    return run_program(words);
+  }
+
+ private:
+  RdfRunner rdf_;
+};
+
+const SharedResult& near_water() {
+  static const SharedResult result(
+      {data_file("water.h5"), "--r-max", "1.4", "--bins", "280", "--block", "20"});
+  return result;
+}
+
+/// Bins beyond half the box of 3 nm, and beyond the largest distance that there is.
+const SharedResult& far_water() {
+  static const SharedResult result(
+      {data_file("water.h5"), "--r-max", "3", "--bins", "100", "--step", "10"});
+  return result;
+}
+
+const SharedResult& open_water() {
+  static const SharedResult result({data_file("water.h5"), "--r-max", "2", "--bins",
+                                    "100", "--box", "none", "--step", "10"});
+  return result;
+}
+
+Words split(const std::string& line, char separator) {
+  Words words;
+  std::istringstream stream(line);
+  for (std::string word; std::getline(stream, word, separator);) {
+    words.push_back(word);
+  }
+  if (!line.empty() && line.back() == separator) {
+    words.emplace_back();
+  }
+  return words;
+}
+
+/// Columns of a csv export by name; empty fields are NaN.
+std::map<std::string, std::vector<double>> parse_csv(const std::string& text) {
+  std::map<std::string, std::vector<double>> columns;
+  Words names;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind('#', 0) == 0) {
+      continue;
+    }
+    const Words fields = split(line, ',');
+    if (names.empty()) {
+      names = fields;
+      continue;
+    }
+    REQUIRE(fields.size() == names.size());
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      columns[names[c]].push_back(fields[c].empty() ? std::nan("")
+                                                    : std::stod(fields[c]));
+    }
+  }
+  return columns;
+}
+
+double sum(const std::vector<double>& values) {
+  double result = 0.0;
+  for (const double value : values) {
+    result += value;
+  }
+  return result;
+}
+
+std::map<std::string, std::vector<double>> csv(const SharedResult& result,
+                                               const Words& options) {
+  const ProgramRun run = result.exported(options);
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(run.err == "");
+  return parse_csv(run.out);
+}
+
+TEST_CASE("counts and pairs out of range sum to the pairs") {
+  const auto table = csv(near_water(), {"--quantity", "counts"});
+  CHECK(table.size() == 6);  // r, r_lower, r_upper and three pairs
+  const BlockCounts counts = total(read_result(near_water().path()).blocks);
+  CHECK(sum(table.at("H-H")) + double(counts.out_of_range[0]) ==
+        51.0 * 1768 * 1767 / 2);
+  CHECK(sum(table.at("H-O")) + double(counts.out_of_range[1]) == 51.0 * 1768 * 884);
+  CHECK(sum(table.at("O-O")) + double(counts.out_of_range[2]) == 51.0 * 884 * 883 / 2);
+  for (std::size_t k = 0; k < 280; ++k) {
+    CHECK(table.at("O-O")[k] == double(counts.counts[2][k]));
+  }
+  CHECK(table.at("r_lower")[0] == 0.0);
+  CHECK(table.at("r_upper")[279] == 1.4);
+}
+
+TEST_CASE("g of water has the first O-O peak where it belongs, and tends to 1") {
+  const auto table = csv(near_water(), {});
+  const std::vector<double>& r = table.at("r");
+  const std::vector<double>& g = table.at("O-O");
+  std::size_t peak = 0;
+  double tail = 0.0;
+  std::size_t tail_bins = 0;
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    if (r[k] < 0.35 && g[k] > g[peak]) {
+      peak = k;
+    }
+    if (r[k] > 1.2) {
+      tail += g[k];
+      ++tail_bins;
+    }
+  }
+  CHECK(std::abs(r[peak] - 0.276) < 0.005);
+  CHECK(g[peak] > 2.5);
+  CHECK(g[peak] < 3.5);
+  CHECK(relative_error(tail / double(tail_bins), 1.0) < 0.02);
+}
+
+TEST_CASE("the coordination number of oxygen in water is 4 to 5 at 0.33 nm") {
+  const auto table =
+      csv(near_water(), {"--quantity", "coordination", "--pairs", "O-O,O-H"});
+  CHECK(table.size() == 4);  // r, O-O, and both directions of H-O
+  const std::vector<double>& r = table.at("r");
+  const auto at = [&](const std::string& name, double distance) {
+    std::size_t k = 0;
+    while (r[k] < distance - 1e-9) {
+      ++k;
+    }
+    return table.at(name)[k];
+  };
+  CHECK(at("O around O", 0.33) > 4.0);
+  CHECK(at("O around O", 0.33) < 5.0);
+  CHECK(relative_error(at("H around O", 0.12), 2.0) < 1e-12);  // the molecule's own
+  CHECK(relative_error(at("O around H", 0.12), 1.0) < 1e-12);
+}
+
+TEST_CASE("the normalisations agree in a constant box") {
+  const auto one = csv(near_water(), {});
+  for (const std::string other : {"mean-volume", "per-frame"}) {
+    const auto two = csv(near_water(), {"--normalization", other});
+    for (std::size_t k = 0; k < 280; ++k) {
+      CHECK(std::abs(two.at("O-O")[k] - one.at("O-O")[k]) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("g goes on to the corner of the box, and is absent beyond; counts are not") {
+  const auto g = csv(far_water(), {});
+  const auto counts = csv(far_water(), {"--quantity", "counts"});
+  const double corner = 1.5 * std::sqrt(3.0);
+  for (std::size_t k = 0; k < 100; ++k) {
+    const double r = counts.at("r_lower")[k];
+    CHECK(std::isnan(g.at("H-H")[k]) == (r >= corner));
+    CHECK_FALSE(std::isnan(counts.at("H-H")[k]));
+    if (r > 1.5 && r < 2.3) {  // shells that are cut, with many pairs
+      CHECK(g.at("H-H")[k] == Approx(1.0).margin(0.03));
+    }
+  }
+  CHECK(missing(far_water().exported({}).out, {"# g_defined_up_to: 2.61\n"}) == "");
+}
+
+TEST_CASE("where boxes change, g beyond half the width needs blocks of one box") {
+  const Words far{data_file("nacl-triclinic-npt.h5"),
+                  "--r-max",
+                  "2.2",
+                  "--bins",
+                  "50",
+                  "--last",
+                  "3"};
+  Words single = far;
+  single.insert(single.end(), {"--block", "1"});
+  const auto together = csv(SharedResult(far), {});
+  const auto apart = csv(SharedResult(single), {});
+  std::size_t more = 0;
+  for (std::size_t k = 0; k < 50; ++k) {
+    const double g = together.at("Cl-Cl")[k];
+    const double exact = apart.at("Cl-Cl")[k];
+    if (std::isnan(g)) {
+      more += std::isnan(exact) ? 0 : 1;
+    } else {
+      CHECK(g == Approx(exact).epsilon(1e-12));
+    }
+  }
+  CHECK(more > 5);
+}
+
+TEST_CASE("without a box g is refused, and counts and coordination numbers are not") {
+  const ProgramRun refused = open_water().exported({"--quantity", "g"});
+  CHECK(refused.exit_code == 1);
+  CHECK(refused.out == "");
+  CHECK(missing(refused.err, {"g(r) needs a volume", "counts"}) == "");
+  CHECK(sum(csv(open_water(), {"--quantity", "counts"}).at("O-O")) > 0.0);
+  CHECK(csv(open_water(), {"--quantity", "coordination"}).at("O around O").back() >
+        0.0);
+}
+
+TEST_CASE("errors of g and coordination numbers follow each curve; counts have none") {
+  const SharedResult blocks(
+      {data_file("water.h5"), "--r-max", "1.4", "--bins", "70", "--block", "6"});
+  const auto g = csv(blocks, {"--errors", "--pairs", "O-O"});
+  const auto plain = csv(blocks, {"--pairs", "O-O"});
+  CHECK(g.at("O-O") == plain.at("O-O"));
+  for (std::size_t k = 20; k < 70; ++k) {
+    CHECK(g.at("O-O standard error")[k] > 0.0);
+    CHECK(g.at("O-O standard error")[k] < 0.1);
+  }
+  const auto n = csv(blocks, {"--errors", "--quantity", "coordination"});
+  CHECK(n.at("O around H standard error")[69] < 0.01 * n.at("O around H")[69]);
+
+  CHECK(missing(blocks.exported({"--errors", "--quantity", "counts"}).err,
+                {"counts are exact"}) == "");
+  const ProgramRun one = far_water().exported({"--errors"});
+  CHECK(one.exit_code == 1);
+  CHECK(missing(one.err, {"one block", "--block"}) == "");
+}
+
+TEST_CASE("json is JSON with the same numbers, null where nothing is defined") {
+  const RdfRunner rdf;
+  const std::string json = rdf.file("g.json");
+  const Words options{"--format", "json", "-o", json};
+  CHECK(far_water().exported(options).exit_code == 0);
+  CHECK(json_value(json, "d['quantity'], d['frames'], d['bin_count']") == "g 6 100");
+  CHECK(json_value(json, "[c['label'] for c in d['curves']]") ==
+        "['H-H', 'H-O', 'O-O']");
+  CHECK(json_value(json, "d['curves'][2]['value'][99]") == "None");
+  const auto table = csv(far_water(), {});
+  for (const std::size_t bin : {13U, 14U, 50U}) {
+    CHECK(std::stod(json_value(
+              json, "repr(d['curves'][2]['value'][" + std::to_string(bin) + "])")) ==
+          table.at("O-O")[bin]);
+  }
+  for (const std::string quantity : {"counts", "coordination"}) {
+    CHECK(far_water()
+              .exported({"--quantity", quantity, "--format", "json", "-o", json})
+              .exit_code == 0);
+    CHECK(json_value(json, "d['quantity']") == quantity);
+  }
+}
+
+TEST_CASE("xvg has comments, settings and columns of numbers") {
+  const ProgramRun run =
+      far_water().exported({"--format", "xvg", "--pairs", "O-O", "--quantity", "g"});
+  CHECK(run.exit_code == 0);
+  const auto table = csv(far_water(), {"--pairs", "O-O"});
+  std::istringstream stream(run.out);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind('#', 0) == 0 || line.rfind('@', 0) == 0) {
+      continue;
+    }
+    std::istringstream numbers(line);
+    double r = 0.0;
+    double g = 0.0;
+    std::string rest;
+    CHECK(numbers >> r >> g);
+    CHECK_FALSE(numbers >> rest);
+    CHECK(r == table.at("r")[rows]);
+    CHECK(g == table.at("O-O")[rows]);
+    ++rows;
+  }
+  CHECK(rows == 87);  // up to the corner of the box
+  CHECK(missing(run.out, {"@    xaxis  label \"r (nm)\"", "legend \"O-O\""}) == "");
+}
+
+TEST_CASE("export refuses what the result does not have") {
+  const auto refusal = [](const Words& options, const char* value) {
+    const ProgramRun run = near_water().exported(options);
+    return run.exit_code == 1 && run.out.empty()
+               ? missing(run.err, {value})
+               : "exit code " + std::to_string(run.exit_code);
+  };
+  CHECK(refusal({"--quantity", "h"}, "'h'") == "");
+  CHECK(refusal({"--format", "xls"}, "'xls'") == "");
+  CHECK(refusal({"--normalization", "none"}, "'none'") == "");
+  CHECK(refusal({"--pairs", "O-Xe"}, "O-Xe") == "");
+  CHECK(refusal({"second.h5"}, "one result file") == "");
+  CHECK(refusal({"-o", "/no/such/folder/g.csv"}, "/no/such/folder/g.csv") == "");
+}
+
+TEST_CASE("export does not write over the result that it reads") {
+  const ProgramRun run = near_water().exported({"-o", near_water().path()});
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {near_water().path().c_str()}) == "");
+  CHECK(read_result(near_water().path()).blocks.size() == 3);
+}
+
+TEST_CASE("an export that is refused makes no file") {
+  const RdfRunner rdf;
+  CHECK(open_water().exported({"-o", rdf.file("g.csv")}).exit_code == 1);
+  CHECK_FALSE(std::filesystem::exists(rdf.file("g.csv")));
+}
+
+TEST_CASE("an export that cannot be written to its end is a failure") {
+  const ProgramRun run = near_water().exported({"-o", "/dev/full"});
+  CHECK(run.exit_code == 2);
+  ProgramSetting full;
+  full.standard_output = "/dev/full";
+  CHECK(run_program({"export", near_water().path()}, full).exit_code == 2);
+}
+
+TEST_CASE("info tells what is in a result") {
+  const ProgramRun run = run_program({"info", near_water().path()});
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.out,
+                {"starhist result\n", "H, O", "280 of 0.005 nm up to 1.4 nm",
+                 "blocks       3", "frames       51 (0 to 50)", "O-O: 19 904 586",
+                 "option --r-max: 1.4", "scheduler: lws", "version: "}) == "");
+}
+
+TEST_CASE("info tells what is in a trajectory") {
+  const ProgramRun water = run_program({"info", data_file("water.h5")});
+  CHECK(water.exit_code == 0);
+  CHECK(missing(water.out, {"H5MD trajectory", "frames       51", "0 .. 5 ps", "nm",
+                            "H: 1768, O: 884", "orthorhombic", "27 nm^3", "1.5 nm"}) ==
+        "");
+  const ProgramRun salt = run_program({"info", data_file("nacl-triclinic-npt.h5")});
+  CHECK(missing(salt.out, {"frames       41", "Cl: 8, H: 1178, Na: 8, O: 589",
+                           "triclinic", "17.49", " .. 18.67"}) == "");
+  const ProgramRun both =
+      run_program({"info", data_file("water.h5"), data_file("nacl-triclinic-npt.h5")});
+  CHECK(missing(both.out, {"frames       92", "orthorhombic in 51 frames",
+                           "triclinic in 41 frames"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing

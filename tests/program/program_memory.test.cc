@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <random>
+
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/h5md_file.hh"
+
+// Memory does not grow with the length of a trajectory.
+
+namespace starhist::testing {
+namespace {
+
+/// `frame_count` frames of 300 random particles of two species.
+SmallTrajectory random_frames(std::size_t frame_count) {
+  SmallTrajectory trajectory;
+  trajectory.species.clear();
+  for (int particle = 0; particle < 300; ++particle) {
+    trajectory.species.emplace_back(1, particle % 3 == 0 ? 'A' : 'B');
+  }
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> coordinate(0.0, 3.0);
+  for (std::size_t frame = 0; frame < frame_count; ++frame) {
+    trajectory.positions.emplace_back(900);
+    std::generate(trajectory.positions.back().begin(),
+                  trajectory.positions.back().end(),
+                  [&] { return coordinate(random); });
+  }
+  return trajectory;
+}
+
+/// Run over the first `frame_count` frames of the file.
+ProgramRun counted(const RdfRunner& rdf, const std::string& path,
+                   std::size_t frame_count) {
+  const ProgramRun run =
+      rdf.run({path, "--r-max", "1.5", "--bins", "300", "--block", "10", "--force",
+               "--last", std::to_string(frame_count - 1)});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(total(rdf.result().blocks).frames == frame_count);
+  return run;
+}
+
+TEST_CASE("memory stays the same from 1000 frames on, and near that of 10", "[slow]") {
+#ifdef __SANITIZE_ADDRESS__
+  WARN("not tested: the address sanitizer keeps memory that was freed");
+#else
+  const RdfRunner rdf;
+  const std::string path = rdf.file("long.h5");
+  write_h5md(path, random_frames(10'000));
+  const auto few = static_cast<double>(counted(rdf, path, 10).resident_kib);
+  const auto many = static_cast<double>(counted(rdf, path, 1'000).resident_kib);
+  const auto most = static_cast<double>(counted(rdf, path, 10'000).resident_kib);
+  WARN("resident KiB: " << few << " for 10 frames, " << many << " for 1000, " << most
+                        << " for 10 000");
+  CHECK(most < 1.1 * many);
+  // What waits to be counted: 10 frames do not fill it, the positions take 72 MB.
+  CHECK(most < few + 8 * 1024);
+#endif
+}
+
+}  // namespace
+}  // namespace starhist::testing

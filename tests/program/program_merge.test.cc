@@ -1,0 +1,90 @@
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Results of parts of the water trajectory, side by side in one folder.
+class Parts {
+ public:
+  std::string count(const std::string& name, const Words& more) const {
+    Words words{"rdf", data_file("water.h5"), "--r-max", "1.4", "--bins", "70",
+                "-o",  folder_.file(name)};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramRun run = run_program(words);
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    return folder_.file(name);
+  }
+  ProgramRun merge(Words parts, const Words& more = {}) const {
+    parts.insert(parts.begin(), "merge");
+    parts.insert(parts.end(), {"-o", output()});
+    parts.insert(parts.end(), more.begin(), more.end());
+    return run_program(parts);
+  }
+  std::string output() const { return folder_.file("all.h5"); }
+
+ private:
+  TemporaryDirectory folder_;
+};
+
+TEST_CASE("merge: parts of a trajectory give what the whole gives") {
+  const Parts parts;
+  const std::string a = parts.count("a.h5", {"--last", "19", "--block", "10"});
+  const std::string b = parts.count("b.h5", {"--first", "20", "--block", "10"});
+  const std::string whole = parts.count("whole.h5", {"--block", "10"});
+  const ProgramRun run = parts.merge({a, b});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.err, {"51 frames in 6 blocks"}) == "");
+  const ResultFile merged = read_result(parts.output());
+  const ResultFile expected = read_result(whole);
+  REQUIRE(merged.blocks.size() == expected.blocks.size());
+  for (std::size_t k = 0; k < merged.blocks.size(); ++k) {
+    CHECK(merged.blocks[k].index.get() == k);
+    CHECK(merged.blocks[k].first_frame == expected.blocks[k].first_frame);
+    CHECK(merged.blocks[k].counts == expected.blocks[k].counts);
+    CHECK(merged.blocks[k].box == expected.blocks[k].box);
+  }
+  const auto exported = [](const std::string& path) {
+    std::string text = run_program({"export", path}).out;
+    return text.substr(text.find("\nr,"));
+  };
+  CHECK(exported(parts.output()) == exported(whole));
+  CHECK(missing(run_program({"info", parts.output()}).out,
+                {"starhist merge", "result 2 option --first: 20"}) == "");
+}
+
+TEST_CASE("merge: frames of one step between those of another; not the same twice") {
+  const Parts parts;
+  const std::string even = parts.count("even.h5", {"--step", "2"});
+  const std::string odd = parts.count("odd.h5", {"--first", "1", "--step", "2"});
+  CHECK(parts.merge({even, odd}).exit_code == 0);
+  const std::string late = parts.count("late.h5", {"--first", "40"});
+  const ProgramRun twice = parts.merge({even, late}, {"--force"});
+  CHECK(twice.exit_code == 1);
+  CHECK(missing(twice.err, {"frame 40", "water.h5", "is in both", "late.h5"}) == "");
+}
+
+TEST_CASE("merge refuses what does not fit together, and leaves what is there") {
+  const Parts parts;
+  const std::string a = parts.count("a.h5", {"--last", "1"});
+  const std::string fewer = parts.count("f.h5", {"--first", "2", "--pairs", "O-O"});
+  const auto refused = [&](const Words& names,
+                           std::initializer_list<const char*> words) {
+    const ProgramRun run = parts.merge(names);
+    CHECK(run.exit_code == 1);
+    return missing(run.err, words);
+  };
+  CHECK(refused({a, fewer}, {"different pairs", "H-H, H-O, O-O", "has O-O"}) == "");
+  CHECK(refused({a}, {"two or more result files, not 1"}) == "");
+  CHECK(refused({a, data_file("water.h5")}, {"water.h5"}) == "");
+  CHECK(missing(run_program({"merge", a, fewer, "-o", a}).err,
+                {"is one of the results"}) == "");
+  CHECK_FALSE(std::filesystem::exists(parts.output()));
+}
+
+}  // namespace
+}  // namespace starhist::testing
