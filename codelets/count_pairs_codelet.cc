@@ -6,7 +6,7 @@
 #include "codelets/measured_task.hh"
 #include "codelets/task_buffers.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
@@ -16,37 +16,38 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   }
   // Those of a GPU, when it was submitted. StarPU keeps them beside the time.
   starpu_task_get_current()->flops =
-      CountPairsModel::evaluated(args.size, STARPU_CPU_WORKER);
+      perfmodels::CountPairsModel::evaluated(args.size, STARPU_CPU_WORKER);
   try {
-    const std::uint64_t counted = cpu::count_pairs(
+    const std::uint64_t counted = kernels::cpu::count_pairs(
         blocks_of(buffers, args), args.threads, counts_of(buffers, args));
     if (counted != args.size.pairs) {
       throw InternalError("a task counted " + std::to_string(counted) + " of " +
                           std::to_string(args.size.pairs) + " pairs");
     }
-    args.status->add_skipped_pairs(cpu::skipped_pairs());
+    args.status->add_skipped_pairs(kernels::cpu::skipped_pairs());
   } catch (...) {
     args.status->fail(std::current_exception());
   }
 }
 
-const char* codelet_name(PairKind kind) {
-  return kind == PairKind::like ? "count_like_pairs" : "count_unlike_pairs";
+const char* codelet_name(perfmodels::PairKind kind) {
+  return kind == perfmodels::PairKind::like ? "count_like_pairs" : "count_unlike_pairs";
 }
 
 }  // namespace
 
-std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
+std::vector<kernels::PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
   const double* first = pointer_to<const double>(buffers[0]);
-  const double* second =
-      args.kind == PairKind::like ? first : pointer_to<const double>(buffers[1]);
-  std::vector<PairBlock> blocks;
+  const double* second = args.kind == perfmodels::PairKind::like
+                             ? first
+                             : pointer_to<const double>(buffers[1]);
+  std::vector<kernels::PairBlock> blocks;
   blocks.reserve(args.part_count);
   for (const FramePart& part : args.parts()) {
-    PairBlock block;
+    kernels::PairBlock block;
     block.first = {first + 3 * part.first_offset, part.first_count};
     block.second = {second + 3 * part.second_offset, part.second_count};
-    block.like = args.kind == PairKind::like;
+    block.like = args.kind == perfmodels::PairKind::like;
     block.row_begin = part.row_begin;
     block.row_end = part.row_end;
     block.image = &part.image;
@@ -58,7 +59,8 @@ std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args) {
 }
 
 std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args) {
-  return pointer_to<std::uint64_t>(buffers[args.kind == PairKind::like ? 1 : 2]);
+  return pointer_to<std::uint64_t>(
+      buffers[args.kind == perfmodels::PairKind::like ? 1 : 2]);
 }
 
 std::optional<TaskRecord> record_of(const starpu_task& task) {
@@ -74,17 +76,17 @@ std::optional<TaskRecord> record_of(const starpu_task& task) {
   return record;
 }
 
-CountPairsCodelet::CountPairsCodelet(const ModelKey& key) : model_(key) {
+CountPairsCodelet::CountPairsCodelet(const perfmodels::ModelKey& key) : model_(key) {
   starpu_codelet_init(&codelet_);
   codelet_.name = codelet_name(key.pairs);
   codelet_.model = &model_;
   codelet_.cpu_funcs[0] = count_on_cpu;
   add_cuda_implementations(codelet_, key.geometry, key.order, key.cuda_variant);
-  codelet_.nbuffers = key.pairs == PairKind::like ? 2 : 3;
+  codelet_.nbuffers = key.pairs == perfmodels::PairKind::like ? 2 : 3;
   for (int buffer = 0; buffer < codelet_.nbuffers - 1; ++buffer) {
     codelet_.modes[buffer] = STARPU_R;
   }
   codelet_.modes[codelet_.nbuffers - 1] = STARPU_REDUX;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -15,13 +15,13 @@
 #include "codelets/task_args.hh"
 #include "perfmodels/count_pairs_model.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// The part of one frame that a task counts. Offsets are in particles, into the
 /// position handles, which may hold several frames one after the other.
 struct FramePart {
   MinimumImage image;
-  Bounds bounds;  ///< around the positions of both species in the frame
+  kernels::Bounds bounds;  ///< around the positions of both species in the frame
   std::uint64_t first_offset = 0;
   std::uint64_t first_count = 0;
   std::uint64_t second_offset = 0;
@@ -35,9 +35,9 @@ struct FramePart {
 struct CountPairsArgs {
   using Part = FramePart;
 
-  WorkSize size;  // first: the performance model reads it
+  perfmodels::WorkSize size;  // first: the performance model reads it
   UniformBins bins;
-  PairKind kind = PairKind::like;
+  perfmodels::PairKind kind = perfmodels::PairKind::like;
   std::int32_t threads = 1;
   std::uint32_t part_count = 0;
   std::uint32_t tiled = 0;  ///< 1: positions are in spatial order
@@ -52,7 +52,7 @@ struct CountPairsArgs {
 };
 
 /// The parts of a task as blocks of pairs, in the memory that the buffers are in.
-std::vector<PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args);
+std::vector<kernels::PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args);
 std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args);
 
 /// What StarPU has measured of a counting task that has ended. Pairs that another task
@@ -69,16 +69,16 @@ std::optional<TaskRecord> record_of(const starpu_task& task);
 /// one that suits the geometry, the performance model chooses).
 class CountPairsCodelet {
  public:
-  explicit CountPairsCodelet(const ModelKey& key);
+  explicit CountPairsCodelet(const perfmodels::ModelKey& key);
   CountPairsCodelet(const CountPairsCodelet&) = delete;
   CountPairsCodelet& operator=(const CountPairsCodelet&) = delete;
 
   starpu_codelet* get() { return &codelet_; }
-  CountPairsModel& model() { return model_; }
+  perfmodels::CountPairsModel& model() { return model_; }
 
  private:
-  CountPairsModel model_;
+  perfmodels::CountPairsModel model_;
   starpu_codelet codelet_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -5,7 +5,7 @@
 #include "codelets/gpu_scratch_cuda.hh"
 #include "codelets/kernels/cuda/launch/count_pairs.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 std::string worker_name() {
@@ -64,8 +64,8 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   }
 }
 
-void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,
-             const cuda::Launch& launch) {
+void refused(const CountPairsArgs& args, std::span<const kernels::PairBlock> blocks,
+             const kernels::cuda::Launch& launch) {
   // An error that stays has destroyed the context, and all counts in it.
   if (cudaGetLastError() != cudaSuccess) {
     throw_cuda_error(launch.error, " (the GPU can no longer be used)");
@@ -79,20 +79,20 @@ void refused(const CountPairsArgs& args, std::span<const PairBlock> blocks,
   repeat_on_cpu(args, launch.counted, pair_count(blocks.subspan(launch.counted)));
 }
 
-template <cuda::Variant variant>
+template <kernels::cuda::Variant variant>
 void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const CountPairsArgs*>(cl_arg);
   if (args.status->stopped()) {
     return;
   }
   try {
-    const std::vector<PairBlock> blocks = blocks_of(buffers, args);
-    std::vector<Bounds> bounds;
+    const std::vector<kernels::PairBlock> blocks = blocks_of(buffers, args);
+    std::vector<kernels::Bounds> bounds;
     bounds.reserve(blocks.size());
     for (const FramePart& part : args.parts()) {
       bounds.push_back(part.bounds);
     }
-    const cuda::Launch launch = cuda::count_pairs(
+    const kernels::cuda::Launch launch = kernels::cuda::count_pairs(
         blocks, bounds, variant, counts_of(buffers, args),
         scratch_of_worker(args.scratch), starpu_cuda_get_local_stream());
     if (launch.error != cudaSuccess) {
@@ -113,7 +113,7 @@ void collect_skipped_pairs(void* run_status) {
   }
   auto& status = *static_cast<RunStatus*>(run_status);
   std::uint64_t pairs = 0;
-  const cudaError_t error = cuda::take_skipped_pairs(pairs);
+  const cudaError_t error = kernels::cuda::take_skipped_pairs(pairs);
   if (error != cudaSuccess) {
     status.fail(std::make_exception_ptr(
         RunError(worker_name() + ": CUDA reports '" + cudaGetErrorString(error) +
@@ -122,16 +122,16 @@ void collect_skipped_pairs(void* run_status) {
   status.add_skipped_pairs(pairs);
 }
 
-starpu_cuda_func_t implementation(cuda::Variant variant) {
+starpu_cuda_func_t implementation(kernels::cuda::Variant variant) {
   switch (variant) {
-    case cuda::Variant::automatic:
-      return count_on_gpu<cuda::Variant::automatic>;
-    case cuda::Variant::tensor:
-      return count_on_gpu<cuda::Variant::tensor>;
-    case cuda::Variant::fixed_point:
-      return count_on_gpu<cuda::Variant::fixed_point>;
-    case cuda::Variant::definition:
-      return count_on_gpu<cuda::Variant::definition>;
+    case kernels::cuda::Variant::automatic:
+      return count_on_gpu<kernels::cuda::Variant::automatic>;
+    case kernels::cuda::Variant::tensor:
+      return count_on_gpu<kernels::cuda::Variant::tensor>;
+    case kernels::cuda::Variant::fixed_point:
+      return count_on_gpu<kernels::cuda::Variant::fixed_point>;
+    case kernels::cuda::Variant::definition:
+      return count_on_gpu<kernels::cuda::Variant::definition>;
   }
   return nullptr;
 }
@@ -143,17 +143,17 @@ void collect_skipped_pairs_of_gpus(RunStatus& status) {
   status.rethrow_error();
 }
 
-void add_cuda_implementations(starpu_codelet& codelet, Geometry geometry, Order order,
-                              const std::string& variant) {
-  const cuda::Variant chosen = cuda::parse_variant(variant);
+void add_cuda_implementations(starpu_codelet& codelet, perfmodels::Geometry geometry,
+                              perfmodels::Order order, const std::string& variant) {
+  const kernels::cuda::Variant chosen = kernels::cuda::parse_variant(variant);
   codelet.cuda_funcs[0] = implementation(chosen);
   codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
-  if (chosen == cuda::Variant::automatic && geometry == Geometry::open &&
-      order == Order::any) {
-    codelet.cuda_funcs[0] = implementation(cuda::Variant::tensor);
-    codelet.cuda_funcs[1] = implementation(cuda::Variant::fixed_point);
+  if (chosen == kernels::cuda::Variant::automatic &&
+      geometry == perfmodels::Geometry::open && order == perfmodels::Order::any) {
+    codelet.cuda_funcs[0] = implementation(kernels::cuda::Variant::tensor);
+    codelet.cuda_funcs[1] = implementation(kernels::cuda::Variant::fixed_point);
     codelet.cuda_flags[1] = STARPU_CUDA_ASYNC;
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

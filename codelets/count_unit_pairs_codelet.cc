@@ -7,7 +7,7 @@
 #include "codelets/measured_task.hh"
 #include "codelets/task_buffers.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
@@ -33,13 +33,13 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
   return 2.0 + per_pair * static_cast<double>(args.rows.pairs) * args.part_count;
 }
 
-starpu_codelet make_codelet(PairKind kind, starpu_perfmodel* model) {
+starpu_codelet make_codelet(perfmodels::PairKind kind, starpu_perfmodel* model) {
   starpu_codelet codelet;
   starpu_codelet_init(&codelet);
   codelet.name = "count_unit_pairs";
   codelet.model = model;
   codelet.cpu_funcs[0] = count_on_cpu;
-  codelet.nbuffers = kind == PairKind::like ? 2 : 3;
+  codelet.nbuffers = kind == perfmodels::PairKind::like ? 2 : 3;
   for (int buffer = 0; buffer < codelet.nbuffers - 1; ++buffer) {
     codelet.modes[buffer] = STARPU_R;
   }
@@ -52,9 +52,9 @@ starpu_codelet make_codelet(PairKind kind, starpu_perfmodel* model) {
 void count_unit_pairs(const CountUnitPairsArgs& args, std::span<const UnitFrame> frames,
                       const double* first, const double* second,
                       std::uint64_t* counts) {
-  std::vector<cpu::UnitBlock> blocks;
+  std::vector<kernels::cpu::UnitBlock> blocks;
   for (const UnitFrame& frame : frames) {
-    cpu::UnitBlock block;
+    kernels::cpu::UnitBlock block;
     block.units = args.units;
     block.rows = args.rows;
     block.first = {first + 3 * frame.first_offset, frame.first_count};
@@ -68,8 +68,8 @@ void count_unit_pairs(const CountUnitPairsArgs& args, std::span<const UnitFrame>
   if (args.what == UnitTask::subtract) {
     own.resize(size);
   }
-  const std::uint64_t counted =
-      cpu::count_unit_pairs(blocks, args.threads, own.empty() ? counts : own.data());
+  const std::uint64_t counted = kernels::cpu::count_unit_pairs(
+      blocks, args.threads, own.empty() ? counts : own.data());
   for (std::size_t k = 0; k < own.size(); ++k) {
     counts[k] -= own[k];
   }
@@ -91,7 +91,7 @@ std::optional<TaskRecord> unit_record_of(const starpu_task& task) {
   return record;
 }
 
-starpu_codelet* count_unit_pairs_codelet(PairKind kind) {
+starpu_codelet* count_unit_pairs_codelet(perfmodels::PairKind kind) {
   static starpu_perfmodel model = [] {
     starpu_perfmodel m{};
     m.type = STARPU_PER_ARCH;
@@ -99,9 +99,9 @@ starpu_codelet* count_unit_pairs_codelet(PairKind kind) {
     m.arch_cost_function = microseconds;
     return m;
   }();
-  static starpu_codelet like = make_codelet(PairKind::like, &model);
-  static starpu_codelet unlike = make_codelet(PairKind::unlike, &model);
-  return kind == PairKind::like ? &like : &unlike;
+  static starpu_codelet like = make_codelet(perfmodels::PairKind::like, &model);
+  static starpu_codelet unlike = make_codelet(perfmodels::PairKind::unlike, &model);
+  return kind == perfmodels::PairKind::like ? &like : &unlike;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

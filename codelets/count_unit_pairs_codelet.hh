@@ -13,7 +13,7 @@
 #include "codelets/task_args.hh"
 #include "perfmodels/work_class.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// One frame in the position handles: offsets and numbers of particles.
 struct UnitFrame {
@@ -56,6 +56,6 @@ std::optional<TaskRecord> unit_record_of(const starpu_task& task);
 
 /// Buffers: positions of the first species, in the order of the file (STARPU_R), of the
 /// second (STARPU_R; only for unlike pairs), counts (STARPU_REDUX). CPU only.
-starpu_codelet* count_unit_pairs_codelet(PairKind kind);
+starpu_codelet* count_unit_pairs_codelet(perfmodels::PairKind kind);
 
-}  // namespace starhist
+}  // namespace starhist::codelets

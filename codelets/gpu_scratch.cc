@@ -4,7 +4,7 @@
 
 #include "codelets/kernels/cuda/kernel_args.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 /// As cudaMalloc aligns, which StarPU, cutting up larger pieces, does not.
@@ -18,11 +18,11 @@ unsigned node_of(int worker) {
 
 std::size_t GpuScratch::bytes_for(std::size_t frames, std::size_t first,
                                   std::size_t second) {
-  return cuda::scratch_bytes(frames, first, second);
+  return kernels::cuda::scratch_bytes(frames, first, second);
 }
 
 std::uint64_t GpuScratch::most_frames() {
-  return cuda::most_parts;
+  return kernels::cuda::most_parts;
 }
 
 GpuScratch::GpuScratch(std::size_t bytes)
@@ -59,4 +59,4 @@ void GpuScratch::release(void* scratch) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// Memory on every GPU for what its counting tasks find out about particles in spatial
 /// order. The tasks of a worker follow each other on its stream and share it. Must not
@@ -36,4 +36,4 @@ class GpuScratch {
   std::vector<std::uintptr_t> allocated_;  ///< by worker, as StarPU gave it
 };
 
-}  // namespace starhist
+}  // namespace starhist::codelets

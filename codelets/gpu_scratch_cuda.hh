@@ -5,13 +5,13 @@
 #include "codelets/gpu_scratch.hh"
 #include "codelets/kernels/cuda/launch/count_pairs.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// The piece of the CUDA worker that calls it; nothing where there is none.
-inline cuda::Scratch scratch_of_worker(const GpuScratch* scratch) {
+inline kernels::cuda::Scratch scratch_of_worker(const GpuScratch* scratch) {
   void* const memory =
       scratch == nullptr ? nullptr : scratch->of_worker(starpu_worker_get_id_check());
   return {memory, memory == nullptr ? 0 : scratch->bytes()};
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -3,17 +3,18 @@
 #include "codelets/kernels/cuda/launch/device_array.hh"
 #include "codelets/kernels/cuda/launch/devices.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
-std::uint64_t count_on_gpu(int gpu, cuda::Variant variant, bool tiled,
-                           std::span<const PairBlock> blocks, std::uint64_t* counts) {
-  cuda::check(cudaSetDevice(gpu), "use the GPU");
-  std::vector<PairBlock> taken(blocks.begin(), blocks.end());
-  for (PairBlock& block : taken) {
+std::uint64_t count_on_gpu(int gpu, kernels::cuda::Variant variant, bool tiled,
+                           std::span<const kernels::PairBlock> blocks,
+                           std::uint64_t* counts) {
+  kernels::cuda::check(cudaSetDevice(gpu), "use the GPU");
+  std::vector<kernels::PairBlock> taken(blocks.begin(), blocks.end());
+  for (kernels::PairBlock& block : taken) {
     block.tiled = tiled;
   }
-  cuda::count_from_host(taken, variant, counts);
+  kernels::cuda::count_from_host(taken, variant, counts);
   return pair_count(blocks);
 }
 
@@ -22,28 +23,29 @@ std::uint64_t count_on_gpu(int gpu, cuda::Variant variant, bool tiled,
 std::vector<GpuTrial> gpu_trials() {
   struct Way {
     const char* name;
-    cuda::Variant variant;
+    kernels::cuda::Variant variant;
     bool tiled;
   };
-  constexpr Way ways[] = {{"auto", cuda::Variant::automatic, false},
-                          {"tiles", cuda::Variant::automatic, true},
-                          {"fixed-point", cuda::Variant::fixed_point, false},
-                          {"definition", cuda::Variant::definition, false}};
+  constexpr Way ways[] = {{"auto", kernels::cuda::Variant::automatic, false},
+                          {"tiles", kernels::cuda::Variant::automatic, true},
+                          {"fixed-point", kernels::cuda::Variant::fixed_point, false},
+                          {"definition", kernels::cuda::Variant::definition, false}};
   constexpr int all = 1000;
   std::vector<GpuTrial> trials;
-  for (const cuda::DeviceState& device : cuda::survey_devices({}, all).devices) {
+  for (const kernels::cuda::DeviceState& device :
+       kernels::cuda::survey_devices({}, all).devices) {
     for (const Way& way : ways) {
       if (device.problem.empty()) {
-        trials.push_back({"GPU " + std::to_string(device.id) + " " + way.name,
-                          [=, id = device.id](std::span<const PairBlock> blocks,
-                                              std::uint64_t* counts) {
-                            return count_on_gpu(id, way.variant, way.tiled, blocks,
-                                                counts);
-                          }});
+        trials.push_back(
+            {"GPU " + std::to_string(device.id) + " " + way.name,
+             [=, id = device.id](std::span<const kernels::PairBlock> blocks,
+                                 std::uint64_t* counts) {
+               return count_on_gpu(id, way.variant, way.tiled, blocks, counts);
+             }});
       }
     }
   }
   return trials;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -1,6 +1,6 @@
 #include "codelets/measured_task.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 double seconds(const timespec& time) {
@@ -23,4 +23,4 @@ std::optional<TaskRecord> measured_task(const starpu_task& task) {
   return record;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

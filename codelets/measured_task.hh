@@ -6,9 +6,9 @@
 
 #include "codelets/run_status.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// Name, worker and times of a task that has ended. Nothing without StarPU's profiling.
 std::optional<TaskRecord> measured_task(const starpu_task& task);
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -4,18 +4,18 @@
 #include "codelets/merge_counts_cuda.hh"
 #include "codelets/task_buffers.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 void merge_on_cpu(void* buffers[], void* /*args*/) noexcept {
-  cpu::merge_counts(pointer_to<std::uint64_t>(buffers[0]),
-                    pointer_to<std::uint64_t>(buffers[1]),
-                    STARPU_VECTOR_GET_NX(buffers[0]));
+  kernels::cpu::merge_counts(pointer_to<std::uint64_t>(buffers[0]),
+                             pointer_to<std::uint64_t>(buffers[1]),
+                             STARPU_VECTOR_GET_NX(buffers[0]));
 }
 
 void zero_on_cpu(void* buffers[], void* /*args*/) noexcept {
-  cpu::zero_counts(pointer_to<std::uint64_t>(buffers[0]),
-                   STARPU_VECTOR_GET_NX(buffers[0]));
+  kernels::cpu::zero_counts(pointer_to<std::uint64_t>(buffers[0]),
+                            STARPU_VECTOR_GET_NX(buffers[0]));
 }
 
 /// StarPU insists: 1.3 on STARPU_RW, 1.4 on a commutative one.
@@ -79,4 +79,4 @@ starpu_codelet* zero_counts_codelet() {
   return &codelet;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -2,7 +2,7 @@
 
 #include <starpu.h>
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// STARPU_REDUX methods of a handle of counts (a vector of 64-bit integers):
 /// add one worker's counts to another's, and the neutral element. They live for the
@@ -10,4 +10,4 @@ namespace starhist {
 starpu_codelet* merge_counts_codelet();
 starpu_codelet* zero_counts_codelet();
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/launch/merge_counts.hh"
 #include "codelets/task_buffers.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 /// Counts that cannot be merged are lost: StarPU ends the program with its message.
@@ -14,7 +14,7 @@ void check(cudaError_t error) {
 }
 
 void merge_on_gpu(void* buffers[], void* /*args*/) noexcept {
-  check(cuda::merge_counts(
+  check(kernels::cuda::merge_counts(
       pointer_to<std::uint64_t>(buffers[0]), pointer_to<std::uint64_t>(buffers[1]),
       STARPU_VECTOR_GET_NX(buffers[0]), starpu_cuda_get_local_stream()));
 }
@@ -22,9 +22,9 @@ void merge_on_gpu(void* buffers[], void* /*args*/) noexcept {
 /// StarPU calls this before the first task of a worker, without waiting for it: the
 /// stream keeps the order.
 void zero_on_gpu(void* buffers[], void* /*args*/) noexcept {
-  check(cuda::zero_counts(pointer_to<std::uint64_t>(buffers[0]),
-                          STARPU_VECTOR_GET_NX(buffers[0]),
-                          starpu_cuda_get_local_stream()));
+  check(kernels::cuda::zero_counts(pointer_to<std::uint64_t>(buffers[0]),
+                                   STARPU_VECTOR_GET_NX(buffers[0]),
+                                   starpu_cuda_get_local_stream()));
 }
 
 }  // namespace
@@ -39,4 +39,4 @@ void add_cuda_zero(starpu_codelet& codelet) {
   codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -6,9 +6,9 @@
 #include "codelets/pin_memory.hh"
 #include "codelets/sort_positions_cuda.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 
-void add_cuda_implementations(starpu_codelet&, Geometry, Order,
+void add_cuda_implementations(starpu_codelet&, perfmodels::Geometry, perfmodels::Order,
                               const std::string& variant) {
   if (variant != "auto") {
     throw InputError("this build has no CUDA kernels, so no variant '" + variant + "'");
@@ -30,4 +30,4 @@ bool pin_memory(void*, std::size_t) noexcept {
 }
 void unpin_memory(void*) noexcept {}
 
-}  // namespace starhist
+}  // namespace starhist::codelets

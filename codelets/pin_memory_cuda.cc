@@ -2,7 +2,7 @@
 
 #include "codelets/pin_memory.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 
 bool pin_memory(void* memory, std::size_t bytes) noexcept {
   if (cudaHostRegister(memory, bytes, cudaHostRegisterPortable) == cudaSuccess) {
@@ -18,4 +18,4 @@ void unpin_memory(void* memory) noexcept {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

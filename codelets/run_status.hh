@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// Work that one worker has done.
 struct WorkerLoad {
@@ -121,4 +121,4 @@ class RunStatus {
   Predictions predictions_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -4,15 +4,15 @@
 #include "codelets/sort_positions_cuda.hh"
 #include "codelets/task_buffers.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 void sort_positions(std::span<const SortPart> parts, const double* positions,
                     double* sorted) {
   for (const SortPart& part : parts) {
-    const PositionSpan span{positions + 3 * part.offset, part.count};
-    copy_in_spatial_order(span, part.image, TileAxes::lattice,
-                          sorted + 3 * part.offset);
+    const kernels::PositionSpan span{positions + 3 * part.offset, part.count};
+    kernels::copy_in_spatial_order(span, part.image, kernels::TileAxes::lattice,
+                                   sorted + 3 * part.offset);
   }
 }
 
@@ -35,7 +35,7 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
   constexpr double gpu_start = 100.0;
   return gpu ? gpu_start + 1e6 * gpu_seconds_to_sort_a_particle * particles
-             : 1e6 * seconds_to_sort_a_particle * particles;
+             : 1e6 * kernels::seconds_to_sort_a_particle * particles;
 }
 
 }  // namespace
@@ -63,4 +63,4 @@ starpu_codelet* sort_positions_codelet() {
   return &codelet;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -10,14 +10,14 @@
 #include "codelets/kernels/bounds.hh"
 #include "codelets/run_status.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// The particles of one species in one frame: `count` from `offset` on.
 struct SortPart {
   MinimumImage image;
   /// Around the positions; for GPUs, whose positions cannot be read when their work is
   /// prepared.
-  Bounds bounds;
+  kernels::Bounds bounds;
   double crowding = 1.0;  ///< crowding_of() them or others like them
   std::uint64_t offset = 0;
   std::uint64_t count = 0;
@@ -43,4 +43,4 @@ struct SortPositionsArgs {
 /// scratch memory leaves them as they are: counts are the same in any order.
 starpu_codelet* sort_positions_codelet();
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -6,7 +6,7 @@
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/task_buffers.hh"
 
-namespace starhist {
+namespace starhist::codelets {
 namespace {
 
 void sort_on_gpu(void* buffers[], void* cl_arg) noexcept {
@@ -15,14 +15,15 @@ void sort_on_gpu(void* buffers[], void* cl_arg) noexcept {
     return;
   }
   try {
-    std::vector<cuda::SortBlock> blocks;
+    std::vector<kernels::cuda::SortBlock> blocks;
     blocks.reserve(args.part_count);
     for (const SortPart& part : args.parts()) {
-      blocks.push_back({make_spatial_grid(part.image, part.bounds, part.count,
-                                          part.crowding, TileAxes::cartesian),
-                        part.offset, part.count});
+      blocks.push_back(
+          {kernels::make_spatial_grid(part.image, part.bounds, part.count,
+                                      part.crowding, kernels::TileAxes::cartesian),
+           part.offset, part.count});
     }
-    const cudaError_t error = cuda::copy_in_spatial_order(
+    const cudaError_t error = kernels::cuda::copy_in_spatial_order(
         blocks, pointer_to<double>(buffers[0]), pointer_to<double>(buffers[1]),
         scratch_of_worker(args.scratch), starpu_cuda_get_local_stream());
     if (error != cudaSuccess) {
@@ -42,7 +43,7 @@ void add_cuda_sort(starpu_codelet& codelet) {
 }
 
 std::size_t gpu_sort_bytes(std::size_t particles) {
-  return cuda::sort_scratch_bytes(particles);
+  return kernels::cuda::sort_scratch_bytes(particles);
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -2,7 +2,7 @@
 
 #include <starpu.h>
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// Adds the CUDA implementation to the codelet that sorts. Does nothing in a build
 /// without CUDA.
@@ -14,4 +14,4 @@ inline constexpr double gpu_seconds_to_sort_a_particle = 1e-9;
 /// Scratch memory of a GPU to sort so many particles; 0 in a build without CUDA.
 std::size_t gpu_sort_bytes(std::size_t particles);
 
-}  // namespace starhist
+}  // namespace starhist::codelets

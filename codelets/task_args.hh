@@ -7,7 +7,7 @@
 
 #include <starpu.h>
 
-namespace starhist {
+namespace starhist::codelets {
 
 /// Makes `header` and the parts behind it the arguments of `task`, in memory from
 /// malloc that StarPU frees. Sets header.part_count, nothing else. Throws
@@ -29,4 +29,4 @@ void set_task_args(starpu_task& task, const Header& header,
   task.cl_arg_free = 1;
 }
 
-}  // namespace starhist
+}  // namespace starhist::codelets

@@ -14,8 +14,8 @@ void* operator new(std::size_t size) {
   if (size > SIZE_MAX - large) {  // whole pages would be more than there is
     throw std::bad_alloc();
   }
-  void* const memory =
-      size < large ? std::malloc(size > 0 ? size : 1) : starhist::allocate_pages(size);
+  void* const memory = size < large ? std::malloc(size > 0 ? size : 1)
+                                    : starhist::tasks::allocate_pages(size);
   if (memory == nullptr) {
     throw std::bad_alloc();
   }

@@ -16,5 +16,5 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, 512 * mebibyte);
 #endif
   return static_cast<int>(
-      starhist::run_program(std::vector<std::string>(argv + 1, argv + argc)));
+      starhist::driver::run_program(std::vector<std::string>(argv + 1, argv + argc)));
 }

@@ -8,7 +8,7 @@
 #include "driver/report/version.hh"
 #include "io/formats/gromacs/decoder/gromacs_version.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 void print_help() {
@@ -33,7 +33,8 @@ ExitCode dispatch(const std::vector<std::string>& arguments) {
     return arguments.empty() ? ExitCode::bad_input : ExitCode::done;
   }
   if (arguments[0] == "--version") {
-    const std::string gromacs_version = gromacs::version();  // one write for both lines
+    const std::string gromacs_version =
+        io::gromacs::version();  // one write for both lines
     std::cout << "starhist " << version() << "\nGROMACS formats: " << gromacs_version
               << '\n';
     return ExitCode::done;
@@ -91,4 +92,4 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace starhist {
+namespace starhist::perfmodels {
 namespace {
 
 std::uint32_t footprint(starpu_task* task) {
@@ -82,7 +82,7 @@ CountPairsModel::CountPairsModel(const ModelKey& key)
   const int calibrate = calibrate_setting();
   frozen_ = calibrate == 0;
   starpu_perfmodel::symbol = symbol_.c_str();
-  starpu_perfmodel::footprint = starhist::footprint;
+  starpu_perfmodel::footprint = perfmodels::footprint;
   if (calibrate > 0) {
     type = STARPU_HISTORY_BASED;
   } else {
@@ -190,4 +190,4 @@ double CountPairsModel::cost(starpu_task* task, starpu_perfmodel_arch* arch,
   return microseconds * model->seconds(kind, implementation, evaluated(size, kind));
 }
 
-}  // namespace starhist
+}  // namespace starhist::perfmodels

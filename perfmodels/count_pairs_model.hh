@@ -9,7 +9,7 @@
 #include "perfmodels/speed_table.hh"
 #include "perfmodels/work_class.hh"
 
-namespace starhist {
+namespace starhist::perfmodels {
 
 /// All that sets the speed of a counting codelet, besides the sizes of its tasks.
 struct ModelKey {
@@ -95,4 +95,4 @@ class CountPairsModel : public starpu_perfmodel {
   std::array<Times, 2> times_;  // by row()
 };
 
-}  // namespace starhist
+}  // namespace starhist::perfmodels

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <vector>
 
-namespace starhist {
+namespace starhist::perfmodels {
 
 void SpeedTable::add(double pairs, double seconds) {
   if (pairs > 0.0 && seconds > 0.0) {
@@ -43,4 +43,4 @@ double SpeedTable::seconds(double pairs) const {
          std::pow(above->second.mean() / below->second.mean(), weight);
 }
 
-}  // namespace starhist
+}  // namespace starhist::perfmodels

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace starhist {
+namespace starhist::perfmodels {
 
 /// Measured times of tasks of one class on one kind of worker, by their number of
 /// pairs.
@@ -29,4 +29,4 @@ class SpeedTable {
   std::map<double, Sum> sums_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::perfmodels

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace starhist {
+namespace starhist::perfmodels {
 
 std::string to_string(PairKind pairs) {
   return pairs == PairKind::like ? "like" : "unlike";
@@ -46,4 +46,4 @@ std::uint32_t bin_class(std::uint32_t bins) {
   return std::numeric_limits<std::uint32_t>::max();
 }
 
-}  // namespace starhist
+}  // namespace starhist::perfmodels

@@ -5,7 +5,7 @@
 
 #include "codelets/core/geometry/box.hh"
 
-namespace starhist {
+namespace starhist::perfmodels {
 
 /// What the time of a counting task depends on, besides the code that runs: the first
 /// member of its arguments.
@@ -42,4 +42,4 @@ Geometry geometry_of(const Box& box, double r_max);
 /// smallest of 1000, 10 000, 50 000, 200 000, 1 000 000, ... that is not below `bins`.
 std::uint32_t bin_class(std::uint32_t bins);
 
-}  // namespace starhist
+}  // namespace starhist::perfmodels

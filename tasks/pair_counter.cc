@@ -7,7 +7,7 @@
 #include "tasks/planning/work_description.hh"
 #include "tasks/runtime/check.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
                          const CountingOptions& options, BlockSink sink,
@@ -97,7 +97,8 @@ void PairCounter::submit_bundle() {
   if (plan_->cpu_share > 0.0) {
     WorkEstimate work;  // speeds become known as the run goes on
     describe_workers(runtime_, layout_, bundle_.front(),
-                     plan_->tiled ? Order::spatial : Order::any, work);
+                     plan_->tiled ? perfmodels::Order::spatial : perfmodels::Order::any,
+                     work);
     plan_->cpu_share = cpu_share(work);
   }
   frames_submitted_ += bundle_.size();
@@ -142,8 +143,8 @@ void PairCounter::finish() {
   check_starpu(starpu_task_wait_for_all(), "wait for its tasks");
   status_.rethrow_error();
   if (runtime_.cuda_workers() > 0) {
-    collect_skipped_pairs_of_gpus(status_);
+    codelets::collect_skipped_pairs_of_gpus(status_);
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -14,7 +14,7 @@
 #include "tasks/planning/work_plan.hh"
 #include "tasks/submission/bundle_submitter.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Counts the pairs of frames as StarPU tasks and hands out the counts block by block.
 ///
@@ -45,7 +45,7 @@ class PairCounter {
   /// Waits for everything and hands out the remaining blocks, a partial one too.
   void finish();
 
-  const RunStatus& status() const { return status_; }
+  const codelets::RunStatus& status() const { return status_; }
   /// The sizes that were chosen; empty before the first frame.
   const std::optional<WorkPlan>& plan() const { return plan_; }
 
@@ -62,7 +62,7 @@ class PairCounter {
   const PairExclusions exclusions_;
   const CountingOptions options_;
   BlockSink sink_;
-  RunStatus status_;
+  codelets::RunStatus status_;
   ProgressSignal signal_;
   TransferMemory memory_;
   BundleSubmitter submitter_;
@@ -79,4 +79,4 @@ class PairCounter {
   std::uint64_t bundles_unfinished_ = 0;
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -1,6 +1,6 @@
 #include "codelets/kernels/bounds.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 void Bounds::add(const PositionSpan& span, std::size_t begin, std::size_t end) {
   // Four positions at a time: twelve independent minima, which the compiler vectorizes.
@@ -32,4 +32,4 @@ void Bounds::add(const PositionSpan& span, std::size_t begin, std::size_t end) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -5,7 +5,7 @@
 
 #include "codelets/kernels/count_pairs.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// The smallest axis-parallel box around positions.
 struct Bounds {
@@ -28,4 +28,4 @@ struct Bounds {
   Vec3 centre() const { return 0.5 * (low + high); }
 };
 
-}  // namespace starhist
+}  // namespace starhist::kernels

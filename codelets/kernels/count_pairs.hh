@@ -8,7 +8,7 @@
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/geometry/minimum_image.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Positions of the particles of one species: x, y, z of each, as stored in the file.
 struct PositionSpan {
@@ -89,4 +89,4 @@ inline std::uint64_t pair_count(std::span<const PairBlock> blocks) {
   return pairs;
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

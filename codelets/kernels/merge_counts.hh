@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// sum[k] += terms[k] for k < size. Integers: the order of merging cannot be seen.
 using MergeCounts = void (*)(std::uint64_t* sum, const std::uint64_t* terms,
@@ -12,4 +12,4 @@ using MergeCounts = void (*)(std::uint64_t* sum, const std::uint64_t* terms,
 /// counts[k] = 0 for k < size.
 using ZeroCounts = void (*)(std::uint64_t* counts, std::size_t size);
 
-}  // namespace starhist
+}  // namespace starhist::kernels

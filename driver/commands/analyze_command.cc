@@ -7,7 +7,7 @@
 #include "driver/report/text_output.hh"
 #include "io/export/analysis.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -78,10 +78,11 @@ std::map<std::string, std::string> parse_elements(const std::string& text) {
 }
 
 /// Options that a quantity has no use for are problems, not silence.
-void check_relevance(const ParsedOptions& parsed, Analysis analysis,
+void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
                      Problems& problems) {
-  const bool scattering = analysis == Analysis::structure_factor ||
-                          analysis == Analysis::x_ray || analysis == Analysis::neutron;
+  const bool scattering = analysis == io::Analysis::structure_factor ||
+                          analysis == io::Analysis::x_ray ||
+                          analysis == io::Analysis::neutron;
   const auto refuse = [&](std::initializer_list<const char*> options) {
     for (const char* option : options) {
       if (parsed.has(option)) {
@@ -93,31 +94,31 @@ void check_relevance(const ParsedOptions& parsed, Analysis analysis,
   if (!scattering) {
     refuse({"q-min", "q-max", "q-step", "window", "partials", "element", "debye"});
   }
-  if (analysis != Analysis::kirkwood_buff) {
+  if (analysis != io::Analysis::kirkwood_buff) {
     refuse({"correction"});
   }
-  if (analysis == Analysis::block_length) {
+  if (analysis == io::Analysis::block_length) {
     refuse({"r-cut", "errors"});
   }
 }
 
-AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
-  AnalysisRequest request;
+io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
+  io::AnalysisRequest request;
   problems.collect([&] {
-    request.analysis = parse_analysis(parsed.get("quantity", "sq"));
+    request.analysis = io::parse_analysis(parsed.get("quantity", "sq"));
     check_relevance(parsed, request.analysis, problems);
   });
   problems.collect(
-      [&] { request.format = parse_export_format(parsed.get("format", "csv")); });
+      [&] { request.format = io::parse_export_format(parsed.get("format", "csv")); });
   problems.collect(
-      [&] { request.window = parse_window(parsed.get("window", "none")); });
+      [&] { request.window = io::parse_window(parsed.get("window", "none")); });
   problems.collect([&] {
     if (parsed.has("partials")) {
-      request.partials = parse_partials(parsed.get("partials"));
+      request.partials = io::parse_partials(parsed.get("partials"));
     }
   });
   problems.collect([&] {
-    request.correction = parse_tail_correction(parsed.get("correction", "none"));
+    request.correction = io::parse_tail_correction(parsed.get("correction", "none"));
   });
   problems.collect([&] { request.elements = parse_elements(parsed.get("element")); });
   problems.collect([&] { request.q_min = number_if_given(parsed, "q-min"); });
@@ -137,20 +138,21 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   if (!parsed) {
     return ExitCode::done;
   }
-  AnalysisRequest request = make_request(*parsed, problems);
+  io::AnalysisRequest request = make_request(*parsed, problems);
   problems.throw_if_any("analyze");
 
-  const ResultFile result = read_result(parsed->positional.front());
+  const io::ResultFile result = io::read_result(parsed->positional.front());
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }
   std::vector<std::string> notes;
-  write_text(parsed->get("output"), result.path,
-             [&](std::ostream& out) { notes = write_analysis(out, result, request); });
+  write_text(parsed->get("output"), result.path, [&](std::ostream& out) {
+    notes = io::write_analysis(out, result, request);
+  });
   for (const std::string& note : notes) {
     std::cerr << "starhist: " << note << '\n';
   }
   return ExitCode::done;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -8,7 +8,7 @@
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_values.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -25,7 +25,7 @@ struct BenchOptions {
   std::uint64_t particles = 0;
   std::vector<std::uint32_t> bins;
   std::vector<SampleBox> boxes;
-  std::vector<cpu::Variant> variants;
+  std::vector<kernels::cpu::Variant> variants;
   bool tiles = false;
   int threads = 1;
   std::size_t repeat = 5;
@@ -46,15 +46,15 @@ void print_help() {
       << "\n\nexample\n  starhist bench --bins 10000 --variants avx2 --boxes open\n";
 }
 
-std::vector<cpu::Variant> parse_variants(const std::string& text) {
-  std::vector<cpu::Variant> chosen;
+std::vector<kernels::cpu::Variant> parse_variants(const std::string& text) {
+  std::vector<kernels::cpu::Variant> chosen;
   if (text.empty()) {
-    std::copy_if(cpu::variants().begin(), cpu::variants().end(),
+    std::copy_if(kernels::cpu::variants().begin(), kernels::cpu::variants().end(),
                  std::back_inserter(chosen),
-                 [](const cpu::Variant& v) { return v.supported; });
+                 [](const kernels::cpu::Variant& v) { return v.supported; });
   }
   for (const std::string& name : split_list(text)) {
-    chosen.push_back(cpu::find_variant(name));
+    chosen.push_back(kernels::cpu::find_variant(name));
   }
   return chosen;
 }
@@ -81,7 +81,7 @@ BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   return options;
 }
 
-void bench(const BenchOptions& options, const cpu::Variant& variant,
+void bench(const BenchOptions& options, const kernels::cpu::Variant& variant,
            const SampleBox& sample, std::uint32_t bins) {
   constexpr std::uint64_t checked_rows = 200;
   const KernelTrial trial(sample, bins, options.particles, /*like=*/false,
@@ -123,7 +123,7 @@ ExitCode run_bench(const std::vector<std::string>& arguments) {
       << "variant   box                bins    median       min       max  counts\n";
   for (const SampleBox& sample : options.boxes) {
     for (const std::uint32_t bins : options.bins) {
-      for (const cpu::Variant& variant : options.variants) {
+      for (const kernels::cpu::Variant& variant : options.variants) {
         bench(options, variant, sample, bins);
       }
     }
@@ -131,4 +131,4 @@ ExitCode run_bench(const std::vector<std::string>& arguments) {
   return ExitCode::done;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -13,7 +13,7 @@
 #include "perfmodels/speed_table.hh"
 #include "tasks/submission/calibration.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -77,12 +77,12 @@ struct WorkerSet {
   double most_pairs;
 };
 
-std::vector<WorkerSet> worker_sets(const Runtime& runtime, double most_pairs) {
+std::vector<WorkerSet> worker_sets(const tasks::Runtime& runtime, double most_pairs) {
   constexpr double cores_share = 0.005;  // a core then takes a tenth of a second
   std::vector<WorkerSet> sets;
   int gpu = -1;  // of the last set
   WorkerSet cores{"CPU", {}, STARPU_CPU_WORKER, cores_share * most_pairs};
-  for (const Worker& worker : runtime.workers()) {
+  for (const tasks::Worker& worker : runtime.workers()) {
     if (!worker.cuda) {
       cores.ids.push_back(worker.id);
     } else if (!sets.empty() && gpu == worker.gpu) {
@@ -102,10 +102,12 @@ std::vector<WorkerSet> worker_sets(const Runtime& runtime, double most_pairs) {
 }
 
 /// Particle numbers whose pairs grow by about a factor of 2 from one to the next.
-std::vector<std::uint64_t> sizes(PairKind pairs, Order order, double most_pairs) {
+std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order order,
+                                 double most_pairs) {
   std::vector<std::uint64_t> list;
-  const double per_square = pairs == PairKind::like ? 0.5 : 1.0;
-  const double least = order == Order::spatial ? 1024.0 : 256.0;  // fewer lose by tiles
+  const double per_square = pairs == perfmodels::PairKind::like ? 0.5 : 1.0;
+  const double least =
+      order == perfmodels::Order::spatial ? 1024.0 : 256.0;  // fewer lose by tiles
   for (double n = least; per_square * n * n <= most_pairs; n *= std::sqrt(2.0)) {
     list.push_back(static_cast<std::uint64_t>(n));
   }
@@ -132,7 +134,7 @@ Statistics statistics_of(std::vector<double> seconds, std::size_t workers) {
 
 /// Errors of predictions and spread of measurements of one model on one set of workers.
 struct Quality {
-  SpeedTable table;
+  perfmodels::SpeedTable table;
   std::vector<std::pair<double, double>> tests;  // pairs, seconds
   double largest_deviation = 0.0;
   double deviation_sum = 0.0;
@@ -148,9 +150,10 @@ struct Quality {
   }
 };
 
-void measure_model(Runtime& runtime, const CalibrateOptions& options,
-                   const SampleBox& sample, std::uint32_t bins, PairKind pairs,
-                   Order order, const WorkerSet& set, unsigned implementation) {
+void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
+                   const SampleBox& sample, std::uint32_t bins,
+                   perfmodels::PairKind pairs, perfmodels::Order order,
+                   const WorkerSet& set, unsigned implementation) {
   constexpr int least_samples = 12;  // StarPU wants 10, and leaves out the first
   Quality quality;
   bool test = false;
@@ -161,15 +164,16 @@ void measure_model(Runtime& runtime, const CalibrateOptions& options,
   }
   for (const std::uint64_t n : numbers) {
     const std::vector<double> first = random_positions(sample.box, n, 1);
-    const std::vector<double> second = pairs == PairKind::like
+    const std::vector<double> second = pairs == perfmodels::PairKind::like
                                            ? std::vector<double>()
                                            : random_positions(sample.box, n, 2);
-    const CalibrationWork work{pairs, sample.box, make_bins(sample.r_max, bins),
-                               first, second,     order};
+    const tasks::CalibrationWork work{pairs, sample.box, make_bins(sample.r_max, bins),
+                                      first, second,     order};
     const int workers = static_cast<int>(set.ids.size());
     const int repeat = 1 + (least_samples + workers - 1) / workers;
-    const Statistics time = statistics_of(
-        time_tasks(runtime, work, set.ids, implementation, repeat), set.ids.size());
+    const Statistics time =
+        statistics_of(tasks::time_tasks(runtime, work, set.ids, implementation, repeat),
+                      set.ids.size());
     const auto count = static_cast<double>(work.pair_count());
     if (test) {
       quality.tests.emplace_back(count, time.mean);
@@ -197,11 +201,11 @@ void measure_model(Runtime& runtime, const CalibrateOptions& options,
             << std::endl;
 }
 
-void calibrate(Runtime& runtime, const CalibrateOptions& options,
-               const SampleBox& sample, std::uint32_t bins, PairKind pairs,
-               Order order) {
-  CountPairsCodelet& codelet =
-      runtime.count_pairs(pairs, geometry_of(sample.box, sample.r_max), order);
+void calibrate(tasks::Runtime& runtime, const CalibrateOptions& options,
+               const SampleBox& sample, std::uint32_t bins, perfmodels::PairKind pairs,
+               perfmodels::Order order) {
+  codelets::CountPairsCodelet& codelet = runtime.count_pairs(
+      pairs, perfmodels::geometry_of(sample.box, sample.r_max), order);
   std::cout << codelet.model().name() << '\n';
   for (const WorkerSet& set : worker_sets(runtime, options.most_pairs)) {
     const unsigned implementations =
@@ -214,13 +218,15 @@ void calibrate(Runtime& runtime, const CalibrateOptions& options,
 }
 
 void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
-  Runtime runtime(CpuMode::core, {bins, "auto"});
+  tasks::Runtime runtime(tasks::CpuMode::core, {bins, "auto"});
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
   }
   for (const SampleBox& sample : options.boxes) {
-    for (const PairKind pairs : {PairKind::like, PairKind::unlike}) {
-      for (const Order order : {Order::any, Order::spatial}) {
+    for (const perfmodels::PairKind pairs :
+         {perfmodels::PairKind::like, perfmodels::PairKind::unlike}) {
+      for (const perfmodels::Order order :
+           {perfmodels::Order::any, perfmodels::Order::spatial}) {
         calibrate(runtime, options, sample, bins, pairs, order);
       }
     }
@@ -245,4 +251,4 @@ ExitCode run_calibrate(const std::vector<std::string>& arguments) {
   return ExitCode::done;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Exit codes of the program.
 enum class ExitCode { done = 0, bad_input = 1, failure = 2, frames_left_out = 3 };
@@ -31,4 +31,4 @@ ExitCode run_selftest(const std::vector<std::string>& arguments);
 /// Runs the program: finds the command, prints errors to standard error.
 ExitCode run_program(const std::vector<std::string>& arguments);
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -13,7 +13,7 @@
 #include "io/selection/species_groups.hh"
 #include "io/text/text_index_store.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -56,18 +56,18 @@ void print_help() {
 struct Options {
   std::vector<std::string> inputs;
   std::string output;
-  ReadOptions reading;
+  io::ReadOptions reading;
   FrameSelection frames;
   BadFrames bad_frames = BadFrames::fail;
-  Overwrite overwrite = Overwrite::no;
-  H5mdFormat format;
+  io::Overwrite overwrite = io::Overwrite::no;
+  io::H5mdFormat format;
 };
 
-H5mdEdges parse_edges(const std::string& text) {
+io::H5mdEdges parse_edges(const std::string& text) {
   if (text != "matrix" && text != "vector") {
     throw InputError("--edges '" + text + "' is neither matrix nor vector");
   }
-  return text == "matrix" ? H5mdEdges::matrix : H5mdEdges::vector;
+  return text == "matrix" ? io::H5mdEdges::matrix : io::H5mdEdges::vector;
 }
 
 void check_output(const Options& options, Problems& problems) {
@@ -97,12 +97,12 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   options.output = parsed.get("output");
   check_output(options, problems);
   options.reading.group = parsed.get("group");
-  options.reading.length_unit = unit_spelling(parsed.get("unit"));
+  options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
   options.reading.structure = parsed.get("structure");
   problems.collect([&] { options.reading.box = parse_box(parsed.get("box", "file")); });
   problems.collect([&] {
     if (parsed.has("species")) {
-      options.reading.species = parse_species_groups(parsed.get("species"));
+      options.reading.species = io::parse_species_groups(parsed.get("species"));
     }
   });
   problems.collect(
@@ -118,8 +118,9 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
       [&] { options.frames.step = parse_positive("--step", parsed.get("step", "1")); });
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
-  options.overwrite =
-      parsed.has("force") || parsed.has("overwrite") ? Overwrite::yes : Overwrite::no;
+  options.overwrite = parsed.has("force") || parsed.has("overwrite")
+                          ? io::Overwrite::yes
+                          : io::Overwrite::no;
   return options;
 }
 
@@ -131,7 +132,7 @@ struct Outcome {
   std::vector<std::string> left_out;
 };
 
-std::string particles_text(const TrajectoryInfo& info, const Frame& frame) {
+std::string particles_text(const io::TrajectoryInfo& info, const Frame& frame) {
   std::vector<std::string> words;
   for (std::uint32_t s = 0; s < info.species.size(); ++s) {
     words.push_back(info.species[s] + ": " +
@@ -140,12 +141,12 @@ std::string particles_text(const TrajectoryInfo& info, const Frame& frame) {
   return join(words, ", ");
 }
 
-Outcome convert(const Options& options, TrajectoryReader& reader,
-                const FileStates& files) {
+Outcome convert(const Options& options, io::TrajectoryReader& reader,
+                const io::FileStates& files) {
   Outcome outcome;
   FrameStream frames(reader, options.frames, options.bad_frames,
                      read_ahead(options.inputs, options.reading, reader.info(), files));
-  std::optional<H5mdWriter> writer;
+  std::optional<io::H5mdWriter> writer;
   while (std::optional<Frame> frame = frames.next()) {
     if (!writer) {
       writer.emplace(options.output, options.overwrite, reader.info(), *frame,
@@ -180,14 +181,14 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   Options options = take_options(parsed, problems);
   problems.throw_if_any("convert");
 
-  options.reading.text_indexes = std::make_shared<TextIndexStore>();
-  const FileStates files(options.inputs);
-  const auto reader = open_trajectory(options.inputs, options.reading);
-  const TrajectoryInfo& info = reader->info();
+  options.reading.text_indexes = std::make_shared<io::TextIndexStore>();
+  const io::FileStates files(options.inputs);
+  const auto reader = io::open_trajectory(options.inputs, options.reading);
+  const io::TrajectoryInfo& info = reader->info();
   options.frames.count(info.frame_count);
   Outcome outcome = convert(options, *reader, files);
   if (!outcome.exact) {
-    options.format.precision = H5mdPrecision::full;
+    options.format.precision = io::H5mdPrecision::full;
     outcome = convert(options, *reader, files);
   }
   std::cerr << options.output << ": " << outcome.frames << " frames, "
@@ -195,8 +196,8 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
             << (info.length_unit.empty() ? "a unit that the file does not say (--unit)"
                                          : info.length_unit)
             << ", positions in "
-            << (options.format.precision == H5mdPrecision::single ? "float32"
-                                                                  : "float64")
+            << (options.format.precision == io::H5mdPrecision::single ? "float32"
+                                                                      : "float64")
             << '\n';
   if (options.frames.last.value_or(info.frame_count) >= info.frame_count) {
     outcome.left_out.insert(outcome.left_out.end(), info.cut_off.begin(),
@@ -208,4 +209,4 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   return outcome.left_out.empty() ? ExitCode::done : ExitCode::frames_left_out;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -7,7 +7,7 @@
 #include "io/export/cadishi_writer.hh"
 #include "io/export/export.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -60,14 +60,14 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   if (!parsed) {
     return ExitCode::done;
   }
-  ExportRequest request;
+  io::ExportRequest request;
   problems.collect(
-      [&] { request.quantity = parse_quantity(parsed->get("quantity", "g")); });
+      [&] { request.quantity = io::parse_quantity(parsed->get("quantity", "g")); });
   problems.collect(
-      [&] { request.format = parse_export_format(parsed->get("format", "csv")); });
+      [&] { request.format = io::parse_export_format(parsed->get("format", "csv")); });
   problems.collect([&] {
-    request.normalization =
-        parse_normalization(parsed->get("normalization", "pairs-over-volume"));
+    request.normalization = analysis::parse_normalization(
+        parsed->get("normalization", "pairs-over-volume"));
   });
   request.errors = parsed->has("errors");
   if (parsed->has("cadishi")) {
@@ -75,18 +75,18 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any("export");
 
-  const ResultFile result = read_result(parsed->positional.front());
+  const io::ResultFile result = io::read_result(parsed->positional.front());
   if (parsed->has("cadishi")) {
     check_not_source(parsed->get("output"), result.path);
-    write_cadishi_histograms(parsed->get("output"), result);
+    io::write_cadishi_histograms(parsed->get("output"), result);
     return ExitCode::done;
   }
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }
   write_text(parsed->get("output"), result.path,
-             [&](std::ostream& out) { write_export(out, result, request); });
+             [&](std::ostream& out) { io::write_export(out, result, request); });
   return ExitCode::done;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

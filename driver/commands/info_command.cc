@@ -15,7 +15,7 @@
 #include "io/result/result_reader.hh"
 #include "io/selection/species_groups.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -69,8 +69,8 @@ struct Survey {
   Range time;
 };
 
-Survey survey(TrajectoryReader& reader, std::uint64_t most_frames) {
-  const TrajectoryInfo& info = reader.info();
+Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
+  const io::TrajectoryInfo& info = reader.info();
   Survey seen;
   seen.particles.resize(info.species.size());
   const std::uint64_t count = std::min(info.frame_count, most_frames);
@@ -100,19 +100,19 @@ Survey survey(TrajectoryReader& reader, std::uint64_t most_frames) {
 
 /// What selections can go by, of the first frame; where frames of that file cannot be
 /// selected from, why.
-std::string selection_text(const std::string& path, ReadOptions reading) {
+std::string selection_text(const std::string& path, io::ReadOptions reading) {
   reading.species.clear();
   reading.one_by_one = true;
   try {
-    return particle_summary(open_trajectory({path}, reading)->info().particles);
+    return particle_summary(io::open_trajectory({path}, reading)->info().particles);
   } catch (const InputError& error) {
     return std::string("select by    nothing: ") + error.what() + "\n";
   }
 }
 
-void print_trajectory(TrajectoryReader& reader, const ReadOptions& reading,
+void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& reading,
                       std::uint64_t most_frames) {
-  const TrajectoryInfo& info = reader.info();
+  const io::TrajectoryInfo& info = reader.info();
   const Survey seen = survey(reader, most_frames);
   const std::string unit = unit_suffix(info.length_unit);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
@@ -149,9 +149,9 @@ void print_trajectory(TrajectoryReader& reader, const ReadOptions& reading,
   std::cout << '\n';
 }
 
-void print_result(const ResultFile& result) {
+void print_result(const io::ResultFile& result) {
   std::cout << result.path << ": starhist result"
-            << (result.state == ResultState::partial
+            << (result.state == io::ResultState::partial
                     ? ", partial (the run did not finish)"
                     : "")
             << '\n';
@@ -202,23 +202,23 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   if (parsed.positional.empty()) {
     problems.add("no file is given");
   }
-  ReadOptions reading;
+  io::ReadOptions reading;
   reading.group = parsed.get("group");
-  reading.length_unit = unit_spelling(parsed.get("unit"));
+  reading.length_unit = io::unit_spelling(parsed.get("unit"));
   reading.structure = parsed.get("structure");
   problems.collect([&] { reading.box = parse_box(parsed.get("box", "file")); });
   problems.collect([&] {
     if (parsed.has("species")) {
-      reading.species = parse_species_groups(parsed.get("species"));
+      reading.species = io::parse_species_groups(parsed.get("species"));
     }
   });
   problems.throw_if_any("info");
 
-  if (parsed.positional.size() == 1 && is_result(parsed.positional.front())) {
-    print_result(read_result(parsed.positional.front()));
+  if (parsed.positional.size() == 1 && io::is_result(parsed.positional.front())) {
+    print_result(io::read_result(parsed.positional.front()));
     return ExitCode::done;
   }
-  const auto reader = open_trajectory(parsed.positional, reading);
+  const auto reader = io::open_trajectory(parsed.positional, reading);
   constexpr std::uint64_t sample = 1000;
   print_trajectory(*reader, reading,
                    parsed.has("all") ? reader->info().frame_count : sample);
@@ -228,4 +228,4 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   return reader->info().cut_off.empty() ? ExitCode::done : ExitCode::frames_left_out;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -8,11 +8,11 @@
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
-KernelTrial::Count count_with(const cpu::Variant& variant) {
-  return [&variant](std::span<const PairBlock> blocks, std::uint64_t* counts) {
-    return cpu::count_pairs(variant, blocks, 1, counts);
+KernelTrial::Count count_with(const kernels::cpu::Variant& variant) {
+  return [&variant](std::span<const kernels::PairBlock> blocks, std::uint64_t* counts) {
+    return kernels::cpu::count_pairs(variant, blocks, 1, counts);
   };
 }
 
@@ -33,26 +33,27 @@ KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
   if (tiled) {
     for (auto* positions : {&first_, &second_}) {
       const std::vector<double> before = *positions;
-      copy_in_spatial_order({before.data(), before.size() / 3}, box_.minimum_image(),
-                            TileAxes::lattice, positions->data());
+      kernels::copy_in_spatial_order({before.data(), before.size() / 3},
+                                     box_.minimum_image(), kernels::TileAxes::lattice,
+                                     positions->data());
     }
   }
 }
 
 bool KernelTrial::equals_reference(const Count& count, std::uint64_t rows) const {
-  PairBlock part = block_;
+  kernels::PairBlock part = block_;
   part.row_end = std::min<std::uint64_t>(rows, block_.row_end);
   std::vector<std::uint64_t> expected(bins_.count + 1ULL);
   std::vector<std::uint64_t> counts(bins_.count + 1ULL);
-  reference::count_pairs({&part, 1}, 1, expected.data());
+  kernels::reference::count_pairs({&part, 1}, 1, expected.data());
   count({&part, 1}, counts.data());
   return counts == expected;
 }
 
-double KernelTrial::seconds(const cpu::Variant& variant, int threads) const {
+double KernelTrial::seconds(const kernels::cpu::Variant& variant, int threads) const {
   std::vector<std::uint64_t> counts(bins_.count + 1ULL);
   const auto start = std::chrono::steady_clock::now();
-  cpu::count_pairs(variant, {&block_, 1}, threads, counts.data());
+  kernels::cpu::count_pairs(variant, {&block_, 1}, threads, counts.data());
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   if (std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) !=
@@ -62,4 +63,4 @@ double KernelTrial::seconds(const cpu::Variant& variant, int threads) const {
   return elapsed.count();
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -10,7 +10,7 @@
 #include "io/result/result_reader.hh"
 #include "io/result/result_writer.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -56,7 +56,7 @@ std::string unit_text(const HistogramLayout& layout) {
 }
 
 /// Throws InputError with the first thing in which the results differ.
-void check_same_layout(const ResultFile& a, const ResultFile& b) {
+void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   const auto compare = [&](const char* what, const std::string& of_a,
                            const std::string& of_b) {
     if (of_a != of_b) {
@@ -73,7 +73,7 @@ void check_same_layout(const ResultFile& a, const ResultFile& b) {
   compare("units", unit_text(a.layout), unit_text(b.layout));
 }
 
-std::string recorded(const ResultFile& result, const std::string& name,
+std::string recorded(const io::ResultFile& result, const std::string& name,
                      const std::string& otherwise) {
   for (const auto& [key, value] : result.record) {
     if (key == name) {
@@ -84,7 +84,7 @@ std::string recorded(const ResultFile& result, const std::string& name,
 }
 
 /// Paths, sizes and times of the trajectory files; "" where they are not known.
-std::string inputs_of(const ResultFile& result) {
+std::string inputs_of(const io::ResultFile& result) {
   std::string all;
   for (const auto& [key, value] : result.record) {
     if (key.starts_with("input ")) {
@@ -95,12 +95,12 @@ std::string inputs_of(const ResultFile& result) {
 }
 
 /// Throws InputError when both have counted a frame of the same files.
-void check_no_common_frame(const ResultFile& a, const ResultFile& b) {
+void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
   if (a.blocks.empty() || b.blocks.empty() || inputs_of(a).empty() ||
       inputs_of(a) != inputs_of(b)) {
     return;
   }
-  const auto step = [](const ResultFile& result) {
+  const auto step = [](const io::ResultFile& result) {
     return parse_positive(result.path + ": option --step",
                           recorded(result, "option --step", "1"));
   };
@@ -116,16 +116,16 @@ void check_no_common_frame(const ResultFile& a, const ResultFile& b) {
   }
 }
 
-std::vector<ResultFile> read_results(const std::vector<std::string>& paths) {
-  std::vector<ResultFile> results;
+std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths) {
+  std::vector<io::ResultFile> results;
   for (const std::string& path : paths) {
-    results.push_back(read_result(path));
-    const ResultFile& last = results.back();
+    results.push_back(io::read_result(path));
+    const io::ResultFile& last = results.back();
     check_same_layout(results.front(), last);
     for (std::size_t k = 0; k + 1 < results.size(); ++k) {
       check_no_common_frame(results[k], last);
     }
-    if (last.state == ResultState::partial) {
+    if (last.state == io::ResultState::partial) {
       std::cerr << "starhist: " << last.path << " is of a run that did not finish: its "
                 << last.blocks.size() << " blocks are taken\n";
     }
@@ -133,8 +133,8 @@ std::vector<ResultFile> read_results(const std::vector<std::string>& paths) {
   return results;
 }
 
-RunRecord make_record(const std::vector<ResultFile>& results) {
-  RunRecord record{{"program", "starhist merge"}, {"version", version()}};
+io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
+  io::RunRecord record{{"program", "starhist merge"}, {"version", version()}};
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::string name = "result " + std::to_string(k + 1);
     record.emplace_back(name, results[k].path);
@@ -170,12 +170,12 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any("merge");
 
-  std::vector<ResultFile> results = read_results(parsed.positional);
-  ResultWriter writer(output, results.front().layout, make_record(results),
-                      parsed.has("force"));
+  std::vector<io::ResultFile> results = read_results(parsed.positional);
+  io::ResultWriter writer(output, results.front().layout, make_record(results),
+                          parsed.has("force"));
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;
-  for (ResultFile& result : results) {
+  for (io::ResultFile& result : results) {
     for (BlockCounts& block : result.blocks) {
       block.index = BlockIndex(blocks++);
       frames += block.frames;
@@ -187,4 +187,4 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   return ExitCode::done;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -7,7 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "driver/options/option_values.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 std::vector<SampleBox> sample_boxes() {
   const Vec3 x{1.0, 0.0, 0.0};
@@ -67,4 +67,4 @@ std::vector<double> random_positions(const Box& box, std::uint64_t count,
   return positions;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -6,7 +6,7 @@
 
 #include "codelets/core/geometry/box.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// A box to test and time kernels with, and an r_max that fits it.
 struct SampleBox {
@@ -28,4 +28,4 @@ std::vector<SampleBox> parse_sample_boxes(const std::string& names);
 std::vector<double> random_positions(const Box& box, std::uint64_t count,
                                      std::uint64_t seed);
 
-}  // namespace starhist
+}  // namespace starhist::driver

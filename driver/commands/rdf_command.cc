@@ -28,10 +28,10 @@
 #include "tasks/planning/work_plan.hh"
 #include "tasks/runtime/gpus.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
-HistogramLayout make_layout(const RdfOptions& options, const TrajectoryInfo& info) {
+HistogramLayout make_layout(const RdfOptions& options, const io::TrajectoryInfo& info) {
   HistogramLayout layout;
   layout.species = info.species;
   layout.pairs = options.pairs.empty() ? all_pairs(info.species.size())
@@ -43,9 +43,9 @@ HistogramLayout make_layout(const RdfOptions& options, const TrajectoryInfo& inf
   return layout;
 }
 
-RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
-                      const Runtime& runtime) {
-  RunRecord record{{"program", "starhist"}, {"version", version()}};
+io::RunRecord make_record(const RdfOptions& options, const io::TrajectoryInfo& info,
+                          const tasks::Runtime& runtime) {
+  io::RunRecord record{{"program", "starhist"}, {"version", version()}};
   for (std::size_t k = 0; k < options.inputs.size(); ++k) {
     struct stat file {};
     const std::string name = "input " + std::to_string(k + 1);
@@ -63,9 +63,9 @@ RunRecord make_record(const RdfOptions& options, const TrajectoryInfo& info,
   record.emplace_back("workers", std::to_string(runtime.workers().size()));
   record.emplace_back("threads per worker",
                       std::to_string(runtime.threads_per_worker()));
-  record.emplace_back("cpu variant", cpu::selected_variant().name);
+  record.emplace_back("cpu variant", kernels::cpu::selected_variant().name);
   std::map<int, std::string> gpus;  // several workers share one
-  for (const Worker& worker : runtime.workers()) {
+  for (const tasks::Worker& worker : runtime.workers()) {
     if (worker.cuda) {
       gpus[worker.gpu] = worker.device;
     }
@@ -109,9 +109,9 @@ void write_json(const std::string& path, const RunSummary& summary) {
 }
 
 /// What the bins alone need is known before there is a frame, and a file for it.
-void check_memory(const HistogramLayout& layout, const CountingOptions& counting,
-                  const Runtime& runtime) {
-  WorkEstimate least;
+void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& counting,
+                  const tasks::Runtime& runtime) {
+  tasks::WorkEstimate least;
   least.pair_kinds = layout.pairs.size();
   least.frames = counting.frames;
   least.bins = layout.bins.count_from_zero();
@@ -120,7 +120,7 @@ void check_memory(const HistogramLayout& layout, const CountingOptions& counting
   least.streams_per_gpu = runtime.streams_per_gpu();
   least.gpu_speed = 1e12;  // of no account for the memory of the counts
   least.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
-  plan_work(least, counting.memory_bytes, counting.most_pairs_per_task);
+  tasks::plan_work(least, counting.memory_bytes, counting.most_pairs_per_task);
 }
 
 /// Counts the selected frames. The first that cannot be used ends that: its InputError
@@ -129,7 +129,7 @@ std::exception_ptr count_selected(const RdfOptions& options,
                                   const HistogramLayout& layout,
                                   const PairExclusions& exclusions,
                                   std::uint64_t expected_frames, FrameStream& frames,
-                                  PairCounter& counter, RunSummary& summary) {
+                                  tasks::PairCounter& counter, RunSummary& summary) {
   std::optional<ProgressBar> bar;
   if (options.verbosity == Verbosity::normal) {
     bar.emplace([&counter] { return counter.status().pairs_done(); });
@@ -170,9 +170,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return elapsed.count();
 }
 
-CountingOptions counting_options(const RdfOptions& options,
-                                 const TrajectoryInfo& info) {
-  CountingOptions counting;
+tasks::CountingOptions counting_options(const RdfOptions& options,
+                                        const io::TrajectoryInfo& info) {
+  tasks::CountingOptions counting;
   counting.frames = options.frames.count(info.frame_count);
   counting.frames_per_block = options.frames_per_block;
   counting.memory_bytes = options.memory_bytes;
@@ -183,8 +183,8 @@ CountingOptions counting_options(const RdfOptions& options,
 }
 
 void explain_run(const RdfOptions& options, const HistogramLayout& layout,
-                 const PairExclusions& exclusions, TrajectoryReader& reader,
-                 Runtime& runtime) {
+                 const PairExclusions& exclusions, io::TrajectoryReader& reader,
+                 tasks::Runtime& runtime) {
   Frame frame;
   reader.read(FrameIndex(options.frames.first), frame);
   check_range(options, frame, layout.length_unit);
@@ -194,10 +194,11 @@ void explain_run(const RdfOptions& options, const HistogramLayout& layout,
 }
 
 RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout,
-                        const PairExclusions& exclusions, const TrajectoryInfo& info,
-                        FrameStream& frames, Runtime& runtime) {
+                        const PairExclusions& exclusions,
+                        const io::TrajectoryInfo& info, FrameStream& frames,
+                        tasks::Runtime& runtime) {
   const auto start = std::chrono::steady_clock::now();
-  const CountingOptions counting = counting_options(options, info);
+  const tasks::CountingOptions counting = counting_options(options, info);
   check_memory(layout, counting, runtime);
 
   const AbortMessage last_words(
@@ -205,13 +206,13 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
       "finished before are in '" +
       options.output + ".partial'");
   RunSummary summary;
-  ResultWriter writer(options.output, layout, make_record(options, info, runtime),
-                      options.overwrite);
+  io::ResultWriter writer(options.output, layout, make_record(options, info, runtime),
+                          options.overwrite);
   {
     BlockWriter blocks(writer,
                        std::min<std::size_t>(1U << 25U, options.memory_bytes / 32));
     std::exception_ptr bad_frame;
-    PairCounter counter(
+    tasks::PairCounter counter(
         runtime, layout, counting,
         [&](BlockCounts&& block) {
           if (bad_frame && block.frames < options.frames_per_block) {
@@ -248,7 +249,8 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
     summary.skipped_frames.insert(summary.skipped_frames.end(), tails.begin(),
                                   tails.end());
   }
-  RunRecord last{{"frames left out", std::to_string(summary.skipped_frames.size())}};
+  io::RunRecord last{
+      {"frames left out", std::to_string(summary.skipped_frames.size())}};
   last.emplace_back("pairs evaluated",
                     std::to_string(summary.pairs - summary.skipped_pairs));
   last.emplace_back("pairs out of range tile by tile",
@@ -258,7 +260,7 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
   summary.output = options.output;
   summary.scheduler = runtime.scheduler();
   summary.exclusion = layout.exclusion;
-  summary.cpu_variant = cpu::selected_variant().name;
+  summary.cpu_variant = kernels::cpu::selected_variant().name;
   summary.cuda_variant = options.cuda_variant;
   summary.threads_per_worker = runtime.threads_per_worker();
   return summary;
@@ -272,27 +274,27 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  ReadOptions reading = options->reading();
-  reading.text_indexes = std::make_shared<TextIndexStore>();
-  const FileStates files(options->inputs);
-  auto reader = open_trajectory(options->inputs, reading);
+  io::ReadOptions reading = options->reading();
+  reading.text_indexes = std::make_shared<io::TextIndexStore>();
+  const io::FileStates files(options->inputs);
+  auto reader = io::open_trajectory(options->inputs, reading);
   // Pairs that do not exist, molecules that are not known: before StarPU starts.
   const HistogramLayout layout = make_layout(*options, reader->info());
   const PairExclusions exclusions = make_exclusions(layout, reader->info());
   options->frames.count(reader->info().frame_count);
   if (!options->cpu_variant.empty()) {
-    cpu::select_variant(options->cpu_variant);
+    kernels::cpu::select_variant(options->cpu_variant);
   }
   // Read while StarPU starts, which takes some tenths of a second with GPUs.
-  Runtime::set_environment(options->cpu_mode);
+  tasks::Runtime::set_environment(options->cpu_mode);
   std::optional<FrameStream> frames;
   if (!options->explain) {
     frames.emplace(*reader, options->frames, options->bad_frames,
                    read_ahead(options->inputs, reading, reader->info(), files,
-                              options->memory_bytes, expect_gpus()));
+                              options->memory_bytes, tasks::expect_gpus()));
   }
-  Runtime runtime(options->cpu_mode,
-                  {options->bins.count_from_zero(), options->cuda_variant});
+  tasks::Runtime runtime(options->cpu_mode,
+                         {options->bins.count_from_zero(), options->cuda_variant});
   const double start_seconds = seconds_since(start);
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
@@ -313,4 +315,4 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   return summary.skipped_frames.empty() ? ExitCode::done : ExitCode::frames_left_out;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -9,7 +9,7 @@
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_values.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -64,14 +64,14 @@ ExitCode run_selftest(const std::vector<std::string>& arguments) {
   problems.throw_if_any("selftest");
 
   int failures = 0;
-  for (const cpu::Variant& variant : cpu::variants()) {
+  for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
     if (variant.supported) {
       failures += test_kernel(variant.name, count_with(variant), particles);
     } else {
       std::cout << variant.name << ": not supported by this processor, not tested\n";
     }
   }
-  for (const GpuTrial& trial : gpu_trials()) {
+  for (const codelets::GpuTrial& trial : codelets::gpu_trials()) {
     failures += test_kernel(trial.name, trial.count, particles);
   }
   if (failures > 0) {
@@ -79,8 +79,8 @@ ExitCode run_selftest(const std::vector<std::string>& arguments) {
                         " cases differ from the defining function");
   }
   std::cout << "all counts are those of the defining function; rdf will use "
-            << cpu::selected_variant().name << '\n';
+            << kernels::cpu::selected_variant().name << '\n';
   return ExitCode::done;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -7,7 +7,7 @@
 #include "codelets/core/base/text.hh"
 #include "driver/options/option_values.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 double parse_r_min(const std::string& text) {
@@ -90,4 +90,4 @@ std::optional<UniformBins> parse_bins(const std::string& r_min,
                            : bins_of_width(lower, *r_max, count);
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

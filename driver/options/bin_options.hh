@@ -5,7 +5,7 @@
 
 #include "codelets/core/counting/bins.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// The bins that --r-min, --r-max and either --bins or --bin-width ask for, as the user
 /// wrote them; "" where an option is missing. `r_max` is empty if it cannot be used
@@ -19,4 +19,4 @@ std::optional<UniformBins> parse_bins(const std::string& r_min,
                                       const std::string& bins,
                                       const std::string& bin_width);
 
-}  // namespace starhist
+}  // namespace starhist::driver

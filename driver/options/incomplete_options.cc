@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 bool is_spelled(const OptionSpec& spec, const std::string& argument) {
@@ -61,4 +61,4 @@ std::vector<std::string> without_incomplete_options(
   return complete;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

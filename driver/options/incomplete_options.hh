@@ -5,7 +5,7 @@
 
 #include "driver/options/option_parser.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// `arguments` without the options that lack their value (`--r-max` at the end or
 /// before another option, `--r-max=`) and the switches that have one (`--quiet=3`);
@@ -15,4 +15,4 @@ std::vector<std::string> without_incomplete_options(
     const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
     Problems& problems);
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -6,7 +6,7 @@
 
 #include "driver/options/incomplete_options.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 namespace po = boost::program_options;
@@ -135,4 +135,4 @@ std::string option_table(const std::vector<OptionSpec>& specs) {
   return text.str();
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

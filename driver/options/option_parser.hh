@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Problems with the options of one command, reported together.
 class Problems {
@@ -62,12 +62,12 @@ std::optional<ParsedOptions> parse_result_options(
 /// The table of options for a help text.
 std::string option_table(const std::vector<OptionSpec>& specs);
 
-}  // namespace starhist
+}  // namespace starhist::driver
 
 #include "codelets/core/base/error.hh"
 
 template <class Check>
-void starhist::Problems::collect(Check check) {
+void starhist::driver::Problems::collect(Check check) {
   try {
     check();
   } catch (const InputError& error) {

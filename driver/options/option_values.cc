@@ -9,7 +9,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/bins.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 template <class T>
@@ -140,4 +140,4 @@ std::vector<std::string> split_list(const std::string& text) {
   return words;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -7,7 +7,7 @@
 
 #include "codelets/core/geometry/box.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Text of an option to its value; InputError names the option and the text.
 double parse_number(const std::string& option, const std::string& text);
@@ -35,4 +35,4 @@ std::uint64_t parse_bin_count(const std::string& bins, const std::string& bin_wi
 /// "1000,10000" -> {1000, 10000}.
 std::vector<std::string> split_list(const std::string& text);
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -15,7 +15,7 @@
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 const std::vector<OptionSpec> specs{
@@ -59,12 +59,12 @@ const std::vector<OptionSpec> specs{
     {"quiet,q", "", "no progress, no summary"},
 };
 
-Tiles parse_tiles(const std::string& text) {
+tasks::Tiles parse_tiles(const std::string& text) {
   if (text == "auto") {
-    return Tiles::automatic;
+    return tasks::Tiles::automatic;
   }
   if (text == "on" || text == "off") {
-    return text == "on" ? Tiles::on : Tiles::off;
+    return text == "on" ? tasks::Tiles::on : tasks::Tiles::off;
   }
   throw InputError("--tiles '" + text + "' is none of auto, on, off");
 }
@@ -200,13 +200,13 @@ void parse_variants(const std::string& text, RdfOptions& options) {
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       options.cuda_variant = name;
     } else {
-      for (const cpu::Variant& variant : cpu::variants()) {
+      for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
         names.push_back(variant.name);
       }
       if (std::find(names.begin(), names.end(), name) == names.end()) {
         throw InputError("--variant '" + name + "' is none of " + join(names, ", "));
       }
-      options.cpu_variant = cpu::find_variant(name).name;
+      options.cpu_variant = kernels::cpu::find_variant(name).name;
     }
   }
 }
@@ -234,10 +234,10 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.trace = parsed.get("trace");
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
-  options.length_unit = unit_spelling(parsed.get("unit"));
+  options.length_unit = io::unit_spelling(parsed.get("unit"));
   problems.collect([&] {
     if (parsed.has("species")) {
-      options.species = parse_species_groups(parsed.get("species"));
+      options.species = io::parse_species_groups(parsed.get("species"));
     }
   });
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
@@ -285,8 +285,9 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
     }
   });
   problems.collect([&] { options.tiles = parse_tiles(parsed.get("tiles", "auto")); });
-  problems.collect(
-      [&] { options.cpu_mode = parse_cpu_mode(parsed.get("cpu-mode", "core")); });
+  problems.collect([&] {
+    options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode", "core"));
+  });
   problems.collect([&] { parse_variants(parsed.get("variant"), options); });
   problems.throw_if_any("rdf");
 
@@ -296,4 +297,4 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   return options;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -11,7 +11,7 @@
 #include "tasks/pair_counter.hh"
 #include "tasks/runtime/runtime.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 enum class Verbosity { normal, quiet };
 
@@ -27,13 +27,13 @@ struct RdfOptions {
   std::optional<Box> box;
   std::string length_unit;  ///< of files that do not say theirs
 
-  std::vector<SpeciesGroup> species;  ///< empty: those of the file
+  std::vector<io::SpeciesGroup> species;  ///< empty: those of the file
 
   Exclusion exclusion = Exclusion::none;
   std::string structure;  ///< file that names the atoms; empty: none
 
-  ReadOptions reading() const {
-    ReadOptions reading{group, box, length_unit, species};
+  io::ReadOptions reading() const {
+    io::ReadOptions reading{group, box, length_unit, species};
     reading.tell_members = exclusion != Exclusion::none;
     reading.structure = structure;
     return reading;
@@ -43,9 +43,9 @@ struct RdfOptions {
   std::uint32_t frames_per_block = 100;
   std::uint64_t memory_bytes = 0;
   std::uint64_t most_pairs_per_task = 0;
-  Tiles tiles = Tiles::automatic;
+  tasks::Tiles tiles = tasks::Tiles::automatic;
   bool explain = false;
-  CpuMode cpu_mode = CpuMode::core;
+  tasks::CpuMode cpu_mode = tasks::CpuMode::core;
   BadFrames bad_frames = BadFrames::fail;
   Verbosity verbosity = Verbosity::normal;
   std::string json;         ///< path of the summary for machines; empty: none
@@ -53,10 +53,10 @@ struct RdfOptions {
   std::string cpu_variant;  ///< empty: the best
   std::string cuda_variant = "auto";
 
-  RunRecord as_written;  ///< the options as the user wrote them, for the provenance
+  io::RunRecord as_written;  ///< the options as the user wrote them, for the provenance
 };
 
 /// Empty when help was asked for, and printed. Throws one InputError with all problems.
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments);
 
-}  // namespace starhist
+}  // namespace starhist::driver

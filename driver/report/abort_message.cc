@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 // A signal handler may not allocate: the message waits here.
@@ -32,4 +32,4 @@ AbortMessage::~AbortMessage() {
   std::signal(SIGABRT, SIG_DFL);
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

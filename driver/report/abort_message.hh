@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace starhist {
+namespace starhist::driver {
 
 /// StarPU ends the whole process by abort() when a GPU can no longer be used. While
 /// this object lives that prints `message` and exits with code 2.
@@ -14,4 +14,4 @@ class AbortMessage {
   AbortMessage& operator=(const AbortMessage&) = delete;
 };
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -10,7 +10,7 @@
 #include "driver/run/exclusions.hh"
 #include "tasks/planning/work_description.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 using Positions = std::vector<double>;
@@ -18,30 +18,33 @@ using Positions = std::vector<double>;
 std::vector<Positions> sorted_positions(const Frame& frame) {
   std::vector<Positions> sorted = frame.positions;
   for (std::size_t s = 0; s < sorted.size(); ++s) {
-    const PositionSpan span{frame.positions[s].data(), frame.positions[s].size() / 3};
-    copy_in_spatial_order(span, frame.box.minimum_image(), TileAxes::lattice,
-                          sorted[s].data());
+    const kernels::PositionSpan span{frame.positions[s].data(),
+                                     frame.positions[s].size() / 3};
+    kernels::copy_in_spatial_order(span, frame.box.minimum_image(),
+                                   kernels::TileAxes::lattice, sorted[s].data());
   }
   return sorted;
 }
 
-cpu::TileCensus census_of(const SpeciesPair& pair, const UniformBins& bins,
-                          const Frame& frame, const std::vector<Positions>& sorted) {
+kernels::cpu::TileCensus census_of(const SpeciesPair& pair, const UniformBins& bins,
+                                   const Frame& frame,
+                                   const std::vector<Positions>& sorted) {
   const auto span = [&](SpeciesId species) {
     const Positions& xyz = sorted[species.index()];
-    return PositionSpan{xyz.data(), xyz.size() / 3};
+    return kernels::PositionSpan{xyz.data(), xyz.size() / 3};
   };
-  PairBlock block;
+  kernels::PairBlock block;
   block.first = span(pair.first);
   block.second = span(pair.second);
   block.like = pair.like();
   block.row_end = block.first.count;
   block.image = &frame.box.minimum_image();
   block.bins = &bins;
-  return cpu::take_tile_census(block);
+  return kernels::cpu::take_tile_census(block);
 }
 
-void print(std::ostream& out, const std::string& name, const cpu::TileCensus& census) {
+void print(std::ostream& out, const std::string& name,
+           const kernels::cpu::TileCensus& census) {
   const auto percent = [&](std::uint64_t pairs) {
     return census.pairs == 0
                ? 0.0
@@ -54,13 +57,13 @@ void print(std::ostream& out, const std::string& name, const cpu::TileCensus& ce
 }
 
 /// Seconds for all frames, sorting included.
-double predicted_seconds(const WorkEstimate& work) {
+double predicted_seconds(const tasks::WorkEstimate& work) {
   const double speed = static_cast<double>(work.workers) * work.worker_speed +
                        static_cast<double>(work.gpus) * work.gpu_speed;
   const double pairs = static_cast<double>(work.pairs_per_frame);
   const double sorting =
       work.tiled && work.gpus == 0  // else it takes little
-          ? seconds_to_sort_a_particle * static_cast<double>(work.particles) /
+          ? kernels::seconds_to_sort_a_particle * static_cast<double>(work.particles) /
                 static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
           : 0.0;
   return static_cast<double>(work.frames) * (sorting + pairs / speed);
@@ -74,9 +77,9 @@ void explain_tiles(std::ostream& out, const HistogramLayout& layout,
       << " box; with tiles, % of its pairs:\n"
       << "pair                       pairs  out of range     rounded     general\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
-  cpu::TileCensus all;
+  kernels::cpu::TileCensus all;
   for (const SpeciesPair& pair : layout.pairs) {
-    const cpu::TileCensus census = census_of(pair, bins, frame, sorted);
+    const kernels::cpu::TileCensus census = census_of(pair, bins, frame, sorted);
     print(out, pair_name(pair, layout.species), census);
     all.pairs += census.pairs;
     all.rounded += census.rounded;
@@ -93,12 +96,13 @@ void explain_tiles(std::ostream& out, const HistogramLayout& layout,
 
 }  // namespace
 
-void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
-             const PairExclusions& exclusions, const CountingOptions& options,
+void explain(std::ostream& out, tasks::Runtime& runtime, const HistogramLayout& layout,
+             const PairExclusions& exclusions, const tasks::CountingOptions& options,
              const Frame& frame) {
-  const WorkEstimate work = describe_work(runtime, layout, exclusions, options, frame);
-  const WorkPlan plan =
-      plan_work(work, options.memory_bytes, options.most_pairs_per_task);
+  const tasks::WorkEstimate work =
+      tasks::describe_work(runtime, layout, exclusions, options, frame);
+  const tasks::WorkPlan plan =
+      tasks::plan_work(work, options.memory_bytes, options.most_pairs_per_task);
   if (counts_only_same(layout.exclusion)) {
     out << "frame " << frame.index.get() << ": " << grouped(work.pairs_per_frame)
         << " pairs of the same " << to_string(unit_of(layout.exclusion))
@@ -106,8 +110,9 @@ void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
   } else {
     explain_tiles(out, layout, exclusions, frame);
     out << "tiles: " << (work.tiled ? "used" : "not used")
-        << (options.tiles == Tiles::automatic ? ", as that is expected to be faster"
-                                              : ", as asked for")
+        << (options.tiles == tasks::Tiles::automatic
+                ? ", as that is expected to be faster"
+                : ", as asked for")
         << '\n';
   }
   out << std::fixed << "workers: " << work.workers << " on CPUs, " << work.gpus
@@ -123,4 +128,4 @@ void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
       << '\n';
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -8,13 +8,13 @@
 #include "tasks/planning/counting_options.hh"
 #include "tasks/runtime/runtime.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Tells how a run would be worked on, judging by its first frame: what tiles make of
 /// the pairs (exactly, for that frame), whether they are used, sizes of tasks, and the
 /// time that all of it is expected to take.
-void explain(std::ostream& out, Runtime& runtime, const HistogramLayout& layout,
-             const PairExclusions& exclusions, const CountingOptions& options,
+void explain(std::ostream& out, tasks::Runtime& runtime, const HistogramLayout& layout,
+             const PairExclusions& exclusions, const tasks::CountingOptions& options,
              const Frame& frame);
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -6,7 +6,7 @@
 #include "io/particles/particle_field.hh"
 #include "io/particles/particle_units.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 std::string count_of(const std::vector<std::uint32_t>& units, const std::string& kind) {
@@ -17,23 +17,23 @@ std::string count_of(const std::vector<std::uint32_t>& units, const std::string&
 
 }  // namespace
 
-std::string particle_summary(const ParticleTable& table) {
-  const ParticleUnits units(table);
+std::string particle_summary(const io::ParticleTable& table) {
+  const io::ParticleUnits units(table);
   std::string text;
   const auto add = [&](const std::string& line) {
     text += (text.empty() ? "select by    " : "             ") + line + "\n";
   };
-  for (std::size_t k = 0; k <= column_fields; ++k) {
-    const ParticleField field = column_field(k);
+  for (std::size_t k = 0; k <= io::column_fields; ++k) {
+    const io::ParticleField field = io::column_field(k);
     // The species have a line of their own in front of these.
-    if (field == ParticleField::species || !has_field(table, field)) {
+    if (field == io::ParticleField::species || !io::has_field(table, field)) {
       continue;
     }
     const std::string count =
-        field == ParticleField::residue    ? count_of(units.residue, "residue")
-        : field == ParticleField::molecule ? count_of(units.molecule, "molecule")
-                                           : "";
-    add(word_of(field) + ": " + count + values_text(table, field));
+        field == io::ParticleField::residue    ? count_of(units.residue, "residue")
+        : field == io::ParticleField::molecule ? count_of(units.molecule, "molecule")
+                                               : "";
+    add(io::word_of(field) + ": " + count + io::values_text(table, field));
   }
   if (!table.mass.empty()) {
     const auto [low, high] = std::minmax_element(table.mass.begin(), table.mass.end());
@@ -43,4 +43,4 @@ std::string particle_summary(const ParticleTable& table) {
   return text;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -4,10 +4,10 @@
 
 #include "io/particles/particle_table.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// What a selection can go by, for people: a line for each column of the table, with
 /// what occurs in it, shortened, after a label in the first 13 characters.
-std::string particle_summary(const ParticleTable& table);
+std::string particle_summary(const io::ParticleTable& table);
 
-}  // namespace starhist
+}  // namespace starhist::driver

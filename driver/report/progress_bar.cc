@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 std::string clock_text(double seconds) {
@@ -75,4 +75,4 @@ void ProgressBar::draw_until_stopped() {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

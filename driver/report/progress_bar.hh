@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace starhist {
+namespace starhist::driver {
 
 /// One line of progress: share done, pairs per second, time left.
 std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds);
@@ -37,4 +37,4 @@ class ProgressBar {
   std::thread thread_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::driver

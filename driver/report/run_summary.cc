@@ -9,7 +9,7 @@
 #include "driver/report/version.hh"
 #include "driver/run/exclusions.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 double rate(std::uint64_t pairs, double seconds) {
@@ -37,7 +37,7 @@ std::string quoted(const std::string& text) {
 /// Means of relative errors of the predicted times of tasks; in the last, long tasks
 /// count more. A GPU may start a task so late that it seems to take no time, which is a
 /// large error of the others.
-std::string prediction_json(const RunStatus::Predictions& predictions) {
+std::string prediction_json(const codelets::RunStatus::Predictions& predictions) {
   const double tasks =
       static_cast<double>(std::max<std::uint64_t>(predictions.tasks, 1));
   return "{\"tasks\": " + std::to_string(predictions.tasks) +
@@ -53,11 +53,12 @@ std::string prediction_json(const RunStatus::Predictions& predictions) {
 
 }  // namespace
 
-std::vector<WorkerSummary> summarize_workers(const Runtime& runtime,
-                                             const RunStatus& status) {
+std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
+                                             const codelets::RunStatus& status) {
   std::vector<WorkerSummary> workers;
-  for (const Worker& worker : runtime.workers()) {
-    const WorkerLoad& load = status.loads()[static_cast<std::size_t>(worker.id)];
+  for (const tasks::Worker& worker : runtime.workers()) {
+    const codelets::WorkerLoad& load =
+        status.loads()[static_cast<std::size_t>(worker.id)];
     workers.push_back({worker.name, worker.cuda, worker.device, load.tasks, load.pairs,
                        1e-9 * static_cast<double>(load.busy_nanoseconds)});
   }
@@ -148,4 +149,4 @@ std::string summary_json(const RunSummary& summary) {
   return text.str();
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

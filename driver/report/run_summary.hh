@@ -8,7 +8,7 @@
 #include "codelets/run_status.hh"
 #include "tasks/runtime/runtime.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Work of one worker in a run.
 struct WorkerSummary {
@@ -31,7 +31,7 @@ struct RunSummary {
   double start_seconds = 0.0;
   double seconds = 0.0;        ///< from then to the complete result file
   double count_seconds = 0.0;  ///< from then to the last counts
-  RunStatus::Predictions predictions;
+  codelets::RunStatus::Predictions predictions;
   Exclusion exclusion = Exclusion::none;
   std::uint64_t excluded_pairs = 0;  ///< do not count
   std::uint64_t skipped_pairs = 0;   ///< out of range tile by tile
@@ -45,8 +45,8 @@ struct RunSummary {
   std::vector<std::string> skipped_frames;
 };
 
-std::vector<WorkerSummary> summarize_workers(const Runtime& runtime,
-                                             const RunStatus& status);
+std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
+                                             const codelets::RunStatus& status);
 
 /// A few lines for people: pairs, seconds, 10^9 pairs/s in total and per worker.
 std::string summary_text(const RunSummary& summary);
@@ -54,4 +54,4 @@ std::string summary_text(const RunSummary& summary);
 /// The same as one JSON object.
 std::string summary_json(const RunSummary& summary);
 
-}  // namespace starhist
+}  // namespace starhist::driver

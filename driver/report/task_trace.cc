@@ -6,18 +6,20 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
-void write_task_trace(const std::string& path, std::vector<TaskRecord> tasks,
-                      const std::vector<Worker>& workers) {
+void write_task_trace(const std::string& path, std::vector<codelets::TaskRecord> tasks,
+                      const std::vector<tasks::Worker>& workers) {
   std::sort(tasks.begin(), tasks.end(),
-            [](const TaskRecord& a, const TaskRecord& b) { return a.start < b.start; });
+            [](const codelets::TaskRecord& a, const codelets::TaskRecord& b) {
+              return a.start < b.start;
+            });
   const double origin = tasks.empty() ? 0.0 : tasks.front().start;
   std::ofstream file(path);
   file << "task,worker,kind,pairs,frames,start,end,predicted\n"
        << std::fixed << std::setprecision(7);
-  for (const TaskRecord& task : tasks) {
-    const Worker& worker = workers[static_cast<std::size_t>(task.worker)];
+  for (const codelets::TaskRecord& task : tasks) {
+    const tasks::Worker& worker = workers[static_cast<std::size_t>(task.worker)];
     file << '"' << task.name << "\",\"" << worker.name << "\","
          << (worker.cuda ? "cuda" : "cpu") << ',' << task.pairs << ',' << task.frames
          << ',' << task.start - origin << ',' << task.end - origin << ',';
@@ -32,4 +34,4 @@ void write_task_trace(const std::string& path, std::vector<TaskRecord> tasks,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -5,13 +5,13 @@
 
 #include "tasks/runtime/runtime.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Writes one line of CSV per task, in order of their start: task (species pair),
 /// worker, kind (cpu, cuda), pairs, frames, start and end in seconds from the start of
 /// the first, predicted seconds (empty where the scheduler did not predict). Throws
 /// RunError.
-void write_task_trace(const std::string& path, std::vector<TaskRecord> tasks,
-                      const std::vector<Worker>& workers);
+void write_task_trace(const std::string& path, std::vector<codelets::TaskRecord> tasks,
+                      const std::vector<tasks::Worker>& workers);
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -7,7 +7,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 void check_not_source(const std::string& path, const std::string& source) {
   std::error_code ignored;
@@ -36,4 +36,4 @@ void write_text(const std::string& path, const std::string& source,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

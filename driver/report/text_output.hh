@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Runs `write` on the file `path`, or on standard output if it is empty. What `write`
 /// refuses (InputError) leaves no file. Throws InputError when the output is the file
@@ -15,4 +15,4 @@ void write_text(const std::string& path, const std::string& source,
 /// Throws InputError when both are one file.
 void check_not_source(const std::string& path, const std::string& source);
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -1,9 +1,9 @@
 #include "driver/report/version.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 std::string version() {
   return STARHIST_VERSION;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -2,9 +2,9 @@
 
 #include <string>
 
-namespace starhist {
+namespace starhist::driver {
 
 /// "0.1.0"
 std::string version();
 
-}  // namespace starhist
+}  // namespace starhist::driver

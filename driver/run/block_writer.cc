@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 std::size_t bytes_of(const BlockCounts& block) {
@@ -17,7 +17,7 @@ std::size_t bytes_of(const BlockCounts& block) {
 
 }  // namespace
 
-BlockWriter::BlockWriter(ResultWriter& writer, std::size_t most_bytes)
+BlockWriter::BlockWriter(io::ResultWriter& writer, std::size_t most_bytes)
     : writer_(writer), most_bytes_(most_bytes), thread_([this] { write_all(); }) {}
 
 BlockWriter::~BlockWriter() {
@@ -76,4 +76,4 @@ void BlockWriter::write_all() {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

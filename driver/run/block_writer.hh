@@ -8,7 +8,7 @@
 
 #include "io/result/result_writer.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Appends blocks to a result file in a thread of its own: in the time that compressing
 /// them takes, and a disk that is busy for a while, the counting would run dry.
@@ -16,7 +16,7 @@ class BlockWriter {
  public:
   /// Nobody else may use `writer` before wait() has returned or this is gone. Blocks of
   /// `most_bytes` together may wait, two at least.
-  BlockWriter(ResultWriter& writer, std::size_t most_bytes);
+  BlockWriter(io::ResultWriter& writer, std::size_t most_bytes);
   /// Writes what is still waiting.
   ~BlockWriter();
   BlockWriter(const BlockWriter&) = delete;
@@ -30,7 +30,7 @@ class BlockWriter {
  private:
   void write_all();
 
-  ResultWriter& writer_;
+  io::ResultWriter& writer_;
   const std::size_t most_bytes_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -40,4 +40,4 @@ class BlockWriter {
   std::thread thread_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::driver

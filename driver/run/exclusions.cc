@@ -3,10 +3,10 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
-[[noreturn]] void refuse(const HistogramLayout& layout, const TrajectoryInfo& info,
+[[noreturn]] void refuse(const HistogramLayout& layout, const io::TrajectoryInfo& info,
                          const std::string& particles) {
   const std::string unit = to_string(unit_of(layout.exclusion));
   const std::string option =
@@ -15,7 +15,7 @@ namespace {
                    particles + " (" + option + " needs that)");
 }
 
-SpeciesMembers members_of(const SpeciesParticles& particles, Exclusion exclusion) {
+SpeciesMembers members_of(const io::SpeciesParticles& particles, Exclusion exclusion) {
   SpeciesMembers members;
   members.particle = particles.particle;
   for (const auto* column :
@@ -34,7 +34,7 @@ SpeciesMembers members_of(const SpeciesParticles& particles, Exclusion exclusion
 }  // namespace
 
 PairExclusions make_exclusions(const HistogramLayout& layout,
-                               const TrajectoryInfo& info) {
+                               const io::TrajectoryInfo& info) {
   const bool with_units = layout.exclusion != Exclusion::none;
   if (info.members.empty()) {
     if (with_units) {
@@ -65,4 +65,4 @@ std::string exclusion_sentence(Exclusion exclusion, std::uint64_t excluded_pairs
   return grouped(excluded_pairs) + of + to_string(exclusion) + " are left out";
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

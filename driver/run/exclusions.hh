@@ -3,16 +3,16 @@
 #include "codelets/core/counting/pair_exclusions.hh"
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// The pairs that do not count, from what the trajectory tells of its particles. Throws
 /// InputError when the layout's exclusion needs residues or molecules that it does not
 /// tell.
 PairExclusions make_exclusions(const HistogramLayout& layout,
-                               const TrajectoryInfo& info);
+                               const io::TrajectoryInfo& info);
 
 /// Sentence for summaries: "12 pairs of the same molecule are left out"; "" where none
 /// is.
 std::string exclusion_sentence(Exclusion exclusion, std::uint64_t excluded_pairs);
 
-}  // namespace starhist
+}  // namespace starhist::driver

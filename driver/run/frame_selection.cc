@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 std::uint64_t FrameSelection::count(std::uint64_t frame_count) const {
   const std::uint64_t end = last && *last < frame_count ? *last + 1 : frame_count;
@@ -17,4 +17,4 @@ std::uint64_t FrameSelection::count(std::uint64_t frame_count) const {
   return (end - first - 1) / step + 1;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Frames first, first + step, ... up to last (inclusive) of a trajectory.
 struct FrameSelection {
@@ -15,4 +15,4 @@ struct FrameSelection {
   std::uint64_t count(std::uint64_t frame_count) const;
 };
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -6,7 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::driver {
 namespace {
 
 /// A few waits are nothing: there are always some at the beginning.
@@ -22,7 +22,7 @@ std::size_t bytes_of(const Frame& frame) {
 
 }  // namespace
 
-FrameStream::FrameStream(TrajectoryReader& reader, const FrameSelection& selection,
+FrameStream::FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
                          BadFrames policy, ReadAhead ahead)
     : selection_(selection),
       count_(selection.count(reader.info().frame_count)),
@@ -59,7 +59,7 @@ bool FrameStream::has_room() const {
           (frames + batch_size()) * frame_bytes_ < ahead_.most_bytes);
 }
 
-void FrameStream::read_frames(TrajectoryReader& reader) {
+void FrameStream::read_frames(io::TrajectoryReader& reader) {
   std::unique_lock lock(mutex_);
   while (true) {
     room_.wait(lock, [&] { return ended() || has_room(); });
@@ -137,7 +137,7 @@ void FrameStream::start_help(unsigned more) {
 }
 
 void FrameStream::help() {
-  std::unique_ptr<TrajectoryReader> reader;
+  std::unique_ptr<io::TrajectoryReader> reader;
   try {
     const std::lock_guard one_by_one(opening_);
     if (!has_ended()) {
@@ -202,4 +202,4 @@ std::optional<Frame> FrameStream::next() {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

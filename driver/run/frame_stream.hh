@@ -16,7 +16,7 @@
 #include "driver/run/frame_selection.hh"
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 enum class BadFrames { fail, skip };
 
@@ -25,7 +25,7 @@ struct ReadAhead {
   /// Two frames wait besides one for each reader, or as many as fit into this.
   std::size_t most_bytes = 1U << 18U;
   /// Opens the same trajectory once more; empty: one reader does it all.
-  std::function<std::unique_ptr<TrajectoryReader>()> open_another = {};
+  std::function<std::unique_ptr<io::TrajectoryReader>()> open_another = {};
   unsigned most_readers = 1;
   /// All readers from the first frame on, not only when frames were waited for.
   bool all_at_once = false;
@@ -38,7 +38,7 @@ struct ReadAhead {
 class FrameStream {
  public:
   /// `reader` must live as long as the stream, and nobody else may use it.
-  FrameStream(TrajectoryReader& reader, const FrameSelection& selection,
+  FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
               BadFrames policy, ReadAhead ahead = {});
   ~FrameStream();
   FrameStream(const FrameStream&) = delete;
@@ -63,7 +63,7 @@ class FrameStream {
   };
   /// Frames that follow each other.
   using Batch = std::deque<Reading>;
-  void read_frames(TrajectoryReader& reader);
+  void read_frames(io::TrajectoryReader& reader);
   void help();  ///< the thread of another reader
   void start_help_if_needed();
   void start_help(unsigned more);
@@ -95,4 +95,4 @@ class FrameStream {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::driver

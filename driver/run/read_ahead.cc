@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <thread>
 
-namespace starhist {
+namespace starhist::driver {
 
-ReadAhead read_ahead(const std::vector<std::string>& paths, const ReadOptions& options,
-                     const TrajectoryInfo& info, const FileStates& files,
-                     std::size_t memory_bytes, bool beside_gpus) {
+ReadAhead read_ahead(const std::vector<std::string>& paths,
+                     const io::ReadOptions& options, const io::TrajectoryInfo& info,
+                     const io::FileStates& files, std::size_t memory_bytes,
+                     bool beside_gpus) {
   ReadAhead ahead;
   ahead.open_another = [&] {
-    auto reader = open_trajectory(paths, options);
+    auto reader = io::open_trajectory(paths, options);
     files.check();
     return reader;
   };
@@ -27,4 +28,4 @@ ReadAhead read_ahead(const std::vector<std::string>& paths, const ReadOptions& o
   return ahead;
 }
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -6,14 +6,15 @@
 #include "driver/run/frame_stream.hh"
 #include "io/files/file_states.hh"
 
-namespace starhist {
+namespace starhist::driver {
 
 /// Other readers of the trajectory that `paths` and `options` have opened, as many as
 /// half the cores and 8. `files` is how the files were before that; all must live as
 /// long as the stream. What is read ahead takes at most an eighth of `memory_bytes`;
 /// beside GPUs it may be several bundles of frames.
-ReadAhead read_ahead(const std::vector<std::string>& paths, const ReadOptions& options,
-                     const TrajectoryInfo& info, const FileStates& files,
-                     std::size_t memory_bytes = 1U << 30U, bool beside_gpus = false);
+ReadAhead read_ahead(const std::vector<std::string>& paths,
+                     const io::ReadOptions& options, const io::TrajectoryInfo& info,
+                     const io::FileStates& files, std::size_t memory_bytes = 1U << 30U,
+                     bool beside_gpus = false);
 
-}  // namespace starhist
+}  // namespace starhist::driver

@@ -9,7 +9,7 @@
 #include "io/export/analysis_tables.hh"
 #include "io/export/export_columns.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 // In the order of the enumerations.
@@ -64,16 +64,16 @@ std::string to_string(Partials partials) {
   return partials_names[static_cast<std::size_t>(partials)];
 }
 
-Window parse_window(const std::string& name) {
-  return find_value<Window>(window_names, name, "window");
+analysis::Window parse_window(const std::string& name) {
+  return find_value<analysis::Window>(window_names, name, "window");
 }
 
-std::string to_string(Window window) {
+std::string to_string(analysis::Window window) {
   return window_names[static_cast<std::size_t>(window)];
 }
 
-TailCorrection parse_tail_correction(const std::string& name) {
-  return find_value<TailCorrection>(correction_names, name, "correction");
+analysis::TailCorrection parse_tail_correction(const std::string& name) {
+  return find_value<analysis::TailCorrection>(correction_names, name, "correction");
 }
 
 std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
@@ -117,4 +117,4 @@ std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& res
   return made.notes;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

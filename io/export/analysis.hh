@@ -10,7 +10,7 @@
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "io/export/export.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What is made of the counts by `starhist analyze`.
 enum class Analysis {
@@ -28,9 +28,9 @@ Analysis parse_analysis(const std::string& name);
 std::string to_string(Analysis analysis);
 Partials parse_partials(const std::string& name);
 std::string to_string(Partials partials);
-Window parse_window(const std::string& name);
-std::string to_string(Window window);
-TailCorrection parse_tail_correction(const std::string& name);
+analysis::Window parse_window(const std::string& name);
+std::string to_string(analysis::Window window);
+analysis::TailCorrection parse_tail_correction(const std::string& name);
 
 struct AnalysisRequest {
   Analysis analysis = Analysis::structure_factor;
@@ -41,12 +41,13 @@ struct AnalysisRequest {
   // structure factors and intensities
   bool debye = false;                ///< sum over all pairs as they were counted
   std::optional<Partials> partials;  ///< default: Faber-Ziman, of Debye sums the other
-  Window window = Window::none;
+  analysis::Window window = analysis::Window::none;
   std::optional<double> q_min, q_max, q_step;   ///< 1 / length unit
   std::map<std::string, std::string> elements;  ///< of species that are not named so
 
   std::optional<double> r_cut;  ///< default: as far as the quantity is defined
-  TailCorrection correction = TailCorrection::none;  ///< of Kirkwood-Buff integrals
+  analysis::TailCorrection correction =
+      analysis::TailCorrection::none;  ///< of Kirkwood-Buff integrals
 };
 
 /// Writes one table and returns what the user should be told beside it, a sentence
@@ -55,4 +56,4 @@ struct AnalysisRequest {
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request);
 
-}  // namespace starhist
+}  // namespace starhist::io

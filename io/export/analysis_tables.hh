@@ -6,7 +6,7 @@
 #include "io/export/analysis.hh"
 #include "io/export/export_table.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// A table, and sentences for the user.
 struct AnalysisTable {
@@ -31,4 +31,4 @@ std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_c
 void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
                std::vector<double> errors, bool with_errors);
 
-}  // namespace starhist
+}  // namespace starhist::io

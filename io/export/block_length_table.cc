@@ -4,18 +4,20 @@
 #include "io/export/analysis_tables.hh"
 #include "io/export/export_columns.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request) {
   const auto pairs = find_pairs(result, request.pairs);
-  const auto levels = block_length_levels(result.layout, result.blocks, pairs);
+  const auto levels =
+      analysis::block_length_levels(result.layout, result.blocks, pairs);
   if (levels.empty()) {
     throw InputError(result.path + " holds " + std::to_string(result.blocks.size()) +
                      " blocks, and the check needs at least 4, better 64 (count with a "
                      "smaller --block)");
   }
-  const std::string sentence = to_sentence(check_block_length(levels), levels);
+  const std::string sentence =
+      analysis::to_sentence(analysis::check_block_length(levels), levels);
   AnalysisTable made;
   made.notes.push_back(sentence);
   ExportTable& table = made.table;
@@ -28,29 +30,32 @@ AnalysisTable block_length_table(const ResultFile& result,
   table.rows = static_cast<std::uint32_t>(levels.size());
   const auto column = [&](const std::string& name, auto value) {
     std::vector<double> values;
-    for (const BlockLengthLevel& level : levels) {
+    for (const analysis::BlockLengthLevel& level : levels) {
       values.push_back(value(level));
     }
     return real_column(name, std::move(values));
   };
-  table.r = column("frames per block",
-                   [](const BlockLengthLevel& level) { return level.frames; });
-  table.edges.push_back(column("blocks", [](const BlockLengthLevel& level) {
+  table.r = column("frames per block", [](const analysis::BlockLengthLevel& level) {
+    return level.frames;
+  });
+  table.edges.push_back(column("blocks", [](const analysis::BlockLengthLevel& level) {
     return static_cast<double>(level.blocks);
   }));
-  table.edges.push_back(
-      column("relative uncertainty",
-             [](const BlockLengthLevel& level) { return level.uncertainty; }));
+  table.edges.push_back(column(
+      "relative uncertainty",
+      [](const analysis::BlockLengthLevel& level) { return level.uncertainty; }));
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const std::string name =
         pair_name(result.layout.pairs[pairs[p].index()], result.layout.species);
+    table.curves.push_back(column(name, [p](const analysis::BlockLengthLevel& level) {
+      return level.errors[p];
+    }));
     table.curves.push_back(
-        column(name, [p](const BlockLengthLevel& level) { return level.errors[p]; }));
-    table.curves.push_back(
-        column(name + " up to r",
-               [p](const BlockLengthLevel& level) { return level.running_errors[p]; }));
+        column(name + " up to r", [p](const analysis::BlockLengthLevel& level) {
+          return level.running_errors[p];
+        }));
   }
   return made;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

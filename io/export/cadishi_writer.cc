@@ -14,7 +14,7 @@
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/units.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 void check_names(const ResultFile& result) {
@@ -63,7 +63,7 @@ void write_block(hid_t file, const std::string& name, const ResultFile& result,
   write_hdf5_attribute(group.get(), "log", pipeline_log(result, scale, block.frames));
   std::vector<double> radii(layout.bins.count);
   for (std::uint32_t k = 0; k < layout.bins.count; ++k) {
-    radii[k] = bin_centre(layout.bins, k) * scale;
+    radii[k] = analysis::bin_centre(layout.bins, k) * scale;
   }
   write_hdf5_numbers(group.get(), "histograms/radii", radii, {radii.size()});
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
@@ -130,4 +130,4 @@ void write_cadishi_histograms(const std::string& path, const ResultFile& result)
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 
 #include "io/result/result_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Writes the counts as CADISHI writes histograms, for its reader and for CAPRIQORN:
 /// the layout is in io/README.md. An existing file is replaced.
@@ -20,4 +20,4 @@ namespace starhist {
 /// when the path cannot be written to; RunError when the disk is full.
 void write_cadishi_histograms(const std::string& path, const ResultFile& result);
 
-}  // namespace starhist
+}  // namespace starhist::io

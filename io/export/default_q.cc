@@ -9,7 +9,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/reader/units.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Down to 1, 2 or 5 times a power of ten.
@@ -22,25 +22,25 @@ double round_down(double value) {
 double default_last(const HistogramLayout& layout, double first) {
   const auto angstroms = angstroms_per(layout.length_unit);
   const double most = angstroms ? 30.0 * *angstroms : 100.0;
-  return std::max(first, std::min(most, binning_limits(layout.bins).rigid));
+  return std::max(first, std::min(most, analysis::binning_limits(layout.bins).rigid));
 }
 
 }  // namespace
 
-QGrid choose_q_grid(const AnalysisRequest& request, const HistogramLayout& layout,
-                    double r_cut) {
+analysis::QGrid choose_q_grid(const AnalysisRequest& request,
+                              const HistogramLayout& layout, double r_cut) {
   const double step =
       request.q_step.value_or(round_down(0.25 * std::numbers::pi / r_cut));
   const double first = request.q_min.value_or(step);
   const double last = request.q_max.value_or(default_last(layout, first));
-  const double limit = binning_limits(layout.bins).absolute;
+  const double limit = analysis::binning_limits(layout.bins).absolute;
   if (last > limit) {
     throw InputError("q = " + number_text(last) +
                      " is beyond pi/w = " + number_text(limit) +
                      ", where bins of width w = " + number_text(layout.bins.width()) +
                      " tell nothing (lower --q-max, or count with narrower bins)");
   }
-  return make_q_grid(first, last, step);
+  return analysis::make_q_grid(first, last, step);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

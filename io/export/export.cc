@@ -9,7 +9,7 @@
 #include "io/export/export_table.hh"
 #include "io/export/export_text.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 // In the order of the enumerations.
@@ -65,4 +65,4 @@ void write_export(std::ostream& out, const ResultFile& result,
   write_table(out, make_export_table(result, request), request.format);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "io/result/result_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What is exported, summed or averaged over all blocks of the result.
 enum class Quantity {
@@ -31,7 +31,8 @@ ExportFormat parse_export_format(const std::string& name);
 struct ExportRequest {
   Quantity quantity = Quantity::g;
   ExportFormat format = ExportFormat::csv;
-  Normalization normalization = Normalization::pairs_over_volume;  ///< for g only
+  analysis::Normalization normalization =
+      analysis::Normalization::pairs_over_volume;  ///< for g only
   std::vector<SpeciesPair> pairs;  ///< columns in this order; empty means all pairs
   bool errors = false;  ///< a column of standard errors after each; g, coordination
 };
@@ -50,4 +51,4 @@ struct ExportRequest {
 void write_export(std::ostream& out, const ResultFile& result,
                   const ExportRequest& request);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 PairId find_pair(const ResultFile& result, const SpeciesPair& wanted) {
@@ -135,4 +135,4 @@ std::string with_unit(const std::string& symbol, const std::string& unit) {
   return unit.empty() ? symbol : symbol + " (" + unit + ")";
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

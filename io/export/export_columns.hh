@@ -6,7 +6,7 @@
 #include "io/export/export_table.hh"
 #include "io/result/result_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 // What the tables of export and analyze are put together from.
 
@@ -44,4 +44,4 @@ ExportFact errors_fact(std::size_t groups, std::size_t blocks);
 /// "" for an empty unit, else " (unit)"; "r" becomes "r (nm)".
 std::string with_unit(const std::string& symbol, const std::string& unit);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/export/export_columns.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 void add_count_if_any(ExportColumn& column, const std::string& name,
@@ -40,23 +40,24 @@ void add_counts(ExportTable& table, const ResultFile& result, const BlockCounts&
 void add_g(ExportTable& table, const ResultFile& result,
            const std::vector<PairId>& pairs, const ExportRequest& request) {
   const HistogramLayout& layout = result.layout;
-  const Normalization normalization = request.normalization;
+  const analysis::Normalization normalization = request.normalization;
   table.title = "Radial distribution function";
   table.value_label = "g(r)";
   table.facts.push_back({"normalization", to_string(normalization)});
-  const ShellVolumes shells(layout.bins, result.blocks);
+  const analysis::ShellVolumes shells(layout.bins, result.blocks);
   if (shells.defined() < layout.bins.count) {
     table.facts.push_back(number_fact("g_defined_up_to",
                                       number_text(layout.bins.edge(shells.defined()))));
   }
   for (const PairId pair : pairs) {
     const std::string name = pair_name(layout.pairs[pair.index()], layout.species);
-    table.curves.push_back(real_column(
-        name, radial_distribution(layout, result.blocks, shells, pair, normalization)));
+    table.curves.push_back(
+        real_column(name, analysis::radial_distribution(layout, result.blocks, shells,
+                                                        pair, normalization)));
     if (request.errors) {
       table.curves.push_back(real_column(
-          error_name(name), radial_distribution_errors(layout, result.blocks, shells,
-                                                       pair, normalization)));
+          error_name(name), analysis::radial_distribution_errors(
+                                layout, result.blocks, shells, pair, normalization)));
     }
   }
 }
@@ -72,11 +73,11 @@ void add_coordination(ExportTable& table, const ResultFile& result,
   for (const PairId pair : pairs) {
     std::vector<std::vector<double>> all_errors;
     if (errors) {
-      all_errors = coordination_errors(result.layout, result.blocks, pair);
+      all_errors = analysis::coordination_errors(result.layout, result.blocks, pair);
     }
     std::size_t d = 0;
-    for (const Coordination& direction :
-         coordination_numbers(result.layout, sum, pair)) {
+    for (const analysis::Coordination& direction :
+         analysis::coordination_numbers(result.layout, sum, pair)) {
       const std::string name = species[direction.other.index()] + " around " +
                                species[direction.centre.index()];
       table.curves.push_back(real_column(name, direction.value));
@@ -113,7 +114,9 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
     table.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
   }
   table.r = {
-      "r", [bins](std::uint32_t k) { return number_text(bin_centre(bins, k)); }, {}};
+      "r",
+      [bins](std::uint32_t k) { return number_text(analysis::bin_centre(bins, k)); },
+      {}};
   switch (request.quantity) {
     case Quantity::counts:
       add_counts(table, result, sum, pairs);
@@ -128,4 +131,4 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
   return table;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 
 #include "io/export/export.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Something that a reader of the export must know, such as {"r_max", "1.4"}.
 struct ExportFact {
@@ -44,4 +44,4 @@ void write_table(std::ostream& out, const ExportTable& table, ExportFormat forma
 /// Errors as in write_export.
 ExportTable make_export_table(const ResultFile& result, const ExportRequest& request);
 
-}  // namespace starhist
+}  // namespace starhist::io

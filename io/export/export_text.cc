@@ -5,7 +5,7 @@
 
 #include "io/files/json_text.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Without line breaks and the like, which would end a comment or a legend.
@@ -157,4 +157,4 @@ void write_json(std::ostream& out, const ExportTable& table) {
   out << "\n  ]\n}\n";
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

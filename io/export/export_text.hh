@@ -4,7 +4,7 @@
 
 #include "io/export/export_table.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The text formats of write_export. They leave the state of `out` to the caller.
 
@@ -18,4 +18,4 @@ void write_xvg(std::ostream& out, const ExportTable& table);
 /// {"quantity": ..., facts, "r": [...], "curves": [{"label": ..., "value": [...]}]}
 void write_json(std::ostream& out, const ExportTable& table);
 
-}  // namespace starhist
+}  // namespace starhist::io

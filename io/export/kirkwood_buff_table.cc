@@ -8,14 +8,15 @@
 #include "io/export/export_columns.hh"
 #include "io/reader/units.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr std::array weight_names{"", " Krueger 2013", " Krueger-Vlugt 2018"};
 
 std::uint32_t choose_bins(const ResultFile& result, const AnalysisRequest& request) {
   const UniformBins bins = result.layout.bins;
-  const ShellVolumes shells(bins, result.blocks);  // refuses boxes without a volume
+  const analysis::ShellVolumes shells(bins,
+                                      result.blocks);  // refuses boxes without a volume
   const std::uint32_t whole = shells.whole();
   const std::uint32_t count =
       bins_below_cut(result, request.r_cut, whole,
@@ -53,25 +54,27 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
   table.axis_label = with_unit("R", unit);
   table.facts = source_facts(result, to_string(request.analysis));
   table.facts.push_back(number_fact("r_cut", bins.edge(count)));
-  table.facts.push_back({"correction", request.correction == TailCorrection::ganguly
-                                           ? "ganguly"
-                                           : "none"});
+  table.facts.push_back(
+      {"correction",
+       request.correction == analysis::TailCorrection::ganguly ? "ganguly" : "none"});
   table.rows = count;
   table.r = {
       "R", [bins](std::uint32_t k) { return number_text(bins.edge(k + 1)); }, {}};
-  const auto estimate = [&](const KirkwoodBuffSums& sums) {
-    KirkwoodBuffCurves curves = kirkwood_buff(bins, sums, request.correction);
+  const auto estimate = [&](const analysis::KirkwoodBuffSums& sums) {
+    analysis::KirkwoodBuffCurves curves =
+        analysis::kirkwood_buff(bins, sums, request.correction);
     return std::vector{std::move(curves.plain), std::move(curves.krueger),
                        std::move(curves.krueger_vlugt)};
   };
   for (const PairId pair : find_pairs(result, request.pairs)) {
-    const auto groups =
-        kirkwood_buff_sums(result.blocks, pair, count,
-                           request.errors ? most_error_groups : std::size_t{1});
+    const auto groups = analysis::kirkwood_buff_sums(
+        result.blocks, pair, count,
+        request.errors ? analysis::most_error_groups : std::size_t{1});
     if (request.errors && table.curves.empty()) {
       table.facts.push_back(errors_fact(groups.size(), result.blocks.size()));
     }
-    const CurvesWithErrors curves = jackknife_curves(groups, estimate);
+    const analysis::CurvesWithErrors curves =
+        analysis::jackknife_curves(groups, estimate);
     const std::string name =
         pair_name(result.layout.pairs[pair.index()], result.layout.species);
     for (std::size_t c = 0; c < weight_names.size(); ++c) {
@@ -84,4 +87,4 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
   return made;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

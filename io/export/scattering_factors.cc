@@ -9,7 +9,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/reader/units.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::optional<double> as_number(const std::string& text) {
@@ -48,7 +48,7 @@ double q_scale(const HistogramLayout& layout) {
 class FactorMaker {
  public:
   FactorMaker(const HistogramLayout& layout, const AnalysisRequest& request,
-              const QGrid& grid)
+              const analysis::QGrid& grid)
       : layout_(layout), x_ray_(request.analysis == Analysis::x_ray), grid_(grid) {}
 
   /// False if there is no such element.
@@ -58,7 +58,7 @@ class FactorMaker {
       std::fill(values.begin(), values.end(), *number);
       made.sources.push_back(element);
     } else if (x_ray_) {
-      const auto factor = find_x_ray_factor(element);
+      const auto factor = analysis::find_x_ray_factor(element);
       if (!factor) {
         return false;
       }
@@ -66,11 +66,11 @@ class FactorMaker {
       for (std::uint32_t i = 0; i < grid_.count; ++i) {
         values[i] = factor->at(grid_.at(i) * scale);
       }
-      beyond_fit_ = grid_.last() * scale > x_ray_q_limit * (1.0 + 1e-9);
+      beyond_fit_ = grid_.last() * scale > analysis::x_ray_q_limit * (1.0 + 1e-9);
       made.sources.push_back(std::string(factor->label) +
                              " (Waasmaier and Kirfel 1995)");
     } else {
-      const auto length = find_scattering_length(element);
+      const auto length = analysis::find_scattering_length(element);
       if (!length) {
         return false;
       }
@@ -87,14 +87,15 @@ class FactorMaker {
  private:
   const HistogramLayout& layout_;
   bool x_ray_;
-  const QGrid& grid_;
+  const analysis::QGrid& grid_;
   bool beyond_fit_ = false;
 };
 
 }  // namespace
 
 SpeciesFactors species_factors(const HistogramLayout& layout,
-                               const AnalysisRequest& request, const QGrid& grid) {
+                               const AnalysisRequest& request,
+                               const analysis::QGrid& grid) {
   check_names(layout, request);
   SpeciesFactors made;
   const bool x_ray = request.analysis == Analysis::x_ray;
@@ -118,9 +119,10 @@ SpeciesFactors species_factors(const HistogramLayout& layout,
   }
   if (maker.beyond_fit()) {
     made.notes.push_back("X-ray form factors are fits for q up to " +
-                         number_text(x_ray_q_limit) + "/Angstrom: lower --q-max");
+                         number_text(analysis::x_ray_q_limit) +
+                         "/Angstrom: lower --q-max");
   }
   return made;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include "io/export/analysis_tables.hh"
 #include "io/export/default_q.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 void check_volume(const ResultFile& result) {
@@ -25,7 +25,7 @@ void check_debye(const ResultFile& result, const AnalysisRequest& request) {
     throw InputError("--debye is a sum over all pairs, as they are: " + option +
                      " has no meaning for it");
   };
-  if (request.window != Window::none) {
+  if (request.window != analysis::Window::none) {
     refuse("--window");
   }
   if (request.r_cut) {
@@ -69,4 +69,4 @@ ScatteringPlan plan_scattering(const ResultFile& result,
   return plan;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

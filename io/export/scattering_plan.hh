@@ -5,15 +5,15 @@
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "io/export/analysis.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// How the sums over pairs are made, and for which q.
 struct ScatteringPlan {
-  std::optional<ShellVolumes> shells;  ///< none for a Debye sum
-  std::uint32_t bin_count = 0;         ///< bins below the cut
-  QGrid grid;
+  std::optional<analysis::ShellVolumes> shells;  ///< none for a Debye sum
+  std::uint32_t bin_count = 0;                   ///< bins below the cut
+  analysis::QGrid grid;
 
-  PairSum pair_sum(Window window) const {
+  analysis::PairSum pair_sum(analysis::Window window) const {
     return {shells ? &*shells : nullptr, bin_count, window};
   }
 };
@@ -23,4 +23,4 @@ struct ScatteringPlan {
 ScatteringPlan plan_scattering(const ResultFile& result,
                                const AnalysisRequest& request);
 
-}  // namespace starhist
+}  // namespace starhist::io

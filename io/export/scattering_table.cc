@@ -9,7 +9,7 @@
 #include "io/export/scattering_factors.hh"
 #include "io/export/scattering_plan.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::string per_unit(const std::string& unit) {
@@ -29,7 +29,7 @@ void add_facts(AnalysisTable& made, const ResultFile& result,
     facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
     facts.push_back({"window", to_string(request.window)});
   }
-  const BinningLimits limits = binning_limits(bins);
+  const analysis::BinningLimits limits = analysis::binning_limits(bins);
   facts.push_back(number_fact("bin_width", bins.width()));
   facts.push_back(number_fact("q_limit_rigid_distances", limits.rigid));
   facts.push_back(number_fact("q_limit_smooth_curves", limits.smooth));
@@ -46,17 +46,18 @@ void add_facts(AnalysisTable& made, const ResultFile& result,
 }
 
 bool all_pairs_wanted(const ResultFile& result, const AnalysisRequest& request) {
-  return request.pairs.empty() && !missing_pair(result.layout);
+  return request.pairs.empty() && !analysis::missing_pair(result.layout);
 }
 
 /// Names of the curves and how they follow from the sums.
 struct Curves {
   std::vector<std::string> names;
-  std::function<std::vector<std::vector<double>>(const ScatteringSums&)> estimate;
+  std::function<std::vector<std::vector<double>>(const analysis::ScatteringSums&)>
+      estimate;
 };
 
 Curves structure_factor_curves(const ResultFile& result, const AnalysisRequest& request,
-                               const QGrid& grid) {
+                               const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
   const auto pairs = find_pairs(result, request.pairs);
   const bool with_total =
@@ -70,18 +71,18 @@ Curves structure_factor_curves(const ResultFile& result, const AnalysisRequest& 
   if (with_total) {
     curves.names.push_back("total");
   }
-  const ScatteringFactors ones(layout.species.size(),
-                               std::vector<double>(grid.count, 1.0));
+  const analysis::ScatteringFactors ones(layout.species.size(),
+                                         std::vector<double>(grid.count, 1.0));
   curves.estimate = [&layout, pairs, partials, with_total,
-                     ones](const ScatteringSums& sums) {
+                     ones](const analysis::ScatteringSums& sums) {
     std::vector<std::vector<double>> values;
     for (const PairId pair : pairs) {
       values.push_back(partials == Partials::faber_ziman
-                           ? faber_ziman(layout, sums, pair)
-                           : ashcroft_langreth(layout, sums, pair));
+                           ? analysis::faber_ziman(layout, sums, pair)
+                           : analysis::ashcroft_langreth(layout, sums, pair));
     }
     if (with_total) {
-      values.push_back(total_structure_factor(layout, sums, ones));
+      values.push_back(analysis::total_structure_factor(layout, sums, ones));
     }
     return values;
   };
@@ -95,14 +96,14 @@ Curves intensity_curves(const ResultFile& result, const AnalysisRequest& request
   const bool debye = request.debye;
   curves.names = debye ? std::vector<std::string>{"I(q)"}
                        : std::vector<std::string>{"I(q)/N", "S(q)"};
-  const ScatteringFactors factors = species.factors;
-  curves.estimate = [&layout, factors, debye](const ScatteringSums& sums) {
-    std::vector<std::vector<double>> values{intensity(layout, sums, factors)};
+  const analysis::ScatteringFactors factors = species.factors;
+  curves.estimate = [&layout, factors, debye](const analysis::ScatteringSums& sums) {
+    std::vector<std::vector<double>> values{analysis::intensity(layout, sums, factors)};
     if (!debye) {
       for (double& value : values[0]) {
         value *= sums.frames / sums.all_particles();
       }
-      values.push_back(total_structure_factor(layout, sums, factors));
+      values.push_back(analysis::total_structure_factor(layout, sums, factors));
     }
     return values;
   };
@@ -113,7 +114,7 @@ void check_all_pairs(const ResultFile& result, const AnalysisRequest& request) {
   if (!request.pairs.empty()) {
     throw InputError("I(q) is a sum over all pairs: --pairs has no meaning for it");
   }
-  if (const auto missing = missing_pair(result.layout)) {
+  if (const auto missing = analysis::missing_pair(result.layout)) {
     throw InputError("I(q) needs all pairs of species, but " +
                      pair_name(*missing, result.layout.species) +
                      " was not counted in " + result.path);
@@ -121,7 +122,7 @@ void check_all_pairs(const ResultFile& result, const AnalysisRequest& request) {
 }
 
 Curves make_curves(AnalysisTable& made, const ResultFile& result,
-                   const AnalysisRequest& request, const QGrid& grid) {
+                   const AnalysisRequest& request, const analysis::QGrid& grid) {
   if (request.analysis == Analysis::structure_factor) {
     if (!request.elements.empty()) {
       throw InputError("--element is for xray and neutron; sq weighs all alike");
@@ -165,18 +166,19 @@ AnalysisTable scattering_table(const ResultFile& result,
   AnalysisTable made;
   add_facts(made, result, request, plan);
   const Curves curves = make_curves(made, result, request, plan.grid);
-  const auto groups =
-      scattering_sums(result.layout, result.blocks, plan.pair_sum(request.window),
-                      plan.grid, request.errors ? most_error_groups : std::size_t{1});
+  const auto groups = analysis::scattering_sums(
+      result.layout, result.blocks, plan.pair_sum(request.window), plan.grid,
+      request.errors ? analysis::most_error_groups : std::size_t{1});
   if (request.errors) {
     made.table.facts.push_back(errors_fact(groups.size(), result.blocks.size()));
   }
-  const CurvesWithErrors values = jackknife_curves(groups, curves.estimate);
+  const analysis::CurvesWithErrors values =
+      analysis::jackknife_curves(groups, curves.estimate);
   for (std::size_t c = 0; c < curves.names.size(); ++c) {
     add_curve(made.table, curves.names[c], values.values[c], values.errors[c],
               request.errors);
   }
-  const QGrid grid = plan.grid;
+  const analysis::QGrid grid = plan.grid;
   made.table.rows = grid.count;
   made.table.axis_label = with_unit(
       "q", result.layout.length_unit.empty() ? "" : "1/" + result.layout.length_unit);
@@ -184,4 +186,4 @@ AnalysisTable scattering_table(const ResultFile& result,
   return made;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

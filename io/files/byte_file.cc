@@ -8,7 +8,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 ByteFile::ByteFile(const std::string& path) : path_(path), file_(path, O_RDONLY) {
   struct stat status {};
@@ -38,4 +38,4 @@ void ByteFile::read(std::uint64_t offset, std::uint64_t count, std::string& out)
   out.resize(done);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "io/files/descriptor.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Bytes of a file, at any place.
 class ByteFile {
@@ -26,4 +26,4 @@ class ByteFile {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace starhist {
+namespace starhist::io {
 
 /// A file descriptor that is closed at the end of its scope; negative if the file could
 /// not be opened, and then errno says why. O_CREAT gives the usual rights.
@@ -26,4 +26,4 @@ class Descriptor {
   int id_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

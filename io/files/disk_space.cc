@@ -12,7 +12,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/files/descriptor.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 off_t file_size(const std::string& path, int file) {
@@ -79,4 +79,4 @@ void release_reserve(const std::string& path) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Makes sure that the file can grow by `bytes`: blocks of the disk are set aside, or
 /// written and given back where the file system cannot set them aside. Throws RunError
@@ -15,4 +15,4 @@ void reserve_growth(const std::string& path, std::uint64_t bytes);
 /// Gives back what was set aside and not used. Throws RunError.
 void release_reserve(const std::string& path);
 
-}  // namespace starhist
+}  // namespace starhist::io

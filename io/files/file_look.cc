@@ -11,7 +11,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 using namespace std::string_view_literals;
@@ -109,4 +109,4 @@ FileLook look_at(const std::string& path) {
           signature == nullptr ? "" : signature->gromacs};
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace starhist {
+namespace starhist::io {
 
 /// What the first bytes of a file say about it.
 struct FileLook {
@@ -18,4 +18,4 @@ void check_is_file(const std::string& path);
 /// For messages about files that cannot be read; never throws for their content.
 FileLook look_at(const std::string& path);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 FileState file_state(const std::string& path) {
   struct stat file {};
@@ -31,4 +31,4 @@ void FileStates::check() const {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

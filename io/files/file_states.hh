@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-namespace starhist {
+namespace starhist::io {
 
 /// What tells that a file is still the same.
 struct FileState {
@@ -35,4 +35,4 @@ class FileStates {
   std::vector<FileState> states_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

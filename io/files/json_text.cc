@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-namespace starhist {
+namespace starhist::io {
 
 std::string json_string(const std::string& text) {
   std::string quoted = "\"";
@@ -22,4 +22,4 @@ std::string json_string(const std::string& text) {
   return quoted + "\"";
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -10,7 +10,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/files/descriptor.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::string reason(int code) {
@@ -110,4 +110,4 @@ void OutputPath::remove() const noexcept {
   ::unlink(partial_.c_str());
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Whether an existing file at the output path may be replaced.
 enum class Overwrite { no, yes };
@@ -34,4 +34,4 @@ class OutputPath {
   Overwrite overwrite_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-namespace starhist {
+namespace starhist::io {
 
 std::size_t threads_for_parts() {
   cpu_set_t allowed;
@@ -43,4 +43,4 @@ void in_parts(std::size_t count, std::size_t least,
   work(begin, count);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

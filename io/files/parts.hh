@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace starhist {
+namespace starhist::io {
 
 /// How many threads may do what one reader does: the other cores count pairs, or read
 /// as well.
@@ -17,4 +17,4 @@ void in_parts(std::size_t count, std::size_t least,
               const std::function<void(std::size_t, std::size_t)>& work,
               std::size_t threads = threads_for_parts());
 
-}  // namespace starhist
+}  // namespace starhist::io

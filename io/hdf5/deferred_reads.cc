@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 int read_piece(int file, std::uint64_t offset, std::size_t size, char* to) {
@@ -91,4 +91,4 @@ int DeferredReads::read(std::size_t threads) {
   return problem;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

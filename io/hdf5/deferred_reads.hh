@@ -6,7 +6,7 @@
 
 #include "io/files/parts.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Pieces of a file that are known but not read yet. HDF5 finds them behind its lock;
 /// the reading, which takes longer, does without it.
@@ -37,4 +37,4 @@ class DeferredReads {
   std::vector<Piece> pieces_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include <H5FDdevelop.h>
 #endif
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Where a thread wants reads to be noted.
@@ -88,4 +88,4 @@ DeferringScope::~DeferringScope() {
   target = {};
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "io/hdf5/deferred_reads.hh"
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Makes files that are opened with these properties (for reading only) defer reads:
 /// HDF5's own driver for files on disk, but for what DeferringScope asks for. `path`
@@ -24,4 +24,4 @@ class DeferringScope {
   DeferringScope& operator=(const DeferringScope&) = delete;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/files/descriptor.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Objects of at least `threshold` bytes begin at multiples of `alignment`.
@@ -52,4 +52,4 @@ Hdf5Object reopen_flushed_file(const std::string& path) {
   return {file, H5Fclose};
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

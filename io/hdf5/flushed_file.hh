@@ -4,7 +4,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// HDF5 files that can be read as their last flush left them when the process is
 /// killed.
@@ -25,4 +25,4 @@ Hdf5Object create_flushed_file(const std::string& path);
 /// Opens it again for rows. Throws RunError.
 Hdf5Object reopen_flushed_file(const std::string& path);
 
-}  // namespace starhist
+}  // namespace starhist::io

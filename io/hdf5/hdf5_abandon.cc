@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace starhist {
+namespace starhist::io {
 
 void abandon_hdf5_file(hid_t file) noexcept {
   silence_hdf5();
@@ -18,4 +18,4 @@ void abandon_hdf5_file(hid_t file) noexcept {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

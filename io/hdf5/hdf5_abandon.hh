@@ -2,7 +2,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Cuts an open file off from the disk: whatever HDF5 still writes to it, when it is
 /// closed at the latest, goes nowhere. What was flushed stays as it is.
@@ -11,4 +11,4 @@ namespace starhist {
 /// what it holds into the good part of the file, and crash.
 void abandon_hdf5_file(hid_t file) noexcept;
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_read.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unwritable = "cannot be written";
@@ -122,4 +122,4 @@ template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
                               const std::vector<hsize_t>&,
                               const std::vector<std::uint64_t>&);
 
-}  // namespace starhist
+}  // namespace starhist::io

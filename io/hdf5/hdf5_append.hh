@@ -5,7 +5,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Datasets that grow by rows along their first dimension. Everything throws RunError
 /// naming file and path when it cannot be written.
@@ -31,4 +31,4 @@ void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
                      const std::vector<hsize_t>& shape,
                      const std::vector<Number>& values);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -10,7 +10,7 @@
 #include "io/hdf5/deferring_driver.hh"
 #include "io/hdf5/lzf_filter.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* what_is_read =
@@ -64,4 +64,4 @@ Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
                    " (" + what_is_read + ")");
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// How raw data are read.
 enum class Hdf5Reading {
@@ -18,4 +18,4 @@ enum class Hdf5Reading {
 Hdf5Object open_hdf5_file(const std::string& path,
                           Hdf5Reading reading = Hdf5Reading::at_once);
 
-}  // namespace starhist
+}  // namespace starhist::io

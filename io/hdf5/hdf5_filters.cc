@@ -6,7 +6,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unreadable = "cannot be read";
@@ -97,4 +97,4 @@ bool hdf5_is_plain(hid_t dataset) {
   return !is_elsewhere(properties.get()) && H5Pget_nfilters(properties.get()) == 0;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Throws InputError naming the filter when the dataset needs one that HDF5 does not
 /// have here, such as "filter blosc (id 32001)".
@@ -17,4 +17,4 @@ void check_hdf5_extent(hid_t dataset, double value_count);
 /// that no filter has changed. Throws InputError.
 bool hdf5_is_plain(hid_t dataset);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Keeps the description of the innermost entry, where an upward walk starts.
@@ -87,4 +87,4 @@ hid_t hdf5_type<std::uint64_t>() {
   return type;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include <hdf5.h>
 
-namespace starhist {
+namespace starhist::io {
 
 /// An HDF5 identifier that is closed at the end of its scope.
 class Hdf5Object {
@@ -95,4 +95,4 @@ hid_t hdf5_type<std::uint32_t>();
 template <>
 hid_t hdf5_type<std::uint64_t>();
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_filters.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// A dataset or an attribute, whose HDF5 functions differ in name only.
@@ -252,4 +252,4 @@ template std::vector<double> read_hdf5_numbers(hid_t, const std::string&);
 template std::vector<std::int32_t> read_hdf5_numbers(hid_t, const std::string&);
 template std::vector<std::int64_t> read_hdf5_numbers(hid_t, const std::string&);
 
-}  // namespace starhist
+}  // namespace starhist::io

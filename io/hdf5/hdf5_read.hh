@@ -6,7 +6,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Reading HDF5 objects by path. `path` is relative to `parent` (a file or a group)
 /// and may hold several names, "box/edges". Everything throws InputError naming file
@@ -51,4 +51,4 @@ template <class Number>
 std::vector<Number> read_hdf5_numbers(hid_t object, const std::string& attribute);
 std::vector<std::string> read_hdf5_strings(hid_t object, const std::string& attribute);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -11,7 +11,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/row_chunks.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unreadable = "cannot be read";
@@ -229,4 +229,4 @@ void Hdf5Rows::refuse(std::uint64_t row) const {
                    " cannot be read (" + reason + ")");
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -8,7 +8,7 @@
 #include "io/hdf5/deferred_reads.hh"
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// A dataset read row by row, such as the frames of positions [t][N][3]. Everything
 /// throws InputError naming file, path and row.
@@ -106,4 +106,4 @@ class Hdf5Rows {
   std::uint64_t at_once_ = 1;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

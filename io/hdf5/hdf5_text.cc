@@ -2,7 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unwritable = "cannot be written";
@@ -61,4 +61,4 @@ std::string unit_power(const std::string& unit, int power) {
   return unit.empty() ? "" : unit + (power > 0 ? "+" : "") + std::to_string(power);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Attaches the attribute `unit` unless it is "": a string of variable length. H5MD
 /// asks for a fixed one here, but MDAnalysis cannot read files that have it. Throws
@@ -17,4 +17,4 @@ void write_hdf5_text(hid_t parent, const std::string& name, const std::string& t
 /// "nm+3" from "nm" and 3; "" when the unit is more than one word, such as "0.1 nm".
 std::string unit_power(const std::string& unit, int power);
 
-}  // namespace starhist
+}  // namespace starhist::io

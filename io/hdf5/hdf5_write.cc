@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unwritable = "cannot be written";
@@ -167,4 +167,4 @@ template void write_hdf5_attribute(hid_t, const std::string&,
 template void write_hdf5_attribute(hid_t, const std::string&,
                                    const std::vector<std::int64_t>&);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Writing small HDF5 objects. Everything throws RunError naming file and path when it
 /// cannot be written.
@@ -36,4 +36,4 @@ template <class Number>
 void write_hdf5_attribute(hid_t object, const std::string& name,
                           const std::vector<Number>& values);
 
-}  // namespace starhist
+}  // namespace starhist::io

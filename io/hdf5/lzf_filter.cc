@@ -11,7 +11,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr H5Z_filter_t lzf_id = 32000;
@@ -82,4 +82,4 @@ void register_lzf_filter() {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

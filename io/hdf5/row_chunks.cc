@@ -6,7 +6,7 @@
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unreadable = "cannot be read";
@@ -62,4 +62,4 @@ std::size_t RowChunks::useful_cache() const {
   return bytes > most ? 0 : static_cast<std::size_t>(bytes);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// How a dataset of rows (its first extent counts them) is cut into chunks.
 class RowChunks {
@@ -32,4 +32,4 @@ class RowChunks {
   bool read_in_pieces_ = false;  ///< HDF5 reads only what is wanted of a chunk
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

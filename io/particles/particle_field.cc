@@ -7,7 +7,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/particles/species_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// In the order of ParticleField.
@@ -131,4 +131,4 @@ std::string values_text(const ParticleTable& table, ParticleField field) {
   return join(names, ", ");
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

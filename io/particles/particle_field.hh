@@ -6,7 +6,7 @@
 
 #include "io/particles/particle_table.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What of a particle a selection can look at.
 enum class ParticleField {
@@ -52,4 +52,4 @@ std::string fields_text(const ParticleTable& table);
 /// "HW1, HW2, OW", "1 .. 216".
 std::string values_text(const ParticleTable& table, ParticleField field);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/particles/particle_field.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 template <class Value>
@@ -80,4 +80,4 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::io {
 
 /// What a file tells of its particles, in the order of their ids or, where there are
 /// none, of the file. A column that the file does not have is empty; any other has one
@@ -43,4 +43,4 @@ struct SpeciesParticles {
       molecule;  ///< the same number: the same molecule; or empty
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

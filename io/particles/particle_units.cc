@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Whether a particle has the same as the one before; true without the column.
@@ -43,4 +43,4 @@ std::vector<std::uint32_t> molecules_of(const ParticleTable& table) {
 ParticleUnits::ParticleUnits(const ParticleTable& table)
     : residue(residues_of(table)), molecule(molecules_of(table)) {}
 
-}  // namespace starhist
+}  // namespace starhist::io

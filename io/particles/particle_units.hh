@@ -2,7 +2,7 @@
 
 #include "io/particles/particle_table.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The residue and the molecule of each particle, numbered from 0 in the order of the
 /// table; empty where the file does not tell them.
@@ -17,4 +17,4 @@ struct ParticleUnits {
   explicit ParticleUnits(const ParticleTable& table);
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

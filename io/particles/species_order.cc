@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::optional<std::int64_t> whole_number(const std::string& name) {
@@ -31,4 +31,4 @@ void sort_species(std::vector<std::string>& names) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

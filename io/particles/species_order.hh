@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Sorts species names and drops repetitions: numbers first and by value ("2" before
 /// "10"), then words by their bytes.
 void sort_species(std::vector<std::string>& names);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// A particle as the trajectory has it.
@@ -89,4 +89,4 @@ void ParticleOrder::gather(const Frame& frame, std::vector<double>& row) const {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The particles of all species in one row: in the order of the file where it is known
 /// which particles the species are made of, else one species after the other.
@@ -29,4 +29,4 @@ class ParticleOrder {
   std::vector<std::vector<std::uint32_t>> places_;  ///< of the particles of a species
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -10,7 +10,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 template <class Real>
@@ -148,4 +148,4 @@ template void check_positions(const std::vector<float>&,
 template void check_positions(const std::vector<double>&,
                               const std::vector<std::uint32_t>&, const FillValue&);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "io/files/parts.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What a position that was never written reads as, beside (0, 0, 0): the fill value
 /// of the dataset in all three components.
@@ -43,4 +43,4 @@ void check_positions(const std::vector<Real>& raw,
 /// The numbers 0 .. count - 1: all particles.
 std::vector<std::uint32_t> all_particles(std::size_t count);
 
-}  // namespace starhist
+}  // namespace starhist::io

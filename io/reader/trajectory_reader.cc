@@ -2,7 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 void refuse_group(const std::string& path, const std::string& format,
                   const ReadOptions& options) {
@@ -12,4 +12,4 @@ void refuse_group(const std::string& path, const std::string& format,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -10,7 +10,7 @@
 #include "io/particles/particle_table.hh"
 #include "io/selection/species_groups.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What is known of a trajectory before its frames are read.
 struct TrajectoryInfo {
@@ -83,4 +83,4 @@ class TrajectoryReader {
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// ASCII letters only; other bytes of UTF-8 stay.
@@ -54,4 +54,4 @@ std::optional<double> angstroms_per(const std::string& unit) {
   return known == lengths.end() ? std::nullopt : std::optional(known->second);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace starhist {
+namespace starhist::io {
 
 /// One spelling for each unit: "nanometers" becomes "nm", "Angstrom" becomes "A",
 /// "picosecond" becomes "ps". Other units ("sigma", "0.1 nm") stay as they are; values
@@ -14,4 +14,4 @@ std::string unit_spelling(const std::string& unit);
 /// "pm", "um"); nothing for "sigma" and the like.
 std::optional<double> angstroms_per(const std::string& unit);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -10,7 +10,7 @@
 #include "io/hdf5/hdf5_rows.hh"
 #include "io/result/result_check.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// The datasets with one row per block.
@@ -157,4 +157,4 @@ void read_blocks(hid_t group, ResultFile& result) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

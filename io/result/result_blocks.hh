@@ -3,11 +3,11 @@
 #include "io/hdf5/hdf5_object.hh"
 #include "io/result/result_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Reads and checks the blocks of `result` from its histogram group; layout and state
 /// are known. A partial result ends before the first block that is not whole. Otherwise
 /// throws InputError naming file, block and pair.
 void read_blocks(hid_t group, ResultFile& result);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/text.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::string frames_problem(const BlockCounts& block) {
@@ -73,4 +73,4 @@ std::string block_problem(const BlockCounts& block, const HistogramLayout& layou
              : "block " + std::to_string(block.index.get()) + ": " + problem;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -8,7 +8,7 @@
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/result_layout.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// The label, mended where it would be a path ('/' in a species name) or name two pairs
@@ -24,7 +24,7 @@ std::string free_name(hid_t parent, std::string label) {
 std::vector<double> bin_centres(const UniformBins& bins, std::uint32_t count) {
   std::vector<double> centres(count);
   for (std::uint32_t k = 0; k < count; ++k) {
-    centres[k] = bin_centre(bins, k);
+    centres[k] = analysis::bin_centre(bins, k);
   }
   return centres;
 }
@@ -37,19 +37,20 @@ void write_frame(hid_t group, const std::string& name, FrameIndex frame) {
 
 void write_distributions(hid_t file, const HistogramLayout& layout,
                          const BlockCounts& total) {
-  const ShellVolumes shells(layout.bins, {total});
+  const analysis::ShellVolumes shells(layout.bins, {total});
   const std::uint32_t defined = shells.defined();
   if (defined == 0) {
     return;
   }
-  constexpr auto normalization = Normalization::pairs_over_volume;
+  constexpr auto normalization = analysis::Normalization::pairs_over_volume;
   const Hdf5Object all = create_hdf5_group(file, result_layout::distributions);
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     if (total.pairs[p] == 0) {
       continue;
     }
     const std::string label = pair_name(layout.pairs[p], layout.species);
-    auto g = radial_distribution(layout, {total}, shells, PairId(p), normalization);
+    auto g = analysis::radial_distribution(layout, {total}, shells, PairId(p),
+                                           normalization);
     g.resize(defined);
     const Hdf5Object group = create_hdf5_group(all.get(), free_name(all.get(), label));
     write_hdf5_attribute(group.get(), "type", std::string("ensemble_average"));
@@ -66,4 +67,4 @@ void write_distributions(hid_t file, const HistogramLayout& layout,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -9,7 +9,7 @@
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/result_layout.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 using Version = std::vector<std::int32_t>;
@@ -101,4 +101,4 @@ RunRecord merged(RunRecord first, const RunRecord& second) {
   return first;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

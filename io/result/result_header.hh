@@ -4,7 +4,7 @@
 #include "io/hdf5/hdf5_object.hh"
 #include "io/result/run_record.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Writes what does not change from block to block: the H5MD groups, parameters,
 /// species, pairs and bin edges. Throws RunError.
@@ -17,4 +17,4 @@ void write_run_record(hid_t file, const RunRecord& record);
 /// `first` with the values of `second` where they share a name, then what is new.
 RunRecord merged(RunRecord first, const RunRecord& second);
 
-}  // namespace starhist
+}  // namespace starhist::io

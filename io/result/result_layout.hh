@@ -1,6 +1,6 @@
 #pragma once
 
-namespace starhist::result_layout {
+namespace starhist::io::result_layout {
 
 /// Names in a result file, shared by writer and reader; io/README.md has the meanings.
 inline constexpr const char* module = "h5md/modules/pair_histogram";
@@ -21,4 +21,4 @@ inline constexpr const char* exclusion = "exclusion";
 /// last block may be the one in flight when the run ended.
 inline constexpr const char* complete = "complete";
 
-}  // namespace starhist::result_layout
+}  // namespace starhist::io::result_layout

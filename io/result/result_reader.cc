@@ -10,7 +10,7 @@
 #include "io/result/result_blocks.hh"
 #include "io/result/result_layout.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 [[noreturn]] void refuse(hid_t parent, const std::string& name,
@@ -190,4 +190,4 @@ bool is_result(const std::string& path) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "io/result/run_record.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Whether the writer of a result came to its end.
 enum class ResultState {
@@ -34,4 +34,4 @@ ResultFile read_result(const std::string& path);
 /// True if the file looks like a starhist result (rather than a trajectory).
 bool is_result(const std::string& path);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_text.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 namespace {
 
@@ -104,4 +104,4 @@ void ResultRows::write(std::uint64_t row, const BlockCounts& block) {
   write_hdf5_part(datasets_.at("box").get(), {row, 0, 0}, {1, 3, 3}, edges_of(block));
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "io/hdf5/hdf5_append.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Creates the datasets of a result that grow by one row per block of frames, without
 /// rows yet. Throws RunError.
@@ -33,4 +33,4 @@ class ResultRows {
   std::map<std::string, Hdf5Object> datasets_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

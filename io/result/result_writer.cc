@@ -15,7 +15,7 @@
 #include "io/result/result_layout.hh"
 #include "io/result/result_rows.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 // Bytes that the file may grow by, rather too many than too few: small objects and
@@ -206,4 +206,4 @@ void ResultWriter::discard() {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "io/result/run_record.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Writes a result file block by block (layout: io/README.md).
 ///
@@ -42,4 +42,4 @@ class ResultWriter {
   std::unique_ptr<File> file_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

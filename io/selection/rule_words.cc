@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* blanks = " \t\n";
@@ -60,4 +60,4 @@ void RuleWords::refuse(const std::string& what, std::size_t position) const {
                    "starhist rdf --help)");
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace starhist {
+namespace starhist::io {
 
 /// The words and signs of --species, one after the other.
 class RuleWords {
@@ -42,4 +42,4 @@ class RuleWords {
   Word now_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 bool matches(const SelectionValue& value, const std::string& word) {
@@ -107,4 +107,4 @@ std::vector<char> select(const Selection& selection, const ParticleTable& table)
   return meant;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

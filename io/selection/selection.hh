@@ -6,7 +6,7 @@
 
 #include "io/particles/particle_field.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What a term of a selection compares with: a word, in which *, ? and [..] stand for
 /// other letters (a pattern), or whole numbers from first to last.
@@ -31,4 +31,4 @@ struct Selection {
 /// no particle.
 std::vector<char> select(const Selection& selection, const ParticleTable& table);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Of parentheses and "not", so that nobody can exhaust the stack.
@@ -143,4 +143,4 @@ Selection parse_selection(RuleWords& words) {
   return take_selection(words, 0);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -3,7 +3,7 @@
 #include "io/selection/rule_words.hh"
 #include "io/selection/selection.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Whether a selection begins with this word, rather than names of species.
 bool begins_selection(const RuleWords::Word& word);
@@ -19,4 +19,4 @@ bool begins_selection(const RuleWords::Word& word);
 /// themselves; of numbers also ranges, 1-100. Throws InputError that shows the place.
 Selection parse_selection(RuleWords& words);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/selection/selection_parser.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 using Kind = RuleWords::Kind;
@@ -110,4 +110,4 @@ bool need_particles(const std::vector<SpeciesGroup>& groups) {
   return std::adjacent_find(members.begin(), members.end()) != members.end();
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "io/selection/selection.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Points that stand for the particles of a residue or molecule: the centre of mass,
 /// or that of geometry, where all weigh the same.
@@ -38,4 +38,4 @@ std::vector<SpeciesGroup> parse_species_groups(const std::string& rules);
 /// put together, each in one group at most.
 bool need_particles(const std::vector<SpeciesGroup>& groups);
 
-}  // namespace starhist
+}  // namespace starhist::io

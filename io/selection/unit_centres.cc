@@ -9,7 +9,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/particles/particle_field.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 double weight_of(const ParticleTable& table, std::uint32_t particle) {
@@ -117,4 +117,4 @@ void UnitCentres::positions(const Box& box, const std::vector<double>& all,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

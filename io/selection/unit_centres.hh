@@ -7,7 +7,7 @@
 #include "io/particles/particle_units.hh"
 #include "io/selection/species_groups.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The centres of those residues or molecules that some particles are of; only these
 /// particles count.
@@ -48,4 +48,4 @@ class UnitCentres {
 std::vector<std::vector<std::uint32_t>> number_centres(
     const std::vector<const UnitCentres*>& species, std::uint32_t first);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 bool blank(char c) {
@@ -71,4 +71,4 @@ std::int64_t whole_field(std::string_view field, const char* what) {
   return number_field<std::int64_t>(field, "whole number", what);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Takes the next field, between blanks, off the line; empty at its end.
 std::string_view take_field(std::string_view& line);
@@ -19,4 +19,4 @@ std::vector<std::string_view> fields_of(std::string_view line);
 double real_field(std::string_view field, const char* what);
 std::int64_t whole_field(std::string_view field, const char* what);
 
-}  // namespace starhist
+}  // namespace starhist::io

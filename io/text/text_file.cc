@@ -7,7 +7,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 void TextFile::Close::operator()(gzFile_s* file) const {
   gzclose(file);
@@ -96,4 +96,4 @@ std::string TextFile::last_line_place() const {
   return path_ + ", line " + std::to_string(line_ - 1);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

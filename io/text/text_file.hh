@@ -8,7 +8,7 @@
 
 struct gzFile_s;
 
-namespace starhist {
+namespace starhist::io {
 
 /// Lines of a text file, plain or compressed by gzip, from any offset.
 ///
@@ -58,4 +58,4 @@ class TextFile {
   bool cut_off_ = false;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include "io/particles/species_order.hh"
 #include "io/text/text_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 std::vector<std::string> TextIndex::cut_off_sentences(const std::string& path) const {
   if (damage.empty()) {
@@ -98,4 +98,4 @@ void start_frame(FrameIndex index, std::size_t species, Frame& frame) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -10,7 +10,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "io/text/text_file.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Where the whole frames of a text trajectory begin, and which species occur in them.
 struct TextIndex {
@@ -113,4 +113,4 @@ void read_atoms(TextFile& file, std::uint64_t atoms, ReadAtom read_atom) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -1,6 +1,6 @@
 #include "io/text/text_index_store.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 std::shared_ptr<const TextIndex> TextIndexStore::get(const std::string& path,
                                                      const Make& make) {
@@ -26,4 +26,4 @@ std::shared_ptr<const TextIndex> known_index(TextIndexStore* store,
                           : std::make_shared<const TextIndex>(make());
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -9,7 +9,7 @@
 #include "io/files/file_states.hh"
 #include "io/text/text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Indexes of text files that were gone through once, for all readers of the same
 /// trajectory. From any thread.
@@ -36,4 +36,4 @@ std::shared_ptr<const TextIndex> known_index(TextIndexStore* store,
                                              const std::string& path,
                                              const TextIndexStore::Make& make);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* advice = " (selections need the same particles in every frame)";
@@ -166,4 +166,4 @@ void TextParticles::check_same(std::size_t place, const ParticleColumns& columns
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

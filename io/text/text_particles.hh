@@ -10,7 +10,7 @@
 #include "io/text/text_fields.hh"
 #include "io/text/text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Which columns of a text file tell what of its particles.
 struct ParticleColumns {
@@ -95,4 +95,4 @@ void read_particles(TextFile& file, std::uint64_t atoms, const ParticleColumns& 
   });
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

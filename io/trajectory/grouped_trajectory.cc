@@ -7,7 +7,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/particles/species_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
                                      const std::vector<SpeciesGroup>& groups)
@@ -52,4 +52,4 @@ void GroupedTrajectory::read(FrameIndex index, Frame& frame) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// A trajectory whose species are groups of those of another; what is in none of them
 /// is left out. For rules that do not need particles one by one.
@@ -26,4 +26,4 @@ class GroupedTrajectory : public TrajectoryReader {
   Frame scratch_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

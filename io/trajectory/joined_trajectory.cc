@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/particles/species_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 void check_same_unit(const char* kind, const std::string& path, const std::string& unit,
@@ -120,4 +120,4 @@ void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
   frame.box = scratch_.box;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Opens one file of a trajectory.
 using OpenFile =
@@ -46,4 +46,4 @@ class JoinedTrajectory : public TrajectoryReader {
   Frame scratch_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

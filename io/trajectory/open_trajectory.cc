@@ -17,7 +17,7 @@
 #include "io/trajectory/joined_trajectory.hh"
 #include "io/trajectory/selected_trajectory.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Throws InputError for HDF5 files that are easily mistaken for a trajectory.
@@ -119,4 +119,4 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

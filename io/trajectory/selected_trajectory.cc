@@ -7,7 +7,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/particles/species_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// The rule as a selection: of species of the file where it has none.
@@ -160,4 +160,4 @@ void SelectedTrajectory::read(FrameIndex index, Frame& frame) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

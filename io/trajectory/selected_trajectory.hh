@@ -7,7 +7,7 @@
 #include "io/reader/trajectory_reader.hh"
 #include "io/selection/unit_centres.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// A trajectory whose species are made, by rules, of the particles of one that is read
 /// one by one. Species may share particles. Tells TrajectoryInfo::members.
@@ -33,4 +33,4 @@ class SelectedTrajectory : public TrajectoryReader {
   Frame scratch_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

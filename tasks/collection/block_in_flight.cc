@@ -8,7 +8,7 @@
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/runtime/check.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 BlockInFlight::BlockInFlight(const HistogramLayout& layout,
                              const PairExclusions& exclusions, BlockIndex index,
@@ -26,8 +26,9 @@ BlockInFlight::BlockInFlight(const HistogramLayout& layout,
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
     counts_.counts[p].resize(size);
     handles_.push_back(make_vector_handle(sums + p * size, size));
-    starpu_data_set_reduction_methods(handles_.back().get(), merge_counts_codelet(),
-                                      zero_counts_codelet());
+    starpu_data_set_reduction_methods(handles_.back().get(),
+                                      codelets::merge_counts_codelet(),
+                                      codelets::zero_counts_codelet());
     collectors_.push_back({this, p});
   }
 }
@@ -118,4 +119,4 @@ BlockCounts BlockInFlight::take() {
   return std::move(counts_);
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -9,7 +9,7 @@
 #include "tasks/runtime/data_handle.hh"
 #include "tasks/runtime/progress_signal.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// A block of frames whose counts are being collected: one STARPU_REDUX handle per
 /// species pair, to which every worker adds its own replica.
@@ -62,4 +62,4 @@ class BlockInFlight {
   std::size_t pending_ = 0;
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

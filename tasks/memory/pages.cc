@@ -11,7 +11,7 @@
 
 #include "codelets/pin_memory.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 constexpr std::size_t small_page = 4096;
@@ -31,7 +31,8 @@ int allocate_for_starpu(unsigned /*node*/, void** memory, std::size_t bytes,
   if (*memory == nullptr) {
     return -ENOMEM;
   }
-  if ((flags & STARPU_MALLOC_PINNED) != 0 && pin_memory(*memory, whole_pages(bytes))) {
+  if ((flags & STARPU_MALLOC_PINNED) != 0 &&
+      codelets::pin_memory(*memory, whole_pages(bytes))) {
     const std::lock_guard lock(pinned_mutex);
     pinned.insert(*memory);
   }
@@ -46,7 +47,7 @@ int free_for_starpu(unsigned /*node*/, void* memory, std::size_t /*bytes*/,
     was_pinned = pinned.erase(memory) > 0;
   }
   if (was_pinned) {
-    unpin_memory(memory);
+    codelets::unpin_memory(memory);
   }
   free_pages(memory);
   return 0;
@@ -76,4 +77,4 @@ void let_starpu_use_pages() {
   starpu_malloc_set_hooks(allocate_for_starpu, free_for_starpu);
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Whole pages of main memory, huge ones where they fit: fewer page faults, and pinned
 /// in a tenth of the time. Null where memory lacks.
@@ -16,4 +16,4 @@ std::size_t whole_pages(std::size_t bytes);
 /// starpu_init.
 void let_starpu_use_pages();
 
-}  // namespace starhist
+}  // namespace starhist::tasks

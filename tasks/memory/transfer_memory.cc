@@ -6,7 +6,7 @@
 #include "codelets/pin_memory.hh"
 #include "tasks/memory/pages.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 TransferMemory::Block::Block(std::size_t bytes, bool to_be_pinned)
     : bytes_(whole_pages(bytes)),
@@ -19,7 +19,7 @@ TransferMemory::Block::Block(std::size_t bytes, bool to_be_pinned)
 
 TransferMemory::Block::~Block() {
   if (pinned_) {
-    unpin_memory(memory_.get());
+    codelets::unpin_memory(memory_.get());
   }
 }
 
@@ -29,7 +29,7 @@ void TransferMemory::Block::Free::operator()(void* memory) const {
 
 void TransferMemory::Block::pin() {
   if (to_be_pinned_) {
-    pinned_ = pin_memory(memory_.get(), bytes_);
+    pinned_ = codelets::pin_memory(memory_.get(), bytes_);
     to_be_pinned_ = false;
   }
 }
@@ -68,4 +68,4 @@ std::size_t TransferMemory::free_bytes() const {
   return bytes;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

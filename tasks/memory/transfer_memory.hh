@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Main memory for what tasks read and bring back, used again and again.
 ///
@@ -61,4 +61,4 @@ class TransferMemory {
   std::vector<std::unique_ptr<Block>> free_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -4,9 +4,9 @@
 
 #include "codelets/kernels/bounds.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Boxes around the positions, [frame][species].
-using BundleBounds = std::vector<std::vector<Bounds>>;
+using BundleBounds = std::vector<std::vector<kernels::Bounds>>;
 
-}  // namespace starhist
+}  // namespace starhist::tasks

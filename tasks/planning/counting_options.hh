@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Whether particles are brought into spatial order, so that tiles out of range are
 /// found.
@@ -17,4 +17,4 @@ struct CountingOptions {
   bool record_tasks = false;              ///< keep RunStatus::records()
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -5,7 +5,7 @@
 #include "codelets/core/base/divide_up.hh"
 #include "tasks/planning/row_split.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// A CPU task converts all columns to fixed point: so many rows make that worth while.
@@ -20,23 +20,24 @@ class FrameJobs::Pair {
       : id_(id), like_(like), jobs_(jobs) {}
 
   bool like() const { return like_; }
-  std::uint64_t pairs(const FramePart& part, RowRange rows) const {
+  std::uint64_t pairs(const codelets::FramePart& part, RowRange rows) const {
     return pairs_before(rows.end, part.second_count, like_) -
            pairs_before(rows.begin, part.second_count, like_);
   }
-  std::vector<RowRange> split(const FramePart& part, RowRange rows,
+  std::vector<RowRange> split(const codelets::FramePart& part, RowRange rows,
                               std::uint64_t pieces) const {
     return split_rows(rows, part.second_count, like_, pieces);
   }
 
   /// A task of its own.
-  void add(FramePart part, RowRange rows, Place place) {
+  void add(codelets::FramePart part, RowRange rows, Place place) {
     part.row_begin = rows.begin;
     part.row_end = rows.end;
     jobs_.push_back({id_, pairs(part, rows), {part}, place});
   }
   /// Shares a task with other frames until that has `enough` pairs.
-  void add_to(CountJob& shared, FramePart part, RowRange rows, std::uint64_t enough) {
+  void add_to(CountJob& shared, codelets::FramePart part, RowRange rows,
+              std::uint64_t enough) {
     part.row_begin = rows.begin;
     part.row_end = rows.end;
     shared.parts.push_back(part);
@@ -81,7 +82,7 @@ std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
     const SpeciesPair& species = layout_.pairs[p];
     Pair pair(PairId(p), species.like(), jobs);
-    FramePart part;
+    codelets::FramePart part;
     for (std::size_t f = 0; f < frames.size(); ++f) {
       part.image = frames[f].box.minimum_image();
       part.first_offset += part.first_count;  // of the frame before
@@ -112,7 +113,7 @@ std::uint64_t FrameJobs::cpu_task_pairs(const WorkPlan& plan, std::uint64_t colu
   return std::max(plan.most_pairs_per_task, least_rows_per_cpu_task * columns);
 }
 
-void FrameJobs::cut_for_cpus(const FramePart& part, const WorkPlan& plan,
+void FrameJobs::cut_for_cpus(const codelets::FramePart& part, const WorkPlan& plan,
                              Pair& pair) const {
   const RowRange rows{0, part.first_count};
   const std::uint64_t pieces = pair.pairs(part, rows) / plan.most_pairs_per_task + 1;
@@ -126,7 +127,8 @@ void FrameJobs::cut_for_cpus(const FramePart& part, const WorkPlan& plan,
   }
 }
 
-void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& pair) {
+void FrameJobs::cut_for_gpus(const codelets::FramePart& part, const WorkPlan& plan,
+                             Pair& pair) {
   RowRange rows{0, part.first_count};
   const std::uint64_t pairs = pair.pairs(part, rows);
   const std::uint64_t cpu_task = cpu_task_pairs(plan, part.second_count);
@@ -169,4 +171,4 @@ void FrameJobs::cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& 
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

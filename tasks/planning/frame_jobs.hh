@@ -8,7 +8,7 @@
 #include "tasks/planning/bundle_bounds.hh"
 #include "tasks/planning/work_plan.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Who may do a task.
 enum class Place {
@@ -21,7 +21,7 @@ enum class Place {
 struct CountJob {
   PairId pair;
   std::uint64_t pairs = 0;
-  std::vector<FramePart> parts;
+  std::vector<codelets::FramePart> parts;
   Place place = Place::any;
 };
 
@@ -43,12 +43,13 @@ class FrameJobs {
 
  private:
   class Pair;
-  void cut_for_cpus(const FramePart& part, const WorkPlan& plan, Pair& pair) const;
-  void cut_for_gpus(const FramePart& part, const WorkPlan& plan, Pair& pair);
+  void cut_for_cpus(const codelets::FramePart& part, const WorkPlan& plan,
+                    Pair& pair) const;
+  void cut_for_gpus(const codelets::FramePart& part, const WorkPlan& plan, Pair& pair);
 
   const HistogramLayout& layout_;
   double cpu_credit_ = 0.0;     ///< pairs that CPU workers may still take
   std::uint64_t cpu_room_ = 0;  ///< tasks that they may still take
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// First row in [begin, rows] with at least `pairs` pairs before it.
@@ -47,4 +47,4 @@ std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
   return ranges;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Half-open range of rows of a pair matrix: particles of the first species.
 struct RowRange {
@@ -25,4 +25,4 @@ std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like);
 std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
                                  std::uint64_t parts);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -7,14 +7,14 @@
 #include "codelets/kernels/bounds.hh"
 #include "codelets/kernels/clusters/tile_boxes.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 double volume_of(const Frame& frame) {
   if (frame.box.has_volume()) {
     return frame.box.volume();
   }
-  Bounds bounds;  // of some, as it takes milliseconds for a million
+  kernels::Bounds bounds;  // of some, as it takes milliseconds for a million
   constexpr std::size_t together = 64;
   constexpr std::size_t all_of = 1U << 16U;
   for (const auto& positions : frame.positions) {
@@ -40,7 +40,7 @@ double reach_volume(double r, double w) {
 }  // namespace
 
 TileEfforts::TileEfforts(const Frame& frame, double r_max)
-    : geometry_(geometry_of(frame.box, r_max)),
+    : geometry_(perfmodels::geometry_of(frame.box, r_max)),
       r_max_(r_max),
       volume_(volume_of(frame)),
       periodic_(frame.box.has_volume()) {}
@@ -50,11 +50,11 @@ TileEfforts::Costs TileEfforts::costs_of(std::size_t columns, bool by_gpus) cons
   if (by_gpus) {
     return {32, 32, 1.07, 0.002, 1.2};
   }
-  if (geometry_ == Geometry::triclinic_far) {
-    const TileSizes sizes = image_tile_sizes(columns);
+  if (geometry_ == perfmodels::Geometry::triclinic_far) {
+    const kernels::TileSizes sizes = kernels::image_tile_sizes(columns);
     return {sizes.rows, sizes.columns, 1.14, 0.01, 0.7};
   }
-  return {row_tile_size, tile_size, 1.14, 0.01, 0.0};
+  return {kernels::row_tile_size, kernels::tile_size, 1.14, 0.01, 0.0};
 }
 
 TileEffort TileEfforts::of(std::size_t first, std::size_t second, bool by_gpus) const {
@@ -96,7 +96,7 @@ TileEffort TileEfforts::of(const HistogramLayout& layout, const Frame& frame,
 }
 
 void TileEfforts::set_evaluated(std::size_t first, std::size_t second,
-                                WorkSize& size) const {
+                                perfmodels::WorkSize& size) const {
   const auto evaluated = [&](bool by_gpus) {
     const double work = of(first, second, by_gpus).work;
     return std::max<std::uint64_t>(
@@ -106,4 +106,4 @@ void TileEfforts::set_evaluated(std::size_t first, std::size_t second,
   size.evaluated_by_gpu = evaluated(true);
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

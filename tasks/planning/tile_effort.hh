@@ -6,7 +6,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "perfmodels/work_class.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// What becomes of the pairs of two species in tiles, for each pair.
 struct TileEffort {
@@ -30,7 +30,8 @@ class TileEfforts {
   /// Of all pairs of a frame, on average.
   TileEffort of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
   /// What is evaluated of the pairs of a task with such species.
-  void set_evaluated(std::size_t first, std::size_t second, WorkSize& size) const;
+  void set_evaluated(std::size_t first, std::size_t second,
+                     perfmodels::WorkSize& size) const;
 
  private:
   /// Sizes of tiles and what counting them costs.
@@ -43,10 +44,10 @@ class TileEfforts {
   };
   Costs costs_of(std::size_t columns, bool by_gpus) const;
 
-  Geometry geometry_;
+  perfmodels::Geometry geometry_;
   double r_max_;
   double volume_;
   bool periodic_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -3,7 +3,7 @@
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/sort_positions_cuda.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 double seconds_to_sort(const Frame& frame, const CountingSpeeds& speeds) {
@@ -11,8 +11,8 @@ double seconds_to_sort(const Frame& frame, const CountingSpeeds& speeds) {
   for (const auto& positions : frame.positions) {
     particles += static_cast<double>(positions.size()) / 3.0;
   }
-  return speeds.by_gpus ? gpu_seconds_to_sort_a_particle * particles
-                        : seconds_to_sort_a_particle * particles /
+  return speeds.by_gpus ? codelets::gpu_seconds_to_sort_a_particle * particles
+                        : kernels::seconds_to_sort_a_particle * particles /
                               static_cast<double>(speeds.workers);
 }
 
@@ -33,4 +33,4 @@ TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
   return estimate;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -3,7 +3,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Of all workers that are to count, together.
 struct CountingSpeeds {
@@ -24,4 +24,4 @@ struct TileEstimate {
 TileEstimate estimate_tiles(const HistogramLayout& layout, const Frame& frame,
                             const CountingSpeeds& speeds);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

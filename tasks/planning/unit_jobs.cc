@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// Where the frames lie in the position handles, which hold them one after the other.
-std::vector<UnitFrame> places_of(const std::vector<Frame>& frames,
-                                 const SpeciesPair& pair) {
-  std::vector<UnitFrame> places;
-  UnitFrame place;
+std::vector<codelets::UnitFrame> places_of(const std::vector<Frame>& frames,
+                                           const SpeciesPair& pair) {
+  std::vector<codelets::UnitFrame> places;
+  codelets::UnitFrame place;
   for (const Frame& frame : frames) {
     place.first_offset += place.first_count;  // of the frame before
     place.second_offset += place.second_count;
@@ -33,7 +33,7 @@ std::vector<UnitJob> cut_units(const HistogramLayout& layout,
     if (units.pair_count() == 0) {
       continue;
     }
-    const std::vector<UnitFrame> places = places_of(frames, layout.pairs[p]);
+    const std::vector<codelets::UnitFrame> places = places_of(frames, layout.pairs[p]);
     const std::size_t together =
         std::clamp<std::uint64_t>(most_pairs / units.pair_count(), 1, places.size());
     for (const UnitPairs::Rows& rows : units.split(most_pairs)) {
@@ -49,4 +49,4 @@ std::vector<UnitJob> cut_units(const HistogramLayout& layout,
   return jobs;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

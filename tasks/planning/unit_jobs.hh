@@ -7,13 +7,13 @@
 #include "codelets/core/counting/pair_exclusions.hh"
 #include "codelets/count_unit_pairs_codelet.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// A task to be, for pairs within units: these rows in each of these frames.
 struct UnitJob {
   PairId pair;
   UnitPairs::Rows rows;
-  std::vector<UnitFrame> frames;
+  std::vector<codelets::UnitFrame> frames;
 
   std::uint64_t pairs() const { return rows.pairs * frames.size(); }
 };
@@ -25,4 +25,4 @@ std::vector<UnitJob> cut_units(const HistogramLayout& layout,
                                const std::vector<Frame>& frames,
                                std::uint64_t most_pairs);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

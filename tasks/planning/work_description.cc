@@ -5,18 +5,19 @@
 #include "tasks/planning/tile_effort.hh"
 #include "tasks/planning/tile_estimate.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// The kind of the species pair with most pairs.
-PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
-  PairKind kind = PairKind::like;
+perfmodels::PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
+  perfmodels::PairKind kind = perfmodels::PairKind::like;
   std::uint64_t most = 0;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     const std::uint64_t pairs = pair_count(layout, frame, PairId(p));
     if (pairs > most) {
       most = pairs;
-      kind = layout.pairs[p].like() ? PairKind::like : PairKind::unlike;
+      kind = layout.pairs[p].like() ? perfmodels::PairKind::like
+                                    : perfmodels::PairKind::unlike;
     }
   }
   return kind;
@@ -31,12 +32,13 @@ double speed_of_all(const WorkEstimate& work) {
 }  // namespace
 
 void describe_workers(Runtime& runtime, const HistogramLayout& layout,
-                      const Frame& frame, Order order, WorkEstimate& work) {
+                      const Frame& frame, perfmodels::Order order, WorkEstimate& work) {
   // In a task of usual size.
   constexpr double cpu_pairs = 1e8;
   constexpr double gpu_pairs = 8e9;
-  const Geometry geometry = geometry_of(frame.box, layout.bins.r_max);
-  const CountPairsModel& model =
+  const perfmodels::Geometry geometry =
+      perfmodels::geometry_of(frame.box, layout.bins.r_max);
+  const perfmodels::CountPairsModel& model =
       runtime.count_pairs(main_kind(layout, frame), geometry, order).model();
   work.workers = runtime.cpu_workers();
   work.gpus = runtime.gpus();
@@ -46,7 +48,7 @@ void describe_workers(Runtime& runtime, const HistogramLayout& layout,
   work.worker_speed = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
   work.gpu_speed = static_cast<double>(work.streams_per_gpu) * gpu_pairs /
                    model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
-  if (order == Order::spatial) {
+  if (order == perfmodels::Order::spatial) {
     const TileEfforts efforts(frame, layout.bins.r_max);
     work.effort = efforts.of(layout, frame, false).work;
     work.worker_speed /= work.effort;
@@ -63,7 +65,7 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
   work.frames_per_block = options.frames_per_block;
   work.bins = layout.bins.count_from_zero();
   work.gpu_memory = runtime.gpu_memory();
-  describe_workers(runtime, layout, frame, Order::any, work);
+  describe_workers(runtime, layout, frame, perfmodels::Order::any, work);
   work.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
   work.pairs_per_frame = exclusions.work(layout, frame);
   for (const auto& positions : frame.positions) {
@@ -75,7 +77,7 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
     return work;
   }
   WorkEstimate tiled = work;
-  describe_workers(runtime, layout, frame, Order::spatial, tiled);
+  describe_workers(runtime, layout, frame, perfmodels::Order::spatial, tiled);
   const TileEstimate tiles = estimate_tiles(
       layout, frame,
       {speed_of_all(work), speed_of_all(tiled), work.gpus > 0, work.workers});
@@ -88,4 +90,4 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
   return tiled;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -7,16 +7,16 @@
 #include "tasks/planning/work_plan.hh"
 #include "tasks/runtime/runtime.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Sets the workers of `work`, and how fast they are with the largest species pair,
 /// those that tiles leave out together included.
 void describe_workers(Runtime& runtime, const HistogramLayout& layout,
-                      const Frame& frame, Order order, WorkEstimate& work);
+                      const Frame& frame, perfmodels::Order order, WorkEstimate& work);
 
 /// What is to be done, as far as the first frame shows it, tiles or not included.
 WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
                            const PairExclusions& exclusions,
                            const CountingOptions& options, const Frame& frame);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -7,7 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "tasks/planning/frame_jobs.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// A core counts about a pair per nanosecond: 1 ms of work.
@@ -288,4 +288,4 @@ WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
   return plan;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// What is known of a run when its first frame arrives.
 struct WorkEstimate {
@@ -59,4 +59,4 @@ double cpu_share(const WorkEstimate& work);
 WorkPlan plan_work(const WorkEstimate& work, std::uint64_t memory_bytes,
                    std::uint64_t most_pairs_per_task);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 void check_starpu(int code, const std::string& action) {
   if (code == 0) {
@@ -20,4 +20,4 @@ void check_starpu(int code, const std::string& action) {
   throw RunError("StarPU could not " + action + ": " + reason);
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -12,7 +12,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 CpuList allowed_cpus() {
@@ -95,4 +95,4 @@ void bind_this_thread(const CpuList& cpus) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Processor numbers, as the operating system counts them.
 using CpuList = std::vector<int>;
@@ -19,4 +19,4 @@ std::vector<CpuList> numa_domains();
 /// Restricts the calling thread to `cpus`. Throws RunError.
 void bind_this_thread(const CpuList& cpus);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -9,7 +9,7 @@
 #include "codelets/core/base/error.hh"
 #include "tasks/runtime/check.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Owns a registration with StarPU. Destruction waits for the tasks that use the data.
 class DataHandle {
@@ -93,4 +93,4 @@ DataHandle make_filled_vector(std::size_t size, const std::string& action, Fill 
   return handle;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -8,7 +8,7 @@
 #include "codelets/kernels/cuda/launch/devices.hh"
 #endif
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// The numbers in a variable such as STARPU_WORKERS_CUDAID="1 3"; none if it is not
@@ -33,7 +33,7 @@ int most_gpus() {
 
 bool expect_gpus() {
 #ifdef STARHIST_CUDA
-  return most_gpus() > 0 && cuda::device_count() > 0;
+  return most_gpus() > 0 && kernels::cuda::device_count() > 0;
 #else
   return false;
 #endif
@@ -44,12 +44,12 @@ GpuChoice choose_gpus(starpu_conf& conf) {
   const int most = most_gpus();
 #ifdef STARHIST_CUDA
   if (most > 0) {
-    const cuda::DeviceSurvey survey =
-        cuda::survey_devices(numbers_in("STARPU_WORKERS_CUDAID"), most);
+    const kernels::cuda::DeviceSurvey survey =
+        kernels::cuda::survey_devices(numbers_in("STARPU_WORKERS_CUDAID"), most);
     if (!survey.problem.empty()) {
       choice.problems.push_back("GPUs are not used: " + survey.problem);
     }
-    for (const cuda::DeviceState& device : survey.devices) {
+    for (const kernels::cuda::DeviceState& device : survey.devices) {
       choice.names[device.id] = device.name;
       if (!device.problem.empty()) {
         choice.problems.push_back("GPU " + std::to_string(device.id) + " (" +
@@ -67,4 +67,4 @@ GpuChoice choose_gpus(starpu_conf& conf) {
   return choice;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -7,7 +7,7 @@
 
 #include <starpu.h>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Which GPUs StarPU is to use, before it starts.
 struct GpuChoice {
@@ -25,4 +25,4 @@ bool expect_gpus();
 /// STARPU_NCUDA and STARPU_WORKERS_CUDAID still win. None in a build without CUDA.
 GpuChoice choose_gpus(starpu_conf& conf);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -3,7 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Lets the submitting thread sleep until something that it waits for has changed.
 class ProgressSignal {
@@ -28,4 +28,4 @@ class ProgressSignal {
   std::condition_variable condition_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -19,11 +19,12 @@
 #include "tasks/runtime/cpu_topology.hh"
 #include "tasks/runtime/gpus.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
-constexpr std::array geometries{Geometry::open, Geometry::orthorhombic,
-                                Geometry::triclinic, Geometry::triclinic_far};
+constexpr std::array geometries{
+    perfmodels::Geometry::open, perfmodels::Geometry::orthorhombic,
+    perfmodels::Geometry::triclinic, perfmodels::Geometry::triclinic_far};
 
 bool user_set(const char* variable) {
   return std::getenv(variable) != nullptr;
@@ -156,7 +157,7 @@ void Runtime::set_environment(CpuMode mode) {
 }
 
 Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
-  const std::string variant = cpu::selected_variant().name;
+  const std::string variant = kernels::cpu::selected_variant().name;
   check_numeric_settings();
   set_environment(mode);
 
@@ -180,15 +181,17 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
     threads_per_worker_ = smallest_team(domains);
     configure_teams(domains, gpus.count, conf);
   }
-  for (const PairKind kind : {PairKind::like, PairKind::unlike}) {
-    for (const Geometry geometry : geometries) {
-      for (const Order order : {Order::any, Order::spatial}) {
-        codelets_.push_back(std::make_unique<CountPairsCodelet>(
-            ModelKey{kind, geometry, kernels.bin_count, variant, threads_per_worker_,
-                     kernels.cuda_variant, order}));
+  for (const perfmodels::PairKind kind :
+       {perfmodels::PairKind::like, perfmodels::PairKind::unlike}) {
+    for (const perfmodels::Geometry geometry : geometries) {
+      for (const perfmodels::Order order :
+           {perfmodels::Order::any, perfmodels::Order::spatial}) {
+        codelets_.push_back(std::make_unique<codelets::CountPairsCodelet>(
+            perfmodels::ModelKey{kind, geometry, kernels.bin_count, variant,
+                                 threads_per_worker_, kernels.cuda_variant, order}));
       }
-      CountPairsModel& any_order = codelets_[codelets_.size() - 2]->model();
-      CountPairsModel& spatial_order = codelets_.back()->model();
+      perfmodels::CountPairsModel& any_order = codelets_[codelets_.size() - 2]->model();
+      perfmodels::CountPairsModel& spatial_order = codelets_.back()->model();
       any_order.fall_back_on(spatial_order);
       spatial_order.fall_back_on(any_order);
     }
@@ -257,12 +260,14 @@ std::uint64_t Runtime::bytes_moved() const {
   return bytes;
 }
 
-CountPairsCodelet& Runtime::count_pairs(PairKind kind, Geometry geometry, Order order) {
-  const std::size_t row = kind == PairKind::like ? 0 : 1;
+codelets::CountPairsCodelet& Runtime::count_pairs(perfmodels::PairKind kind,
+                                                  perfmodels::Geometry geometry,
+                                                  perfmodels::Order order) {
+  const std::size_t row = kind == perfmodels::PairKind::like ? 0 : 1;
   const auto column = static_cast<std::size_t>(
       std::find(geometries.begin(), geometries.end(), geometry) - geometries.begin());
   return *codelets_[2 * (row * geometries.size() + column) +
-                    (order == Order::spatial ? 1 : 0)];
+                    (order == perfmodels::Order::spatial ? 1 : 0)];
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -7,7 +7,7 @@
 #include "codelets/core/geometry/box.hh"
 #include "codelets/count_pairs_codelet.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// How the cores become StarPU workers.
 enum class CpuMode {
@@ -65,7 +65,9 @@ class Runtime {
   const std::vector<std::string>& problems() const { return problems_; }
 
   /// The codelet that counts such pairs at such distances, and its model.
-  CountPairsCodelet& count_pairs(PairKind kind, Geometry geometry, Order order);
+  codelets::CountPairsCodelet& count_pairs(perfmodels::PairKind kind,
+                                           perfmodels::Geometry geometry,
+                                           perfmodels::Order order);
 
  private:
   int threads_per_worker_ = 1;
@@ -76,7 +78,7 @@ class Runtime {
   std::vector<std::string> problems_;
   std::vector<Worker> workers_;
   /// In spatial order each behind that in any.
-  std::vector<std::unique_ptr<CountPairsCodelet>> codelets_;
+  std::vector<std::unique_ptr<codelets::CountPairsCodelet>> codelets_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

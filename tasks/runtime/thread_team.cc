@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace starhist {
+namespace starhist::tasks {
 
 ThreadTeam::ThreadTeam(unsigned threads) {
   try {
@@ -69,4 +69,4 @@ void ThreadTeam::share_out(std::size_t count,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

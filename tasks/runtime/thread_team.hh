@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Threads that sleep until there is something to share out: beside StarPU's workers,
 /// for work of microseconds that is not worth a task.
@@ -42,4 +42,4 @@ class ThreadTeam {
   std::vector<std::thread> others_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// Positions of one species in one frame, or some of them.
@@ -12,7 +12,7 @@ struct Slice {
   std::size_t begin;  ///< particle
   std::size_t end;
   std::size_t place;  ///< of the first in the bundle's positions of the species
-  Bounds bounds;
+  kernels::Bounds bounds;
 };
 
 /// So small that several threads share even one frame, and that what was looked at is
@@ -68,7 +68,7 @@ BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& tea
                                  : make_vector_handle(copies + begin[s], numbers[s]));
   }
   if (with_bounds) {
-    bundle.bounds.assign(frames.size(), std::vector<Bounds>(species_count));
+    bundle.bounds.assign(frames.size(), std::vector<kernels::Bounds>(species_count));
     for (const Slice& slice : slices) {
       bundle.bounds[slice.frame][slice.species].add(slice.bounds);
     }
@@ -76,4 +76,4 @@ BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& tea
   return bundle;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

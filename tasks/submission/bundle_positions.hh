@@ -8,7 +8,7 @@
 #include "tasks/runtime/data_handle.hh"
 #include "tasks/runtime/thread_team.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// The positions of a bundle, registered with StarPU.
 struct BundlePositions {
@@ -24,4 +24,4 @@ struct BundlePositions {
 BundlePositions take_positions(const std::vector<Frame>& frames, ThreadTeam& team,
                                TransferMemory& memory, bool with_bounds);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -15,7 +15,7 @@
 #include "tasks/runtime/check.hh"
 #include "tasks/submission/bundle_positions.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Counts its tasks down to on_done; the positions stay until the thread that submits
 /// finds that there are no more.
@@ -35,7 +35,7 @@ struct BundleSubmitter::Bundle {
 /// What is to be known when a task has ended.
 struct BundleSubmitter::TaskTicket {
   Bundle* bundle;
-  CountPairsModel* model;
+  perfmodels::CountPairsModel* model;
   bool for_cpu;  ///< Place::cpu
 };
 
@@ -78,7 +78,7 @@ int priority(std::uint64_t bundle, std::uint64_t pairs) {
 
 BundleSubmitter::BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
                                  const PairExclusions& exclusions,
-                                 TransferMemory& memory, RunStatus& status,
+                                 TransferMemory& memory, codelets::RunStatus& status,
                                  std::function<void()> on_rest_for_cpus,
                                  std::function<void()> on_done)
     : runtime_(runtime),
@@ -140,7 +140,8 @@ void BundleSubmitter::submit(const std::vector<Frame>& frames, const WorkPlan& p
   for (std::uint32_t s = 0; s < layout_.species.size() && plan.tiled; ++s) {
     sorted.push_back(submit_sort(frames, positions, SpeciesId(s)));
   }
-  const Geometry geometry = geometry_of(frames.front().box, layout_.bins.r_max);
+  const perfmodels::Geometry geometry =
+      perfmodels::geometry_of(frames.front().box, layout_.bins.r_max);
   Bundle& bundle = in_flight_.emplace_back(this, std::move(positions),
                                            work.size() + units.size(), for_any);
   for (const UnitJob& job : units) {
@@ -165,20 +166,20 @@ DataHandle BundleSubmitter::submit_sort(const std::vector<Frame>& frames,
   if (positions.get() == nullptr) {
     return {};
   }
-  std::vector<SortPart> parts;
+  std::vector<codelets::SortPart> parts;
   std::uint64_t offset = 0;
   double crowding = 0.0;  // not known yet
   for (std::size_t f = 0; f < frames.size(); ++f) {
-    SortPart part;
+    codelets::SortPart part;
     part.image = frames[f].box.minimum_image();
     part.offset = offset;
     part.count = frames[f].particle_count(species);
     if (!bundle.bounds.empty()) {
       part.bounds = bundle.bounds[f][species.index()];
       if (crowding == 0.0 && part.count > 0) {
-        crowding =
-            crowding_of({frames[f].positions[species.index()].data(), part.count},
-                        part.image, part.bounds, TileAxes::cartesian);
+        crowding = kernels::crowding_of(
+            {frames[f].positions[species.index()].data(), part.count}, part.image,
+            part.bounds, kernels::TileAxes::cartesian);
       }
       // Frames of a bundle follow each other: what is crowded in one is in the others.
       part.crowding = std::max(crowding, 1.0);
@@ -188,12 +189,12 @@ DataHandle BundleSubmitter::submit_sort(const std::vector<Frame>& frames,
   }
   DataHandle sorted = make_vector_handle<double>(3 * offset);
   starpu_task* task = starpu_task_create();
-  task->cl = sort_positions_codelet();
+  task->cl = codelets::sort_positions_codelet();
   task->where = scratch_ != nullptr ? STARPU_CUDA : STARPU_CPU;
-  SortPositionsArgs args;
+  codelets::SortPositionsArgs args;
   args.status = &status_;
   args.scratch = scratch_.get();
-  set_task_args(*task, args, parts);
+  codelets::set_task_args(*task, args, parts);
   task->handles[0] = positions.get();
   task->handles[1] = sorted.get();
   submit_task(task, "submit the sorting of positions");
@@ -212,19 +213,21 @@ void BundleSubmitter::allocate_scratch(const std::vector<Frame>& frames,
     const std::uint64_t pairs =
         std::max<std::uint64_t>(pair_count(layout_, frame, PairId(p)), 1);
     const std::uint64_t together =
-        std::min({plan.most_pairs_per_gpu_task / pairs + 1, GpuScratch::most_frames(),
-                  plan.frames_per_bundle});
+        std::min({plan.most_pairs_per_gpu_task / pairs + 1,
+                  codelets::GpuScratch::most_frames(), plan.frames_per_bundle});
     const auto bytes_for = [&](std::uint64_t count) {
-      return GpuScratch::bytes_for(count, frame.particle_count(pair.first),
-                                   pair.like() ? 0 : frame.particle_count(pair.second));
+      return codelets::GpuScratch::bytes_for(
+          count, frame.particle_count(pair.first),
+          pair.like() ? 0 : frame.particle_count(pair.second));
     };
     bytes = std::max({bytes, bytes_for(1), std::min(bytes_for(together), most_bytes)});
   }
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
-    bytes = std::max(bytes, gpu_sort_bytes(plan.frames_per_bundle *
-                                           frame.particle_count(SpeciesId(s))));
+    bytes =
+        std::max(bytes, codelets::gpu_sort_bytes(plan.frames_per_bundle *
+                                                 frame.particle_count(SpeciesId(s))));
   }
-  scratch_ = std::make_unique<GpuScratch>(bytes);
+  scratch_ = std::make_unique<codelets::GpuScratch>(bytes);
 }
 
 /// CPU workers beside GPUs get a new task when they have nearly done the last: were
@@ -258,29 +261,29 @@ std::uint64_t BundleSubmitter::room_for_cpu_tasks(
 
 void BundleSubmitter::submit_job(const CountJob& job,
                                  const std::vector<DataHandle>& positions,
-                                 Geometry geometry, bool tiled, BlockInFlight& block,
-                                 Bundle& bundle) {
+                                 perfmodels::Geometry geometry, bool tiled,
+                                 BlockInFlight& block, Bundle& bundle) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
-  CountPairsArgs args;
+  codelets::CountPairsArgs args;
   args.bins = layout_.bins.from_zero();
   args.size = {job.pairs, job.pairs, job.pairs, args.bins.count,
                static_cast<std::uint32_t>(job.parts.size())};
   if (tiled) {
-    const FramePart& part = job.parts.front();  // the others are alike
+    const codelets::FramePart& part = job.parts.front();  // the others are alike
     efforts_->set_evaluated(part.first_count, part.second_count, args.size);
   }
-  args.kind = pair.like() ? PairKind::like : PairKind::unlike;
+  args.kind = pair.like() ? perfmodels::PairKind::like : perfmodels::PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
   args.tiled = tiled ? 1 : 0;
   args.status = &status_;
   args.scratch = scratch_.get();
-  CountPairsCodelet& codelet =
-      runtime_.count_pairs(args.kind, geometry, tiled ? Order::spatial : Order::any);
+  codelets::CountPairsCodelet& codelet = runtime_.count_pairs(
+      args.kind, geometry, tiled ? perfmodels::Order::spatial : perfmodels::Order::any);
 
   starpu_task* task = starpu_task_create();
   task->cl = codelet.get();
   task->name = pair_names_[job.pair.index()].c_str();
-  set_task_args(*task, args, job.parts);
+  codelets::set_task_args(*task, args, job.parts);
   int buffer = 0;
   task->handles[buffer++] = positions[pair.first.index()].get();
   if (!pair.like()) {
@@ -293,7 +296,7 @@ void BundleSubmitter::submit_job(const CountJob& job,
   }
   task->priority = priority(bundles_, job.pairs);
   // What the model goes by: StarPU's GFlop/s are 10^9 evaluated pairs/s.
-  task->flops = CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
+  task->flops = perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
   task->callback_func = task_ended;
   task->callback_arg =
       new TaskTicket{&bundle, &codelet.model(), job.place == Place::cpu};
@@ -306,12 +309,13 @@ void BundleSubmitter::submit_job(const CountJob& job,
   }
 }
 
-CountUnitPairsArgs BundleSubmitter::unit_args(const UnitJob& job) const {
-  CountUnitPairsArgs args;
+codelets::CountUnitPairsArgs BundleSubmitter::unit_args(const UnitJob& job) const {
+  codelets::CountUnitPairsArgs args;
   args.units = &exclusions_.units(job.pair);
   args.rows = job.rows;
   args.bins = layout_.bins.from_zero();
-  args.what = counts_only_same(layout_.exclusion) ? UnitTask::add : UnitTask::subtract;
+  args.what = counts_only_same(layout_.exclusion) ? codelets::UnitTask::add
+                                                  : codelets::UnitTask::subtract;
   args.threads = runtime_.threads_per_worker();
   return args;
 }
@@ -320,12 +324,13 @@ void BundleSubmitter::submit_units(const UnitJob& job, BlockInFlight& block,
                                    Bundle& bundle) {
   const std::vector<DataHandle>& positions = bundle.positions.handles;
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
-  CountUnitPairsArgs args = unit_args(job);
+  codelets::CountUnitPairsArgs args = unit_args(job);
   args.status = &status_;
   starpu_task* task = starpu_task_create();
-  task->cl = count_unit_pairs_codelet(pair.like() ? PairKind::like : PairKind::unlike);
+  task->cl = codelets::count_unit_pairs_codelet(
+      pair.like() ? perfmodels::PairKind::like : perfmodels::PairKind::unlike);
   task->name = unit_names_[job.pair.index()].c_str();
-  set_task_args(*task, args, job.frames);
+  codelets::set_task_args(*task, args, job.frames);
   int buffer = 0;
   task->handles[buffer++] = positions[pair.first.index()].get();
   if (!pair.like()) {
@@ -352,23 +357,23 @@ void BundleSubmitter::count_units_here(const UnitJob& job,
     }
     return all;
   };
-  count_unit_pairs(unit_args(job), job.frames, joined(pair.first).data(),
-                   joined(pair.second).data(), block.own_counts(job.pair));
+  codelets::count_unit_pairs(unit_args(job), job.frames, joined(pair.first).data(),
+                             joined(pair.second).data(), block.own_counts(job.pair));
 }
 
 void BundleSubmitter::task_ended(void* argument) noexcept {
   const std::unique_ptr<TaskTicket> own(static_cast<TaskTicket*>(argument));
   Bundle* bundle = own->bundle;
-  RunStatus& status = bundle->submitter->status_;
+  codelets::RunStatus& status = bundle->submitter->status_;
   bundle->submitter->cpu_tasks_ -= own->for_cpu ? 1 : 0;
   starpu_task* task = starpu_task_get_current();
-  const std::optional<TaskRecord> record = record_of(*task);
+  const std::optional<codelets::TaskRecord> record = codelets::record_of(*task);
   if (record && !status.stopped()) {
-    const auto& args = *static_cast<const CountPairsArgs*>(task->cl_arg);
+    const auto& args = *static_cast<const codelets::CountPairsArgs*>(task->cl_arg);
     if (args.repeated_pairs == 0) {  // otherwise it says nothing of the GPU's speed
       const starpu_worker_archtype kind = starpu_worker_get_type(record->worker);
       own->model->observe(kind, starpu_task_get_implementation(task),
-                          CountPairsModel::evaluated(args.size, kind),
+                          perfmodels::CountPairsModel::evaluated(args.size, kind),
                           record->end - record->start);
     }
     status.record(*record);
@@ -381,8 +386,9 @@ void BundleSubmitter::task_ended(void* argument) noexcept {
 
 void BundleSubmitter::unit_task_ended(void* argument) noexcept {
   auto* bundle = static_cast<Bundle*>(argument);
-  RunStatus& status = bundle->submitter->status_;
-  const std::optional<TaskRecord> record = unit_record_of(*starpu_task_get_current());
+  codelets::RunStatus& status = bundle->submitter->status_;
+  const std::optional<codelets::TaskRecord> record =
+      codelets::unit_record_of(*starpu_task_get_current());
   if (record && !status.stopped()) {
     status.record(*record);
   }
@@ -396,4 +402,4 @@ void BundleSubmitter::bundle_task_ended(Bundle* bundle) noexcept {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

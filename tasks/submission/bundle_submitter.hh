@@ -20,7 +20,7 @@
 #include "tasks/runtime/thread_team.hh"
 #include "tasks/submission/bundle_positions.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Submits the tasks of a bundle of frames of one block: for every species pair one
 /// task, or several when the pair is large; longest first. Pairs within units, which
@@ -32,7 +32,7 @@ class BundleSubmitter {
   /// the last has ended. The arguments must live until then.
   BundleSubmitter(Runtime& runtime, const HistogramLayout& layout,
                   const PairExclusions& exclusions, TransferMemory& memory,
-                  RunStatus& status, std::function<void()> on_rest_for_cpus,
+                  codelets::RunStatus& status, std::function<void()> on_rest_for_cpus,
                   std::function<void()> on_done);
   /// When all tasks have ended.
   ~BundleSubmitter();
@@ -52,11 +52,12 @@ class BundleSubmitter {
   std::uint64_t room_for_cpu_tasks(const WorkPlan& plan,
                                    const std::vector<Frame>& frames) const;
   void submit_job(const CountJob& job, const std::vector<DataHandle>& positions,
-                  Geometry geometry, bool tiled, BlockInFlight& block, Bundle& bundle);
+                  perfmodels::Geometry geometry, bool tiled, BlockInFlight& block,
+                  Bundle& bundle);
   void submit_units(const UnitJob& job, BlockInFlight& block, Bundle& bundle);
   void count_units_here(const UnitJob& job, const std::vector<Frame>& frames,
                         BlockInFlight& block) const;
-  CountUnitPairsArgs unit_args(const UnitJob& job) const;
+  codelets::CountUnitPairsArgs unit_args(const UnitJob& job) const;
   static void task_ended(void* ticket) noexcept;
   static void unit_task_ended(void* bundle) noexcept;
   static void bundle_task_ended(Bundle* bundle) noexcept;
@@ -65,7 +66,7 @@ class BundleSubmitter {
   const HistogramLayout& layout_;
   const PairExclusions& exclusions_;
   TransferMemory& memory_;
-  RunStatus& status_;
+  codelets::RunStatus& status_;
   std::function<void()> on_rest_for_cpus_;
   std::function<void()> on_done_;
   ThreadTeam copying_threads_;
@@ -73,10 +74,11 @@ class BundleSubmitter {
   std::vector<std::string> pair_names_;
   std::vector<std::string> unit_names_;
   FrameJobs jobs_;
-  std::optional<TileEfforts> efforts_;   ///< of the last tiled bundle
-  std::unique_ptr<GpuScratch> scratch_;  ///< with GPUs, from the first tiled bundle on
+  std::optional<TileEfforts> efforts_;  ///< of the last tiled bundle
+  std::unique_ptr<codelets::GpuScratch>
+      scratch_;  ///< with GPUs, from the first tiled bundle on
   std::uint64_t bundles_ = 0;
   std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended
 };
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -12,7 +12,7 @@
 #include "tasks/runtime/check.hh"
 #include "tasks/runtime/data_handle.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 namespace {
 
 /// Times of tasks, from StarPU's threads.
@@ -22,7 +22,7 @@ struct Stopwatch {
 
   static void task_ended(void* stopwatch) noexcept {
     auto& self = *static_cast<Stopwatch*>(stopwatch);
-    if (const auto record = record_of(*starpu_task_get_current())) {
+    if (const auto record = codelets::record_of(*starpu_task_get_current())) {
       const std::lock_guard lock(self.mutex);
       self.seconds.push_back(record->end - record->start);
     }
@@ -33,27 +33,27 @@ DataHandle register_positions(const CalibrationWork& work,
                               std::span<const double> positions, bool gpus) {
   return make_filled_vector<double>(
       positions.size(), "allocate positions", [&](double* target) {
-        if (work.order == Order::spatial) {
-          copy_in_spatial_order({positions.data(), positions.size() / 3},
-                                work.box.minimum_image(),
-                                gpus ? TileAxes::cartesian : TileAxes::lattice, target);
+        if (work.order == perfmodels::Order::spatial) {
+          kernels::copy_in_spatial_order(
+              {positions.data(), positions.size() / 3}, work.box.minimum_image(),
+              gpus ? kernels::TileAxes::cartesian : kernels::TileAxes::lattice, target);
         } else {
           std::copy(positions.begin(), positions.end(), target);
         }
       });
 }
 
-WorkSize size_of(const CalibrationWork& work) {
+perfmodels::WorkSize size_of(const CalibrationWork& work) {
   const std::uint64_t pairs = work.pair_count();
-  WorkSize size{pairs, pairs, pairs, work.bins.count, 1};
-  if (work.order == Order::spatial) {
+  perfmodels::WorkSize size{pairs, pairs, pairs, work.bins.count, 1};
+  if (work.order == perfmodels::Order::spatial) {
     Frame frame;
     frame.box = work.box;
     frame.positions.emplace_back(work.first.begin(), work.first.end());
     frame.positions.emplace_back(work.second.begin(), work.second.end());
     const std::size_t first = work.first.size() / 3;
     const std::size_t second =
-        work.pairs == PairKind::like ? first : work.second.size() / 3;
+        work.pairs == perfmodels::PairKind::like ? first : work.second.size() / 3;
     TileEfforts(frame, work.bins.r_max).set_evaluated(first, second, size);
   }
   return size;
@@ -70,14 +70,14 @@ std::uint64_t sum_of(starpu_data_handle_t counts) {
   return sum;
 }
 
-FramePart whole_frame(const CalibrationWork& work) {
-  FramePart part;
+codelets::FramePart whole_frame(const CalibrationWork& work) {
+  codelets::FramePart part;
   part.image = work.box.minimum_image();
   part.first_count = work.first.size() / 3;
   part.row_end = part.first_count;
   part.bounds.add({work.first.data(), part.first_count}, 0, part.first_count);
   part.second_count = part.first_count;
-  if (work.pairs == PairKind::unlike) {
+  if (work.pairs == perfmodels::PairKind::unlike) {
     part.second_count = work.second.size() / 3;
     part.bounds.add({work.second.data(), part.second_count}, 0, part.second_count);
   }
@@ -88,32 +88,34 @@ FramePart whole_frame(const CalibrationWork& work) {
 
 std::uint64_t CalibrationWork::pair_count() const {
   const std::uint64_t n = first.size() / 3;
-  return pairs == PairKind::like ? n * (n - std::min<std::uint64_t>(n, 1)) / 2
-                                 : n * (second.size() / 3);
+  return pairs == perfmodels::PairKind::like
+             ? n * (n - std::min<std::uint64_t>(n, 1)) / 2
+             : n * (second.size() / 3);
 }
 
 std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
                                std::span<const int> workers, unsigned implementation,
                                int repeat) {
-  const FramePart part = whole_frame(work);
-  RunStatus status(runtime.workers().size());
-  CountPairsArgs args;
+  const codelets::FramePart part = whole_frame(work);
+  codelets::RunStatus status(runtime.workers().size());
+  codelets::CountPairsArgs args;
   const bool gpus = runtime.gpus() > 0;
   args.size = size_of(work);
   args.bins = work.bins;
   args.kind = work.pairs;
   args.threads = runtime.threads_per_worker();
   args.status = &status;
-  const bool tiled = work.order == Order::spatial;
+  const bool tiled = work.order == perfmodels::Order::spatial;
   args.tiled = tiled ? 1 : 0;
   starpu_codelet* codelet =
       runtime
-          .count_pairs(work.pairs, geometry_of(work.box, work.bins.r_max), work.order)
+          .count_pairs(work.pairs, perfmodels::geometry_of(work.box, work.bins.r_max),
+                       work.order)
           .get();
-  std::optional<GpuScratch> scratch;
+  std::optional<codelets::GpuScratch> scratch;
   if (tiled && gpus) {
     args.scratch = &scratch.emplace(
-        GpuScratch::bytes_for(1, part.first_count, work.second.size() / 3));
+        codelets::GpuScratch::bytes_for(1, part.first_count, work.second.size() / 3));
   }
 
   Stopwatch stopwatch;
@@ -122,21 +124,23 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   } const guard;
   std::vector<DataHandle> handles;
   handles.push_back(register_positions(work, work.first, gpus));
-  if (work.pairs == PairKind::unlike) {
+  if (work.pairs == perfmodels::PairKind::unlike) {
     handles.push_back(register_positions(work, work.second, gpus));
   }
   handles.push_back(make_vector_handle<std::uint64_t>(work.bins.count + 1ULL));
-  starpu_data_set_reduction_methods(handles.back().get(), merge_counts_codelet(),
-                                    zero_counts_codelet());
+  starpu_data_set_reduction_methods(handles.back().get(),
+                                    codelets::merge_counts_codelet(),
+                                    codelets::zero_counts_codelet());
   for (int round = 0; round < repeat; ++round) {
     for (const int worker : workers) {
       starpu_task* task = starpu_task_create();
       task->cl = codelet;
-      set_task_args(*task, args, {&part, 1});
+      codelets::set_task_args(*task, args, {&part, 1});
       for (std::size_t k = 0; k < handles.size(); ++k) {
         task->handles[k] = handles[k].get();
       }
-      task->flops = CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
+      task->flops =
+          perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
       task->execute_on_a_specific_worker = 1;
       task->workerid = static_cast<unsigned>(worker);
       task->callback_func = Stopwatch::task_ended;
@@ -157,4 +161,4 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   return stopwatch.seconds;
 }
 
-}  // namespace starhist
+}  // namespace starhist::tasks

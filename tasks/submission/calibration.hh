@@ -6,16 +6,17 @@
 #include "codelets/core/geometry/box.hh"
 #include "tasks/runtime/runtime.hh"
 
-namespace starhist {
+namespace starhist::tasks {
 
 /// Equal counting tasks for measurements: all pairs of one species, or of two.
 struct CalibrationWork {
-  PairKind pairs = PairKind::like;
+  perfmodels::PairKind pairs = perfmodels::PairKind::like;
   Box box;
   UniformBins bins;
   std::span<const double> first;   ///< positions: x, y, z of each particle
   std::span<const double> second;  ///< empty for like pairs
-  Order order = Order::any;        ///< that they are brought into, to be counted
+  perfmodels::Order order =
+      perfmodels::Order::any;  ///< that they are brought into, to be counted
 
   std::uint64_t pair_count() const;
 };
@@ -28,4 +29,4 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
                                std::span<const int> workers, unsigned implementation,
                                int repeat);
 
-}  // namespace starhist
+}  // namespace starhist::tasks

@@ -14,17 +14,19 @@ namespace starhist::testing {
 namespace {
 
 /// Counts of the first `rows` rows are compared with the definition.
-bool equal_on_a_part(const PairProblem& problem, PairBlock block, const Bounds& bounds,
-                     cuda::Variant variant, const cuda::Scratch& scratch) {
+bool equal_on_a_part(const PairProblem& problem, kernels::PairBlock block,
+                     const kernels::Bounds& bounds, kernels::cuda::Variant variant,
+                     const kernels::cuda::Scratch& scratch) {
   block.row_end = std::min<std::size_t>(block.row_end, 5000);
   const std::vector<std::uint64_t> zeros(problem.bins.count + 1ULL);
   const DeviceArray<std::uint64_t> fast(zeros.data(), zeros.size());
   const DeviceArray<std::uint64_t> exact(zeros.data(), zeros.size());
-  check_cuda(cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, fast.get(), scratch,
-                               nullptr)
+  check_cuda(kernels::cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, fast.get(),
+                                        scratch, nullptr)
                  .error);
-  check_cuda(cuda::count_pairs({&block, 1}, {&bounds, 1}, cuda::Variant::definition,
-                               exact.get(), scratch, nullptr)
+  check_cuda(kernels::cuda::count_pairs({&block, 1}, {&bounds, 1},
+                                        kernels::cuda::Variant::definition, exact.get(),
+                                        scratch, nullptr)
                  .error);
   Counts a(zeros.size());
   Counts b(zeros.size());
@@ -34,24 +36,25 @@ bool equal_on_a_part(const PairProblem& problem, PairBlock block, const Bounds& 
 }
 
 void bench(const std::string& name, const Box& box, double r_max, std::uint32_t bins,
-           std::size_t particles, cuda::Variant variant, const char* variant_name,
-           bool tiled) {
+           std::size_t particles, kernels::cuda::Variant variant,
+           const char* variant_name, bool tiled) {
   Random random(7);
   PairProblem problem = random_problem(random, box, r_max, bins, particles, false);
   if (tiled) {
-    problem.tile(TileAxes::cartesian);
+    problem.tile(kernels::TileAxes::cartesian);
   }
-  PairBlock block = problem.block();
-  Bounds bounds;
+  kernels::PairBlock block = problem.block();
+  kernels::Bounds bounds;
   bounds.add(block.first, 0, particles);
   bounds.add(block.second, 0, particles);
   const DeviceArray<double> first(block.first.xyz, 3 * particles);
   const DeviceArray<double> second(block.second.xyz, 3 * particles);
   block.first.xyz = first.get();
   block.second.xyz = second.get();
-  const std::vector<char> nothing(cuda::scratch_bytes(1, particles, particles));
+  const std::vector<char> nothing(
+      kernels::cuda::scratch_bytes(1, particles, particles));
   const DeviceArray<char> memory(nothing.data(), nothing.size());
-  const cuda::Scratch scratch{memory.get(), nothing.size()};
+  const kernels::cuda::Scratch scratch{memory.get(), nothing.size()};
   const bool equal = equal_on_a_part(problem, block, bounds, variant, scratch);
   const std::vector<std::uint64_t> zeros(bins + 1ULL);
   const DeviceArray<std::uint64_t> counts(zeros.data(), zeros.size());
@@ -62,8 +65,8 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   std::vector<float> milliseconds;
   for (int repeat = 0; repeat < 6; ++repeat) {
     check_cuda(cudaEventRecord(begin));
-    check_cuda(cuda::count_pairs({&block, 1}, {&bounds, 1}, variant, counts.get(),
-                                 scratch, nullptr)
+    check_cuda(kernels::cuda::count_pairs({&block, 1}, {&bounds, 1}, variant,
+                                          counts.get(), scratch, nullptr)
                    .error);
     check_cuda(cudaEventRecord(end));
     check_cuda(cudaEventSynchronize(end));
@@ -106,21 +109,22 @@ int main(int argc, char** argv) {
     const auto count = static_cast<std::uint32_t>(std::stoul(bins));
     const Box open;
     if (only != "fixed-point") {
-      bench("open", open, 1.7321, count, particles, cuda::Variant::tensor, "tensor",
-            tiled);
+      bench("open", open, 1.7321, count, particles, kernels::cuda::Variant::tensor,
+            "tensor", tiled);
     }
     if (only == "tensor" && !tiled) {
       continue;
     }
     if (!tiled) {
-      bench("open", open, 1.7321, count, particles, cuda::Variant::fixed_point,
+      bench("open", open, 1.7321, count, particles, kernels::cuda::Variant::fixed_point,
             "fixed-point", tiled);
     }
     for (const KernelCase& c : kernel_cases()) {
       if (c.name == "cubic" || c.name == "orthorhombic" ||
           c.name.starts_with("truncated octahedron")) {
         bench(c.name, c.box, part * c.r_max, count, particles,
-              tiled ? cuda::Variant::tensor : cuda::Variant::fixed_point,
+              tiled ? kernels::cuda::Variant::tensor
+                    : kernels::cuda::Variant::fixed_point,
               tiled ? "images" : "fixed-point", tiled);
       }
     }

@@ -36,19 +36,19 @@ void report(const char* phase, std::uint64_t frames, Work work) {
 }
 
 void drain(const Settings& settings, bool copy) {
-  const auto open = [&] { return open_trajectory({settings.path}, {}); };
+  const auto open = [&] { return io::open_trajectory({settings.path}, {}); };
   const auto reader = open();
-  ThreadTeam team(settings.copying_threads);
-  TransferMemory memory(false);
+  tasks::ThreadTeam team(settings.copying_threads);
+  tasks::TransferMemory memory(false);
   report(copy ? "bundles" : "stream", reader->info().frame_count, [&] {
-    FrameStream stream(*reader, {}, BadFrames::fail,
-                       {bytes_ahead, open, settings.readers});
+    driver::FrameStream stream(*reader, {}, driver::BadFrames::fail,
+                               {bytes_ahead, open, settings.readers});
     std::vector<Frame> bundle;
     while (std::optional<Frame> frame = stream.next()) {
       bundle.push_back(std::move(*frame));
       if (bundle.size() == settings.frames_per_bundle) {
         if (copy) {
-          take_positions(bundle, team, memory, true);
+          tasks::take_positions(bundle, team, memory, true);
         }
         for (Frame& used : bundle) {
           stream.recycle(std::move(used));
@@ -60,7 +60,7 @@ void drain(const Settings& settings, bool copy) {
 }
 
 void measure(const Settings& settings) {
-  auto reader = open_trajectory({settings.path}, {});
+  auto reader = io::open_trajectory({settings.path}, {});
   report("read", reader->info().frame_count, [&] {
     Frame frame;
     for (std::uint64_t k = 0; k < reader->info().frame_count; ++k) {

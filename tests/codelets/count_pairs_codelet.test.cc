@@ -29,10 +29,10 @@ struct Starpu {
   testing::StarpuEnvironment environment;
 };
 
-FramePart part_of(const PairProblem& problem, std::uint64_t row_begin,
-                  std::uint64_t row_end) {
-  const PairBlock block = problem.block();
-  FramePart part;
+codelets::FramePart part_of(const PairProblem& problem, std::uint64_t row_begin,
+                            std::uint64_t row_end) {
+  const kernels::PairBlock block = problem.block();
+  codelets::FramePart part;
   part.image = problem.box.minimum_image();
   part.first_count = block.first.count;
   part.second_count = block.second.count;
@@ -42,8 +42,9 @@ FramePart part_of(const PairProblem& problem, std::uint64_t row_begin,
 }
 
 /// Counts of one task over the parts, added to what `counts` holds.
-void run_task(starpu_codelet* codelet, PairProblem& problem, RunStatus& status,
-              const std::vector<FramePart>& parts, std::uint64_t pairs,
+void run_task(starpu_codelet* codelet, PairProblem& problem,
+              codelets::RunStatus& status,
+              const std::vector<codelets::FramePart>& parts, std::uint64_t pairs,
               Counts& counts) {
   const auto handle_of = [](auto& values) {
     starpu_data_handle_t handle = nullptr;
@@ -52,22 +53,22 @@ void run_task(starpu_codelet* codelet, PairProblem& problem, RunStatus& status,
         static_cast<std::uint32_t>(values.size()), sizeof(values.front()));
     return handle;
   };
-  CountPairsArgs args;
+  codelets::CountPairsArgs args;
   args.size = {pairs, pairs, pairs, problem.bins.count,
                static_cast<std::uint32_t>(parts.size())};
   args.bins = problem.bins;
-  args.kind = problem.like ? PairKind::like : PairKind::unlike;
+  args.kind = problem.like ? perfmodels::PairKind::like : perfmodels::PairKind::unlike;
   args.status = &status;
   std::vector<starpu_data_handle_t> handles{handle_of(problem.first)};
   if (!problem.like) {
     handles.push_back(handle_of(problem.second));
   }
   handles.push_back(handle_of(counts));
-  starpu_data_set_reduction_methods(handles.back(), merge_counts_codelet(),
-                                    zero_counts_codelet());
+  starpu_data_set_reduction_methods(handles.back(), codelets::merge_counts_codelet(),
+                                    codelets::zero_counts_codelet());
   starpu_task* task = starpu_task_create();
   task->cl = codelet;
-  set_task_args(*task, args, parts);
+  codelets::set_task_args(*task, args, parts);
   std::copy(handles.begin(), handles.end(), task->handles);
   REQUIRE(starpu_task_submit(task) == 0);
   for (const starpu_data_handle_t handle : handles) {
@@ -79,11 +80,12 @@ TEST_CASE("a task adds the counts of its parts") {
   testing::Random random(111);
   for (const bool like : {true, false}) {
     const Starpu starpu;
-    CountPairsCodelet codelet({like ? PairKind::like : PairKind::unlike,
-                               Geometry::triclinic_far, 100, "test", 1});
+    codelets::CountPairsCodelet codelet(
+        {like ? perfmodels::PairKind::like : perfmodels::PairKind::unlike,
+         perfmodels::Geometry::triclinic_far, 100, "test", 1});
     PairProblem problem = testing::random_problem(
         random, testing::rhombic_dodecahedron(), 0.7, 100, 60, like);
-    RunStatus status(starpu_worker_get_count());
+    codelets::RunStatus status(starpu_worker_get_count());
     Counts counts = testing::reference_counts(problem);
     Counts expected = counts;
     for (std::uint64_t& count : expected) {
@@ -99,10 +101,11 @@ TEST_CASE("a task adds the counts of its parts") {
 
 TEST_CASE("a task that counts another number of pairs than it was told has failed") {
   const Starpu starpu;
-  CountPairsCodelet codelet({PairKind::like, Geometry::open, 10, "test", 1});
+  codelets::CountPairsCodelet codelet(
+      {perfmodels::PairKind::like, perfmodels::Geometry::open, 10, "test", 1});
   testing::Random random(112);
   PairProblem problem = testing::random_problem(random, Box(), 1.0, 10, 20, true);
-  RunStatus status(starpu_worker_get_count());
+  codelets::RunStatus status(starpu_worker_get_count());
   Counts counts(11);
   run_task(codelet.get(), problem, status, {part_of(problem, 0, 20)}, 191, counts);
   CHECK(status.stopped());
@@ -113,10 +116,11 @@ TEST_CASE("a task that counts another number of pairs than it was told has faile
 
 TEST_CASE("after a stop tasks return without counting") {
   const Starpu starpu;
-  CountPairsCodelet codelet({PairKind::like, Geometry::open, 10, "test", 1});
+  codelets::CountPairsCodelet codelet(
+      {perfmodels::PairKind::like, perfmodels::Geometry::open, 10, "test", 1});
   testing::Random random(113);
   PairProblem problem = testing::random_problem(random, Box(), 1.0, 10, 20, true);
-  RunStatus status(starpu_worker_get_count());
+  codelets::RunStatus status(starpu_worker_get_count());
   status.stop();
   Counts counts(11);
   run_task(codelet.get(), problem, status, {part_of(problem, 0, 20)}, 190, counts);

@@ -10,20 +10,24 @@
 namespace starhist {
 namespace {
 
-const ModelKey key{PairKind::like, Geometry::open, 10'000, "avx2", 4, "auto"};
+const perfmodels::ModelKey key{
+    perfmodels::PairKind::like, perfmodels::Geometry::open, 10'000, "avx2", 4, "auto"};
 
 TEST_CASE("the symbol names all that sets the speed") {
-  CHECK(ModelKey{PairKind::like, Geometry::triclinic_far, 9999, "avx2", 1}.symbol() ==
-        "count_pairs_like_triclinic_far_10000bins_avx2_1threads");
-  CHECK(ModelKey{PairKind::unlike, Geometry::open, 1, "baseline", 16}.symbol() ==
-        "count_pairs_unlike_open_1000bins_baseline_16threads");
-  CHECK(ModelKey{PairKind::like, Geometry::open, 1, "avx2", 1, "definition"}.symbol() ==
-        "count_pairs_like_open_1000bins_avx2_1threads_definition");
-  ModelKey tiled = key;
-  tiled.order = Order::spatial;
+  CHECK(perfmodels::ModelKey{perfmodels::PairKind::like,
+                             perfmodels::Geometry::triclinic_far, 9999, "avx2", 1}
+            .symbol() == "count_pairs_like_triclinic_far_10000bins_avx2_1threads");
+  CHECK(perfmodels::ModelKey{perfmodels::PairKind::unlike, perfmodels::Geometry::open,
+                             1, "baseline", 16}
+            .symbol() == "count_pairs_unlike_open_1000bins_baseline_16threads");
+  CHECK(perfmodels::ModelKey{perfmodels::PairKind::like, perfmodels::Geometry::open, 1,
+                             "avx2", 1, "definition"}
+            .symbol() == "count_pairs_like_open_1000bins_avx2_1threads_definition");
+  perfmodels::ModelKey tiled = key;
+  tiled.order = perfmodels::Order::spatial;
   CHECK(tiled.symbol() == key.symbol() + "_tiled");
   const testing::StarpuEnvironment environment;
-  CountPairsModel model(key);
+  perfmodels::CountPairsModel model(key);
   CHECK(model.symbol == model.name());
   CHECK(model.type == STARPU_PER_ARCH);
 }
@@ -32,7 +36,7 @@ TEST_CASE("classes of bins: the class holds the number, and there are few") {
   std::uint32_t last = 0;
   std::set<std::uint32_t> classes;
   for (double bins = 1; bins < 2e9; bins *= 1.3) {
-    const std::uint32_t most = bin_class(static_cast<std::uint32_t>(bins));
+    const std::uint32_t most = perfmodels::bin_class(static_cast<std::uint32_t>(bins));
     CHECK(most >= bins);
     CHECK(most >= last);
     last = most;
@@ -42,21 +46,24 @@ TEST_CASE("classes of bins: the class holds the number, and there are few") {
 }
 
 TEST_CASE("the geometry of a box depends on the range of distances") {
-  CHECK(geometry_of(Box(), 1e9) == Geometry::open);
-  CHECK(geometry_of(testing::cubic_box(1.0), 0.9) == Geometry::orthorhombic);
+  CHECK(perfmodels::geometry_of(Box(), 1e9) == perfmodels::Geometry::open);
+  CHECK(perfmodels::geometry_of(testing::cubic_box(1.0), 0.9) ==
+        perfmodels::Geometry::orthorhombic);
   const Box box = testing::truncated_octahedron();
   const double half_width = std::sqrt(box.minimum_image().exact_rounding_r2);
-  CHECK(geometry_of(box, 0.99 * half_width) == Geometry::triclinic);
-  CHECK(geometry_of(box, 1.01 * half_width) == Geometry::triclinic_far);
+  CHECK(perfmodels::geometry_of(box, 0.99 * half_width) ==
+        perfmodels::Geometry::triclinic);
+  CHECK(perfmodels::geometry_of(box, 1.01 * half_width) ==
+        perfmodels::Geometry::triclinic_far);
 }
 
 TEST_CASE("with STARPU_CALIBRATE=1 StarPU keeps an entry for each size of work") {
   const testing::StarpuEnvironment environment;
   environment.set("STARPU_CALIBRATE", "1");
-  CountPairsModel model(key);
+  perfmodels::CountPairsModel model(key);
   CHECK(model.type == STARPU_HISTORY_BASED);
-  const auto footprint = [&](const WorkSize& size) {
-    WorkSize copy = size;
+  const auto footprint = [&](const perfmodels::WorkSize& size) {
+    perfmodels::WorkSize copy = size;
     starpu_task task{};
     task.cl_arg = &copy;
     return model.footprint(&task);
@@ -77,7 +84,7 @@ TEST_CASE("with STARPU_CALIBRATE=1 StarPU keeps an entry for each size of work")
 
 TEST_CASE("predictions follow what is observed, unless the models are frozen") {
   const testing::StarpuEnvironment environment;
-  CountPairsModel model(key);
+  perfmodels::CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CPU_WORKER, 0, 1e9);
   CHECK(expected == Approx(1e9 / (1.2e9 * 4)).epsilon(0.01));
   const double on_gpu = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
@@ -91,18 +98,18 @@ TEST_CASE("predictions follow what is observed, unless the models are frozen") {
   CHECK(model.seconds(STARPU_CPU_WORKER, 0, 1e9) < 4.0 * expected);
 
   environment.set("STARPU_CALIBRATE", "0");
-  CountPairsModel frozen(key);
+  perfmodels::CountPairsModel frozen(key);
   frozen.observe(STARPU_CPU_WORKER, 0, 1e8, 10.0);
   CHECK(frozen.seconds(STARPU_CPU_WORKER, 0, 1e9) == expected);
 }
 
 TEST_CASE("in tiles: as usual beside any order, until that is measured itself") {
   const testing::StarpuEnvironment environment;
-  ModelKey far = key;
-  far.geometry = Geometry::triclinic_far;
-  const CountPairsModel any_order(far);
-  far.order = Order::spatial;
-  CountPairsModel tiled(far);
+  perfmodels::ModelKey far = key;
+  far.geometry = perfmodels::Geometry::triclinic_far;
+  const perfmodels::CountPairsModel any_order(far);
+  far.order = perfmodels::Order::spatial;
+  perfmodels::CountPairsModel tiled(far);
   const auto ratio = [&](starpu_worker_archtype kind) {
     return tiled.seconds(kind, 0, 1e11) / any_order.seconds(kind, 0, 1e11);
   };
@@ -118,7 +125,7 @@ TEST_CASE("in tiles: as usual beside any order, until that is measured itself") 
 
 TEST_CASE("what tiny tasks take says little of large ones") {
   const testing::StarpuEnvironment environment;
-  CountPairsModel model(key);
+  perfmodels::CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CPU_WORKER, 0, 1e9);
   const auto tiny_tasks = [&] {
     for (int k = 0; k < 10; ++k) {
@@ -137,10 +144,10 @@ TEST_CASE("what tiny tasks take says little of large ones") {
 
 TEST_CASE("a task's prediction goes by the pairs that are evaluated") {
   const testing::StarpuEnvironment environment;
-  CountPairsModel model(key);
+  perfmodels::CountPairsModel model(key);
   starpu_codelet codelet{};
   codelet.model = &model;
-  WorkSize size{1'000'000'000, 50'000'000, 70'000'000, 10'000, 1};
+  perfmodels::WorkSize size{1'000'000'000, 50'000'000, 70'000'000, 10'000, 1};
   starpu_task task{};
   task.cl = &codelet;
   task.cl_arg = &size;
@@ -155,7 +162,7 @@ TEST_CASE("a task's prediction goes by the pairs that are evaluated") {
 
 TEST_CASE("a slow start does not make the slower implementation the chosen one") {
   const testing::StarpuEnvironment environment;
-  CountPairsModel model(key);
+  perfmodels::CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
   for (int k = 0; k < 4; ++k) {
     model.observe(STARPU_CUDA_WORKER, 0, 1e9, 8.0 * expected);
@@ -166,7 +173,7 @@ TEST_CASE("a slow start does not make the slower implementation the chosen one")
 }
 
 TEST_CASE("times between, below and above those measured") {
-  SpeedTable table;
+  perfmodels::SpeedTable table;
   CHECK(table.empty());
   table.add(1e6, 1e-3);
   table.add(1e8, 0.9e-1);

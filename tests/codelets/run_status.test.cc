@@ -11,7 +11,7 @@ namespace starhist {
 namespace {
 
 TEST_CASE("a status without an error throws nothing") {
-  RunStatus status(3);
+  codelets::RunStatus status(3);
   CHECK_FALSE(status.stopped());
   status.rethrow_error();
   status.stop();
@@ -20,7 +20,7 @@ TEST_CASE("a status without an error throws nothing") {
 }
 
 TEST_CASE("the first error is kept, as the type that it was") {
-  RunStatus status(1);
+  codelets::RunStatus status(1);
   status.fail(std::make_exception_ptr(RunError("first")));
   status.fail(std::make_exception_ptr(InputError("second")));
   CHECK(status.stopped());
@@ -29,7 +29,7 @@ TEST_CASE("the first error is kept, as the type that it was") {
 }
 
 TEST_CASE("tasks that have ended: loads of workers, errors of predictions, a list") {
-  RunStatus status(2);
+  codelets::RunStatus status(2);
   status.record({"A-B", 1, 100, 2, 10.0, 12.0, 3.0});
   CHECK(status.records().empty());
   status.keep_records();
@@ -50,7 +50,7 @@ TEST_CASE("tasks that have ended: loads of workers, errors of predictions, a lis
 }
 
 TEST_CASE("of errors in many threads there is one") {
-  RunStatus status(4);
+  codelets::RunStatus status(4);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&status, t] {

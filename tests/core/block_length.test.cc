@@ -47,14 +47,15 @@ TEST_CASE("levels halve the number of blocks down to four") {
   Random random(5);
   const HistogramLayout layout = one_species();
   const auto blocks = remembering_blocks(random, layout, 37, 0.0, 8.0);
-  const auto levels = block_length_levels(layout, blocks, only_pair);
+  const auto levels = analysis::block_length_levels(layout, blocks, only_pair);
   REQUIRE(levels.size() == 4);
   CHECK(levels[0].blocks == 37);
   CHECK(levels[1].blocks == 18);
   CHECK(levels[3].blocks == 4);
   CHECK(levels[1].frames == Approx(37.0 / 18.0));
   CHECK(levels[1].uncertainty == Approx(1.0 / std::sqrt(34.0)));
-  CHECK(block_length_levels(layout, {blocks[0], blocks[1], blocks[2]}, only_pair)
+  CHECK(analysis::block_length_levels(layout, {blocks[0], blocks[1], blocks[2]},
+                                      only_pair)
             .empty());
 }
 
@@ -63,15 +64,15 @@ TEST_CASE(
   Random random(6);
   const HistogramLayout layout = one_species();
   const auto blocks = remembering_blocks(random, layout, 8, 0.5, 8.0);
-  const auto levels = block_length_levels(layout, blocks, only_pair);
+  const auto levels = analysis::block_length_levels(layout, blocks, only_pair);
   double squares = 0.0;
   for (std::uint32_t k = 0; k < 10; ++k) {
     double mean = 0.0;
     double square = 0.0;
     for (std::size_t b = 0; b < 8; b += 2) {
-      const double g =
-          radial_distribution(layout, {total({blocks[b], blocks[b + 1]})}, PairId(0),
-                              Normalization::pairs_over_volume)[k];
+      const double g = analysis::radial_distribution(
+          layout, {total({blocks[b], blocks[b + 1]})}, PairId(0),
+          analysis::Normalization::pairs_over_volume)[k];
       mean += g / 4.0;
       square += g * g;
     }
@@ -89,14 +90,16 @@ TEST_CASE("blocks without memory are long enough, others are not") {
     for (const double volume : {8.0, 0.0}) {
       Random random(1000 + seed);
       const auto verdict = [&](double memory) {
-        return check_block_length(block_length_levels(
+        return analysis::check_block_length(analysis::block_length_levels(
             layout, remembering_blocks(random, layout, 256, memory, volume),
             only_pair));
       };
-      wrong_independent += verdict(0.0).verdict == BlockVerdict::long_enough ? 0 : 1;
-      const BlockLengthCheck slow = verdict(0.9);
+      wrong_independent +=
+          verdict(0.0).verdict == analysis::BlockVerdict::long_enough ? 0 : 1;
+      const analysis::BlockLengthCheck slow = verdict(0.9);
       wrong_remembering +=
-          slow.verdict == BlockVerdict::too_short && slow.growth > 2.0 ? 0 : 1;
+          slow.verdict == analysis::BlockVerdict::too_short && slow.growth > 2.0 ? 0
+                                                                                 : 1;
     }
   }
   // 2.5 standard deviations at each of five levels: few false alarms, no misses.
@@ -108,9 +111,9 @@ TEST_CASE("the sentence says what to do") {
   Random random(8);
   const HistogramLayout layout = one_species();
   const auto sentence = [&](std::size_t count, double memory) {
-    const auto levels = block_length_levels(
+    const auto levels = analysis::block_length_levels(
         layout, remembering_blocks(random, layout, count, memory, 8.0), only_pair);
-    return to_sentence(check_block_length(levels), levels);
+    return analysis::to_sentence(analysis::check_block_length(levels), levels);
   };
   CHECK(missing(sentence(256, 0.95),
                 {"blocks of 1 frame are too short", "factor", "--block"}) == "");

@@ -41,18 +41,18 @@ TEST_CASE(
   Random random(91);
   const HistogramLayout layout = one_species(5);
   const auto blocks = random_blocks(random, layout, 12, 0.0);
-  const ShellVolumes shells(layout.bins, blocks);
-  for (const Normalization normalization :
-       {Normalization::pairs_over_volume, Normalization::mean_volume,
-        Normalization::per_frame}) {
-    const auto errors =
-        radial_distribution_errors(layout, blocks, shells, only_pair, normalization);
+  const analysis::ShellVolumes shells(layout.bins, blocks);
+  for (const analysis::Normalization normalization :
+       {analysis::Normalization::pairs_over_volume,
+        analysis::Normalization::mean_volume, analysis::Normalization::per_frame}) {
+    const auto errors = analysis::radial_distribution_errors(layout, blocks, shells,
+                                                             only_pair, normalization);
     for (std::uint32_t k = 0; k < 5; ++k) {
       double mean = 0.0;
       double squares = 0.0;
       for (const BlockCounts& block : blocks) {
-        const double g = radial_distribution(layout, {block}, only_pair,
-                                             Normalization::pairs_over_volume)[k];
+        const double g = analysis::radial_distribution(
+            layout, {block}, only_pair, analysis::Normalization::pairs_over_volume)[k];
         mean += g / 12.0;
         squares += g * g;
       }
@@ -67,19 +67,19 @@ TEST_CASE("errors of g(r) are the spread of repeated runs, for every normalisati
   const HistogramLayout layout = one_species(3);
   constexpr int runs = 400;
   constexpr std::size_t blocks_of_a_run = 20;
-  for (const Normalization normalization :
-       {Normalization::pairs_over_volume, Normalization::mean_volume,
-        Normalization::per_frame}) {
+  for (const analysis::Normalization normalization :
+       {analysis::Normalization::pairs_over_volume,
+        analysis::Normalization::mean_volume, analysis::Normalization::per_frame}) {
     double mean = 0.0;
     double squares = 0.0;
     double mean_variance = 0.0;
     for (int run = 0; run < runs; ++run) {
       const auto blocks = random_blocks(random, layout, blocks_of_a_run, 0.2);
-      const ShellVolumes shells(layout.bins, blocks);
-      const double g =
-          radial_distribution(layout, blocks, shells, only_pair, normalization)[2];
-      const double error = radial_distribution_errors(layout, blocks, shells, only_pair,
-                                                      normalization)[2];
+      const analysis::ShellVolumes shells(layout.bins, blocks);
+      const double g = analysis::radial_distribution(layout, blocks, shells, only_pair,
+                                                     normalization)[2];
+      const double error = analysis::radial_distribution_errors(
+          layout, blocks, shells, only_pair, normalization)[2];
       mean += g / runs;
       squares += g * g / runs;
       mean_variance += error * error / runs;
@@ -93,13 +93,13 @@ TEST_CASE("errors of coordination numbers with pairs below r_min") {
   Random random(94);
   HistogramLayout layout = one_species(4);
   auto blocks = random_blocks(random, layout, 6, 0.1);
-  const auto from_zero = coordination_errors(layout, blocks, only_pair)[0];
+  const auto from_zero = analysis::coordination_errors(layout, blocks, only_pair)[0];
   layout.bins = make_bins(layout.bins.r_max, 3, 1);
   for (BlockCounts& block : blocks) {
     block.underflow[0] = block.counts[0].front();
     block.counts[0].erase(block.counts[0].begin());
   }
-  const auto errors = coordination_errors(layout, blocks, only_pair)[0];
+  const auto errors = analysis::coordination_errors(layout, blocks, only_pair)[0];
   CHECK(errors == std::vector<double>(from_zero.begin() + 1, from_zero.end()));
 }
 
@@ -107,22 +107,23 @@ TEST_CASE("errors of coordination numbers; none of a single block") {
   Random random(93);
   const HistogramLayout layout = one_species(4);
   const auto blocks = random_blocks(random, layout, 6, 0.1);
-  const auto errors = coordination_errors(layout, blocks, only_pair);
+  const auto errors = analysis::coordination_errors(layout, blocks, only_pair);
   REQUIRE(errors.size() == 1);
   double mean = 0.0;
   double squares = 0.0;
   for (const BlockCounts& block : blocks) {
-    const double n = coordination_numbers(layout, block, only_pair)[0].value[3];
+    const double n =
+        analysis::coordination_numbers(layout, block, only_pair)[0].value[3];
     mean += n / 6.0;
     squares += n * n;
   }
   CHECK(errors[0][3] == Approx(std::sqrt((squares - 6.0 * mean * mean) / 30.0)));
 
   const std::vector<BlockCounts> one{blocks[0]};
-  CHECK(std::isnan(coordination_errors(layout, one, only_pair)[0][0]));
-  CHECK(std::isnan(radial_distribution_errors(layout, one,
-                                              ShellVolumes(layout.bins, one), only_pair,
-                                              Normalization::pairs_over_volume)[0]));
+  CHECK(std::isnan(analysis::coordination_errors(layout, one, only_pair)[0][0]));
+  CHECK(std::isnan(analysis::radial_distribution_errors(
+      layout, one, analysis::ShellVolumes(layout.bins, one), only_pair,
+      analysis::Normalization::pairs_over_volume)[0]));
 }
 
 }  // namespace

@@ -14,14 +14,15 @@ constexpr double pi = std::numbers::pi;
 const UniformBins bins = make_bins(2.0, 200);
 
 /// Of one frame in a volume of 1000, with pairs enough that counts are not rounded.
-KirkwoodBuffSums sums_of(const std::vector<double>& g) {
-  KirkwoodBuffSums sums;
+analysis::KirkwoodBuffSums sums_of(const std::vector<double>& g) {
+  analysis::KirkwoodBuffSums sums;
   sums.frames = 1.0;
   sums.volume = 1000.0;
   sums.pairs = 1e6;
   sums.pairs_over_volume = sums.pairs / sums.volume;
   for (std::uint32_t k = 0; k < g.size(); ++k) {
-    sums.counts.push_back(g[k] * sums.pairs_over_volume * shell_volume(bins, k));
+    sums.counts.push_back(g[k] * sums.pairs_over_volume *
+                          analysis::shell_volume(bins, k));
   }
   return sums;
 }
@@ -35,8 +36,8 @@ std::vector<double> hole(double radius, double outside) {
 }
 
 TEST_CASE("g = 1 has integrals of 0") {
-  const auto curves =
-      kirkwood_buff(bins, sums_of(std::vector<double>(200, 1.0)), TailCorrection::none);
+  const auto curves = analysis::kirkwood_buff(
+      bins, sums_of(std::vector<double>(200, 1.0)), analysis::TailCorrection::none);
   for (std::uint32_t k = 0; k < 200; ++k) {
     CHECK(std::abs(curves.plain[k]) < 1e-12);
     CHECK(std::abs(curves.krueger[k]) < 1e-12);
@@ -46,7 +47,8 @@ TEST_CASE("g = 1 has integrals of 0") {
 
 TEST_CASE("a hole in g has the volume of the hole, weighted as the papers say") {
   constexpr double a = 0.5;
-  const auto curves = kirkwood_buff(bins, sums_of(hole(a, 1.0)), TailCorrection::none);
+  const auto curves = analysis::kirkwood_buff(bins, sums_of(hole(a, 1.0)),
+                                              analysis::TailCorrection::none);
   for (const std::uint32_t k : {60U, 100U, 199U}) {
     const double r = bins.edge(k + 1);
     const double x = a / r;
@@ -64,8 +66,10 @@ TEST_CASE("the tail of a closed system of hard spheres is mended exactly") {
   constexpr double a = 1.0;
   const double ball = 4.0 / 3.0 * pi * a * a * a;
   const auto sums = sums_of(hole(a, 1000.0 / (1000.0 - ball)));
-  const auto plain = kirkwood_buff(bins, sums, TailCorrection::none);
-  const auto mended = kirkwood_buff(bins, sums, TailCorrection::ganguly);
+  const auto plain =
+      analysis::kirkwood_buff(bins, sums, analysis::TailCorrection::none);
+  const auto mended =
+      analysis::kirkwood_buff(bins, sums, analysis::TailCorrection::ganguly);
   CHECK(std::abs(plain.plain[199] / -ball - 1.0) > 0.02);
   CHECK(mended.plain[199] == Approx(-ball).epsilon(1e-6));
   CHECK(mended.plain[150] == Approx(-ball).epsilon(1e-6));
@@ -73,10 +77,10 @@ TEST_CASE("the tail of a closed system of hard spheres is mended exactly") {
 
 TEST_CASE("the integrals of an ideal gas are 0 within their errors") {
   Random random(311);
-  std::vector<KirkwoodBuffSums> groups;
+  std::vector<analysis::KirkwoodBuffSums> groups;
   constexpr int group_count = 25;
   for (int g = 0; g < group_count; ++g) {
-    KirkwoodBuffSums sums = sums_of(std::vector<double>(200, 0.0));
+    analysis::KirkwoodBuffSums sums = sums_of(std::vector<double>(200, 0.0));
     for (int pair = 0; pair < 40000; ++pair) {  // uniform in a box of side 10
       double square = 0.0;
       for (int axis = 0; axis < 3; ++axis) {
@@ -92,10 +96,12 @@ TEST_CASE("the integrals of an ideal gas are 0 within their errors") {
     sums.pairs_over_volume = 40.0;
     groups.push_back(sums);
   }
-  const auto curves = jackknife_curves(groups, [](const KirkwoodBuffSums& sums) {
-    const auto made = kirkwood_buff(bins, sums, TailCorrection::none);
-    return std::vector{made.plain, made.krueger, made.krueger_vlugt};
-  });
+  const auto curves =
+      analysis::jackknife_curves(groups, [](const analysis::KirkwoodBuffSums& sums) {
+        const auto made =
+            analysis::kirkwood_buff(bins, sums, analysis::TailCorrection::none);
+        return std::vector{made.plain, made.krueger, made.krueger_vlugt};
+      });
   for (const auto k : {49U, 99U, 199U}) {
     for (std::size_t c = 0; c < 3; ++c) {
       CHECK(std::abs(curves.values[c][k]) < 5.0 * curves.errors[c][k]);

@@ -53,47 +53,50 @@ HistogramLayout like_layout(double r_max, std::uint32_t bins) {
 }
 
 double first_g(const HistogramLayout& layout, const std::vector<BlockCounts>& blocks,
-               Normalization normalization) {
-  return radial_distribution(layout, blocks, only_pair, normalization).front();
+               analysis::Normalization normalization) {
+  return analysis::radial_distribution(layout, blocks, only_pair, normalization)
+      .front();
 }
 
-const auto all_normalizations = {Normalization::pairs_over_volume,
-                                 Normalization::mean_volume, Normalization::per_frame};
+const auto all_normalizations = {analysis::Normalization::pairs_over_volume,
+                                 analysis::Normalization::mean_volume,
+                                 analysis::Normalization::per_frame};
 
 TEST_CASE("shell volumes add up to the sphere") {
   const UniformBins bins = make_bins(2.0, 1000);
   double sum = 0.0;
   for (std::uint32_t k = 0; k < bins.count; ++k) {
-    sum += shell_volume(bins, k);
+    sum += analysis::shell_volume(bins, k);
   }
   CHECK(relative_error(sum, 4.0 / 3.0 * std::numbers::pi * 8.0) < 1e-13);
-  CHECK(relative_error(shell_volume(make_bins(1.0, 2), 1),
+  CHECK(relative_error(analysis::shell_volume(make_bins(1.0, 2), 1),
                        4.0 / 3.0 * std::numbers::pi * 0.875) < 1e-13);
 }
 
 TEST_CASE("bin centres are as round as the bins") {
   const UniformBins bins = make_bins(1.2, 240);
-  CHECK(bin_centre(bins, 0) == 0.0025);
-  CHECK(bin_centre(bins, 2) == 0.0125);
-  CHECK(bin_centre(bins, 239) == 1.1975);
+  CHECK(analysis::bin_centre(bins, 0) == 0.0025);
+  CHECK(analysis::bin_centre(bins, 2) == 0.0125);
+  CHECK(analysis::bin_centre(bins, 239) == 1.1975);
 }
 
 TEST_CASE("bins are normalizable up to the inscribed radius") {
   const UniformBins bins = make_bins(2.0, 4);
-  CHECK(normalizable_bins(bins, 0.49) == 0);
-  CHECK(normalizable_bins(bins, 0.5) == 1);
-  CHECK(normalizable_bins(bins, 0.99) == 1);
-  CHECK(normalizable_bins(bins, 1.5) == 3);
-  CHECK(normalizable_bins(bins, 2.0) == 4);
-  CHECK(normalizable_bins(bins, std::numeric_limits<double>::infinity()) == 4);
+  CHECK(analysis::normalizable_bins(bins, 0.49) == 0);
+  CHECK(analysis::normalizable_bins(bins, 0.5) == 1);
+  CHECK(analysis::normalizable_bins(bins, 0.99) == 1);
+  CHECK(analysis::normalizable_bins(bins, 1.5) == 3);
+  CHECK(analysis::normalizable_bins(bins, 2.0) == 4);
+  CHECK(analysis::normalizable_bins(bins, std::numeric_limits<double>::infinity()) ==
+        4);
 }
 
 TEST_CASE("half of a box that was rounded to float32 keeps the last bin") {
   const double half_box = 0.5 * static_cast<double>(3.7F);
   REQUIRE(half_box < 1.8500001);
-  CHECK(normalizable_bins(make_bins(1.85, 100), half_box) == 100);
-  CHECK(normalizable_bins(make_bins(1.85, 100), 1.85 * (1.0 - 1e-7)) == 100);
-  CHECK(normalizable_bins(make_bins(1.85, 100), 1.85 * (1.0 - 1e-5)) == 99);
+  CHECK(analysis::normalizable_bins(make_bins(1.85, 100), half_box) == 100);
+  CHECK(analysis::normalizable_bins(make_bins(1.85, 100), 1.85 * (1.0 - 1e-7)) == 100);
+  CHECK(analysis::normalizable_bins(make_bins(1.85, 100), 1.85 * (1.0 - 1e-5)) == 99);
 }
 
 TEST_CASE("the three normalisations of two frames with V and 2 V") {
@@ -103,17 +106,19 @@ TEST_CASE("the three normalisations of two frames with V and 2 V") {
   const std::vector<BlockCounts> blocks{frame(layout, 10.0, {1, 2}, {1}),
                                         frame(layout, 20.0, {1, 2}, {2})};
   const double shell = 4.0 / 3.0 * std::numbers::pi;
-  CHECK(relative_error(first_g(layout, blocks, Normalization::pairs_over_volume),
-                       10.0 / shell) < 1e-13);
-  CHECK(relative_error(first_g(layout, blocks, Normalization::mean_volume),
+  CHECK(relative_error(
+            first_g(layout, blocks, analysis::Normalization::pairs_over_volume),
+            10.0 / shell) < 1e-13);
+  CHECK(relative_error(first_g(layout, blocks, analysis::Normalization::mean_volume),
                        11.25 / shell) < 1e-13);
-  CHECK(relative_error(first_g(layout, blocks, Normalization::per_frame),
+  CHECK(relative_error(first_g(layout, blocks, analysis::Normalization::per_frame),
                        12.5 / shell) < 1e-13);
   // The first two do not depend on how the frames are gathered into blocks.
   const std::vector<BlockCounts> one_block{total(blocks)};
-  CHECK(relative_error(first_g(layout, one_block, Normalization::pairs_over_volume),
-                       10.0 / shell) < 1e-13);
-  CHECK(relative_error(first_g(layout, one_block, Normalization::mean_volume),
+  CHECK(relative_error(
+            first_g(layout, one_block, analysis::Normalization::pairs_over_volume),
+            10.0 / shell) < 1e-13);
+  CHECK(relative_error(first_g(layout, one_block, analysis::Normalization::mean_volume),
                        11.25 / shell) < 1e-13);
 }
 
@@ -125,7 +130,8 @@ TEST_CASE("the three normalisations agree for constant volume and numbers") {
   // 3 frames of 6 pairs in V = 30, 3 and 9 counts, shells of 1/8 and 7/8 of a sphere.
   const double sphere = 4.0 / 3.0 * std::numbers::pi;
   for (const auto normalization : all_normalizations) {
-    const auto g = radial_distribution(layout, blocks, only_pair, normalization);
+    const auto g =
+        analysis::radial_distribution(layout, blocks, only_pair, normalization);
     CHECK(relative_error(g[0], 3.0 * 30.0 / 18.0 / (sphere / 8.0)) < 1e-13);
     CHECK(relative_error(g[1], 9.0 * 30.0 / 18.0 / (sphere * 7.0 / 8.0)) < 1e-13);
   }
@@ -146,7 +152,7 @@ TEST_CASE("counts as an ideal gas has them give g = 1") {
   const std::vector<BlockCounts> blocks{frame(layout, volume, {n, n}, counts)};
   for (const auto normalization : all_normalizations) {
     for (const double g :
-         radial_distribution(layout, blocks, only_pair, normalization)) {
+         analysis::radial_distribution(layout, blocks, only_pair, normalization)) {
       CHECK(relative_error(g, 1.0) < 1e-13);
     }
   }
@@ -158,11 +164,12 @@ TEST_CASE("frames with different particle numbers are weighted by pairs over vol
   const std::vector<BlockCounts> blocks{frame(layout, 10.0, {1, 3}, {3}),
                                         frame(layout, 40.0, {2, 3}, {6})};
   const double shell = 4.0 / 3.0 * std::numbers::pi;
-  CHECK(relative_error(first_g(layout, blocks, Normalization::pairs_over_volume),
-                       9.0 / (0.3 + 0.15) / shell) < 1e-13);
-  CHECK(relative_error(first_g(layout, blocks, Normalization::mean_volume),
+  CHECK(relative_error(
+            first_g(layout, blocks, analysis::Normalization::pairs_over_volume),
+            9.0 / (0.3 + 0.15) / shell) < 1e-13);
+  CHECK(relative_error(first_g(layout, blocks, analysis::Normalization::mean_volume),
                        9.0 / (9.0 / 25.0) / shell) < 1e-13);
-  CHECK(relative_error(first_g(layout, blocks, Normalization::per_frame),
+  CHECK(relative_error(first_g(layout, blocks, analysis::Normalization::per_frame),
                        (10.0 + 40.0) / 2.0 / shell) < 1e-13);
 }
 
@@ -170,7 +177,7 @@ TEST_CASE("a frame without pairs does not pull the mean over frames to zero") {
   const HistogramLayout layout = unlike_layout(1.0, 1);
   const std::vector<BlockCounts> blocks{frame(layout, 10.0, {1, 2}, {1}),
                                         frame(layout, 10.0, {0, 2}, {0})};
-  CHECK(relative_error(first_g(layout, blocks, Normalization::per_frame),
+  CHECK(relative_error(first_g(layout, blocks, analysis::Normalization::per_frame),
                        5.0 / (4.0 / 3.0 * std::numbers::pi)) < 1e-13);
 }
 
@@ -180,8 +187,8 @@ TEST_CASE("g is not a number beyond the smallest inscribed radius and without pa
                                   frame(layout, 9.0, {4}, {0, 1, 2, 3})};
   blocks[0].inscribed_radius = 0.8;
   blocks[1].inscribed_radius = 0.9;
-  const auto g =
-      radial_distribution(layout, blocks, only_pair, Normalization::pairs_over_volume);
+  const auto g = analysis::radial_distribution(
+      layout, blocks, only_pair, analysis::Normalization::pairs_over_volume);
   REQUIRE(g.size() == 4);
   CHECK(g[0] == 0.0);
   CHECK(g[2] > 0.0);
@@ -195,9 +202,9 @@ TEST_CASE("g is not a number beyond the smallest inscribed radius and without pa
 
 std::string refusal(const HistogramLayout& layout,
                     const std::vector<BlockCounts>& blocks,
-                    Normalization normalization) {
+                    analysis::Normalization normalization) {
   return testing::error_text<InputError>(
-      [&] { radial_distribution(layout, blocks, only_pair, normalization); });
+      [&] { analysis::radial_distribution(layout, blocks, only_pair, normalization); });
 }
 
 TEST_CASE("per-frame is refused where a block hides frames that differ") {
@@ -207,21 +214,21 @@ TEST_CASE("per-frame is refused where a block hides frames that differ") {
   };
   const auto volumes =
       block_of(frame(layout, 10.0, {4}, {1}), frame(layout, 10.01, {4}, {1}));
-  CHECK(missing(refusal(layout, volumes, Normalization::per_frame),
+  CHECK(missing(refusal(layout, volumes, analysis::Normalization::per_frame),
                 {"volumes", "O-O", "--block 1"}) == "");
-  CHECK(refusal(layout, volumes, Normalization::pairs_over_volume).empty());
-  CHECK(refusal(layout, volumes, Normalization::mean_volume).empty());
+  CHECK(refusal(layout, volumes, analysis::Normalization::pairs_over_volume).empty());
+  CHECK(refusal(layout, volumes, analysis::Normalization::mean_volume).empty());
 
   // 3 and 5 particles have the mean of 4 and 4, but not their pairs.
   const auto numbers =
       block_of(frame(layout, 10.0, {3}, {1}), frame(layout, 10.0, {5}, {1}));
-  CHECK(missing(refusal(layout, numbers, Normalization::per_frame),
+  CHECK(missing(refusal(layout, numbers, analysis::Normalization::per_frame),
                 {"particle numbers"}) == "");
   // 3 and 4 have no integer mean.
   const auto odd =
       block_of(frame(layout, 10.0, {3}, {1}), frame(layout, 10.0, {4}, {1}));
-  CHECK(missing(refusal(layout, odd, Normalization::per_frame), {"particle numbers"}) ==
-        "");
+  CHECK(missing(refusal(layout, odd, analysis::Normalization::per_frame),
+                {"particle numbers"}) == "");
 }
 
 TEST_CASE("the like pairs tell that an unlike pair's numbers change") {
@@ -232,7 +239,7 @@ TEST_CASE("the like pairs tell that an unlike pair's numbers change") {
                                   frame(layout, 10.0, {3, 2}, {1})};
   frames[1].pairs[1] = 3;
   frames[1].pairs_over_volume[1] = 0.3;
-  CHECK(missing(refusal(layout, {total(frames)}, Normalization::per_frame),
+  CHECK(missing(refusal(layout, {total(frames)}, analysis::Normalization::per_frame),
                 {"particle numbers"}) == "");
 }
 
@@ -252,8 +259,8 @@ TEST_CASE("without a volume g is refused and the message says what is available"
 TEST_CASE("coordination numbers of a like pair") {
   // A triangle with sides in bin 1: each of 3 particles has 2 neighbours.
   const HistogramLayout layout = like_layout(2.0, 4);
-  const auto directions =
-      coordination_numbers(layout, frame(layout, 10.0, {3}, {0, 3, 0, 0}), only_pair);
+  const auto directions = analysis::coordination_numbers(
+      layout, frame(layout, 10.0, {3}, {0, 3, 0, 0}), only_pair);
   REQUIRE(directions.size() == 1);
   CHECK(directions[0].centre == SpeciesId(0));
   CHECK(directions[0].other == SpeciesId(0));
@@ -265,7 +272,7 @@ TEST_CASE("coordination numbers of an unlike pair, both directions") {
   const HistogramLayout layout = unlike_layout(2.0, 2);
   const BlockCounts molecule = frame(layout, 10.0, {3, 1}, {2, 1});
   const auto directions =
-      coordination_numbers(layout, total({molecule, molecule}), only_pair);
+      analysis::coordination_numbers(layout, total({molecule, molecule}), only_pair);
   REQUIRE(directions.size() == 2);
   CHECK(directions[0].centre == SpeciesId(0));
   CHECK(directions[0].value == std::vector<double>{4.0 / 6.0, 1.0});
@@ -276,8 +283,8 @@ TEST_CASE("coordination numbers of an unlike pair, both directions") {
 
 TEST_CASE("coordination numbers without a centre are not a number") {
   const HistogramLayout layout = unlike_layout(1.0, 1);
-  const auto directions =
-      coordination_numbers(layout, frame(layout, 10.0, {0, 5}, {0}), only_pair);
+  const auto directions = analysis::coordination_numbers(
+      layout, frame(layout, 10.0, {0, 5}, {0}), only_pair);
   CHECK(std::isnan(directions[0].value[0]));
   CHECK(directions[1].value[0] == 0.0);
 }
@@ -286,17 +293,18 @@ TEST_CASE("excluded pairs leave the norm of g, and are no neighbours") {
   const HistogramLayout layout = like_layout(1.0, 4);
   // 4 particles in 2 molecules: 6 pairs, of which 2 do not count.
   BlockCounts block = frame(layout, 10.0, {4}, {0, 2, 1, 0});
-  const double all = radial_distribution(layout, {block}, only_pair,
-                                         Normalization::pairs_over_volume)[1];
+  const double all = analysis::radial_distribution(
+      layout, {block}, only_pair, analysis::Normalization::pairs_over_volume)[1];
   block.pairs[0] = 4;
   block.excluded[0] = 2;
   block.pairs_over_volume[0] = 0.4;
   block.out_of_range[0] = 1;
-  for (const Normalization normalization : all_normalizations) {
-    const auto g = radial_distribution(layout, {block}, only_pair, normalization);
+  for (const analysis::Normalization normalization : all_normalizations) {
+    const auto g =
+        analysis::radial_distribution(layout, {block}, only_pair, normalization);
     CHECK(relative_error(g[1], all * 6.0 / 4.0) < 1e-14);
   }
-  const auto n = coordination_numbers(layout, block, only_pair);
+  const auto n = analysis::coordination_numbers(layout, block, only_pair);
   CHECK(n[0].value == std::vector<double>{0.0, 2.0 * 2 / 4, 2.0 * 3 / 4, 2.0 * 3 / 4});
 }
 
@@ -306,20 +314,22 @@ TEST_CASE("coordination numbers count from zero on, also with bins from r_min on
   BlockCounts block = frame(layout, 10.0, {4, 2}, {1, 2, 3});
   block.underflow[0] = 2;
   block.out_of_range[0] -= 2;
-  const auto n = coordination_numbers(layout, block, only_pair);
+  const auto n = analysis::coordination_numbers(layout, block, only_pair);
   CHECK(n[0].value == std::vector<double>{0.75, 1.25, 2.0});
   CHECK(n[1].value == std::vector<double>{1.5, 2.5, 4.0});
-  const auto g =
-      radial_distribution(layout, {block}, only_pair, Normalization::pairs_over_volume);
-  CHECK(relative_error(g[0], 1.0 / (0.8 * shell_volume(make_bins(1.0, 4), 1))) < 1e-14);
+  const auto g = analysis::radial_distribution(
+      layout, {block}, only_pair, analysis::Normalization::pairs_over_volume);
+  CHECK(relative_error(
+            g[0], 1.0 / (0.8 * analysis::shell_volume(make_bins(1.0, 4), 1))) < 1e-14);
 }
 
 TEST_CASE("normalisations have names that read back") {
   for (const auto normalization : all_normalizations) {
-    CHECK(parse_normalization(to_string(normalization)) == normalization);
+    CHECK(analysis::parse_normalization(to_string(normalization)) == normalization);
   }
-  CHECK(to_string(Normalization::pairs_over_volume) == "pairs-over-volume");
-  CHECK(missing(testing::error_text<InputError>([] { parse_normalization("median"); }),
+  CHECK(to_string(analysis::Normalization::pairs_over_volume) == "pairs-over-volume");
+  CHECK(missing(testing::error_text<InputError>(
+                    [] { analysis::parse_normalization("median"); }),
                 {"median", "per-frame"}) == "");
 }
 
@@ -360,8 +370,9 @@ TEST_CASE("an ideal gas has g = 1 within 5 sigma, up to the corner of any box") 
     INFO(name);
     const HistogramLayout layout = like_layout(box.farthest_distance(), 25);
     const auto blocks = ideal_gas(layout, std::vector<Box>(8, box), particles);
-    for (const Normalization normalization : all_normalizations) {
-      const auto g = radial_distribution(layout, blocks, only_pair, normalization);
+    for (const analysis::Normalization normalization : all_normalizations) {
+      const auto g =
+          analysis::radial_distribution(layout, blocks, only_pair, normalization);
       for (std::size_t k = 0; k < g.size(); ++k) {
         double counted = 0.0;
         for (const BlockCounts& block : blocks) {
@@ -384,15 +395,15 @@ TEST_CASE("boxes that change: each frame has shells of its own; without boxes no
     boxes.insert(boxes.end(), 4, testing::cubic_box(edge));
   }
   auto blocks = ideal_gas(layout, boxes, 300);
-  const auto g =
-      radial_distribution(layout, blocks, only_pair, Normalization::pairs_over_volume);
+  const auto g = analysis::radial_distribution(
+      layout, blocks, only_pair, analysis::Normalization::pairs_over_volume);
   for (std::size_t k = 4; k < 14; ++k) {
     CHECK(g[k] == Approx(1.0).margin(0.05));
   }
   CHECK(std::isnan(g[17]) == false);
   blocks[3].box.reset();
-  const auto less =
-      radial_distribution(layout, blocks, only_pair, Normalization::pairs_over_volume);
+  const auto less = analysis::radial_distribution(
+      layout, blocks, only_pair, analysis::Normalization::pairs_over_volume);
   CHECK(less[9] == g[9]);
   CHECK(std::isnan(less[10]));
 }

@@ -11,7 +11,7 @@ namespace {
 
 /// f at s = sin(theta) / wavelength.
 double f(const char* label, double s) {
-  return find_x_ray_factor(label)->at(4.0 * std::numbers::pi * s);
+  return analysis::find_x_ray_factor(label)->at(4.0 * std::numbers::pi * s);
 }
 
 TEST_CASE("form factors begin with the number of electrons") {
@@ -47,35 +47,36 @@ TEST_CASE("form factors of C and O are those of Cromer and Mann, as fits agree")
 }
 
 TEST_CASE("all entries are finite and not of more electrons than there are") {
-  CHECK(x_ray_table().size() == 211);
-  for (const XRayFormFactor& entry : x_ray_table()) {
+  CHECK(analysis::x_ray_table().size() == 211);
+  for (const analysis::XRayFormFactor& entry : analysis::x_ray_table()) {
     INFO(entry.label);
     CHECK(entry.at(0.0) > 0.0);
     CHECK(entry.at(0.0) < 99.0);
-    for (double q = 0.0; q <= x_ray_q_limit; q += 5.0) {
+    for (double q = 0.0; q <= analysis::x_ray_q_limit; q += 5.0) {
       CHECK(std::abs(entry.at(q)) <= entry.at(0.0) * 1.001);
     }
   }
 }
 
 TEST_CASE("scattering lengths of elements and isotopes, whatever their charge") {
-  CHECK(*find_scattering_length("H") == Approx(-3.74).margin(0.01));
-  CHECK(*find_scattering_length("D") == Approx(6.67).margin(0.01));
-  CHECK(*find_scattering_length("O") == Approx(5.80).margin(0.01));
-  CHECK(*find_scattering_length("Na1+") == Approx(3.63).margin(0.01));
-  CHECK(*find_scattering_length("6Li") == Approx(2.0).margin(0.01));
-  CHECK(neutron_table().size() > 300);
+  CHECK(*analysis::find_scattering_length("H") == Approx(-3.74).margin(0.01));
+  CHECK(*analysis::find_scattering_length("D") == Approx(6.67).margin(0.01));
+  CHECK(*analysis::find_scattering_length("O") == Approx(5.80).margin(0.01));
+  CHECK(*analysis::find_scattering_length("Na1+") == Approx(3.63).margin(0.01));
+  CHECK(*analysis::find_scattering_length("6Li") == Approx(2.0).margin(0.01));
+  CHECK(analysis::neutron_table().size() > 300);
 }
 
 TEST_CASE("labels that are no atoms are not guessed at") {
   for (const char* label : {"", "OW", "NA", "CA", "Na2+", "+", "1", "Xx"}) {
     INFO(label);
-    CHECK_FALSE(find_x_ray_factor(label));
+    CHECK_FALSE(analysis::find_x_ray_factor(label));
   }
   for (const char* label : {"", "OW", "NA", "+", "1-", "Xx"}) {
-    CHECK_FALSE(find_scattering_length(label));
+    CHECK_FALSE(analysis::find_scattering_length(label));
   }
-  CHECK(find_x_ray_factor("D")->at(2.0) == find_x_ray_factor("H")->at(2.0));
+  CHECK(analysis::find_x_ray_factor("D")->at(2.0) ==
+        analysis::find_x_ray_factor("H")->at(2.0));
 }
 
 }  // namespace

@@ -14,9 +14,10 @@ double bias(double q, double r, double width) {
   constexpr int places = 2000;
   double mean = 0.0;
   for (int i = 0; i < places; ++i) {
-    mean += binned_sinc(q, r + width * ((i + 0.5) / places - 0.5), width) / places;
+    mean += analysis::binned_sinc(q, r + width * ((i + 0.5) / places - 0.5), width) /
+            places;
   }
-  return mean - sinc(q * r);
+  return mean - analysis::sinc(q * r);
 }
 
 TEST_CASE("the weight of a bin is unbiased to the fourth order in q w") {
@@ -31,12 +32,12 @@ TEST_CASE("the weight of a bin is unbiased to the fourth order in q w") {
 }
 
 TEST_CASE("the weight is 1 at q = 0 and stays finite in the first bin") {
-  CHECK(binned_sinc(1e-9, 3.0, 0.1) == Approx(1.0));
-  CHECK(binned_sinc(1e-9, 0.05, 0.1) == Approx(1.0));
+  CHECK(analysis::binned_sinc(1e-9, 3.0, 0.1) == Approx(1.0));
+  CHECK(analysis::binned_sinc(1e-9, 0.05, 0.1) == Approx(1.0));
   // Terms of second order at small q: -(q r)^2 / 6, r the same for all in the bin.
-  CHECK((1.0 - binned_sinc(1e-2, 2.0, 0.01)) / (1e-4 * 4.0 / 6.0) ==
+  CHECK((1.0 - analysis::binned_sinc(1e-2, 2.0, 0.01)) / (1e-4 * 4.0 / 6.0) ==
         Approx(1.0).epsilon(1e-4));
-  CHECK(std::isfinite(binned_sinc(10.0, 0.05, 0.1)));
+  CHECK(std::isfinite(analysis::binned_sinc(10.0, 0.05, 0.1)));
 }
 
 TEST_CASE("a smooth distribution is transformed to the fourth order in q w") {
@@ -54,7 +55,8 @@ TEST_CASE("a smooth distribution is transformed to the fourth order in q w") {
         curve[k] += r * std::exp(-0.5 * x * x) * bins.width() / parts;
       }
     }
-    const double sum = sine_transforms(bins, count, {q, 1.0, 1}, {curve})[0][0];
+    const double sum =
+        analysis::sine_transforms(bins, count, {q, 1.0, 1}, {curve})[0][0];
     const double norm = std::sqrt(2.0 * std::acos(-1.0)) * sigma / q;
     return sum / norm - std::exp(-0.5 * q * q * sigma * sigma) * std::sin(q * centre);
   };
@@ -72,32 +74,33 @@ TEST_CASE("many curves and values of q at once are what single ones are") {
     curves[1][k] = double(k);
     curves[2][k] = k == 50 ? 7.0 : 0.0;
   }
-  const QGrid grid = make_q_grid(0.5, 10.0, 0.5);
+  const analysis::QGrid grid = analysis::make_q_grid(0.5, 10.0, 0.5);
   REQUIRE(grid.count == 20);
-  const auto together = sine_transforms(bins, 50, grid, curves);
+  const auto together = analysis::sine_transforms(bins, 50, grid, curves);
   CHECK(together[2] == std::vector<double>(20, 0.0));  // its bin is beyond the 50
   for (std::uint32_t i = 0; i < grid.count; ++i) {
     double sum = 0.0;
     for (std::uint32_t k = 0; k < 50; ++k) {
-      sum += k * binned_sinc(grid.at(i), (k + 0.5) * bins.width(), bins.width());
+      sum +=
+          k * analysis::binned_sinc(grid.at(i), (k + 0.5) * bins.width(), bins.width());
     }
     CHECK(together[1][i] == Approx(sum).epsilon(1e-12).margin(1e-9));
-    CHECK(sine_transforms(bins, 50, {grid.at(i), 1.0, 1}, curves)[0][0] ==
+    CHECK(analysis::sine_transforms(bins, 50, {grid.at(i), 1.0, 1}, curves)[0][0] ==
           Approx(together[0][i]));
   }
 }
 
 TEST_CASE("the values of q reach the last one in spite of rounding") {
-  const QGrid grid = make_q_grid(0.1, 10.0, 0.1);
+  const analysis::QGrid grid = analysis::make_q_grid(0.1, 10.0, 0.1);
   CHECK(grid.count == 100);
   CHECK(grid.last() == Approx(10.0));
-  CHECK(make_q_grid(2.0, 2.0, 0.1).count == 1);
-  CHECK(make_q_grid(1.0, 2.05, 0.1).last() == Approx(2.0));
+  CHECK(analysis::make_q_grid(2.0, 2.0, 0.1).count == 1);
+  CHECK(analysis::make_q_grid(1.0, 2.05, 0.1).last() == Approx(2.0));
 }
 
 TEST_CASE("q that cannot be used is refused") {
   const auto refusal = [](double first, double last, double step) {
-    return error_text<InputError>([&] { make_q_grid(first, last, step); });
+    return error_text<InputError>([&] { analysis::make_q_grid(first, last, step); });
   };
   CHECK(missing(refusal(0.0, 1.0, 0.1), {"smallest q 0", "above 0"}) == "");
   CHECK(missing(refusal(-1.0, 1.0, 0.1), {"smallest q -1"}) == "");
@@ -108,7 +111,7 @@ TEST_CASE("q that cannot be used is refused") {
 }
 
 TEST_CASE("limits of q follow from the bin width") {
-  const BinningLimits limits = binning_limits(make_bins(2.0, 400));
+  const analysis::BinningLimits limits = analysis::binning_limits(make_bins(2.0, 400));
   CHECK(limits.rigid == Approx(40.0));
   CHECK(limits.smooth == Approx(400.0));
   CHECK(limits.absolute == Approx(628.3185));

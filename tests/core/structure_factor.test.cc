@@ -58,27 +58,28 @@ TEST_CASE("the Debye sum of a few atoms is the double sum over them") {
   const auto atoms = cluster();
   const HistogramLayout layout{two_species, all_pairs(2), make_bins(2.0, 2000000), "nm",
                                "ps"};
-  const QGrid grid = make_q_grid(1.0, 40.0, 6.5);
-  const PairSum debye{nullptr, layout.bins.count, Window::none};
-  const auto sums = scattering_sums(layout, {count(layout, atoms)}, debye, grid, 1);
+  const analysis::QGrid grid = analysis::make_q_grid(1.0, 40.0, 6.5);
+  const analysis::PairSum debye{nullptr, layout.bins.count, analysis::Window::none};
+  const auto sums =
+      analysis::scattering_sums(layout, {count(layout, atoms)}, debye, grid, 1);
   const std::vector<double> f{1.5, -0.7};
-  ScatteringFactors factors;
+  analysis::ScatteringFactors factors;
   for (const double factor : f) {
     factors.emplace_back(grid.count, factor);
   }
-  const auto made = intensity(layout, sums[0], factors);
+  const auto made = analysis::intensity(layout, sums[0], factors);
   for (std::uint32_t i = 0; i < grid.count; ++i) {
     double all = 0.0;
     double h_o = 0.0;
     for (const Atom& a : atoms) {
       for (const Atom& b : atoms) {
-        const double term = sinc(grid.at(i) * distance(a, b));
+        const double term = analysis::sinc(grid.at(i) * distance(a, b));
         all += f[a.species] * f[b.species] * term;
         h_o += a.species == 0 && b.species == 1 ? term : 0.0;
       }
     }
     CHECK(made[i] == Approx(all).margin(1e-4));  // w = 1e-6: q w N^2 / 2 at the worst
-    CHECK(ashcroft_langreth(layout, sums[0], PairId(1))[i] ==
+    CHECK(analysis::ashcroft_langreth(layout, sums[0], PairId(1))[i] ==
           Approx(h_o / std::sqrt(3.0 * 6.0)).margin(1e-5));
   }
 }
@@ -87,16 +88,17 @@ TEST_CASE("partials add up to the total in both definitions") {
   const HistogramLayout layout{two_species, all_pairs(2), make_bins(1.0, 50), "nm",
                                "ps"};
   const auto atoms = cluster();
-  const QGrid grid = make_q_grid(1.0, 30.0, 1.0);
-  const auto sums = scattering_sums(layout, {count(layout, atoms)},
-                                    {nullptr, 50, Window::none}, grid, 1)[0];
-  const ScatteringFactors ones(2, std::vector<double>(grid.count, 1.0));
-  const ScatteringFactors factors{std::vector<double>(grid.count, 2.0),
-                                  std::vector<double>(grid.count, 5.0)};
+  const analysis::QGrid grid = analysis::make_q_grid(1.0, 30.0, 1.0);
+  const auto sums =
+      analysis::scattering_sums(layout, {count(layout, atoms)},
+                                {nullptr, 50, analysis::Window::none}, grid, 1)[0];
+  const analysis::ScatteringFactors ones(2, std::vector<double>(grid.count, 1.0));
+  const analysis::ScatteringFactors factors{std::vector<double>(grid.count, 2.0),
+                                            std::vector<double>(grid.count, 5.0)};
   const double c[] = {3.0 / 9.0, 6.0 / 9.0};
   const double b[] = {2.0, 5.0};
-  const auto total = total_structure_factor(layout, sums, ones);
-  const auto weighted = total_structure_factor(layout, sums, factors);
+  const auto total = analysis::total_structure_factor(layout, sums, ones);
+  const auto weighted = analysis::total_structure_factor(layout, sums, factors);
   const double mean = c[0] * b[0] + c[1] * b[1];
   for (std::uint32_t i = 0; i < grid.count; ++i) {
     double of_al = 0.0;
@@ -107,8 +109,8 @@ TEST_CASE("partials add up to the total in both definitions") {
       const double times = pair.like() ? 1.0 : 2.0;
       const double ca = c[pair.first.index()];
       const double cb = c[pair.second.index()];
-      const double al = ashcroft_langreth(layout, sums, PairId(p))[i];
-      const double fz = faber_ziman(layout, sums, PairId(p))[i];
+      const double al = analysis::ashcroft_langreth(layout, sums, PairId(p))[i];
+      const double fz = analysis::faber_ziman(layout, sums, PairId(p))[i];
       CHECK(al - (pair.like() ? 1.0 : 0.0) == Approx(std::sqrt(ca * cb) * (fz - 1.0)));
       of_al += times * std::sqrt(ca * cb) * al;
       of_fz += times * ca * cb * fz;
@@ -157,20 +159,21 @@ TEST_CASE("S = 1 for an ideal gas, up to the corner of the box, within its error
     }
     blocks.push_back(block);
   }
-  const ShellVolumes shells(layout.bins, blocks);
+  const analysis::ShellVolumes shells(layout.bins, blocks);
   REQUIRE(shells.defined() > shells.whole());
-  const QGrid grid = make_q_grid(4.0, 60.0, 4.0);
+  const analysis::QGrid grid = analysis::make_q_grid(4.0, 60.0, 4.0);
   for (const std::uint32_t cut : {shells.whole(), shells.defined()}) {
-    const auto groups =
-        scattering_sums(layout, blocks, {&shells, cut, Window::none}, grid, 50);
+    const auto groups = analysis::scattering_sums(
+        layout, blocks, {&shells, cut, analysis::Window::none}, grid, 50);
     REQUIRE(groups.size() == 40);
-    const auto curves = jackknife_curves(groups, [&](const ScatteringSums& sums) {
-      std::vector<std::vector<double>> values;
-      for (std::uint32_t p = 0; p < 3; ++p) {
-        values.push_back(faber_ziman(layout, sums, PairId(p)));
-      }
-      return values;
-    });
+    const auto curves =
+        analysis::jackknife_curves(groups, [&](const analysis::ScatteringSums& sums) {
+          std::vector<std::vector<double>> values;
+          for (std::uint32_t p = 0; p < 3; ++p) {
+            values.push_back(analysis::faber_ziman(layout, sums, PairId(p)));
+          }
+          return values;
+        });
     for (std::size_t p = 0; p < 3; ++p) {
       for (std::uint32_t i = 0; i < grid.count; ++i) {
         CHECK(std::abs(curves.values[p][i] - 1.0) < 5.0 * curves.errors[p][i]);
@@ -185,31 +188,33 @@ TEST_CASE("groups of blocks add up to all; a species without particles has no S"
       {"H", "O", "N"}, all_pairs(3), make_bins(1.0, 20), "nm", "ps"};
   const auto atoms = cluster();
   const std::vector<BlockCounts> blocks(7, count(layout, atoms));
-  const QGrid grid = make_q_grid(1.0, 3.0, 1.0);
-  const PairSum debye{nullptr, 20, Window::none};
-  const auto one = scattering_sums(layout, blocks, debye, grid, 1);
-  const auto three = scattering_sums(layout, blocks, debye, grid, 3);
+  const analysis::QGrid grid = analysis::make_q_grid(1.0, 3.0, 1.0);
+  const analysis::PairSum debye{nullptr, 20, analysis::Window::none};
+  const auto one = analysis::scattering_sums(layout, blocks, debye, grid, 1);
+  const auto three = analysis::scattering_sums(layout, blocks, debye, grid, 3);
   REQUIRE(one.size() == 1);
   REQUIRE(three.size() == 3);
-  ScatteringSums sum = three[0];
+  analysis::ScatteringSums sum = three[0];
   sum += three[1];
   sum += three[2];
   CHECK(sum.frames == 7.0);
   CHECK(sum.pairs[1][2] == Approx(one[0].pairs[1][2]));
   CHECK(sum.without(three[0]).frames == 7.0 - three[0].frames);
-  CHECK(std::isnan(faber_ziman(layout, one[0], PairId(2))[0]));  // H-N
-  CHECK_FALSE(missing_pair(layout));
+  CHECK(std::isnan(analysis::faber_ziman(layout, one[0], PairId(2))[0]));  // H-N
+  CHECK_FALSE(analysis::missing_pair(layout));
 }
 
 TEST_CASE("windows are 1 at r = 0, and Lorch's and Hann's 0 at the cut") {
-  for (const Window window : {Window::none, Window::lorch, Window::hann}) {
-    CHECK(window_weight(window, 0.0, 2.0) == 1.0);
+  for (const analysis::Window window :
+       {analysis::Window::none, analysis::Window::lorch, analysis::Window::hann}) {
+    CHECK(analysis::window_weight(window, 0.0, 2.0) == 1.0);
   }
-  CHECK(window_weight(Window::none, 2.0, 2.0) == 1.0);
-  CHECK(std::abs(window_weight(Window::lorch, 2.0, 2.0)) < 1e-12);
-  CHECK(std::abs(window_weight(Window::hann, 2.0, 2.0)) < 1e-12);
-  CHECK(window_weight(Window::lorch, 1.0, 2.0) == Approx(2.0 / std::acos(-1.0)));
-  CHECK(window_weight(Window::hann, 1.0, 2.0) == Approx(0.5));
+  CHECK(analysis::window_weight(analysis::Window::none, 2.0, 2.0) == 1.0);
+  CHECK(std::abs(analysis::window_weight(analysis::Window::lorch, 2.0, 2.0)) < 1e-12);
+  CHECK(std::abs(analysis::window_weight(analysis::Window::hann, 2.0, 2.0)) < 1e-12);
+  CHECK(analysis::window_weight(analysis::Window::lorch, 1.0, 2.0) ==
+        Approx(2.0 / std::acos(-1.0)));
+  CHECK(analysis::window_weight(analysis::Window::hann, 1.0, 2.0) == Approx(0.5));
 }
 
 }  // namespace

@@ -109,11 +109,11 @@ TEST_CASE("hard spheres: g(r) of Percus and Yevick gives their S(q)") {
           4.0 * pi * mean * layout.bins.width() * block.pairs_over_volume[0];
       block.counts[0][k] = static_cast<std::uint64_t>(std::llround(value));
     }
-    const ShellVolumes shells(layout.bins, {block});
-    const QGrid grid = make_q_grid(0.5, 20.0, 0.5);
-    const auto sums =
-        scattering_sums(layout, {block}, {&shells, bin_count, Window::none}, grid, 1);
-    const auto s = ashcroft_langreth(layout, sums[0], PairId(0));
+    const analysis::ShellVolumes shells(layout.bins, {block});
+    const analysis::QGrid grid = analysis::make_q_grid(0.5, 20.0, 0.5);
+    const auto sums = analysis::scattering_sums(
+        layout, {block}, {&shells, bin_count, analysis::Window::none}, grid, 1);
+    const auto s = analysis::ashcroft_langreth(layout, sums[0], PairId(0));
     for (std::uint32_t i = 0; i < grid.count; ++i) {
       INFO("q " << grid.at(i) << ", bins " << bin_count);
       CHECK(std::abs(s[i] - spheres.structure_factor(grid.at(i))) < 0.001);
@@ -139,11 +139,11 @@ TEST_CASE("a face-centred cubic crystal has its Bragg peaks, of the right area")
       }
     }
   }
-  const ShellVolumes shells(layout.bins, {block});
-  const QGrid grid = make_q_grid(5.0, 30.0, 0.02);
-  const auto sums =
-      scattering_sums(layout, {block}, {&shells, bin_count, Window::hann}, grid, 1);
-  const auto s = ashcroft_langreth(layout, sums[0], PairId(0));
+  const analysis::ShellVolumes shells(layout.bins, {block});
+  const analysis::QGrid grid = analysis::make_q_grid(5.0, 30.0, 0.02);
+  const auto sums = analysis::scattering_sums(
+      layout, {block}, {&shells, bin_count, analysis::Window::hann}, grid, 1);
+  const auto s = analysis::ashcroft_langreth(layout, sums[0], PairId(0));
   const auto at = [&](double q) {
     return static_cast<std::size_t>(std::lround((q - grid.first) / grid.step));
   };

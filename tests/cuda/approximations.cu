@@ -11,7 +11,8 @@ namespace {
 constexpr unsigned block_threads = 256;
 constexpr unsigned blocks = 1024;
 
-__device__ void widen(cuda::ErrorBounds& bounds, double exact, float approximation) {
+__device__ void widen(kernels::cuda::ErrorBounds& bounds, double exact,
+                      float approximation) {
   constexpr double infinite = 1e300;  // also what is no number
   const double ratio = exact / static_cast<double>(approximation);
   const double error = ratio == ratio ? 0x1p24 * (ratio - 1.0) : infinite;
@@ -21,20 +22,21 @@ __device__ void widen(cuda::ErrorBounds& bounds, double exact, float approximati
 
 /// Floats by their bits; the largest errors that each thread has seen.
 __global__ void try_floats(unsigned begin, unsigned end,
-                           cuda::ApproximationErrors* errors) {
+                           kernels::cuda::ApproximationErrors* errors) {
   const unsigned thread = blockIdx.x * block_threads + threadIdx.x;
-  cuda::ApproximationErrors seen{};
+  kernels::cuda::ApproximationErrors seen{};
   for (unsigned bits = begin + thread; bits < end; bits += blocks * block_threads) {
     const float x = __uint_as_float(bits);
     const auto exact = static_cast<double>(x);
-    widen(seen.root, sqrt(exact), cuda::fast_root(x));
-    widen(seen.inverse, 1.0 / exact, cuda::fast_inverse(x));
-    widen(seen.product, sqrt(exact), x * cuda::fast_inverse_root(x));
+    widen(seen.root, sqrt(exact), kernels::cuda::fast_root(x));
+    widen(seen.inverse, 1.0 / exact, kernels::cuda::fast_inverse(x));
+    widen(seen.product, sqrt(exact), x * kernels::cuda::fast_inverse_root(x));
   }
   errors[thread] = seen;
 }
 
-void widen(cuda::ErrorBounds& bounds, const cuda::ErrorBounds& other) {
+void widen(kernels::cuda::ErrorBounds& bounds,
+           const kernels::cuda::ErrorBounds& other) {
   bounds.less = std::max(bounds.less, other.less);
   bounds.more = std::max(bounds.more, other.more);
 }
@@ -47,15 +49,17 @@ unsigned bits_of_power(int exponent) {
 
 }  // namespace
 
-cuda::ApproximationErrors largest_errors(int from, int to) {
-  std::vector<cuda::ApproximationErrors> seen(std::size_t{blocks} * block_threads);
-  const cuda::DeviceArray<cuda::ApproximationErrors> memory(seen.data(), seen.size());
+kernels::cuda::ApproximationErrors largest_errors(int from, int to) {
+  std::vector<kernels::cuda::ApproximationErrors> seen(std::size_t{blocks} *
+                                                       block_threads);
+  const kernels::cuda::DeviceArray<kernels::cuda::ApproximationErrors> memory(
+      seen.data(), seen.size());
   try_floats<<<blocks, block_threads>>>(bits_of_power(from), bits_of_power(to),
                                         memory.get());
-  cuda::check(cudaGetLastError(), "try floats");
+  kernels::cuda::check(cudaGetLastError(), "try floats");
   memory.copy_to(seen.data());
-  cuda::ApproximationErrors largest{};
-  for (const cuda::ApproximationErrors& each : seen) {
+  kernels::cuda::ApproximationErrors largest{};
+  for (const kernels::cuda::ApproximationErrors& each : seen) {
     widen(largest.root, each.root);
     widen(largest.inverse, each.inverse);
     widen(largest.product, each.product);

@@ -6,6 +6,6 @@ namespace starhist::testing {
 
 /// Largest errors of approximations.cuh on this GPU, of all floats in
 /// [2^from, 2^to).
-cuda::ApproximationErrors largest_errors(int from, int to);
+kernels::cuda::ApproximationErrors largest_errors(int from, int to);
 
 }  // namespace starhist::testing

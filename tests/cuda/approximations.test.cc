@@ -17,9 +17,9 @@ TEST_CASE("GPU: roots and inverses of all floats are within their bounds") {
   int minor = 0;
   check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
   check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
-  const cuda::ApproximationErrors allowed =
-      cuda::approximation_errors(10 * major + minor);
-  const cuda::ApproximationErrors seen = largest_errors(-100, 120);
+  const kernels::cuda::ApproximationErrors allowed =
+      kernels::cuda::approximation_errors(10 * major + minor);
+  const kernels::cuda::ApproximationErrors seen = largest_errors(-100, 120);
   INFO("compute capability " << major << '.' << minor);
   CHECK(seen.root.less <= allowed.root.less);
   CHECK(seen.root.more <= allowed.root.more);

@@ -7,14 +7,14 @@ namespace {
 
 const std::vector<NamedKernel>& variants() {
   static const std::vector<NamedKernel> kernels{
-      {"auto", device_kernel(cuda::Variant::automatic)},
-      {"fixed-point", device_kernel(cuda::Variant::fixed_point)},
-      {"definition", device_kernel(cuda::Variant::definition)}};
+      {"auto", device_kernel(kernels::cuda::Variant::automatic)},
+      {"fixed-point", device_kernel(kernels::cuda::Variant::fixed_point)},
+      {"definition", device_kernel(kernels::cuda::Variant::definition)}};
   return kernels;
 }
 
 void check_every_variant(const std::string& name, const PairProblem& problem,
-                         const Kernel& expected_from = reference::count_pairs,
+                         const Kernel& expected_from = kernels::reference::count_pairs,
                          int threads = 1) {
   const Counts expected = counts_of(expected_from, problem, threads);
   for (const NamedKernel& kernel : variants()) {
@@ -88,7 +88,7 @@ TEST_CASE("GPU: rows in parts add up to the whole") {
     const Counts expected = counts_of(cpu_kernels().back().count, problem);
     for (const NamedKernel& kernel : variants()) {
       INFO(c.name << ", " << kernel.name);
-      std::vector<PairBlock> parts;
+      std::vector<kernels::PairBlock> parts;
       const std::size_t ends[] = {0, 1, 700, 701, 1733, 3000};
       for (std::size_t k = 0; k + 1 < std::size(ends); ++k) {
         parts.push_back(problem.block());
@@ -118,7 +118,7 @@ TEST_CASE(
       }
       problems.push_back(random_problem(random, cubic_box(0.9), 0.8, 5000, 90, like));
     }
-    std::vector<PairBlock> blocks;
+    std::vector<kernels::PairBlock> blocks;
     for (const PairProblem& problem : problems) {
       blocks.push_back(problem.block());
     }
@@ -144,7 +144,7 @@ TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit
       unwrap(random, c.box, 100, problem.first);
     }
     const Counts expected = counts_of(cpu_kernel, problem, 16);
-    problem.tile(TileAxes::cartesian);
+    problem.tile(kernels::TileAxes::cartesian);
     INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count << " bins, r_max * "
                 << factor << ", " << particles << " particles");
     CHECK(difference(counts_of(variants().front().count, problem), expected) == "");

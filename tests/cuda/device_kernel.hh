@@ -6,10 +6,10 @@
 
 namespace starhist::testing {
 
-using cuda::DeviceArray;
+using kernels::cuda::DeviceArray;
 
 inline void check_cuda(cudaError_t error) {
-  cuda::check(error, "run a test");
+  kernels::cuda::check(error, "run a test");
 }
 
 inline bool has_gpu() {
@@ -18,9 +18,10 @@ inline bool has_gpu() {
 }
 
 /// The CUDA kernel behind the contract of the others.
-inline Kernel device_kernel(cuda::Variant variant) {
-  return [variant](std::span<const PairBlock> blocks, int, std::uint64_t* counts) {
-    cuda::count_from_host(blocks, variant, counts);
+inline Kernel device_kernel(kernels::cuda::Variant variant) {
+  return [variant](std::span<const kernels::PairBlock> blocks, int,
+                   std::uint64_t* counts) {
+    kernels::cuda::count_from_host(blocks, variant, counts);
     return pair_count(blocks);
   };
 }

@@ -187,7 +187,7 @@ TEST_CASE("GPU: broken for good, the finished blocks are in the file") {
   CHECK(run.exit_code == 2);
   CHECK(missing(run.err, {"starhist: ", "GPU"}) == "");
   REQUIRE(rdf.has_partial());
-  const ResultFile result = read_result(rdf.partial());
+  const io::ResultFile result = io::read_result(rdf.partial());
   REQUIRE_FALSE(result.blocks.empty());
   auto expected =
       run_blocks({"water.h5", {"--r-max", "1", "--bins", "100", "--block", "1"}},

@@ -13,7 +13,7 @@ using Positions = std::vector<double>;
 struct Frames {
   Positions positions;
   Positions sorted;  ///< by copy_in_spatial_order of CPUs
-  std::vector<cuda::SortBlock> blocks;
+  std::vector<kernels::cuda::SortBlock> blocks;
 };
 
 Frames frames_of(Random& random, const Box& box, bool unwrapped) {
@@ -23,17 +23,17 @@ Frames frames_of(Random& random, const Box& box, bool unwrapped) {
     if (unwrapped) {
       unwrap(random, box, 100, problem.first);
     }
-    const PositionSpan span{problem.first.data(), count};
-    Bounds bounds;
+    const kernels::PositionSpan span{problem.first.data(), count};
+    kernels::Bounds bounds;
     bounds.add(span, 0, count);
     const MinimumImage& image = box.minimum_image();
-    constexpr auto axes = TileAxes::cartesian;
-    frames.blocks.push_back(
-        {make_spatial_grid(image, bounds, count, crowding_of(span, image, bounds, axes),
-                           axes),
-         frames.positions.size() / 3, count});
+    constexpr auto axes = kernels::TileAxes::cartesian;
+    frames.blocks.push_back({kernels::make_spatial_grid(
+                                 image, bounds, count,
+                                 kernels::crowding_of(span, image, bounds, axes), axes),
+                             frames.positions.size() / 3, count});
     Positions sorted(3 * count);
-    copy_in_spatial_order(span, image, axes, sorted.data());
+    kernels::copy_in_spatial_order(span, image, axes, sorted.data());
     frames.positions.insert(frames.positions.end(), problem.first.begin(),
                             problem.first.end());
     frames.sorted.insert(frames.sorted.end(), sorted.begin(), sorted.end());
@@ -47,8 +47,9 @@ Positions sorted_by_gpu(const Frames& frames, std::size_t scratch_bytes) {
   const DeviceArray<double> sorted(zeros.data(), zeros.size());
   const std::vector<char> nothing(scratch_bytes);
   const DeviceArray<char> scratch(nothing.data(), scratch_bytes);
-  check_cuda(cuda::copy_in_spatial_order(frames.blocks, positions.get(), sorted.get(),
-                                         {scratch.get(), scratch_bytes}, nullptr));
+  check_cuda(
+      kernels::cuda::copy_in_spatial_order(frames.blocks, positions.get(), sorted.get(),
+                                           {scratch.get(), scratch_bytes}, nullptr));
   Positions out(zeros.size());
   sorted.copy_to(out.data());
   return out;
@@ -63,7 +64,8 @@ TEST_CASE("GPU: particles in the order that CPUs bring them into") {
     for (const bool unwrapped : {false, true}) {
       INFO(c.name << (unwrapped ? ", unwrapped" : ""));
       const Frames frames = frames_of(random, c.box, unwrapped);
-      const std::size_t bytes = cuda::sort_scratch_bytes(frames.positions.size() / 3);
+      const std::size_t bytes =
+          kernels::cuda::sort_scratch_bytes(frames.positions.size() / 3);
       CHECK(sorted_by_gpu(frames, bytes) == frames.sorted);
     }
   }

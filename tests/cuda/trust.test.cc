@@ -33,10 +33,11 @@ struct Errors {
 };
 
 /// The float that a GPU could take for a distance of `s` bins.
-float fast_distance(const cuda::FastScale& scale, double s, double radius,
-                    const Errors& errors, const cuda::ErrorBounds& root) {
+float kernels::fast_distance(const kernels::cuda::FastScale& scale, double s,
+                             double radius, const Errors& errors,
+                             const kernels::cuda::ErrorBounds& root) {
   constexpr double roundings = 64.0 * 0x1p-53;
-  const double longer = scale.unit / cuda::tensor_unit;
+  const double longer = scale.unit / kernels::cuda::tensor_unit;
   const double moved = s + errors.displacement * displacement_error;
   const double square = moved * moved + errors.square * roundings * radius * radius;
   const double exact =
@@ -47,7 +48,7 @@ float fast_distance(const cuda::FastScale& scale, double s, double radius,
 
 /// The place of a fast distance as certificate.cuh finds it, or -1 where in doubt;
 /// products of floats are exact in double.
-double certain_place(const cuda::FastScale& scale, float s) {
+double certain_place(const kernels::cuda::FastScale& scale, float s) {
   const auto fast = static_cast<double>(s);
   const double low = std::floor(fast * static_cast<double>(scale.low));
   const double high = std::floor(fast * static_cast<double>(scale.high));
@@ -56,9 +57,9 @@ double certain_place(const cuda::FastScale& scale, float s) {
 
 /// Of distances beside edges, half of the latter soon after the start. Returns how many
 /// were certain, or -1 after one that was wrong.
-int certain_beside_edges(Random& random, const cuda::FastScale& scale,
+int certain_beside_edges(Random& random, const kernels::cuda::FastScale& scale,
                          std::uint32_t count, double radius,
-                         const cuda::ErrorBounds& root) {
+                         const kernels::cuda::ErrorBounds& root) {
   const auto start = static_cast<std::uint32_t>(scale.certified_start);
   const auto share = [&] {
     return random.chance(0.5) ? (random.chance(0.5) ? 1.0 : -1.0)
@@ -73,7 +74,7 @@ int certain_beside_edges(Random& random, const cuda::FastScale& scale,
         static_cast<double>(edge) * (1.0 + random.uniform(-12.0, 12.0) * unit);
     const double of_displacement = share();
     const double of_square = share();
-    const float fast = fast_distance(
+    const float fast = kernels::fast_distance(
         scale, s, radius, {of_displacement, of_square, random.chance(0.5)}, root);
     const double place = certain_place(scale, fast);
     if (place >= 0.0 && place != std::floor(s)) {
@@ -88,11 +89,13 @@ int certain_beside_edges(Random& random, const cuda::FastScale& scale,
 TEST_CASE("places that tensor cores are certain of are right at the edges") {
   Random random(95);
   for (const int capability : {90, 80}) {
-    const cuda::ApproximationErrors errors = cuda::approximation_errors(capability);
+    const kernels::cuda::ApproximationErrors errors =
+        kernels::cuda::approximation_errors(capability);
     for (const std::uint32_t count : {100U, 3000U, 10'000U, 51'000U}) {
       const double radius = random.uniform(1.0, 4.0) * count;
       const UniformBins bins{1.0, static_cast<double>(count), count, 0};
-      const auto scale = cuda::tensor_scale(bins, radius, displacement_error, errors);
+      const auto scale =
+          kernels::cuda::tensor_scale(bins, radius, displacement_error, errors);
       REQUIRE(scale);
       INFO("capability " << capability);
       CHECK(certain_beside_edges(random, *scale, count, radius, errors.root) > 50'000);
@@ -103,8 +106,8 @@ TEST_CASE("places that tensor cores are certain of are right at the edges") {
 TEST_CASE("few distances are in doubt with 10 000 bins") {
   constexpr std::uint32_t count = 10'000;
   const UniformBins bins{1.0, static_cast<double>(count), count, 0};
-  const auto scale = cuda::tensor_scale(bins, 3.0 * count, displacement_error,
-                                        cuda::approximation_errors(90));
+  const auto scale = kernels::cuda::tensor_scale(
+      bins, 3.0 * count, displacement_error, kernels::cuda::approximation_errors(90));
   REQUIRE(scale);
   // Root and truncation take 3.94 roundoffs.
   CHECK(static_cast<double>(scale->high - scale->low) <= 4.0 * unit);
@@ -113,8 +116,9 @@ TEST_CASE("few distances are in doubt with 10 000 bins") {
 
 /// The place of a distance of `s` bins as StepsCertificate finds it where its square is
 /// `steps_off` steps off, or -1 where in doubt.
-double place_by_steps(const cuda::SquareSteps& steps, double s, double steps_off,
-                      bool too_short, const cuda::ErrorBounds& root) {
+double place_by_steps(const kernels::cuda::SquareSteps& steps, double s,
+                      double steps_off, bool too_short,
+                      const kernels::cuda::ErrorBounds& root) {
   const double square = std::nearbyint(s * s * steps.per_square + steps_off);
   constexpr std::int64_t shift = std::int64_t{3} << 51;  // 1.5 * 2^52
   const auto bits = shift + static_cast<std::int64_t>(square) + steps.error;
@@ -137,8 +141,8 @@ double place_by_steps(const cuda::SquareSteps& steps, double s, double steps_off
 TEST_CASE("no root is taken of squares with too few steps to leave out") {
   for (const std::uint32_t count : {3U, 100U, 300'000U}) {
     const UniformBins bins{1.0, static_cast<double>(count), count, 0};
-    const auto scale = cuda::edge_scale(bins, 3.0 * count, displacement_error,
-                                        cuda::approximation_errors(90));
+    const auto scale = kernels::cuda::edge_scale(
+        bins, 3.0 * count, displacement_error, kernels::cuda::approximation_errors(90));
     REQUIRE(scale);
     CHECK(scale->steps.widest_tiles == 0.0F);
   }
@@ -148,12 +152,13 @@ TEST_CASE("places by steps of squares are right at the edges and far out of rang
   Random random(96);
   for (const std::uint32_t count : {51'560U, 65'535U, 131'071U, 200'000U, 206'111U}) {
     INFO(count << " bins");
-    const cuda::ApproximationErrors errors =
-        cuda::approximation_errors(random.chance(0.5) ? 90 : 80);
+    const kernels::cuda::ApproximationErrors errors =
+        kernels::cuda::approximation_errors(random.chance(0.5) ? 90 : 80);
     const UniformBins bins{1.0, static_cast<double>(count), count, 0};
-    const auto scale = cuda::edge_scale(bins, 3.0 * count, displacement_error, errors);
+    const auto scale =
+        kernels::cuda::edge_scale(bins, 3.0 * count, displacement_error, errors);
     REQUIRE(scale);
-    const cuda::SquareSteps& steps = scale->steps;
+    const kernels::cuda::SquareSteps& steps = scale->steps;
     const double start = steps.root_start;
     CHECK(start < 0.004 * count);
     CHECK(start >= static_cast<double>(scale->certified_start));

@@ -12,21 +12,21 @@ using testing::missing;
 
 std::string problem(const std::string& r_min, double r_max, const std::string& bins,
                     const std::string& width) {
-  return error_text<InputError>([&] { parse_bins(r_min, r_max, bins, width); });
+  return error_text<InputError>([&] { driver::parse_bins(r_min, r_max, bins, width); });
 }
 
 TEST_CASE("without r_min bins are from 0 on") {
-  const auto bins = parse_bins("", 1.4, "280", "");
+  const auto bins = driver::parse_bins("", 1.4, "280", "");
   CHECK(bins->count == 280);
   CHECK(bins->below == 0);
-  CHECK(parse_bins("0", 1.4, "", "0.005")->count == 280);
+  CHECK(driver::parse_bins("0", 1.4, "", "0.005")->count == 280);
 }
 
 TEST_CASE("r_min is a whole number of bins from 0, counted or of a width") {
-  const auto counted = parse_bins("0.4", 1.4, "200", "");
+  const auto counted = driver::parse_bins("0.4", 1.4, "200", "");
   CHECK(counted->count == 200);
   CHECK(counted->below == 80);
-  const auto wide = parse_bins("0.4", 1.4, "", "0.005");
+  const auto wide = driver::parse_bins("0.4", 1.4, "", "0.005");
   CHECK(wide->count == 200);
   CHECK(wide->below == 80);
   CHECK(wide->r_min() == Approx(0.4));
@@ -40,7 +40,8 @@ TEST_CASE("the nearest r_min that is possible is in the message, and is possible
   const std::string take = "take --r-min ";
   REQUIRE(missing(by_count, {"200 bins up to 1.4", take.c_str()}) == "");
   const std::string nearest = by_count.substr(by_count.find(take) + take.size());
-  const auto bins = parse_bins(nearest.substr(0, nearest.find(')')), 1.4, "200", "");
+  const auto bins =
+      driver::parse_bins(nearest.substr(0, nearest.find(')')), 1.4, "200", "");
   CHECK(bins->count == 200);
   CHECK(bins->below == 81);
   CHECK(bins->r_min() == Approx(0.403).epsilon(0.01));
@@ -54,7 +55,7 @@ TEST_CASE("lengths that are none") {
   CHECK(missing(problem("near", 1.4, "10", ""), {"'near' is not a number"}) == "");
   CHECK(missing(problem("1.4", 1.4, "10", ""), {"not below --r-max 1.4"}) == "");
   CHECK(missing(problem("1.3999999999", 1.4, "1000", ""), {"take --r-min"}) == "");
-  CHECK_FALSE(parse_bins("0.1", {}, "10", "").has_value());
+  CHECK_FALSE(driver::parse_bins("0.1", {}, "10", "").has_value());
 }
 
 }  // namespace

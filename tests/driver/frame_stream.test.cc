@@ -17,7 +17,7 @@ using testing::error_text;
 using Indices = std::vector<std::uint64_t>;
 
 /// Frames of one particle whose x is the frame's index.
-class FakeReader : public TrajectoryReader {
+class FakeReader : public io::TrajectoryReader {
  public:
   explicit FakeReader(std::uint64_t frames, std::size_t particles = 1)
       : particles_(particles) {
@@ -25,7 +25,7 @@ class FakeReader : public TrajectoryReader {
     info_.frame_count = frames;
   }
 
-  const TrajectoryInfo& info() const override { return info_; }
+  const io::TrajectoryInfo& info() const override { return info_; }
 
   void read(FrameIndex index, Frame& frame) override {
     ++reads;
@@ -50,10 +50,10 @@ class FakeReader : public TrajectoryReader {
 
  private:
   std::size_t particles_;
-  TrajectoryInfo info_;
+  io::TrajectoryInfo info_;
 };
 
-Indices read_to_end(FrameStream& stream) {
+Indices read_to_end(driver::FrameStream& stream) {
   Indices indices;
   while (const std::optional<Frame> frame = stream.next()) {
     CHECK(frame->positions[0][0] == double(frame->index.get()));
@@ -62,9 +62,9 @@ Indices read_to_end(FrameStream& stream) {
   return indices;
 }
 
-Indices selected(std::uint64_t frames, const FrameSelection& selection) {
+Indices selected(std::uint64_t frames, const driver::FrameSelection& selection) {
   FakeReader reader(frames);
-  FrameStream stream(reader, selection, BadFrames::fail);
+  driver::FrameStream stream(reader, selection, driver::BadFrames::fail);
   return read_to_end(stream);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("frames come in order, first to last by step") {
 TEST_CASE("a bad frame ends the stream after the good ones before it") {
   FakeReader reader(6);
   reader.bad_input = 3;
-  FrameStream stream(reader, {}, BadFrames::fail);
+  driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
   for (std::uint64_t index : {0U, 1U, 2U}) {
     CHECK(stream.next()->index.get() == index);
   }
@@ -91,7 +91,7 @@ TEST_CASE("a bad frame ends the stream after the good ones before it") {
 TEST_CASE("a bad frame can be left out, and is remembered") {
   FakeReader reader(6);
   reader.bad_input = 3;
-  FrameStream stream(reader, {}, BadFrames::skip);
+  driver::FrameStream stream(reader, {}, driver::BadFrames::skip);
   CHECK(read_to_end(stream) == Indices{0, 1, 2, 4, 5});
   CHECK(stream.skipped() == std::vector<std::string>{"frame 3 is bad"});
 }
@@ -99,23 +99,23 @@ TEST_CASE("a bad frame can be left out, and is remembered") {
 TEST_CASE("a failure of the machine is not left out") {
   FakeReader reader(6);
   reader.failure = 1;
-  FrameStream stream(reader, {}, BadFrames::skip);
+  driver::FrameStream stream(reader, {}, driver::BadFrames::skip);
   CHECK(stream.next()->index.get() == 0);
   CHECK(error_text<RunError>([&] { stream.next(); }) == "the disk is gone");
 }
 
 TEST_CASE("only a few large frames are read ahead") {
   FakeReader reader(1000, 200'000);  // 4.8 MB each
-  FrameStream stream(reader, {}, BadFrames::fail);
+  driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
   stream.next();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   CHECK(reader.reads <= 4);  // one taken, two waiting, one that does not fit yet
 }
 
 /// The stream is given such readers; what they read is counted in `reads`.
-ReadAhead several(unsigned readers, std::size_t particles, std::atomic<int>& opened,
-                  std::uint64_t bad_input = 1000) {
-  ReadAhead ahead;
+driver::ReadAhead several(unsigned readers, std::size_t particles,
+                          std::atomic<int>& opened, std::uint64_t bad_input = 1000) {
+  driver::ReadAhead ahead;
   ahead.most_readers = readers;
   ahead.open_another = [&opened, particles, bad_input] {
     ++opened;
@@ -132,7 +132,8 @@ TEST_CASE("several readers: the frames come in order, each once") {
   FakeReader first(900, 7000);
   first.bad_input = 777;
   first.pause = std::chrono::microseconds(200);
-  FrameStream stream(first, {}, BadFrames::skip, several(3, 7000, opened, 777));
+  driver::FrameStream stream(first, {}, driver::BadFrames::skip,
+                             several(3, 7000, opened, 777));
   const Indices indices = read_to_end(stream);
   REQUIRE(indices.size() == 899);
   CHECK(std::is_sorted(indices.begin(), indices.end()));
@@ -149,7 +150,7 @@ TEST_CASE("readers double, and are opened one by one") {
   std::atomic<int> most_inside = 0;
   FakeReader first(900, 7000);
   first.pause = std::chrono::microseconds(200);
-  ReadAhead ahead = several(8, 7000, opened);
+  driver::ReadAhead ahead = several(8, 7000, opened);
   const auto open = ahead.open_another;
   ahead.open_another = [&] {
     most_inside = std::max<int>(most_inside, ++inside);
@@ -158,7 +159,7 @@ TEST_CASE("readers double, and are opened one by one") {
     --inside;
     return reader;
   };
-  FrameStream stream(first, {}, BadFrames::skip, ahead);
+  driver::FrameStream stream(first, {}, driver::BadFrames::skip, ahead);
   CHECK(read_to_end(stream).size() == 900);
   CHECK(opened == 7);
   CHECK(most_inside == 1);
@@ -167,7 +168,8 @@ TEST_CASE("readers double, and are opened one by one") {
 TEST_CASE("other readers are not opened when nobody waits for frames") {
   std::atomic<int> opened = 0;
   FakeReader first(40, 7000);
-  FrameStream stream(first, {}, BadFrames::skip, several(3, 7000, opened));
+  driver::FrameStream stream(first, {}, driver::BadFrames::skip,
+                             several(3, 7000, opened));
   while (stream.next()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -182,11 +184,11 @@ TEST_CASE("all readers from the first frame on, as many as fit into memory") {
       std::atomic<int> opened = 0;
       FakeReader first(900, particles);
       first.bad_input = bad;
-      ReadAhead ahead = several(4, particles, opened, bad);
+      driver::ReadAhead ahead = several(4, particles, opened, bad);
       ahead.all_at_once = true;
       ahead.most_bytes_of_readers =
           fit * (3 * sizeof(double) * particles + sizeof(Frame));
-      FrameStream stream(first, {}, BadFrames::skip, ahead);
+      driver::FrameStream stream(first, {}, driver::BadFrames::skip, ahead);
       stream.next();
       std::this_thread::sleep_for(std::chrono::milliseconds(200));  // nobody waits
       CHECK(opened == (fit == 2 ? 1 : 3));
@@ -197,9 +199,9 @@ TEST_CASE("all readers from the first frame on, as many as fit into memory") {
 TEST_CASE("the first frames are not held back until many have been read") {
   FakeReader reader(900);
   reader.slow = 3;
-  ReadAhead ahead;
+  driver::ReadAhead ahead;
   ahead.most_bytes = 1U << 24U;
-  FrameStream stream(reader, {}, BadFrames::fail, ahead);
+  driver::FrameStream stream(reader, {}, driver::BadFrames::fail, ahead);
   for (std::uint64_t index : {0U, 1U, 2U}) {
     CHECK(stream.next()->index.get() == index);
   }
@@ -210,9 +212,9 @@ TEST_CASE("no more readers than frames that fit into memory") {
   std::atomic<int> opened = 0;
   FakeReader first(200, 7000);
   first.pause = std::chrono::microseconds(200);
-  ReadAhead ahead = several(8, 7000, opened);
+  driver::ReadAhead ahead = several(8, 7000, opened);
   ahead.most_bytes_of_readers = 3 * 24 * 7000 + 3 * sizeof(Frame);
-  FrameStream stream(first, {}, BadFrames::skip, ahead);
+  driver::FrameStream stream(first, {}, driver::BadFrames::skip, ahead);
   CHECK(read_to_end(stream).size() == 200);
   CHECK(opened == 2);
 }
@@ -220,19 +222,19 @@ TEST_CASE("no more readers than frames that fit into memory") {
 TEST_CASE("readers that cannot be opened are done without") {
   FakeReader first(200, 7000);
   first.pause = std::chrono::microseconds(200);
-  ReadAhead ahead;
+  driver::ReadAhead ahead;
   ahead.most_readers = 3;
-  ahead.open_another = []() -> std::unique_ptr<TrajectoryReader> {
+  ahead.open_another = []() -> std::unique_ptr<io::TrajectoryReader> {
     throw InputError("the file is gone");
   };
-  FrameStream stream(first, {}, BadFrames::fail, ahead);
+  driver::FrameStream stream(first, {}, driver::BadFrames::fail, ahead);
   CHECK(read_to_end(stream).size() == 200);
   CHECK(first.reads == 200);
 }
 
 TEST_CASE("the memory of frames that come back is used again") {
   FakeReader reader(500, 7000);
-  FrameStream stream(reader, {}, BadFrames::fail);
+  driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
   std::set<const double*> places;
   while (std::optional<Frame> frame = stream.next()) {
     CHECK(frame->positions[0].size() == 21'000);
@@ -246,7 +248,7 @@ TEST_CASE("the memory of frames that come back is used again") {
 TEST_CASE("a stream may be left before its end") {
   FakeReader reader(1'000'000);
   {
-    FrameStream stream(reader, {}, BadFrames::fail);
+    driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
     stream.next();
   }
   CHECK(reader.reads < 1'000'000);

@@ -9,7 +9,7 @@ namespace {
 using testing::error_text;
 using testing::missing;
 
-const std::vector<OptionSpec> specs{
+const std::vector<driver::OptionSpec> specs{
     {"output,o", "FILE", "result file"},
     {"r-max", "R", "largest distance"},
     {"first", "I", "first frame"},
@@ -18,14 +18,14 @@ const std::vector<OptionSpec> specs{
 
 /// What parsing `arguments` complains about; "" if it does not.
 std::string problems_with(const std::vector<std::string>& arguments) {
-  Problems problems;
-  parse_options(specs, arguments, problems);
+  driver::Problems problems;
+  driver::parse_options(specs, arguments, problems);
   return error_text<InputError>([&] { problems.throw_if_any("rdf"); });
 }
 
-ParsedOptions parse(const std::vector<std::string>& arguments) {
-  Problems problems;
-  ParsedOptions parsed = parse_options(specs, arguments, problems);
+driver::ParsedOptions parse(const std::vector<std::string>& arguments) {
+  driver::Problems problems;
+  driver::ParsedOptions parsed = driver::parse_options(specs, arguments, problems);
   problems.throw_if_any("rdf");
   return parsed;
 }
@@ -33,7 +33,7 @@ ParsedOptions parse(const std::vector<std::string>& arguments) {
 using Words = std::vector<std::string>;
 
 TEST_CASE("options and positional arguments come in any order") {
-  const ParsedOptions parsed =
+  const driver::ParsedOptions parsed =
       parse({"a.h5", "--r-max", "1.5", "b.h5", "-q", "-o", "out.h5", "c.h5"});
   CHECK(parsed.positional == Words{"a.h5", "b.h5", "c.h5"});
   CHECK(parsed.get("r-max") == "1.5");
@@ -90,8 +90,8 @@ TEST_CASE("an option given twice is a problem, whichever way it is spelt") {
 }
 
 TEST_CASE("all problems are told, and the rest is still parsed") {
-  Problems problems;
-  const ParsedOptions parsed = parse_options(
+  driver::Problems problems;
+  const driver::ParsedOptions parsed = driver::parse_options(
       specs, {"--foo", "--first", "--quiet=1", "a.h5", "--r-max", "3", "-o"}, problems);
   CHECK(parsed.positional == Words{"a.h5"});
   CHECK(parsed.get("r-max") == "3");
@@ -106,7 +106,7 @@ TEST_CASE("all problems are told, and the rest is still parsed") {
 }
 
 TEST_CASE("the table of options has every name, placeholder and help text") {
-  CHECK(missing(option_table(specs),
+  CHECK(missing(driver::option_table(specs),
                 {"-o [ --output ] FILE", "result file", "--r-max R", "--first I",
                  "-q [ --quiet ]", "no progress", "-h [ --help ]"}) == "");
 }

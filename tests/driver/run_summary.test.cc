@@ -8,8 +8,8 @@ namespace {
 
 using testing::missing;
 
-RunSummary sample_summary() {
-  RunSummary summary;
+driver::RunSummary sample_summary() {
+  driver::RunSummary summary;
   summary.output = "rdf.h5";
   summary.frames = 1200;
   summary.blocks = 12;
@@ -30,7 +30,7 @@ RunSummary sample_summary() {
 
 TEST_CASE(
     "the summary for people has pairs, seconds and rates in total and per worker") {
-  const std::string text = summary_text(sample_summary());
+  const std::string text = driver::summary_text(sample_summary());
   CHECK(missing(text,
                 {"rdf.h5", "1 200 frames", "12 blocks", "3 000 000 000 pairs", "2.00 s",
                  "1.500 10^9 pairs/s", "scheduler lws", "kernel avx2"}) == "");
@@ -40,19 +40,20 @@ TEST_CASE(
 }
 
 TEST_CASE("the summary for people tells the frames left out") {
-  RunSummary summary = sample_summary();
+  driver::RunSummary summary = sample_summary();
   summary.skipped_frames = {"frame 3: not finite"};
   summary.blocks = 1;
   summary.threads_per_worker = 4;
-  CHECK(missing(summary_text(summary), {"left out: frame 3: not finite", "1 block,",
-                                        "4 threads per worker"}) == "");
+  CHECK(missing(driver::summary_text(summary), {"left out: frame 3: not finite",
+                                                "1 block,", "4 threads per worker"}) ==
+        "");
 }
 
 TEST_CASE("the summary for machines is JSON with escaped texts") {
-  RunSummary summary = sample_summary();
+  driver::RunSummary summary = sample_summary();
   summary.output = "a\"b\\c\n.h5";
   summary.skipped_frames = {"one", "two"};
-  const std::string text = summary_json(summary);
+  const std::string text = driver::summary_json(summary);
   CHECK(missing(text, {R"("output": "a\"b\\c\u000a.h5")", R"("pairs": 3000000000)",
                        R"("seconds": 2)", R"("pairs_per_second": 1.5e+09)",
                        R"("start_seconds": 0.25)", R"("count_seconds": 1.75)",
@@ -67,10 +68,10 @@ TEST_CASE("the summary for machines is JSON with escaped texts") {
 }
 
 TEST_CASE("a run of no time has no infinite rate") {
-  RunSummary summary;
-  CHECK(missing(summary_json(summary), {R"("pairs_per_second": 0)"}) == "");
-  CHECK(summary_text(summary).find("inf") == std::string::npos);
-  CHECK(summary_text(summary).find("nan") == std::string::npos);
+  driver::RunSummary summary;
+  CHECK(missing(driver::summary_json(summary), {R"("pairs_per_second": 0)"}) == "");
+  CHECK(driver::summary_text(summary).find("inf") == std::string::npos);
+  CHECK(driver::summary_text(summary).find("nan") == std::string::npos);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST_CASE("a file that was truncated and padded with zeros has no wrong frame") 
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("padded.h5");
   // The boxes of this file lie at its end and would be lost first.
-  ReadOptions options;
+  io::ReadOptions options;
   options.box = original.frames[0].box;
   for (const double part : {0.1, 0.3, 0.6, 0.61, 0.95}) {
     const auto size =
@@ -87,7 +87,7 @@ TEST_CASE("a file that was truncated and padded with zeros has no wrong frame") 
     std::uint64_t good = 0;
     std::uint64_t lost = 0;
     const auto open_error = error_text<InputError>([&] {
-      const auto reader = open_trajectory({path}, options);
+      const auto reader = io::open_trajectory({path}, options);
       Frame frame;
       for (std::uint64_t i = 0; i < reader->info().frame_count; ++i) {
         const auto text =
@@ -116,7 +116,7 @@ TEST_CASE("an HDF5 file that is no trajectory says what it is") {
   const std::string path = folder.file("other.h5");
   SECTION("a result of starhist") {
     const auto layout = testing::sample_layout();
-    ResultWriter writer(path, layout, {{"version", "0"}}, false);
+    io::ResultWriter writer(path, layout, {{"version", "0"}}, false);
     writer.append(testing::sample_block(layout, 0));
     writer.finish({});
     CHECK(missing(read_error(path), {path.c_str(), "a result of starhist"}) == "");
@@ -155,15 +155,16 @@ TEST_CASE("a filter that is not installed is named") {
     const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, id,      1,       1,
                                  nullptr,          nullptr, nullptr, pass_on};
     REQUIRE(H5Zregister(&filter) >= 0);
-    const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-    const Hdf5Object properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                              H5Fclose);
+    const io::Hdf5Object properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     const std::array<hsize_t, 3> shape{1, 5, 3};
     REQUIRE(H5Pset_chunk(properties.get(), 3, shape.data()) >= 0);
     REQUIRE(H5Pset_filter(properties.get(), id, 0, 0, nullptr) >= 0);
-    const Hdf5Object space(H5Screate_simple(3, shape.data(), nullptr), H5Sclose);
+    const io::Hdf5Object space(H5Screate_simple(3, shape.data(), nullptr), H5Sclose);
     const char* value = "particles/all/position/value";
     REQUIRE(H5Ldelete(file.get(), value, H5P_DEFAULT) >= 0);
-    const Hdf5Object dataset(
+    const io::Hdf5Object dataset(
         H5Dcreate2(file.get(), value, H5T_NATIVE_FLOAT, space.get(), H5P_DEFAULT,
                    properties.get(), H5P_DEFAULT),
         H5Dclose);
@@ -191,7 +192,7 @@ TEST_CASE("an extent beyond the file is damage, not a reason to ask for memory")
 /// positions or an InputError, nothing else.
 void check_harmless(const std::string& path) {
   const auto text = error_text<InputError>([&] {
-    const auto reader = open_trajectory({path}, {});
+    const auto reader = io::open_trajectory({path}, {});
     Frame frame;
     for (std::uint64_t i = 0; i < reader->info().frame_count; ++i) {
       reader->read(FrameIndex(i), frame);
@@ -250,12 +251,12 @@ TEST_CASE("bytes changed at random in LZF-compressed data", "[corruption]") {
   haddr_t begin = 0;
   hsize_t size = 0;
   {
-    const Hdf5Object file(
+    const io::Hdf5Object file(
         H5Fopen(data_file("cadishi-lzf.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
         H5Fclose);
-    const Hdf5Object dataset(H5Dopen2(file.get(), "1/coordinates/H", H5P_DEFAULT),
-                             H5Dclose);
-    const Hdf5Object space(H5Dget_space(dataset.get()), H5Sclose);
+    const io::Hdf5Object dataset(H5Dopen2(file.get(), "1/coordinates/H", H5P_DEFAULT),
+                                 H5Dclose);
+    const io::Hdf5Object space(H5Dget_space(dataset.get()), H5Sclose);
     unsigned mask = 0;
     REQUIRE(H5Dget_chunk_info(dataset.get(), space.get(), 0, nullptr, &mask, &begin,
                               &size) >= 0);

@@ -13,34 +13,38 @@ HistogramLayout layout_of(double r_max, std::uint32_t bins, const std::string& u
 
 TEST_CASE(
     "where nothing is said, q is as fine as the cut and as large as the bins allow") {
-  const QGrid grid = choose_q_grid({}, layout_of(1.5, 300, "nm"), 1.5);
+  const analysis::QGrid grid = io::choose_q_grid({}, layout_of(1.5, 300, "nm"), 1.5);
   CHECK(grid.step == Approx(0.5));  // pi / 6 rounded down
   CHECK(grid.first == grid.step);
   CHECK(grid.last() == Approx(40.0));  // 0.2 / 0.005
-  CHECK(choose_q_grid({}, layout_of(15.0, 1500, "A"), 15.0).step == Approx(0.05));
+  CHECK(io::choose_q_grid({}, layout_of(15.0, 1500, "A"), 15.0).step == Approx(0.05));
 }
 
 TEST_CASE("q goes no farther than 30 / Angstrom, or 100 per unit that nobody knows") {
-  CHECK(choose_q_grid({}, layout_of(1.0, 100000, "nm"), 1.0).last() == Approx(300.0));
-  CHECK(choose_q_grid({}, layout_of(10.0, 100000, "A"), 10.0).last() == Approx(30.0));
-  CHECK(choose_q_grid({}, layout_of(10.0, 100000, ""), 10.0).last() == Approx(100.0));
+  CHECK(io::choose_q_grid({}, layout_of(1.0, 100000, "nm"), 1.0).last() ==
+        Approx(300.0));
+  CHECK(io::choose_q_grid({}, layout_of(10.0, 100000, "A"), 10.0).last() ==
+        Approx(30.0));
+  CHECK(io::choose_q_grid({}, layout_of(10.0, 100000, ""), 10.0).last() ==
+        Approx(100.0));
 }
 
 TEST_CASE("what was said is taken, up to pi / w") {
   const HistogramLayout layout = layout_of(1.0, 100, "nm");
-  AnalysisRequest request;
+  io::AnalysisRequest request;
   request.q_min = 3.0;
   request.q_max = 300.0;
   request.q_step = 1.5;
-  const QGrid grid = choose_q_grid(request, layout, 1.0);
+  const analysis::QGrid grid = io::choose_q_grid(request, layout, 1.0);
   CHECK(grid.first == 3.0);
   CHECK(grid.count == 199);
   request.q_max = 315.0;
-  CHECK(missing(error_text<InputError>([&] { choose_q_grid(request, layout, 1.0); }),
-                {"315", "pi/w = 314.159", "--q-max"}) == "");
-  AnalysisRequest far;
+  CHECK(
+      missing(error_text<InputError>([&] { io::choose_q_grid(request, layout, 1.0); }),
+              {"315", "pi/w = 314.159", "--q-max"}) == "");
+  io::AnalysisRequest far;
   far.q_min = 100.0;  // beyond the default for the last: that one alone
-  CHECK(choose_q_grid(far, layout, 1.0).count == 1);
+  CHECK(io::choose_q_grid(far, layout, 1.0).count == 1);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST_CASE("a large piece is read in parts; beyond the end of the file are zeros"
   REQUIRE(::write(file, written.data(), in_file) == static_cast<ssize_t>(in_file));
 
   std::string read(size - 1, 'x');
-  DeferredReads reads;
+  io::DeferredReads reads;
   reads.add(file, 1, read.size(), read.data());
   CHECK(reads.read(threads) == 0);
   CHECK(read.substr(0, in_file - 1) == written.substr(1, in_file - 1));
@@ -47,10 +47,10 @@ TEST_CASE("what is to be read to a place is found, if nothing of it is missing")
   REQUIRE(::write(file, "0123456789", 10) == 10);
 
   char room[12];
-  DeferredReads reads;
+  io::DeferredReads reads;
   reads.add(file, 6, 4, room);      // 6789
   reads.add(file, 0, 5, room + 4);  // 01234; the rest is not to be read
-  DeferredReads found;
+  io::DeferredReads found;
   std::string text(6, ' ');
   CHECK(reads.find(room + 2, 6, text.data(), found));
   CHECK(found.read(threads) == 0);

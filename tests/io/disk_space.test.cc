@@ -32,9 +32,9 @@ std::uint64_t disk_bytes(const std::string& path) {
 TEST_CASE("reserving room changes neither size nor content, and can be given back") {
   const testing::TemporaryDirectory folder;
   const std::string path = make_file(folder.file("out"));
-  reserve_growth(path, 1'000'000);
+  io::reserve_growth(path, 1'000'000);
   CHECK(std::filesystem::file_size(path) == 8);
-  release_reserve(path);
+  io::release_reserve(path);
   CHECK(std::filesystem::file_size(path) == 8);
   CHECK(disk_bytes(path) < 100'000);
 }
@@ -42,16 +42,16 @@ TEST_CASE("reserving room changes neither size nor content, and can be given bac
 TEST_CASE("room that no disk has is a RunError with the path") {
   const testing::TemporaryDirectory folder;
   const std::string path = make_file(folder.file("out"));
-  CHECK(
-      missing(testing::error_text<RunError>([&] { reserve_growth(path, 1ULL << 60U); }),
-              {path.c_str(), "1 152 921 504 606 846 976 bytes"}) == "");
+  CHECK(missing(testing::error_text<RunError>(
+                    [&] { io::reserve_growth(path, 1ULL << 60U); }),
+                {path.c_str(), "1 152 921 504 606 846 976 bytes"}) == "");
   CHECK(std::filesystem::file_size(path) == 8);
 }
 
 TEST_CASE("a file that was taken away is a RunError") {
-  CHECK(
-      missing(testing::error_text<RunError>([] { reserve_growth("/nowhere/out", 1); }),
-              {"/nowhere/out", "No such file"}) == "");
+  CHECK(missing(testing::error_text<RunError>(
+                    [] { io::reserve_growth("/nowhere/out", 1); }),
+                {"/nowhere/out", "No such file"}) == "");
 }
 
 TEST_CASE("a file system that cannot set room aside is tried out") {
@@ -65,7 +65,7 @@ TEST_CASE("a file system that cannot set room aside is tried out") {
           return;
         }
         const std::string path = make_file(folder.file("out"));
-        reserve_growth(path, 1'000'000);
+        io::reserve_growth(path, 1'000'000);
         std::string content;
         std::ifstream(path) >> content;
         say(content);

@@ -24,8 +24,8 @@ constexpr SpeciesPair o_o{SpeciesId(1), SpeciesId(1)};
 /// Two frames of one water molecule, V = 8: per frame 1 H-H pair in bin 2 and 2 H-O
 /// pairs in bin 1; no O-O pair. Bins of 0.25 nm, the last one beyond the sphere in the
 /// box.
-ResultFile water() {
-  ResultFile result;
+io::ResultFile water() {
+  io::ResultFile result;
   result.path = "water.h5";
   result.layout = testing::sample_layout(4);
   BlockCounts block = empty_block(result.layout, BlockIndex(0));
@@ -43,9 +43,9 @@ ResultFile water() {
   return result;
 }
 
-std::string exported(const ResultFile& result, const ExportRequest& request) {
+std::string exported(const io::ResultFile& result, const io::ExportRequest& request) {
   std::ostringstream out;
-  write_export(out, result, request);
+  io::write_export(out, result, request);
   return out.str();
 }
 
@@ -54,10 +54,10 @@ const std::string facts =
     "# frames: 2\n# first_frame: 4\n# last_frame: 5\n";
 
 TEST_CASE("counts as csv: integers, edges, what is out of range") {
-  ResultFile result = water();
+  io::ResultFile result = water();
   result.blocks[0].counts[0][2] = 1;
   result.blocks[0].out_of_range[0] = 1;
-  CHECK(exported(result, {Quantity::counts, ExportFormat::csv, {}, {}}) ==
+  CHECK(exported(result, {io::Quantity::counts, io::ExportFormat::csv, {}, {}}) ==
         "# Pair distance histogram, written by starhist\n# quantity: counts\n" + facts +
             "# H-H pairs: 2\n# H-H out_of_range: 1\n"
             "# H-O pairs: 4\n# H-O out_of_range: 0\n"
@@ -68,16 +68,17 @@ TEST_CASE("counts as csv: integers, edges, what is out of range") {
 }
 
 TEST_CASE("counts beyond 2^53 stay exact") {
-  ResultFile result = water();
+  io::ResultFile result = water();
   result.blocks[0].counts[0][0] = (1ULL << 60U) + 1;
   const std::string text =
-      exported(result, {Quantity::counts, ExportFormat::csv, {}, {h_h}});
+      exported(result, {io::Quantity::counts, io::ExportFormat::csv, {}, {h_h}});
   CHECK(missing(text, {"\n0.125,0,0.25,1152921504606846977\n"}) == "");
 }
 
 TEST_CASE("g as csv is empty where it is not defined, and says so") {
   const double shell = 4.0 / 3.0 * std::numbers::pi * (0.125 - 0.015625);
-  const std::string text = exported(water(), {Quantity::g, ExportFormat::csv, {}, {}});
+  const std::string text =
+      exported(water(), {io::Quantity::g, io::ExportFormat::csv, {}, {}});
   CHECK(missing(text,
                 {"# Radial distribution function", "# quantity: g\n",
                  "# normalization: pairs-over-volume\n", "# g_defined_up_to: 0.75\n",
@@ -89,13 +90,13 @@ TEST_CASE("g as csv is empty where it is not defined, and says so") {
 }
 
 TEST_CASE("numbers read back as the same doubles") {
-  ResultFile result = water();
+  io::ResultFile result = water();
   result.layout.bins = make_bins(0.1, 3);
   for (auto& counts : result.blocks[0].counts) {
     counts.resize(3);
   }
   std::istringstream lines(
-      exported(result, {Quantity::coordination, ExportFormat::csv, {}, {h_o}}));
+      exported(result, {io::Quantity::coordination, io::ExportFormat::csv, {}, {h_o}}));
   std::string line;
   while (line != "r,O around H,H around O") {
     REQUIRE(std::getline(lines, line));
@@ -107,15 +108,15 @@ TEST_CASE("numbers read back as the same doubles") {
 }
 
 TEST_CASE("coordination numbers, both directions, at the upper edges") {
-  const std::string text =
-      exported(water(), {Quantity::coordination, ExportFormat::csv, {}, {h_o, h_h}});
+  const std::string text = exported(
+      water(), {io::Quantity::coordination, io::ExportFormat::csv, {}, {h_o, h_h}});
   CHECK(missing(text, {"r,O around H,H around O,H around H\n0.25,0,0,0\n0.5,1,2,0\n"
                        "0.75,1,2,1\n1,1,2,1\n"}) == "");
 }
 
 TEST_CASE("g as xvg, readable by xmgrace and by those who read GROMACS files") {
   const std::string text =
-      exported(water(), {Quantity::g, ExportFormat::xvg, {}, {o_o, h_o}});
+      exported(water(), {io::Quantity::g, io::ExportFormat::xvg, {}, {o_o, h_o}});
   CHECK(missing(text, {"# normalization: pairs-over-volume\n",
                        "# O-O: left out, nothing in it is defined\n",
                        "@    title \"Radial distribution function\"\n",
@@ -127,25 +128,25 @@ TEST_CASE("g as xvg, readable by xmgrace and by those who read GROMACS files") {
 }
 
 TEST_CASE("names and units that would break a format are mended") {
-  ResultFile result = water();
+  io::ResultFile result = water();
   result.layout.species = {"H\"a", "O,\\b"};
   result.layout.length_unit = "";
   result.path = "line\nbreak.h5";
   const std::string xvg =
-      exported(result, {Quantity::counts, ExportFormat::xvg, {}, {h_o}});
+      exported(result, {io::Quantity::counts, io::ExportFormat::xvg, {}, {h_o}});
   CHECK(missing(xvg, {"# source: line break.h5\n", "xaxis  label \"r\"\n",
                       "@ s0 legend \"H'a-O,/b\"\n"}) == "");
   const std::string csv =
-      exported(result, {Quantity::counts, ExportFormat::csv, {}, {h_o}});
+      exported(result, {io::Quantity::counts, io::ExportFormat::csv, {}, {h_o}});
   CHECK(missing(csv, {"# length_unit: unknown\n",
                       "r,r_lower,r_upper,\"H\"\"a-O,\\b\"\n"}) == "");
   const std::string json =
-      exported(result, {Quantity::counts, ExportFormat::json, {}, {h_o}});
+      exported(result, {io::Quantity::counts, io::ExportFormat::json, {}, {h_o}});
   CHECK(missing(json, {"\"line\\u000abreak.h5\"", "\"H\\\"a-O,\\\\b\""}) == "");
 }
 
 TEST_CASE("counts and g as json") {
-  CHECK(exported(water(), {Quantity::counts, ExportFormat::json, {}, {h_o}}) ==
+  CHECK(exported(water(), {io::Quantity::counts, io::ExportFormat::json, {}, {h_o}}) ==
         "{\n"
         "  \"title\": \"Pair distance histogram\",\n"
         "  \"quantity\": \"counts\",\n"
@@ -164,45 +165,49 @@ TEST_CASE("counts and g as json") {
         "\"value\": [0, 4, 0, 0]}\n"
         "  ]\n"
         "}\n");
-  const std::string g = exported(water(), {Quantity::g, ExportFormat::json, {}, {o_o}});
+  const std::string g =
+      exported(water(), {io::Quantity::g, io::ExportFormat::json, {}, {o_o}});
   CHECK(missing(
             g, {"\"normalization\": \"pairs-over-volume\"", "\"g_defined_up_to\": 0.75",
                 "\"value\": [null, null, null, null]"}) == "");
 }
 
 TEST_CASE("the normalisation that was asked for is the one that is used and named") {
-  ResultFile result = water();
+  io::ResultFile result = water();
   result.blocks.push_back(result.blocks[0]);
   result.blocks[1].volume = 32.0;  // V = 16 in both frames of the second block
   result.blocks[1].inverse_volume = 0.125;
   result.blocks[1].pairs_over_volume = {0.125, 0.25, 0.0};
   result.blocks[1].counts[1] = {3, 1, 0, 0};
-  const auto value = [&](Normalization normalization) {
-    const std::string text =
-        exported(result, {Quantity::g, ExportFormat::csv, normalization, {h_o}});
+  const auto value = [&](analysis::Normalization normalization) {
+    const std::string text = exported(
+        result, {io::Quantity::g, io::ExportFormat::csv, normalization, {h_o}});
     REQUIRE(missing(text, {("# normalization: " + to_string(normalization)).c_str()}) ==
             "");
     return std::strtod(text.c_str() + text.find("\n0.375,") + 7, nullptr);
   };
   const double shell = 4.0 / 3.0 * std::numbers::pi * (0.125 - 0.015625);
-  CHECK(std::abs(value(Normalization::pairs_over_volume) * shell - 5.0 / 0.75) < 1e-12);
-  CHECK(std::abs(value(Normalization::mean_volume) * shell - 7.5) < 1e-12);
-  CHECK(std::abs(value(Normalization::per_frame) * shell - 6.0) < 1e-12);
+  CHECK(std::abs(value(analysis::Normalization::pairs_over_volume) * shell -
+                 5.0 / 0.75) < 1e-12);
+  CHECK(std::abs(value(analysis::Normalization::mean_volume) * shell - 7.5) < 1e-12);
+  CHECK(std::abs(value(analysis::Normalization::per_frame) * shell - 6.0) < 1e-12);
 }
 
 TEST_CASE("what cannot be exported is refused before anything is written") {
   std::ostringstream out;
-  const auto refusal = [&out](const ResultFile& result, const ExportRequest& request) {
-    return error_text<InputError>([&] { write_export(out, result, request); });
+  const auto refusal = [&out](const io::ResultFile& result,
+                              const io::ExportRequest& request) {
+    return error_text<InputError>([&] { io::write_export(out, result, request); });
   };
-  ResultFile open = water();
+  io::ResultFile open = water();
   open.blocks[0].volume = open.blocks[0].inverse_volume = 0.0;
   CHECK(missing(refusal(open, {}), {"volume", "counts"}) == "");
-  ResultFile selected = water();
+  io::ResultFile selected = water();
   selected.layout.pairs = {h_h, o_o};
-  CHECK(missing(refusal(selected, {Quantity::counts, ExportFormat::csv, {}, {h_o}}),
-                {"H-O", "water.h5", "H-H, O-O"}) == "");
-  ResultFile none = water();
+  CHECK(missing(
+            refusal(selected, {io::Quantity::counts, io::ExportFormat::csv, {}, {h_o}}),
+            {"H-O", "water.h5", "H-H, O-O"}) == "");
+  io::ResultFile none = water();
   none.blocks.clear();
   CHECK(missing(refusal(none, {}), {"water.h5", "no block"}) == "");
   CHECK(out.str().empty());
@@ -211,20 +216,21 @@ TEST_CASE("what cannot be exported is refused before anything is written") {
 TEST_CASE("an output that fails is a RunError") {
   std::ostringstream out;
   out.setstate(std::ios::badbit);
-  CHECK(missing(error_text<RunError>([&] { write_export(out, water(), {}); }),
+  CHECK(missing(error_text<RunError>([&] { io::write_export(out, water(), {}); }),
                 {"water.h5"}) == "");
 }
 
 TEST_CASE("quantities and formats have names") {
-  for (const auto quantity : {Quantity::counts, Quantity::g, Quantity::coordination}) {
-    CHECK(parse_quantity(to_string(quantity)) == quantity);
+  for (const auto quantity :
+       {io::Quantity::counts, io::Quantity::g, io::Quantity::coordination}) {
+    CHECK(io::parse_quantity(to_string(quantity)) == quantity);
   }
-  CHECK(parse_export_format("csv") == ExportFormat::csv);
-  CHECK(parse_export_format("xvg") == ExportFormat::xvg);
-  CHECK(parse_export_format("json") == ExportFormat::json);
-  CHECK(missing(error_text<InputError>([] { parse_quantity("h"); }),
+  CHECK(io::parse_export_format("csv") == io::ExportFormat::csv);
+  CHECK(io::parse_export_format("xvg") == io::ExportFormat::xvg);
+  CHECK(io::parse_export_format("json") == io::ExportFormat::json);
+  CHECK(missing(error_text<InputError>([] { io::parse_quantity("h"); }),
                 {"'h'", "counts, g, coordination"}) == "");
-  CHECK(missing(error_text<InputError>([] { parse_export_format("xls"); }),
+  CHECK(missing(error_text<InputError>([] { io::parse_export_format("xls"); }),
                 {"'xls'", "csv, xvg, json"}) == "");
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("files that were replaced, changed or removed are not the same any mor
   std::ofstream(path) << "frames";
   std::ofstream(other) << "framed";
   std::filesystem::last_write_time(other, std::filesystem::last_write_time(path));
-  const FileStates states({other, path});
+  const io::FileStates states({other, path});
   states.check();
   const auto problem = [&] {
     return testing::error_text<InputError>([&] { states.check(); });

@@ -44,8 +44,9 @@ std::size_t row_bytes(const RowStorage& storage) {
 
 /// All rows, by HDF5 alone.
 Bytes read_by_hdf5(const std::string& path, const RowStorage& storage) {
-  const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  const Hdf5Object rows = open_hdf5_dataset(file.get(), "rows");
+  const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                            H5Fclose);
+  const io::Hdf5Object rows = io::open_hdf5_dataset(file.get(), "rows");
   Bytes all(stored_shape[0] * row_bytes(storage));
   REQUIRE(H5Dread(rows.get(), memory_type(storage), H5S_ALL, H5S_ALL, H5P_DEFAULT,
                   all.data()) >= 0);
@@ -78,8 +79,8 @@ std::vector<Order> orders() {
 bool are_as_expected(const std::string& path, const RowStorage& storage,
                      const Order& order, const Bytes& expected,
                      std::size_t window_bytes = std::size_t{1} << 18U) {
-  const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
-  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows, window_bytes);
+  const io::Hdf5Object file = io::open_hdf5_file(path, io::Hdf5Reading::deferred);
+  io::Hdf5Rows rows(file.get(), "rows", io::Hdf5Rows::Layout::many_rows, window_bytes);
   const std::size_t size = row_bytes(storage);
   bool equal = true;
   for (const std::uint64_t row : order) {
@@ -141,18 +142,18 @@ TEST_CASE("values that lie in the file as they are wanted are left to be read") 
     const std::string path = folder.file("rows.h5");
     write_stored_rows(path, storage);
     const Bytes expected = read_by_hdf5(path, storage);
-    const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
-    const Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
-    const Hdf5Object type(H5Dget_type(rows.dataset()), H5Tclose);
+    const io::Hdf5Object file = io::open_hdf5_file(path, io::Hdf5Reading::deferred);
+    const io::Hdf5Rows rows(file.get(), "rows", io::Hdf5Rows::Layout::many_rows);
+    const io::Hdf5Object type(H5Dget_type(rows.dataset()), H5Tclose);
     if (H5Tequal(type.get(), memory_type(storage)) <= 0 ||
-        !hdf5_is_plain(rows.dataset())) {
+        !io::hdf5_is_plain(rows.dataset())) {
       CHECK(!storage.deferred);
       continue;
     }
     Bytes values(expected.size(), 'x');
-    DeferredReads reads;
+    io::DeferredReads reads;
     {
-      const DeferringScope scope(reads, values.data(), values.size());
+      const io::DeferringScope scope(reads, values.data(), values.size());
       REQUIRE(H5Dread(rows.dataset(), memory_type(storage), H5S_ALL, H5S_ALL,
                       H5P_DEFAULT, values.data()) >= 0);
     }
@@ -170,8 +171,8 @@ TEST_CASE("rows that share chunks which are read as a whole are best read in ord
     INFO(storage.name);
     const std::string path = folder.file("rows.h5");
     write_stored_rows(path, storage);
-    const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
-    const Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+    const io::Hdf5Object file = io::open_hdf5_file(path, io::Hdf5Reading::deferred);
+    const io::Hdf5Rows rows(file.get(), "rows", io::Hdf5Rows::Layout::many_rows);
     const bool several = !storage.chunk.empty() && storage.chunk[0] > 1;
     const bool whole =
         storage.deflate || storage.chunk == std::vector<hsize_t>{6, 300, 1};
@@ -185,8 +186,8 @@ TEST_CASE("what a file has lost since it was opened reads as zeros") {
   const RowStorage storage{.name = "contiguous"};
   write_stored_rows(path, storage);
   const Bytes expected = read_by_hdf5(path, storage);
-  const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
-  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+  const io::Hdf5Object file = io::open_hdf5_file(path, io::Hdf5Reading::deferred);
+  io::Hdf5Rows rows(file.get(), "rows", io::Hdf5Rows::Layout::many_rows);
   std::filesystem::resize_file(
       path, std::filesystem::file_size(path) - row_bytes(storage) - 100);
   Bytes values(row_bytes(storage), 'x');
@@ -203,8 +204,9 @@ TEST_CASE("a row that cannot be read is named, those before it are read") {
   const RowStorage storage{.name = "compressed", .chunk = {1, 300, 3}, .deflate = true};
   write_stored_rows(path, storage);
   {
-    const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-    const Hdf5Object rows = open_hdf5_dataset(file.get(), "rows");
+    const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                              H5Fclose);
+    const io::Hdf5Object rows = io::open_hdf5_dataset(file.get(), "rows");
     hsize_t offset[3] = {5, 0, 0};
     unsigned mask = 0;
     haddr_t address = 0;
@@ -215,8 +217,8 @@ TEST_CASE("a row that cannot be read is named, those before it are read") {
         .seekp(static_cast<std::streamoff>(address))
         .write("damaged", 7);
   }
-  const Hdf5Object file = open_hdf5_file(path, Hdf5Reading::deferred);
-  Hdf5Rows rows(file.get(), "rows", Hdf5Rows::Layout::many_rows);
+  const io::Hdf5Object file = io::open_hdf5_file(path, io::Hdf5Reading::deferred);
+  io::Hdf5Rows rows(file.get(), "rows", io::Hdf5Rows::Layout::many_rows);
   Bytes values(row_bytes(storage));
   for (std::uint64_t row = 0; row < 5; ++row) {
     rows.read(row, H5T_NATIVE_FLOAT, values.data());
@@ -228,7 +230,7 @@ TEST_CASE("a row that cannot be read is named, those before it are read") {
 }
 
 TEST_CASE("a system that refuses to read is quoted") {
-  DeferredReads reads;
+  io::DeferredReads reads;
   char byte = 'x';
   reads.add(-1, 0, 1, &byte);
   CHECK(reads.read() == EBADF);
@@ -236,7 +238,7 @@ TEST_CASE("a system that refuses to read is quoted") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("text");
   std::ofstream(path) << "0123456789";
-  const Descriptor file(path, O_RDONLY);
+  const io::Descriptor file(path, O_RDONLY);
   char text[] = "xxxxxxxx";
   reads.add(file.get(), 3, 2, text);
   reads.add(file.get(), 5, 2, text + 2);

@@ -18,8 +18,9 @@ using testing::NumberType;
 using testing::SmallFile;
 using testing::Storage;
 
-bool in_order(const std::vector<std::string>& paths, const ReadOptions& options = {}) {
-  return open_trajectory(paths, options)->info().in_order;
+bool in_order(const std::vector<std::string>& paths,
+              const io::ReadOptions& options = {}) {
+  return io::open_trajectory(paths, options)->info().in_order;
 }
 
 TEST_CASE("H5MD: in order where frames are compressed together") {
@@ -52,7 +53,7 @@ TEST_CASE("H5MD: in order where what is told of the particles is compressed toge
   CHECK(!in_order({file.path}));
   write_ids({NumberType::i32, {5, 5}, -1.0, true});
   CHECK(in_order({file.path}));
-  ReadOptions one_by_one;
+  io::ReadOptions one_by_one;
   one_by_one.one_by_one = true;
   CHECK(in_order({file.path}, one_by_one));
 }

@@ -29,7 +29,7 @@ TEST_CASE("several files are one trajectory with the species of all") {
   b.group = "other";
   write_h5md(first, a);
   write_h5md(second, b);
-  const auto reader = open_trajectory({first, second}, {});
+  const auto reader = io::open_trajectory({first, second}, {});
   CHECK(reader->info().paths == std::vector{first, second});
   CHECK(reader->info().species == std::vector<std::string>{"H", "Na", "O"});
   REQUIRE(reader->info().frame_count == 5);
@@ -55,7 +55,7 @@ TEST_CASE("files that differ in units are refused") {
   write_h5md(first, trajectory);
   const auto open = [&] {
     write_h5md(second, trajectory);
-    return error_text<InputError>([&] { open_trajectory({first, second}, {}); });
+    return error_text<InputError>([&] { io::open_trajectory({first, second}, {}); });
   };
   SECTION("lengths") {
     trajectory.length_unit = "Angstrom";
@@ -83,7 +83,7 @@ TEST_CASE("the second of two files may be the bad one") {
   SmallTrajectory trajectory = small_trajectory(2);
   write_h5md(first, trajectory);
   CHECK(missing(error_text<InputError>([&] {
-                  open_trajectory({first, second}, {});
+                  io::open_trajectory({first, second}, {});
                 }),
                 {second.c_str(), "does not exist"}) == "");
   trajectory.positions[1].assign(15, 0.0);
@@ -95,11 +95,11 @@ TEST_CASE("the second of two files may be the bad one") {
 }
 
 TEST_CASE("nothing to open is refused, and a frame beyond the end is a bug") {
-  CHECK_THROWS_AS(open_trajectory({}, {}), InputError);
+  CHECK_THROWS_AS(io::open_trajectory({}, {}), InputError);
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   write_h5md(path, small_trajectory(2));
-  const auto reader = open_trajectory({path}, {});
+  const auto reader = io::open_trajectory({path}, {});
   Frame frame;
   CHECK_THROWS_AS(reader->read(FrameIndex(2), frame), InternalError);
 }
@@ -112,7 +112,7 @@ TEST_CASE("frames of one size are read into the same memory") {
   SmallTrajectory sodium = small_trajectory(1);
   sodium.species[0] = "Na";
   write_h5md(other, sodium);
-  const auto reader = open_trajectory({path, other}, {});
+  const auto reader = io::open_trajectory({path, other}, {});
   Frame frame;
   reader->read(FrameIndex(0), frame);
   const double* hydrogens = frame.positions.at(0).data();

@@ -10,8 +10,8 @@ namespace {
 using Names = std::vector<std::string>;
 using Ids = std::vector<std::int64_t>;
 
-ReadOptions one_by_one() {
-  ReadOptions options;
+io::ReadOptions one_by_one() {
+  io::ReadOptions options;
   options.one_by_one = true;
   return options;
 }
@@ -30,7 +30,7 @@ TEST_CASE("a LAMMPS dump one by one: by id in each frame, columns as they are na
   const TextTrajectory file(
       first + dump_frame("2 1 1 O 16 2 2 3\n7 2 3 Na 23 7 7 8\n5 1 2 H 1 5 5 6\n"));
   const WholeTrajectory all = read_all({file.path}, one_by_one());
-  const ParticleTable& table = all.info.particles;
+  const io::ParticleTable& table = all.info.particles;
   CHECK(all.info.species == Names{"all"});
   CHECK(table.count == 3);
   CHECK(table.id == Ids{2, 5, 7});
@@ -88,7 +88,7 @@ TEST_CASE("XYZ one by one: names without Properties; the columns of ASE and OVIT
       "residuenumbers:I:1:molecule:I:1:masses:R:1:element:S:1:atomtypes:S:1\n"
       "9 1 2 3 OW t1 SOL 4 8 16 O O1\n3 4 5 6 HW t2 LIG 5 8 1 H H1\n");
   const WholeTrajectory few = read_all({rich.path}, one_by_one());
-  const ParticleTable& table = few.info.particles;
+  const io::ParticleTable& table = few.info.particles;
   CHECK(table.id == Ids{3, 9});
   CHECK(table.species == Names{"HW", "OW"});
   CHECK(table.name == Names{"H1", "O1"});
@@ -145,7 +145,7 @@ TEST_CASE("H5MD one by one: names, masses, and order by id") {
   HdfFile(path, HdfFile::Mode::edit)
       .numbers("particles/all/id", {5}, {5, 4, 3, 2, 1}, {NumberType::i32});
   const WholeTrajectory all = read_all({path}, one_by_one());
-  const ParticleTable& table = all.info.particles;
+  const io::ParticleTable& table = all.info.particles;
   CHECK(table.id == Ids{1, 2, 3, 4, 5});
   CHECK(table.name == Names{"H", "O", "H", "H", "O"});
   CHECK(table.species == table.name);
@@ -231,8 +231,8 @@ TEST_CASE("H5MD one by one: columns that cannot be used") {
 
 TEST_CASE("a first frame without particles: there is nothing to select from") {
   const TextTrajectory xyz("0\n\n1\n\nA 1 2 3\n");
-  ReadOptions options;
-  options.species = parse_species_groups("A=all");
+  io::ReadOptions options;
+  options.species = io::parse_species_groups("A=all");
   CHECK(missing(read_error(xyz.path, options),
                 {xyz.path.c_str(), "no particles in its first frame"}) == "");
   options.species.clear();

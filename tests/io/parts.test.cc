@@ -21,7 +21,7 @@ TEST_CASE("work in parts: everything once, in several threads where it is much")
       std::size_t largest = 0;
       std::size_t smallest = count;
       std::mutex mutex;
-      in_parts(
+      io::in_parts(
           count, least,
           [&](std::size_t begin, std::size_t end) {
             const std::lock_guard lock(mutex);

@@ -19,9 +19,9 @@ std::vector<float> some_positions() {
   return raw;
 }
 
-PositionSummary gather(const std::vector<float>& raw, std::vector<double>& out) {
-  PositionSummary summary;
-  gather_positions(raw, all_particles(particles), {}, out, summary, threads);
+io::PositionSummary gather(const std::vector<float>& raw, std::vector<double>& out) {
+  io::PositionSummary summary;
+  io::gather_positions(raw, io::all_particles(particles), {}, out, summary, threads);
   return summary;
 }
 

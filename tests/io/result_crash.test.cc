@@ -30,7 +30,7 @@ using testing::sample_layout;
 
 /// Number of blocks in the file; "wrong" blocks make it throw.
 std::size_t count_blocks(const std::string& path, const HistogramLayout& layout) {
-  const ResultFile result = read_result(path);
+  const io::ResultFile result = io::read_result(path);
   for (std::size_t b = 0; b < result.blocks.size(); ++b) {
     if (result.blocks[b].counts != sample_block(layout, b).counts) {
       throw std::runtime_error("block " + std::to_string(b) + " is wrong");
@@ -43,7 +43,7 @@ TEST_CASE("a killed run leaves its blocks in .partial and no result") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const ChildEnd end = ChildProcess([&](const auto&) {
-                         ResultWriter writer(path, sample_layout(), {}, false);
+                         io::ResultWriter writer(path, sample_layout(), {}, false);
                          for (std::uint64_t b = 0; b < 5; ++b) {
                            writer.append(sample_block(sample_layout(), b));
                          }
@@ -52,10 +52,10 @@ TEST_CASE("a killed run leaves its blocks in .partial and no result") {
   REQUIRE(end.signal == SIGKILL);
   CHECK_FALSE(std::filesystem::exists(path));
   CHECK(count_blocks(path + ".partial", sample_layout()) == 5);
-  CHECK(read_result(path + ".partial").state == ResultState::partial);
+  CHECK(io::read_result(path + ".partial").state == io::ResultState::partial);
 
   // The next run of the same name starts afresh.
-  ResultWriter writer(path, sample_layout(), {}, false);
+  io::ResultWriter writer(path, sample_layout(), {}, false);
   writer.append(sample_block(sample_layout(), 0));
   writer.finish({});
   CHECK(count_blocks(path, sample_layout()) == 1);
@@ -68,7 +68,7 @@ TEST_CASE("a run killed at any moment loses no block that was appended") {
   std::uniform_int_distribution<long> microseconds(500, 12'000);
   for (int trial = 0; trial < 40; ++trial) {
     ChildProcess child([&](const auto& say) {
-      ResultWriter writer(path, sample_layout(), {}, false);
+      io::ResultWriter writer(path, sample_layout(), {}, false);
       for (std::uint64_t b = 0; b < 60; ++b) {
         writer.append(sample_block(sample_layout(), b));
         say("+");
@@ -94,7 +94,7 @@ void append_until_full(const std::string& path, const ChildProcess::Say& say) {
   std::size_t appended = 0;
   std::string problem = "none";
   try {
-    ResultWriter writer(path, layout, {}, false);
+    io::ResultWriter writer(path, layout, {}, false);
     for (; appended < 1000; ++appended) {
       writer.append(sample_block(layout, appended));
     }
@@ -166,7 +166,7 @@ TEST_CASE("a write that fails under HDF5 is a RunError and costs no block") {
   const ChildEnd end =
       ChildProcess([&](const auto& say) {
         {
-          ResultWriter writer(path, sample_layout(), {}, false);
+          io::ResultWriter writer(path, sample_layout(), {}, false);
           writer.append(sample_block(sample_layout(), 0));
           writer.append(sample_block(sample_layout(), 1));
           const int read_only = ::open(partial.c_str(), O_RDONLY);
@@ -195,7 +195,7 @@ TEST_CASE("a directory that is not writable is refused before any work") {
           return;
         }
         say(testing::error_text<InputError>([&] {
-          ResultWriter writer(folder.file("out.h5"), sample_layout(), {}, false);
+          io::ResultWriter writer(folder.file("out.h5"), sample_layout(), {}, false);
         }));
       }).wait();
   ::chmod(directory.c_str(), 0755);

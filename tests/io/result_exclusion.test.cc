@@ -37,14 +37,15 @@ class ExclusionFile {
       counts.erase(counts.begin(), counts.begin() + 2);
       block_.excluded[p] = 11 * p;
     }
-    ResultWriter writer(path_, layout_, {{"version", "0.1.0"}}, false);
+    io::ResultWriter writer(path_, layout_, {{"version", "0.1.0"}}, false);
     writer.append(block_);
     writer.finish({});
   }
 
   template <class Change>
   void change(const Change& apply) const {
-    const Hdf5Object file(H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const io::Hdf5Object file(H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                              H5Fclose);
     REQUIRE(file);
     apply(file.get());
   }
@@ -54,8 +55,8 @@ class ExclusionFile {
   }
   void remove_exclusion() const {
     change([](hid_t file) {
-      REQUIRE(H5Adelete_by_name(file, result_layout::parameters,
-                                result_layout::exclusion, H5P_DEFAULT) >= 0);
+      REQUIRE(H5Adelete_by_name(file, io::result_layout::parameters,
+                                io::result_layout::exclusion, H5P_DEFAULT) >= 0);
     });
   }
 
@@ -63,7 +64,7 @@ class ExclusionFile {
   const HistogramLayout& layout() const { return layout_; }
   const BlockCounts& block() const { return block_; }
   std::string read_error() const {
-    return error_text<InputError>([this] { read_result(path_); });
+    return error_text<InputError>([this] { io::read_result(path_); });
   }
 
  private:
@@ -75,7 +76,7 @@ class ExclusionFile {
 
 TEST_CASE("exclusion, excluded pairs, r_min and what is below it are read back") {
   const ExclusionFile file;
-  const ResultFile result = read_result(file.path());
+  const io::ResultFile result = io::read_result(file.path());
   CHECK(result.layout.exclusion == Exclusion::same_residue);
   CHECK(result.layout.bins.below == 2);
   CHECK(result.layout.bins.count == 4);
@@ -90,20 +91,20 @@ TEST_CASE("results that know of no exclusion and no r_min are still read") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("old.h5");
   {
-    ResultWriter writer(path, sample_layout(6), {{"version", "0.1.0"}}, false);
+    io::ResultWriter writer(path, sample_layout(6), {{"version", "0.1.0"}}, false);
     writer.append(sample_block(sample_layout(6), 0));
     writer.finish({});
   }
-  const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
   for (const std::string& name :
        {histogram + "underflow", histogram + "excluded_pairs",
         std::string("parameters/pair_histogram/r_min"),
         std::string("parameters/pair_histogram/bins_below")}) {
     REQUIRE(H5Ldelete(file.get(), name.c_str(), H5P_DEFAULT) >= 0);
   }
-  REQUIRE(H5Adelete_by_name(file.get(), result_layout::parameters,
-                            result_layout::exclusion, H5P_DEFAULT) >= 0);
-  const ResultFile result = read_result(path);
+  REQUIRE(H5Adelete_by_name(file.get(), io::result_layout::parameters,
+                            io::result_layout::exclusion, H5P_DEFAULT) >= 0);
+  const io::ResultFile result = io::read_result(path);
   CHECK(result.layout.exclusion == Exclusion::none);
   CHECK(result.layout.bins.below == 0);
   CHECK(result.blocks[0].counts == sample_block(sample_layout(6), 0).counts);
@@ -125,10 +126,10 @@ TEST_CASE("what does not fit together is refused with its place") {
     const ExclusionFile file;
     file.remove_exclusion();
     file.change([](hid_t h5) {
-      const Hdf5Object group(H5Gopen2(h5, result_layout::parameters, H5P_DEFAULT),
-                             H5Gclose);
-      write_hdf5_attribute(group.get(), result_layout::exclusion,
-                           std::string("same chain"));
+      const io::Hdf5Object group(
+          H5Gopen2(h5, io::result_layout::parameters, H5P_DEFAULT), H5Gclose);
+      io::write_hdf5_attribute(group.get(), io::result_layout::exclusion,
+                               std::string("same chain"));
     });
     CHECK(missing(file.read_error(), {"'same chain' is unknown", "damaged"}) == "");
   }
@@ -137,8 +138,8 @@ TEST_CASE("what does not fit together is refused with its place") {
 TEST_CASE("exported counts tell what is left out, and begin at r_min") {
   const ExclusionFile file;
   std::ostringstream text;
-  write_export(text, read_result(file.path()),
-               {Quantity::counts, ExportFormat::csv, {}, {}});
+  io::write_export(text, io::read_result(file.path()),
+                   {io::Quantity::counts, io::ExportFormat::csv, {}, {}});
   CHECK(missing(text.str(), {"# r_min: ", "# excluded: same residue",
                              "excluded_pairs: 11\n", "underflow: "}) == "");
 }

@@ -35,7 +35,7 @@ const std::string histogram = "observables/pair_distance_histogram/";
 class SampleFile {
  public:
   SampleFile() : path_(folder_.file("out.h5")) {
-    ResultWriter writer(path_, sample_layout(), {{"version", "0.1.0"}}, false);
+    io::ResultWriter writer(path_, sample_layout(), {{"version", "0.1.0"}}, false);
     for (std::uint64_t b = 0; b < 4; ++b) {
       writer.append(sample_block(sample_layout(), b));
     }
@@ -44,7 +44,8 @@ class SampleFile {
 
   template <class Change>
   void change(const Change& apply) const {
-    const Hdf5Object file(H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const io::Hdf5Object file(H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                              H5Fclose);
     REQUIRE(file);
     apply(file.get());
   }
@@ -59,7 +60,7 @@ class SampleFile {
   void replace(const std::string& name, const std::vector<Number>& values,
                const std::vector<hsize_t>& shape) const {
     remove(name);
-    change([&](hid_t file) { write_hdf5_numbers(file, name, values, shape); });
+    change([&](hid_t file) { io::write_hdf5_numbers(file, name, values, shape); });
   }
 
   /// Sets one value of a dataset of doubles or unsigned integers.
@@ -67,11 +68,11 @@ class SampleFile {
   void set(const std::string& name, const std::vector<hsize_t>& place,
            Number value) const {
     change([&](hid_t file) {
-      const Hdf5Object dataset = open_hdf5_dataset(file, histogram + name);
-      const Hdf5Object space(H5Dget_space(dataset.get()), H5Sclose);
-      const Hdf5Object one(H5Screate(H5S_SCALAR), H5Sclose);
+      const io::Hdf5Object dataset = io::open_hdf5_dataset(file, histogram + name);
+      const io::Hdf5Object space(H5Dget_space(dataset.get()), H5Sclose);
+      const io::Hdf5Object one(H5Screate(H5S_SCALAR), H5Sclose);
       REQUIRE(H5Sselect_elements(space.get(), H5S_SELECT_SET, 1, place.data()) >= 0);
-      REQUIRE(H5Dwrite(dataset.get(), hdf5_type<Number>(), one.get(), space.get(),
+      REQUIRE(H5Dwrite(dataset.get(), io::hdf5_type<Number>(), one.get(), space.get(),
                        H5P_DEFAULT, &value) >= 0);
     });
   }
@@ -79,14 +80,14 @@ class SampleFile {
   /// As if the run had been killed.
   void unfinish() const {
     change([](hid_t file) {
-      const Hdf5Object group =
-          open_hdf5_group(file, "observables/pair_distance_histogram");
+      const io::Hdf5Object group =
+          io::open_hdf5_group(file, "observables/pair_distance_histogram");
       REQUIRE(H5Adelete(group.get(), "complete") >= 0);
     });
   }
 
   std::string refusal() const {
-    return testing::error_text<InputError>([&] { read_result(path_); });
+    return testing::error_text<InputError>([&] { io::read_result(path_); });
   }
 
   const std::string& path() const { return path_; }
@@ -97,25 +98,25 @@ class SampleFile {
 };
 
 std::string refusal(const std::string& path) {
-  return testing::error_text<InputError>([&] { read_result(path); });
+  return testing::error_text<InputError>([&] { io::read_result(path); });
 }
 
 TEST_CASE("files that are no results are told apart") {
   const std::string trajectory = data_file("water.h5");
-  CHECK_FALSE(is_result(trajectory));
+  CHECK_FALSE(io::is_result(trajectory));
   CHECK(missing(refusal(trajectory), {"water.h5", "not a result of starhist"}) == "");
 
   const testing::TemporaryDirectory folder;
   const std::string absent = folder.file("absent.h5");
-  CHECK_FALSE(is_result(absent));
+  CHECK_FALSE(io::is_result(absent));
   CHECK(missing(refusal(absent), {"absent.h5"}) == "");
   const std::string text = folder.file("text.h5");
   std::ofstream(text) << "# r g(r)\n";
-  CHECK_FALSE(is_result(text));
+  CHECK_FALSE(io::is_result(text));
   CHECK(missing(refusal(text), {"text.h5", "not an HDF5 file"}) == "");
-  CHECK_FALSE(is_result(folder.file("")));
+  CHECK_FALSE(io::is_result(folder.file("")));
 
-  CHECK(is_result(SampleFile().path()));
+  CHECK(io::is_result(SampleFile().path()));
 }
 
 TEST_CASE("every dataset that is missing is named") {
@@ -152,7 +153,7 @@ TEST_CASE("a dataset of the wrong shape or type is named") {
   const SampleFile text;
   text.remove(histogram + "volume");
   text.change([](hid_t file) {
-    write_hdf5_strings(file, histogram + "volume", {"27", "27", "27", "27"});
+    io::write_hdf5_strings(file, histogram + "volume", {"27", "27", "27", "27"});
   });
   CHECK(missing(text.refusal(), {"pair_distance_histogram/volume", "numbers"}) == "");
 }
@@ -224,8 +225,9 @@ TEST_CASE("bins, species and pairs that contradict each other are refused") {
 TEST_CASE("a layout of another version is refused") {
   const SampleFile file;
   file.change([](hid_t id) {
-    const Hdf5Object module = open_hdf5_group(id, "h5md/modules/pair_histogram");
-    write_hdf5_attribute(module.get(), "version", std::vector<std::int32_t>{1, 0});
+    const io::Hdf5Object module =
+        io::open_hdf5_group(id, "h5md/modules/pair_histogram");
+    io::write_hdf5_attribute(module.get(), "version", std::vector<std::int32_t>{1, 0});
   });
   CHECK(missing(file.refusal(), {"out.h5", "newer starhist"}) == "");
 }
@@ -234,28 +236,28 @@ TEST_CASE("of an unfinished result what is whole is kept") {
   const SampleFile in_flight;
   in_flight.unfinish();
   in_flight.set<std::uint32_t>("frames", {3}, 0);
-  const ResultFile result = read_result(in_flight.path());
-  CHECK(result.state == ResultState::partial);
+  const io::ResultFile result = io::read_result(in_flight.path());
+  CHECK(result.state == io::ResultState::partial);
   CHECK(result.blocks.size() == 3);
   CHECK(result.lost_blocks == 1);
 
   const SampleFile damaged;
   damaged.unfinish();
   damaged.set<std::uint64_t>("value", {1, 1, 7}, 1000);
-  CHECK(read_result(damaged.path()).blocks.size() == 1);
-  CHECK(read_result(damaged.path()).lost_blocks == 3);
+  CHECK(io::read_result(damaged.path()).blocks.size() == 1);
+  CHECK(io::read_result(damaged.path()).lost_blocks == 3);
 
   const SampleFile uneven;  // killed after some datasets had grown
   uneven.unfinish();
   uneven.replace(histogram + "volume", std::vector<double>(3, 270.0), {3});
-  CHECK(read_result(uneven.path()).blocks.size() == 3);
+  CHECK(io::read_result(uneven.path()).blocks.size() == 3);
 }
 
 TEST_CASE("a provenance that is missing costs nothing else") {
   const SampleFile file;
   file.remove("parameters/provenance");
-  CHECK(read_result(file.path()).record.empty());
-  CHECK(read_result(file.path()).blocks.size() == 4);
+  CHECK(io::read_result(file.path()).record.empty());
+  CHECK(io::read_result(file.path()).blocks.size() == 4);
 }
 
 std::string read_bytes(const std::string& path) {
@@ -310,7 +312,7 @@ TEST_CASE("a damaged file is read right or refused, without crash or much memory
                          ::setrlimit(RLIMIT_AS, &limit);
                        }
                        try {
-                         read_result(file.path());
+                         io::read_result(file.path());
                          say("read");
                        } catch (const InputError&) {
                          say("refused");

@@ -23,12 +23,13 @@ using testing::sample_block;
 using testing::sample_blocks;
 using testing::sample_layout;
 
-const RunRecord start_record{
+const io::RunRecord start_record{
     {"version", "0.1.0"}, {"scheduler", "lws"}, {"input", "w.h5"}};
 
 void write_result(const std::string& path, const HistogramLayout& layout,
-                  const std::vector<BlockCounts>& blocks, const RunRecord& last = {}) {
-  ResultWriter writer(path, layout, start_record, false);
+                  const std::vector<BlockCounts>& blocks,
+                  const io::RunRecord& last = {}) {
+  io::ResultWriter writer(path, layout, start_record, false);
   for (const BlockCounts& block : blocks) {
     writer.append(block);
   }
@@ -63,10 +64,10 @@ TEST_CASE("what is written is read back, bit for bit") {
   write_result(path, layout, blocks, {{"scheduler", "dmdas"}, {"seconds", "1.5"}});
 
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
-  CHECK(is_result(path));
-  const ResultFile result = read_result(path);
+  CHECK(io::is_result(path));
+  const io::ResultFile result = io::read_result(path);
   CHECK(result.path == path);
-  CHECK(result.state == ResultState::complete);
+  CHECK(result.state == io::ResultState::complete);
   CHECK(result.lost_blocks == 0);
   CHECK(result.layout.species == layout.species);
   CHECK(result.layout.pairs == layout.pairs);
@@ -75,10 +76,10 @@ TEST_CASE("what is written is read back, bit for bit") {
   CHECK(result.layout.bins.inverse_width == layout.bins.inverse_width);
   CHECK(result.layout.length_unit == "nm");
   CHECK(result.layout.time_unit == "ps");
-  CHECK(result.record == RunRecord{{"version", "0.1.0"},
-                                   {"scheduler", "dmdas"},
-                                   {"input", "w.h5"},
-                                   {"seconds", "1.5"}});
+  CHECK(result.record == io::RunRecord{{"version", "0.1.0"},
+                                       {"scheduler", "dmdas"},
+                                       {"input", "w.h5"},
+                                       {"seconds", "1.5"}});
   REQUIRE(result.blocks.size() == 3);
   for (std::size_t b = 0; b < 3; ++b) {
     check_equal(result.blocks[b], blocks[b]);
@@ -91,9 +92,9 @@ TEST_CASE("counts larger than a chunk, many blocks, long records and names are k
   layout.species = {"water/H", std::string(300, 'O')};
   layout.length_unit = "0.1 nm";
   layout.time_unit = "";
-  const RunRecord record{{"inputs", std::string(200'000, 'x')}, {"empty", ""}};
+  const io::RunRecord record{{"inputs", std::string(200'000, 'x')}, {"empty", ""}};
   write_result(folder.file("wide.h5"), layout, sample_blocks(layout, 2), record);
-  const ResultFile wide = read_result(folder.file("wide.h5"));
+  const io::ResultFile wide = io::read_result(folder.file("wide.h5"));
   CHECK(wide.layout.species == layout.species);
   CHECK(wide.layout.length_unit == "0.1 nm");
   CHECK(wide.layout.time_unit.empty());
@@ -105,7 +106,7 @@ TEST_CASE("counts larger than a chunk, many blocks, long records and names are k
 
   const HistogramLayout narrow = sample_layout(5);
   write_result(folder.file("long.h5"), narrow, sample_blocks(narrow, 150));
-  const ResultFile many = read_result(folder.file("long.h5"));
+  const io::ResultFile many = io::read_result(folder.file("long.h5"));
   REQUIRE(many.blocks.size() == 150);
   for (std::size_t b = 0; b < 150; ++b) {
     check_equal(many.blocks[b], sample_block(narrow, b));
@@ -115,7 +116,7 @@ TEST_CASE("counts larger than a chunk, many blocks, long records and names are k
 TEST_CASE("a result without blocks can be finished and read") {
   const testing::TemporaryDirectory folder;
   write_result(folder.file("none.h5"), sample_layout(), {});
-  CHECK(read_result(folder.file("none.h5")).blocks.empty());
+  CHECK(io::read_result(folder.file("none.h5")).blocks.empty());
 }
 
 /// Open boxes: no volume, no limit to r.
@@ -128,7 +129,7 @@ BlockCounts without_volume(BlockCounts block) {
 }
 
 std::vector<double> read_doubles(hid_t file, const std::string& path) {
-  return read_hdf5_numbers<double>(open_hdf5_dataset(file, path).get());
+  return io::read_hdf5_numbers<double>(io::open_hdf5_dataset(file, path).get());
 }
 
 TEST_CASE("finish() adds g(r) of the bins for which it is defined") {
@@ -145,22 +146,22 @@ TEST_CASE("finish() adds g(r) of the bins for which it is defined") {
   }
   write_result(path, layout, blocks);
 
-  const Hdf5Object file = open_hdf5_file(path);
-  const Hdf5Object all =
-      open_hdf5_group(file.get(), "observables/radial_distribution_functions");
-  CHECK(hdf5_names(all.get()) == std::vector<std::string>{"H-H", "H-O"});
-  const Hdf5Object group = open_hdf5_group(all.get(), "H-O");
-  CHECK(read_hdf5_strings(group.get(), "type") ==
+  const io::Hdf5Object file = io::open_hdf5_file(path);
+  const io::Hdf5Object all =
+      io::open_hdf5_group(file.get(), "observables/radial_distribution_functions");
+  CHECK(io::hdf5_names(all.get()) == std::vector<std::string>{"H-H", "H-O"});
+  const io::Hdf5Object group = io::open_hdf5_group(all.get(), "H-O");
+  CHECK(io::read_hdf5_strings(group.get(), "type") ==
         std::vector<std::string>{"ensemble_average"});
-  CHECK(read_hdf5_strings(open_hdf5_dataset(group.get(), "label").get()) ==
+  CHECK(io::read_hdf5_strings(io::open_hdf5_dataset(group.get(), "label").get()) ==
         std::vector<std::string>{"H-O"});
   const auto bins = read_doubles(group.get(), "bins");
   REQUIRE(bins.size() == 6);
   CHECK(bins[2] == 0.25);
-  CHECK(read_hdf5_strings(open_hdf5_dataset(group.get(), "bins").get(), "unit") ==
-        std::vector<std::string>{"nm"});
-  auto g = radial_distribution(layout, {total(blocks)}, PairId(1),
-                               Normalization::pairs_over_volume);
+  CHECK(io::read_hdf5_strings(io::open_hdf5_dataset(group.get(), "bins").get(),
+                              "unit") == std::vector<std::string>{"nm"});
+  auto g = analysis::radial_distribution(layout, {total(blocks)}, PairId(1),
+                                         analysis::Normalization::pairs_over_volume);
   g.resize(6);
   CHECK(read_doubles(group.get(), "value") == g);
   CHECK(read_doubles(group.get(), "n_bins") == std::vector<double>{6});
@@ -177,10 +178,11 @@ TEST_CASE("no g(r) where a block has no volume or no bin is defined") {
   thin.inscribed_radius = 0.05;
   write_result(folder.file("thin.h5"), layout, {thin});
   for (const char* name : {"open.h5", "thin.h5"}) {
-    const Hdf5Object file = open_hdf5_file(folder.file(name));
-    CHECK_FALSE(hdf5_exists(file.get(), "observables/radial_distribution_functions"));
+    const io::Hdf5Object file = io::open_hdf5_file(folder.file(name));
+    CHECK_FALSE(
+        io::hdf5_exists(file.get(), "observables/radial_distribution_functions"));
   }
-  const ResultFile open = read_result(folder.file("open.h5"));
+  const io::ResultFile open = io::read_result(folder.file("open.h5"));
   check_equal(open.blocks.at(1), without_volume(sample_block(layout, 1)));
 }
 
@@ -189,13 +191,14 @@ TEST_CASE("pairs whose names clash or look like paths keep their own g(r)") {
   HistogramLayout layout = sample_layout(4);
   layout.species = {"A/B", "A_B"};
   write_result(folder.file("out.h5"), layout, sample_blocks(layout, 1));
-  const Hdf5Object file = open_hdf5_file(folder.file("out.h5"));
-  const Hdf5Object all =
-      open_hdf5_group(file.get(), "observables/radial_distribution_functions");
-  CHECK(hdf5_names(all.get()) ==
+  const io::Hdf5Object file = io::open_hdf5_file(folder.file("out.h5"));
+  const io::Hdf5Object all =
+      io::open_hdf5_group(file.get(), "observables/radial_distribution_functions");
+  CHECK(io::hdf5_names(all.get()) ==
         std::vector<std::string>{"A_B-A_B", "A_B-A_B_", "A_B-A_B__"});
-  CHECK(read_hdf5_strings(open_hdf5_dataset(all.get(), "A_B-A_B_/label").get()) ==
-        std::vector<std::string>{"A/B-A_B"});
+  CHECK(
+      io::read_hdf5_strings(io::open_hdf5_dataset(all.get(), "A_B-A_B_/label").get()) ==
+      std::vector<std::string>{"A/B-A_B"});
 }
 
 TEST_CASE("SI units are claimed for SI units alone") {
@@ -206,35 +209,36 @@ TEST_CASE("SI units are claimed for SI units alone") {
     const std::string path = folder.file("out-" + unit + ".h5");
     write_result(path, layout, {});
     const bool si = unit == "nm" || unit == "0.1 nm";
-    CHECK(hdf5_exists(open_hdf5_file(path).get(), "h5md/modules/units") == si);
-    CHECK(read_result(path).layout.length_unit == unit);
+    CHECK(io::hdf5_exists(io::open_hdf5_file(path).get(), "h5md/modules/units") == si);
+    CHECK(io::read_result(path).layout.length_unit == unit);
   }
 }
 
 TEST_CASE("the file says what it is: H5MD, module, creator, units") {
   const testing::TemporaryDirectory folder;
   write_result(folder.file("out.h5"), sample_layout(), {});
-  const Hdf5Object file = open_hdf5_file(folder.file("out.h5"));
+  const io::Hdf5Object file = io::open_hdf5_file(folder.file("out.h5"));
   const auto version_of = [&](const char* path) {
-    return read_hdf5_numbers<std::int32_t>(open_hdf5_group(file.get(), path).get(),
-                                           "version");
+    return io::read_hdf5_numbers<std::int32_t>(
+        io::open_hdf5_group(file.get(), path).get(), "version");
   };
   CHECK(version_of("h5md") == std::vector<std::int32_t>{1, 1});
   CHECK(version_of("h5md/modules/pair_histogram") == std::vector<std::int32_t>{0, 1});
   CHECK(version_of("h5md/modules/units") == std::vector<std::int32_t>{1, 0});
-  const Hdf5Object creator = open_hdf5_group(file.get(), "h5md/creator");
-  CHECK(read_hdf5_strings(creator.get(), "name") ==
+  const io::Hdf5Object creator = io::open_hdf5_group(file.get(), "h5md/creator");
+  CHECK(io::read_hdf5_strings(creator.get(), "name") ==
         std::vector<std::string>{"starhist"});
-  CHECK(read_hdf5_strings(creator.get(), "version") ==
+  CHECK(io::read_hdf5_strings(creator.get(), "version") ==
         std::vector<std::string>{"0.1.0"});
-  const Hdf5Object volume =
-      open_hdf5_dataset(file.get(), "observables/pair_distance_histogram/volume");
-  CHECK(read_hdf5_strings(volume.get(), "unit") == std::vector<std::string>{"nm+3"});
+  const io::Hdf5Object volume =
+      io::open_hdf5_dataset(file.get(), "observables/pair_distance_histogram/volume");
+  CHECK(io::read_hdf5_strings(volume.get(), "unit") ==
+        std::vector<std::string>{"nm+3"});
 }
 
 std::string refusal(const std::string& path, bool overwrite = false) {
   return error_text<InputError>(
-      [&] { ResultWriter(path, sample_layout(), start_record, overwrite); });
+      [&] { io::ResultWriter(path, sample_layout(), start_record, overwrite); });
 }
 
 TEST_CASE("an existing file is never replaced unless that is asked for") {
@@ -244,25 +248,25 @@ TEST_CASE("an existing file is never replaced unless that is asked for") {
   CHECK(missing(refusal(path), {path.c_str(), "exists", "--force"}) == "");
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 
-  ResultWriter writer(path, sample_layout(), {}, true);
+  io::ResultWriter writer(path, sample_layout(), {}, true);
   writer.append(sample_block(sample_layout(), 0));
   CHECK(std::filesystem::file_size(path) == 8);  // until the new one is complete
   writer.finish({});
-  CHECK(read_result(path).blocks.size() == 1);
+  CHECK(io::read_result(path).blocks.size() == 1);
 }
 
 TEST_CASE("a file that appears during the run is not replaced either") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   {
-    ResultWriter writer(path, sample_layout(), {}, false);
+    io::ResultWriter writer(path, sample_layout(), {}, false);
     writer.append(sample_block(sample_layout(), 0));
     std::ofstream(path) << "precious";
     const std::string text = error_text<RunError>([&] { writer.finish({}); });
     CHECK(missing(text, {path.c_str(), ".partial"}) == "");
   }
   CHECK(std::filesystem::file_size(path) == 8);
-  CHECK(read_result(path + ".partial").state == ResultState::complete);
+  CHECK(io::read_result(path + ".partial").state == io::ResultState::complete);
 }
 
 TEST_CASE("output paths that cannot be are refused before any work") {
@@ -280,31 +284,32 @@ TEST_CASE("output paths that cannot be are refused before any work") {
 TEST_CASE("two runs do not write to the same output") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
-  ResultWriter first(path, sample_layout(), {}, false);
+  io::ResultWriter first(path, sample_layout(), {}, false);
   CHECK(missing(refusal(path), {".partial", "another process"}) == "");
   first.append(sample_block(sample_layout(), 0));
   first.finish({});
-  CHECK(read_result(path).blocks.size() == 1);
+  CHECK(io::read_result(path).blocks.size() == 1);
 }
 
 TEST_CASE("a run that ends early keeps its blocks, and nothing if it has none") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const std::string partial = path + ".partial";
-  { ResultWriter writer(path, sample_layout(), {}, false); }
+  { io::ResultWriter writer(path, sample_layout(), {}, false); }
   CHECK_FALSE(std::filesystem::exists(partial));
   {
-    ResultWriter writer(path, sample_layout(), {}, false);
+    io::ResultWriter writer(path, sample_layout(), {}, false);
     writer.append(sample_block(sample_layout(), 0));
   }
   CHECK_FALSE(std::filesystem::exists(path));
-  const ResultFile kept = read_result(partial);
-  CHECK(kept.state == ResultState::partial);
+  const io::ResultFile kept = io::read_result(partial);
+  CHECK(kept.state == io::ResultState::partial);
   CHECK(kept.lost_blocks == 0);
   REQUIRE(kept.blocks.size() == 1);
   check_equal(kept.blocks[0], sample_block(sample_layout(), 0));
 
-  ResultWriter writer(path, sample_layout(), {}, false);  // replaces the old .partial
+  io::ResultWriter writer(path, sample_layout(), {},
+                          false);  // replaces the old .partial
   writer.append(sample_block(sample_layout(), 0));
   writer.discard();
   CHECK_FALSE(std::filesystem::exists(partial));
@@ -314,13 +319,13 @@ TEST_CASE("a run that ends early keeps its blocks, and nothing if it has none") 
 
 TEST_CASE("a block whose counts do not add up is never written") {
   const testing::TemporaryDirectory folder;
-  ResultWriter writer(folder.file("out.h5"), sample_layout(), {}, false);
+  io::ResultWriter writer(folder.file("out.h5"), sample_layout(), {}, false);
   BlockCounts wrong = sample_block(sample_layout(), 0);
   ++wrong.counts[1][0];
   CHECK_THROWS_AS(writer.append(wrong), InternalError);
   writer.append(sample_block(sample_layout(), 0));
   writer.finish({});
-  CHECK(read_result(folder.file("out.h5")).blocks.size() == 1);
+  CHECK(io::read_result(folder.file("out.h5")).blocks.size() == 1);
 }
 
 }  // namespace

@@ -15,16 +15,17 @@ using Names = std::vector<std::string>;
 using Numbers = std::vector<std::uint32_t>;
 
 /// Number of particles that two species share.
-std::uint64_t common_particles(const SpeciesParticles& a, const SpeciesParticles& b) {
+std::uint64_t common_particles(const io::SpeciesParticles& a,
+                               const io::SpeciesParticles& b) {
   std::vector<std::uint32_t> both;
   std::set_intersection(a.particle.begin(), a.particle.end(), b.particle.begin(),
                         b.particle.end(), std::back_inserter(both));
   return both.size();
 }
 
-ReadOptions rules(const std::string& text) {
-  ReadOptions options;
-  options.species = parse_species_groups(text);
+io::ReadOptions rules(const std::string& text) {
+  io::ReadOptions options;
+  options.species = io::parse_species_groups(text);
   return options;
 }
 
@@ -65,27 +66,27 @@ TEST_CASE(
 }
 
 TEST_CASE("units: runs of residues, molecules by number, particles of no molecule") {
-  ParticleTable table;
+  io::ParticleTable table;
   table.count = 6;
   table.residue = {1, 1, 1, 2, 2, 1};
   table.residue_name = {"A", "A", "B", "B", "B", "A"};
   table.molecule = {0, 0, 7, 7, 5, 7};
-  CHECK(ParticleUnits(table).residue == Numbers{0, 0, 1, 2, 3, 4});
-  CHECK(ParticleUnits(table).molecule == Numbers{0, 0, 1, 1, 2, 1});
+  CHECK(io::ParticleUnits(table).residue == Numbers{0, 0, 1, 2, 3, 4});
+  CHECK(io::ParticleUnits(table).molecule == Numbers{0, 0, 1, 1, 2, 1});
   table.molecule_zero_is_none = true;
-  CHECK(ParticleUnits(table).molecule == Numbers{0, 1, 2, 2, 3, 2});
-  CHECK(ParticleUnits(ParticleTable()).residue.empty());
+  CHECK(io::ParticleUnits(table).molecule == Numbers{0, 1, 2, 2, 3, 2});
+  CHECK(io::ParticleUnits(io::ParticleTable()).residue.empty());
 }
 
 TEST_CASE("members are told of the file's own species when asked for") {
   const TextTrajectory file(water);
-  ReadOptions options;
+  io::ReadOptions options;
   options.tell_members = true;
-  const auto reader = open_trajectory({file.path}, options);
+  const auto reader = io::open_trajectory({file.path}, options);
   CHECK(reader->info().species == Names{"CL", "HW1", "HW2", "NA", "OW"});
   REQUIRE(reader->info().members.size() == 5);
   CHECK(reader->info().members[4].particle == Numbers{0, 3});
-  CHECK(open_trajectory({file.path}, {})->info().members.empty());
+  CHECK(io::open_trajectory({file.path}, {})->info().members.empty());
 }
 
 TEST_CASE("centres of mass and geometry of residues and molecules, across boundaries") {
@@ -117,8 +118,8 @@ TEST_CASE("centres of mass and geometry of residues and molecules, across bounda
 TEST_CASE(
     "centres are particles of their own, the same one where the parts are the same") {
   const TextTrajectory file(water);
-  const TrajectoryInfo info =
-      open_trajectory(
+  const io::TrajectoryInfo info =
+      io::open_trajectory(
           {file.path},
           rules("A=mol_com of all; B=mol_com of not molecule 1; C=res_com of "
                 "resname SOL; D=mol_cog of resname SOL; E=mol_com of name OW; "
@@ -127,7 +128,7 @@ TEST_CASE(
   const auto common = [&](std::size_t a, std::size_t b) {
     return common_particles(info.members[a], info.members[b]);
   };
-  for (const SpeciesParticles& species : info.members) {
+  for (const io::SpeciesParticles& species : info.members) {
     CHECK(std::is_sorted(species.particle.begin(), species.particle.end()));
   }
   CHECK(info.members[0].particle.size() == 4);

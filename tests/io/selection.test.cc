@@ -12,8 +12,8 @@ namespace {
 using Indices = std::vector<std::size_t>;
 
 /// Two waters, a ligand of two atoms, and an ion.
-ParticleTable table() {
-  ParticleTable t;
+io::ParticleTable table() {
+  io::ParticleTable t;
   t.count = 9;
   t.id = {10, 11, 12, 13, 14, 15, 16, 17, 90};
   t.species = {"1", "2", "2", "1", "2", "2", "7", "8", "9"};
@@ -28,9 +28,9 @@ ParticleTable table() {
 }
 
 Indices chosen(const std::string& selection) {
-  const auto groups = parse_species_groups("X=" + selection);
+  const auto groups = io::parse_species_groups("X=" + selection);
   REQUIRE(groups.at(0).selection);
-  const std::vector<char> meant = select(*groups[0].selection, table());
+  const std::vector<char> meant = io::select(*groups[0].selection, table());
   Indices indices;
   for (std::size_t k = 0; k < meant.size(); ++k) {
     if (meant[k] != 0) {
@@ -41,7 +41,7 @@ Indices chosen(const std::string& selection) {
 }
 
 std::string parse_error(const std::string& rules) {
-  return error_text<InputError>([&] { parse_species_groups(rules); });
+  return error_text<InputError>([&] { io::parse_species_groups(rules); });
 }
 
 std::string select_error(const std::string& selection) {
@@ -122,11 +122,11 @@ TEST_CASE("selections of what no particle is: what there is instead") {
   CHECK(missing(select_error("resid 4-9"), {"resid '4-9'", "-4 .. 3"}) == "");
   CHECK(missing(select_error("index 0"), {"index '0'", "1 .. 9"}) == "");
   CHECK(missing(select_error("index 9-10"), {"index '9-10'", "1 .. 9"}) == "");
-  ParticleTable few;
+  io::ParticleTable few;
   few.count = 1;
   few.type = {"1"};
-  const auto group = parse_species_groups("X=name OW").front();
-  CHECK(missing(error_text<InputError>([&] { select(*group.selection, few); }),
+  const auto group = io::parse_species_groups("X=name OW").front();
+  CHECK(missing(error_text<InputError>([&] { io::select(*group.selection, few); }),
                 {"does not tell the name of its particles (but type, index)"}) == "");
 }
 

@@ -9,11 +9,11 @@ namespace starhist::testing {
 namespace {
 
 std::string parse_error(const std::string& rules) {
-  return error_text<InputError>([&] { parse_species_groups(rules); });
+  return error_text<InputError>([&] { io::parse_species_groups(rules); });
 }
 
 TEST_CASE("rules for species: names and members, blanks anywhere") {
-  const auto groups = parse_species_groups(" O = 1;H=2  3 ; ");
+  const auto groups = io::parse_species_groups(" O = 1;H=2  3 ; ");
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].name == "O");
   CHECK(groups[0].members == std::vector<std::string>{"1"});
@@ -35,31 +35,31 @@ TEST_CASE("rules for species that are none are refused, with the place") {
 }
 
 TEST_CASE("rules for species: selections, centres, and words that are no keywords") {
-  const auto groups = parse_species_groups(
+  const auto groups = io::parse_species_groups(
       "A=name OW or all ; B=res_com of resname SOL;C=\"name\" x; \"D E\"=1");
   REQUIRE(groups.size() == 4);
   CHECK(groups[0].selection);
-  CHECK(groups[0].centres == Centres::none);
+  CHECK(groups[0].centres == io::Centres::none);
   CHECK(groups[0].text == "name OW or all");
   CHECK(groups[1].selection);
-  CHECK(groups[1].centres == Centres::residue_mass);
+  CHECK(groups[1].centres == io::Centres::residue_mass);
   CHECK(!groups[2].selection);
   CHECK(groups[2].members == std::vector<std::string>{"name", "x"});
   CHECK(groups[3].name == "D E");
 }
 
 TEST_CASE("rules for species: whole species need no particles, unless in two groups") {
-  CHECK(!need_particles(parse_species_groups("O=1; H=2 3")));
-  CHECK(need_particles(parse_species_groups("O=1; H=2 1")));
-  CHECK(need_particles(parse_species_groups("O=1; A=all")));
+  CHECK(!io::need_particles(io::parse_species_groups("O=1; H=2 3")));
+  CHECK(io::need_particles(io::parse_species_groups("O=1; H=2 1")));
+  CHECK(io::need_particles(io::parse_species_groups("O=1; A=all")));
 }
 
 TEST_CASE("species of a trajectory grouped: sorted, together, the others left out") {
   const TextTrajectory file(
       "4\n\nHW2 1 1 1\nX 2 2 2\nHW1 3 3 3\nOW 4 4 4\n"
       "2\n\nOW 5 5 5\nHW1 6 6 6\n");
-  ReadOptions options;
-  options.species = parse_species_groups("O=OW; H=HW1 HW2");
+  io::ReadOptions options;
+  options.species = io::parse_species_groups("O=OW; H=HW1 HW2");
   const WholeTrajectory all = read_all({file.path}, options);
   CHECK(all.info.species == std::vector<std::string>{"H", "O"});
   CHECK(all.info.format == "XYZ");
@@ -68,7 +68,7 @@ TEST_CASE("species of a trajectory grouped: sorted, together, the others left ou
   CHECK(all.frames[0].positions[1] == std::vector<double>{4, 4, 4});
   CHECK(all.frames[1].positions[0] == std::vector<double>{6, 6, 6});
 
-  options.species = parse_species_groups("O=OX");
+  options.species = io::parse_species_groups("O=OX");
   CHECK(missing(read_error(file.path, options),
                 {"no species 'OX' for 'O'", "HW1, HW2, OW, X"}) == "");
 }

@@ -19,11 +19,11 @@ std::string xyz_frame(const std::string& x) {
 
 TEST_CASE("an index is made once per file, and again when that has changed") {
   const TextTrajectory file("some text\n");
-  TextIndexStore store;
+  io::TextIndexStore store;
   int made = 0;
   const auto get = [&] {
     return store.get(file.path, [&] {
-      TextIndex index;
+      io::TextIndex index;
       index.damage = std::to_string(++made);
       return index;
     });
@@ -37,17 +37,19 @@ TEST_CASE("an index is made once per file, and again when that has changed") {
       file.path, std::filesystem::last_write_time(file.path) + std::chrono::seconds(5));
   CHECK(get()->damage == "3");
   CHECK(kept->damage == "1");  // whoever has it may keep it
-  CHECK(known_index(nullptr, file.path, [] { return TextIndex(); })->damage.empty());
+  CHECK(io::known_index(nullptr, file.path, [] {
+          return io::TextIndex();
+        })->damage.empty());
 }
 
 TEST_CASE("readers that share indexes read what each alone would, of several files") {
   const TextTrajectory first(xyz_frame("0.1") + xyz_frame("0.2"));
   const TextTrajectory second(xyz_frame("0.3") + xyz_frame("0.4"));
-  ReadOptions options;
-  options.text_indexes = std::make_shared<TextIndexStore>();
+  io::ReadOptions options;
+  options.text_indexes = std::make_shared<io::TextIndexStore>();
   const std::vector<std::string> paths{first.path, second.path};
-  const auto one = open_trajectory(paths, options);
-  const auto other = open_trajectory(paths, options);
+  const auto one = io::open_trajectory(paths, options);
+  const auto other = io::open_trajectory(paths, options);
   Frame frame;
   for (const std::uint64_t index : {3U, 0U, 2U, 1U}) {
     for (const auto& reader : {one.get(), other.get()}) {
@@ -60,7 +62,7 @@ TEST_CASE("readers that share indexes read what each alone would, of several fil
 TEST_CASE("a file that was replaced between readers is not read by its old index") {
   const TextTrajectory first(xyz_frame("0.1") + xyz_frame("0.2"));
   const TextTrajectory second(xyz_frame("0.3"));
-  const auto reader = open_trajectory({first.path, second.path}, {});
+  const auto reader = io::open_trajectory({first.path, second.path}, {});
   Frame frame;
   reader->read(FrameIndex(2), frame);
   testing::write_bytes(first.path, "1\n\nNa 7 0 0\n");

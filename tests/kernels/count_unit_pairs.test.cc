@@ -25,7 +25,7 @@ std::vector<std::uint32_t> random_units(Random& random, std::size_t particles,
 
 TEST_CASE("pairs within small and large units, of any rows, in any box") {
   Random random(31);
-  const std::string before = cpu::selected_variant().name;
+  const std::string before = kernels::cpu::selected_variant().name;
   for (const auto& c : testing::kernel_cases()) {
     for (const std::uint64_t units : {200U, 7U, 1U}) {
       const bool like = random.chance(0.5);
@@ -50,12 +50,12 @@ TEST_CASE("pairs within small and large units, of any rows, in any box") {
           }
         }
       }
-      for (const cpu::Variant& variant : cpu::variants()) {
+      for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
         if (!variant.supported) {
           continue;
         }
-        cpu::select_variant(variant.name);
-        std::vector<cpu::UnitBlock> blocks;
+        kernels::cpu::select_variant(variant.name);
+        std::vector<kernels::cpu::UnitBlock> blocks;
         for (const UnitPairs::Rows& rows : pairs.split(1 + random.below(20'000))) {
           blocks.push_back({&pairs,
                             rows,
@@ -66,16 +66,17 @@ TEST_CASE("pairs within small and large units, of any rows, in any box") {
         }
         Counts counts(bins.count + 1);
         INFO(c.name << ", " << variant.name << ", " << units << " units");
-        CHECK(cpu::count_unit_pairs(blocks, 2, counts.data()) == pairs.pair_count());
+        CHECK(kernels::cpu::count_unit_pairs(blocks, 2, counts.data()) ==
+              pairs.pair_count());
         CHECK(counts == expected);
       }
     }
   }
-  cpu::select_variant(before);
+  kernels::cpu::select_variant(before);
 }
 
 TEST_CASE("no units at all") {
-  CHECK(cpu::count_unit_pairs({}, 1, nullptr) == 0);
+  CHECK(kernels::cpu::count_unit_pairs({}, 1, nullptr) == 0);
 }
 
 }  // namespace

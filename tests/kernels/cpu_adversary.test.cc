@@ -23,10 +23,12 @@ TEST_CASE("tiles next to facets: few images for all pairs, distances next to edg
     for (const auto& kernel : testing::cpu_kernels()) {
       const std::string result = difference(counts_of(kernel.count, problem), expected);
       if (result != "") {
-        FAIL_CHECK("trial " << trial << ", " << cpu::last_loop() << ": " << result);
+        FAIL_CHECK("trial " << trial << ", " << kernels::cpu::last_loop() << ": "
+                            << result);
       }
     }
-    with_images += cpu::last_loop().find("images") == std::string::npos ? 0 : 1;
+    with_images +=
+        kernels::cpu::last_loop().find("images") == std::string::npos ? 0 : 1;
   }
   CHECK(with_images > trials / 5);
 }
@@ -43,12 +45,15 @@ TEST_CASE("distances next to bin edges, displacements next to facets") {
     for (const auto& kernel : testing::cpu_kernels()) {
       const std::string result = difference(counts_of(kernel.count, problem), expected);
       if (result != "") {
-        FAIL_CHECK("trial " << trial << ", " << cpu::last_loop() << ": " << result);
+        FAIL_CHECK("trial " << trial << ", " << kernels::cpu::last_loop() << ": "
+                            << result);
       }
     }
-    searched += cpu::last_loop().find("searched") == std::string::npos ? 0 : 1;
-    in_double += cpu::last_loop().find("in double") == std::string::npos ? 0 : 1;
-    by_definition += cpu::last_loop().find("definition") == std::string::npos ? 0 : 1;
+    searched += kernels::cpu::last_loop().find("searched") == std::string::npos ? 0 : 1;
+    in_double +=
+        kernels::cpu::last_loop().find("in double") == std::string::npos ? 0 : 1;
+    by_definition +=
+        kernels::cpu::last_loop().find("definition") == std::string::npos ? 0 : 1;
   }
   // The fast loops were tried, the hardest one often.
   CHECK(searched > trials / 5);

@@ -20,9 +20,9 @@ constexpr std::uint32_t too_many_bins = 3'000'000;  // for float32
 void check_loop(const KernelCase& c, std::uint32_t bin_count,
                 const std::string& variant) {
   if (bin_count >= too_many_bins) {
-    CHECK(cpu::last_loop() == variant + " " + c.metric + " in double");
+    CHECK(kernels::cpu::last_loop() == variant + " " + c.metric + " in double");
   } else if (bin_count <= c.fast_bins) {
-    CHECK(cpu::last_loop() == variant + " " + c.metric);
+    CHECK(kernels::cpu::last_loop() == variant + " " + c.metric);
   }
 }
 
@@ -81,7 +81,8 @@ TEST_CASE("every box, more particles than a tile holds") {
 TEST_CASE("as many particles as a tile holds, and one or two more") {
   Random random(37);
   const KernelCase c{"cubic", testing::cubic_box(1.0), 0.8, "isotropic", 300'000};
-  for (const std::size_t tile : {cpu::rows_per_tile, cpu::columns_per_tile}) {
+  for (const std::size_t tile :
+       {kernels::cpu::rows_per_tile, kernels::cpu::columns_per_tile}) {
     for (const std::size_t more : {0U, 1U, 2U}) {
       const std::size_t count = tile + more;
       PairProblem problem =

@@ -21,9 +21,9 @@ TEST_CASE("rows in any ranges add up to the whole") {
       const Counts expected = testing::reference_counts(problem);
       for (const auto& kernel : testing::all_kernels()) {
         for (int split = 0; split < 3; ++split) {
-          std::vector<PairBlock> parts;
+          std::vector<kernels::PairBlock> parts;
           for (std::size_t row = 0; row < 150;) {
-            PairBlock part = problem.block();
+            kernels::PairBlock part = problem.block();
             part.row_begin = row;
             row = std::min<std::size_t>(150, row + random.below(60));
             part.row_end = row;
@@ -32,7 +32,7 @@ TEST_CASE("rows in any ranges add up to the whole") {
           INFO(c.name << ", " << kernel.name << ", " << parts.size() << " parts");
           CHECK(difference(counts_of(kernel.count, parts), expected) == "");
           Counts one_by_one(expected.size());
-          for (const PairBlock& part : parts) {
+          for (const kernels::PairBlock& part : parts) {
             const Counts counts = counts_of(kernel.count, {&part, 1});
             for (std::size_t k = 0; k < counts.size(); ++k) {
               one_by_one[k] += counts[k];
@@ -56,11 +56,11 @@ TEST_CASE("blocks of different boxes, sizes and kinds in one call, on any thread
   }
   problems.push_back(testing::random_problem(random, testing::rhombic_dodecahedron(),
                                              0.6, 2000, 2100, true));
-  std::vector<PairBlock> blocks;
+  std::vector<kernels::PairBlock> blocks;
   for (const PairProblem& problem : problems) {
     blocks.push_back(problem.block());
   }
-  const Counts expected = counts_of(reference::count_pairs, blocks);
+  const Counts expected = counts_of(kernels::reference::count_pairs, blocks);
   for (const auto& kernel : testing::cpu_kernels()) {
     for (const int threads : {1, 2, 3, 5}) {
       INFO(kernel.name << ", " << threads << " threads");
@@ -73,10 +73,10 @@ TEST_CASE("no blocks, empty blocks and blocks without rows") {
   const PairProblem empty{Box(), make_bins(1.0, 10), {}, {}, true};
   const PairProblem lonely{Box(), make_bins(1.0, 10), {1.0, 2.0, 3.0}, {}, true};
   const PairProblem unlike{Box(), make_bins(1.0, 10), {}, {1.0, 2.0, 3.0}, false};
-  PairBlock no_rows = unlike.block();
+  kernels::PairBlock no_rows = unlike.block();
   no_rows.first = no_rows.second;
-  const std::vector<PairBlock> blocks{empty.block(), lonely.block(), unlike.block(),
-                                      no_rows};
+  const std::vector<kernels::PairBlock> blocks{empty.block(), lonely.block(),
+                                               unlike.block(), no_rows};
   for (const auto& kernel : testing::all_kernels()) {
     INFO(kernel.name);
     CHECK(counts_of(kernel.count, blocks) == Counts(11));

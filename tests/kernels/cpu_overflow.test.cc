@@ -15,7 +15,7 @@ TEST_CASE("more than 2^32 pairs in one bin") {
   }
   const std::uint64_t pairs = problem.block().pair_count();
   REQUIRE(pairs > 1ULL << 32U);
-  const auto kernel = testing::kernel_of(cpu::selected_variant());
+  const auto kernel = testing::kernel_of(kernels::cpu::selected_variant());
   CHECK(testing::counts_of(kernel, problem, 2) == testing::Counts{pairs, 0});
 }
 

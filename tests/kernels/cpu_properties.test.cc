@@ -28,8 +28,8 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
 std::uint64_t check(std::uint64_t seed, std::map<std::string, std::uint64_t>& loops) {
   Random random(seed);
   const RandomProblem problem = testing::any_problem(random);
-  const std::vector<PairBlock> blocks = problem.blocks();
-  const Counts expected = counts_of(reference::count_pairs, blocks);
+  const std::vector<kernels::PairBlock> blocks = problem.blocks();
+  const Counts expected = counts_of(kernels::reference::count_pairs, blocks);
   for (const auto& kernel : testing::cpu_kernels()) {
     const int threads = random.chance(0.8) ? 1 : 2 + static_cast<int>(random.below(2));
     std::string wrong;
@@ -44,7 +44,7 @@ std::uint64_t check(std::uint64_t seed, std::map<std::string, std::uint64_t>& lo
                                            << problem.text);
     }
     if (pair_count(blocks) > 0) {
-      ++loops[cpu::last_loop()];  // none where all pairs are out of range
+      ++loops[kernels::cpu::last_loop()];  // none where all pairs are out of range
     }
   }
   return pair_count(blocks);

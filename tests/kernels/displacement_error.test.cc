@@ -87,16 +87,16 @@ TEST_CASE("distances from tiles are as close to the defining ones as is said") {
       for (int trial = 0; trial < 2000; ++trial) {
         std::vector<double> positions = random_positions(random, named.box, 4);
         unwrap(random, named.box, most_boxes, positions);
-        Bounds bounds;
+        kernels::Bounds bounds;
         bounds.add({positions.data(), 4}, 0, 4);
-        const PositionSpan span{positions.data(), 4};
+        const kernels::PositionSpan span{positions.data(), 4};
         const Tile a(image, span[0], span[1]);
         const Tile b(image, span[2], span[3]);
         const long double distance =
             Exact(defining_displacement(image, span[1], span[3])).length();
         const auto off =
             static_cast<double>(std::abs(from_tiles(image, a, b) - distance));
-        largest = std::max(largest, off / displacement_error(image, bounds));
+        largest = std::max(largest, off / kernels::displacement_error(image, bounds));
       }
       INFO(named.name << ", up to " << most_boxes << " boxes away: " << largest);
       CHECK(largest < 1.0);

@@ -110,7 +110,7 @@ inline PairProblem hard_tiles(Random& random) {
   PairProblem problem = hard_problem(random);
   const MinimumImage& image = problem.box.minimum_image();
   const UniformBins& bins = problem.bins;
-  const Vec3 centre = PositionSpan{problem.first.data(), 1}[0];
+  const Vec3 centre = kernels::PositionSpan{problem.first.data(), 1}[0];
   const Vec3 middle =
       towards_facet(random, image, bins.r_max * random.uniform(0.5, 1.0));
   const double spread = length(middle) * random.log_uniform(1e-6, 0.3);

@@ -40,7 +40,8 @@ Nearest nearest_image(const MinimumImage& image, Vec3 d) {
 
 /// Where the list says that k is a sum: whether at least two of those before lead to a
 /// closer image of d than none.
-bool two_before(const MinimumImage& image, const ImageSteps& list, int k, Vec3 d) {
+bool two_before(const MinimumImage& image, const kernels::ImageSteps& list, int k,
+                Vec3 d) {
   int closer = 0;
   for (int facet = 1; facet < list.sums_begin; ++facet) {
     Vec3 v;
@@ -53,7 +54,7 @@ bool two_before(const MinimumImage& image, const ImageSteps& list, int k, Vec3 d
 }
 
 /// In the list, or -1.
-int number_of(const ImageSteps& list, const int (&steps)[3]) {
+int number_of(const kernels::ImageSteps& list, const int (&steps)[3]) {
   for (int k = 0; k < list.count; ++k) {
     const auto& s = list.steps[k];
     if (s[0] == steps[0] && s[1] == steps[1] && s[2] == steps[2]) {
@@ -85,12 +86,12 @@ TEST_CASE("images of tiles: the list has every image that a pair of two tiles ne
   for (const auto& [name, box] : boxes) {
     const MinimumImage& image = box.minimum_image();
     const UniformBins bins = make_bins(1.0, 100);
-    const ImageSteps list = image_steps(image, bins);
+    const kernels::ImageSteps list = kernels::image_steps(image, bins);
     INFO(name << ", " << int{list.count} << " vectors");
     REQUIRE(list.count >= 1);
     for (int k = 0; k < list.count; ++k) {
-      const int opposite = ImageSteps::opposite(k);
-      CHECK(ImageSteps::opposite(opposite) == k);
+      const int opposite = kernels::ImageSteps::opposite(k);
+      CHECK(kernels::ImageSteps::opposite(opposite) == k);
       REQUIRE(opposite < list.count);
       for (int axis = 0; axis < 3; ++axis) {
         CHECK(list.steps[opposite][axis] == -list.steps[k][axis]);
@@ -122,14 +123,15 @@ TEST_CASE(
     "images of tiles: 27 images for small tiles in orthogonal boxes, one in open") {
   const UniformBins bins = make_bins(1.0, 100);
   const auto needed = [&](const Box& box, float spread) {
-    const ImageSteps list = image_steps(box.minimum_image(), bins);
+    const kernels::ImageSteps list = kernels::image_steps(box.minimum_image(), bins);
     return std::upper_bound(list.needed_from, list.needed_from + list.count, spread) -
            list.needed_from;
   };
   CHECK(needed(Box(), 1e6F) == 1);
   CHECK(needed(cubic_box(1.0), 10.0F) == 27);
   CHECK(needed(truncated_octahedron(), 10.0F) == 15);
-  const ImageSteps cubic = image_steps(cubic_box(1.0).minimum_image(), bins);
+  const kernels::ImageSteps cubic =
+      kernels::image_steps(cubic_box(1.0).minimum_image(), bins);
   CHECK(cubic.sums_begin == 7);  // all that are no facet's
   CHECK(cubic.only_sums_below == cubic.needed_from[27]);
 }

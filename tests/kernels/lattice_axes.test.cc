@@ -32,7 +32,7 @@ double size_of(const MinimumImage& image) {
 
 void check_axes(const Box& box) {
   const MinimumImage& image = box.minimum_image();
-  const LatticeAxes axes = lattice_axes(image);
+  const kernels::LatticeAxes axes = kernels::lattice_axes(image);
   double size = 1.0;
   for (std::size_t k = 0; k < 3; ++k) {
     for (std::size_t j = 0; j < 3; ++j) {
@@ -74,7 +74,7 @@ TEST_CASE("lattice axes: the Cartesian ones, where an engine's box has them") {
       continue;
     }
     INFO(name);
-    for (const Vec3 unit : lattice_axes(box.minimum_image()).unit) {
+    for (const Vec3 unit : kernels::lattice_axes(box.minimum_image()).unit) {
       CHECK(std::max({std::abs(unit.x), std::abs(unit.y), std::abs(unit.z)}) >
             1.0 - 1e-9);
     }

@@ -11,13 +11,13 @@ TEST_CASE("counts are added and zeroed, and nothing beyond them") {
   for (const std::size_t size : {0U, 1U, 7U, 1000U}) {
     std::vector<std::uint64_t> sum(size + 1, 1ULL << 40U);
     std::vector<std::uint64_t> terms(size + 1, 5);
-    cpu::merge_counts(sum.data(), terms.data(), size);
+    kernels::cpu::merge_counts(sum.data(), terms.data(), size);
     std::vector<std::uint64_t> expected(size + 1, (1ULL << 40U) + 5);
     expected.back() = 1ULL << 40U;
     CHECK(sum == expected);
     CHECK(terms == std::vector<std::uint64_t>(size + 1, 5));
 
-    cpu::zero_counts(sum.data(), size);
+    kernels::cpu::zero_counts(sum.data(), size);
     expected.assign(size + 1, 0);
     expected.back() = 1ULL << 40U;
     CHECK(sum == expected);

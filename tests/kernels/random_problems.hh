@@ -18,8 +18,8 @@ struct RandomProblem {
   std::string text;                                ///< what it is, for messages
 
   /// They point into this object.
-  std::vector<PairBlock> blocks() const {
-    std::vector<PairBlock> blocks;
+  std::vector<kernels::PairBlock> blocks() const {
+    std::vector<kernels::PairBlock> blocks;
     for (std::size_t f = 0; f < frames.size(); ++f) {
       std::size_t begin = 0;
       for (const std::size_t end : row_ends[f]) {

@@ -20,8 +20,8 @@ using testing::KernelCase;
 using testing::PairProblem;
 using testing::Random;
 
-Bounds bounds_of(const std::vector<double>& positions) {
-  Bounds bounds;
+kernels::Bounds bounds_of(const std::vector<double>& positions) {
+  kernels::Bounds bounds;
   bounds.add({positions.data(), positions.size() / 3}, 0, positions.size() / 3);
   return bounds;
 }
@@ -29,7 +29,7 @@ Bounds bounds_of(const std::vector<double>& positions) {
 /// Mean distance of particles from the first of the tile of 32 that they are in.
 double mean_distance_in_tiles(const Box& box, const std::vector<double>& xyz,
                               const std::vector<std::uint32_t>& order) {
-  const PositionSpan span{xyz.data(), xyz.size() / 3};
+  const kernels::PositionSpan span{xyz.data(), xyz.size() / 3};
   double sum = 0.0;
   for (std::size_t k = 0; k < order.size(); ++k) {
     sum += std::sqrt(minimum_distance2(box.minimum_image(), span[order[k / 32 * 32]],
@@ -38,16 +38,17 @@ double mean_distance_in_tiles(const Box& box, const std::vector<double>& xyz,
   return sum / static_cast<double>(order.size());
 }
 
-constexpr TileAxes both_axes[] = {TileAxes::lattice, TileAxes::cartesian};
+constexpr kernels::TileAxes both_axes[] = {kernels::TileAxes::lattice,
+                                           kernels::TileAxes::cartesian};
 
 TEST_CASE("spatial order: each particle once, compact tiles, any box") {
   Random random(71);
   for (const KernelCase& c : testing::kernel_cases()) {
     INFO(c.name);
     const std::vector<double> xyz = testing::random_positions(random, c.box, 4000);
-    for (const TileAxes axes : both_axes) {
-      const auto order = spatial_order({xyz.data(), 4000}, c.box.minimum_image(),
-                                       bounds_of(xyz), axes);
+    for (const kernels::TileAxes axes : both_axes) {
+      const auto order = kernels::spatial_order(
+          {xyz.data(), 4000}, c.box.minimum_image(), bounds_of(xyz), axes);
       std::vector<std::uint32_t> sorted = order;
       std::sort(sorted.begin(), sorted.end());
       std::vector<std::uint32_t> all(4000);
@@ -73,9 +74,10 @@ TEST_CASE("spatial order: tiles as compact in a drop, a layer or a thread") {
   Random random(74);
   const Box box = testing::cubic_box(1.0);
   const std::vector<double> evenly = testing::random_positions(random, box, 4000);
-  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
+  const auto axes = GENERATE(kernels::TileAxes::lattice, kernels::TileAxes::cartesian);
   const auto crowding = [&](const std::vector<double>& xyz) {
-    return crowding_of({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz), axes);
+    return kernels::crowding_of({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz),
+                                axes);
   };
   CHECK(crowding(evenly) < 1.2);
   for (const Vec3 parts : {Vec3{0.25, 0.25, 0.25}, {1, 1, 0.1}, {0.1, 1, 0.1}}) {
@@ -85,8 +87,8 @@ TEST_CASE("spatial order: tiles as compact in a drop, a layer or a thread") {
     INFO(parts.x << ' ' << parts.y << ' ' << parts.z);
     CHECK(crowding(xyz) < 1.2 / volume);
     CHECK(crowding(xyz) > 0.5 / volume);
-    const auto order =
-        spatial_order({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz), axes);
+    const auto order = kernels::spatial_order({xyz.data(), 4000}, box.minimum_image(),
+                                              bounds_of(xyz), axes);
     // Of cubes with as many particles, from one to another.
     const double distance = 0.66 * std::cbrt(volume * 32.0 / 4000.0);
     CHECK(mean_distance_in_tiles(box, xyz, order) < 1.5 * distance);
@@ -101,26 +103,27 @@ TEST_CASE("spatial order: particles in a plane, on a line, at the origin") {
   const Box box;
   std::vector<double> xyz = testing::random_positions(random, box, 4000);
   squeeze(parts, xyz);
-  const auto order = spatial_order({xyz.data(), 4000}, box.minimum_image(),
-                                   bounds_of(xyz), TileAxes::cartesian);
+  const auto order =
+      kernels::spatial_order({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz),
+                             kernels::TileAxes::cartesian);
   CHECK(mean_distance_in_tiles(box, xyz, order) <= 2.0 * distance);
 }
 
 TEST_CASE("spatial grid: an even number of bars beside each other, places of 32 bits") {
-  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
+  const auto axes = GENERATE(kernels::TileAxes::lattice, kernels::TileAxes::cartesian);
   for (const KernelCase& c : testing::kernel_cases()) {
     INFO(c.name);
-    Bounds bounds;
+    kernels::Bounds bounds;
     bounds.low = {};
     bounds.high = {1, 1, 1};
     for (const std::size_t particles : {1U, 1'000U, 100'000U, 4'000'000'000U}) {
-      const SpatialGrid grid =
-          make_spatial_grid(c.box.minimum_image(), bounds, particles, 512.0, axes);
+      const kernels::SpatialGrid grid = kernels::make_spatial_grid(
+          c.box.minimum_image(), bounds, particles, 512.0, axes);
       for (const std::uint32_t bars : grid.bars) {
         CHECK((bars == 1 || bars % 2 == 0));
       }
       CHECK(std::uint64_t{grid.bars[0]} * grid.bars[1] * grid.layers <
-            SpatialGrid::most_bars);
+            kernels::SpatialGrid::most_bars);
     }
   }
 }
@@ -129,8 +132,9 @@ TEST_CASE("spatial order: one bar in a needle, layer after layer") {
   Random random(76);
   const Box box = testing::periodic_box({1000, 0, 0}, {0, 1, 0}, {0, 0, 1});
   const std::vector<double> xyz = testing::random_positions(random, box, 4000);
-  const auto order = spatial_order({xyz.data(), 4000}, box.minimum_image(),
-                                   bounds_of(xyz), TileAxes::cartesian);
+  const auto order =
+      kernels::spatial_order({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz),
+                             kernels::TileAxes::cartesian);
   // From the first of 32 to another, half of what they take of the needle.
   CHECK(mean_distance_in_tiles(box, xyz, order) < 1.2 * 8.0 / 2.0);
 }
@@ -138,13 +142,13 @@ TEST_CASE("spatial order: one bar in a needle, layer after layer") {
 TEST_CASE("spatial order does not depend on the image that a particle is in") {
   Random random(72);
   const Box box = testing::truncated_octahedron();
-  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
+  const auto axes = GENERATE(kernels::TileAxes::lattice, kernels::TileAxes::cartesian);
   std::vector<double> xyz = testing::random_positions(random, box, 1000);
-  const auto order =
-      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz), axes);
+  const auto order = kernels::spatial_order({xyz.data(), 1000}, box.minimum_image(),
+                                            bounds_of(xyz), axes);
   testing::unwrap(random, box, 5, xyz);
-  const auto unwrapped =
-      spatial_order({xyz.data(), 1000}, box.minimum_image(), bounds_of(xyz), axes);
+  const auto unwrapped = kernels::spatial_order({xyz.data(), 1000}, box.minimum_image(),
+                                                bounds_of(xyz), axes);
   std::size_t moved = 0;  // those on a border of cells may, by rounding
   for (std::size_t k = 0; k < order.size(); ++k) {
     moved += order[k] != unwrapped[k] ? 1 : 0;
@@ -154,14 +158,15 @@ TEST_CASE("spatial order does not depend on the image that a particle is in") {
 
 TEST_CASE("positions all at one point, one particle, none") {
   const Box box = testing::cubic_box(1.0);
-  const auto axes = GENERATE(TileAxes::lattice, TileAxes::cartesian);
+  const auto axes = GENERATE(kernels::TileAxes::lattice, kernels::TileAxes::cartesian);
   const std::vector<double> xyz(3 * 100, 0.25);
   for (const std::size_t count : {0U, 1U, 100U}) {
-    CHECK(spatial_order({xyz.data(), count}, box.minimum_image(), bounds_of(xyz), axes)
+    CHECK(kernels::spatial_order({xyz.data(), count}, box.minimum_image(),
+                                 bounds_of(xyz), axes)
               .size() == count);
-    CHECK(
-        spatial_order({xyz.data(), count}, Box().minimum_image(), bounds_of(xyz), axes)
-            .size() == count);
+    CHECK(kernels::spatial_order({xyz.data(), count}, Box().minimum_image(),
+                                 bounds_of(xyz), axes)
+              .size() == count);
   }
 }
 
@@ -192,21 +197,21 @@ struct Seen {
 };
 
 /// Looks at every pair of two groups of particles.
-void check_class(const PairBlock& block, TileClass of_tiles, std::size_t size,
-                 std::size_t a, std::size_t b, Seen& seen) {
-  seen.out_of_range += of_tiles == TileClass::out_of_range ? 1 : 0;
-  seen.rounded += of_tiles == TileClass::rounded ? 1 : 0;
+void check_class(const kernels::PairBlock& block, kernels::TileClass of_tiles,
+                 std::size_t size, std::size_t a, std::size_t b, Seen& seen) {
+  seen.out_of_range += of_tiles == kernels::TileClass::out_of_range ? 1 : 0;
+  seen.rounded += of_tiles == kernels::TileClass::rounded ? 1 : 0;
   const std::size_t count = block.first.count;
   for (std::size_t i = a * size; i < std::min((a + 1) * size, count); ++i) {
     for (std::size_t j = b * size; j < std::min((b + 1) * size, count); ++j) {
       const Vec3 p = block.first[i];
       const Vec3 q = block.first[j];
-      if (of_tiles == TileClass::out_of_range) {
+      if (of_tiles == kernels::TileClass::out_of_range) {
         const bool in_range =
             pair_bin(*block.image, *block.bins, p, q) < block.bins->count;
         seen.wrong += in_range ? 1 : 0;
       }
-      if (of_tiles == TileClass::rounded) {
+      if (of_tiles == kernels::TileClass::rounded) {
         const double r2 = minimum_distance2(*block.image, p, q);
         // Rounding, or r_max is so near that it does not matter.
         seen.wrong += rounded_distance2(*block.image, p, q) != r2 &&
@@ -227,15 +232,15 @@ TEST_CASE("what is said of two tiles holds for every pair, in any box") {
       PairProblem problem{c.box, make_bins(factor * c.r_max, 500), {}, {}, true};
       problem.first = clustered(random, c.box, 640);
       problem.tile();
-      const PairBlock block = problem.block();
-      cpu::FixedPoint fixed;
-      cpu::make_fixed_point(block, fixed);
+      const kernels::PairBlock block = problem.block();
+      kernels::cpu::FixedPoint fixed;
+      kernels::cpu::make_fixed_point(block, fixed);
       REQUIRE(fixed.lattice.usable);
-      const TileDistance distance(fixed.lattice, problem.bins);
+      const kernels::TileDistance distance(fixed.lattice, problem.bins);
       const std::int32_t* xyz[3] = {fixed.second[0].data(), fixed.second[1].data(),
                                     fixed.second[2].data()};
       for (const std::size_t size : {1U, 7U, 32U}) {
-        TileBoxes boxes;
+        kernels::TileBoxes boxes;
         boxes.set(xyz, 640, size);
         for (std::size_t a = 0; a < boxes.count(); a += size == 1 ? 9 : 1) {
           for (std::size_t b = 0; b < boxes.count(); ++b) {
@@ -263,8 +268,8 @@ struct SquaredDistance {
   double most_off = 0.0;
 
   /// `s` is the distance.
-  SquaredDistance(const NearImages& images, const double (&a)[3], const float (&b)[3],
-                  double s) {
+  SquaredDistance(const kernels::NearImages& images, const double (&a)[3],
+                  const float (&b)[3], double s) {
     float longest[3] = {};
     for (int k = 0; k < images.count; ++k) {
       double off = 0.0;
@@ -284,7 +289,7 @@ struct SquaredDistance {
     }
     if (images.with_rests) {
       most_off = static_cast<double>(images.square_error +
-                                     error_of_row(longest, images.column)) +
+                                     kernels::error_of_row(longest, images.column)) +
                  s * (static_cast<double>(images.square_error_linear) +
                       s * static_cast<double>(images.square_error_square));
     } else {
@@ -297,7 +302,7 @@ struct SquaredDistance {
 
 TEST_CASE("the images of two tiles hold the minimum image of every pair") {
   Random random(79);
-  std::size_t found[NearImages::most + 1] = {};
+  std::size_t found[kernels::NearImages::most + 1] = {};
   std::size_t wrong = 0;
   std::size_t pairs = 0;
   std::size_t with_rests = 0;
@@ -317,23 +322,23 @@ TEST_CASE("the images of two tiles hold the minimum image of every pair") {
                         true};
     problem.first = clustered(random, box, 3000);
     problem.tile();
-    const PairBlock block = problem.block();
-    cpu::FixedPoint fixed;
-    cpu::make_fixed_point(block, fixed);
-    const TileImages tile_images(*block.image, fixed.lattice, problem.bins);
+    const kernels::PairBlock block = problem.block();
+    kernels::cpu::FixedPoint fixed;
+    kernels::cpu::make_fixed_point(block, fixed);
+    const kernels::TileImages tile_images(*block.image, fixed.lattice, problem.bins);
     const std::int32_t* xyz[3] = {fixed.second[0].data(), fixed.second[1].data(),
                                   fixed.second[2].data()};
     for (const std::size_t size : {1U, 5U, 32U}) {
-      TileBoxes boxes_of_size;
+      kernels::TileBoxes boxes_of_size;
       boxes_of_size.set(xyz, 3000, size);
-      cpu::LocalPositions<double> rows;
+      kernels::cpu::LocalPositions<double> rows;
       rows.set(fixed.lattice, xyz, 3000, boxes_of_size, size);
-      cpu::LocalPositions<float> local;
+      kernels::cpu::LocalPositions<float> local;
       local.set(fixed.lattice, xyz, 3000, boxes_of_size, size);
       for (std::size_t trial = 0; trial < 4000; ++trial) {
         const std::size_t a = random.below(boxes_of_size.count());
         const std::size_t b = random.below(boxes_of_size.count());
-        NearImages images;
+        kernels::NearImages images;
         tile_images.find(boxes_of_size, a, local.reach[a], boxes_of_size, b,
                          local.reach[b], images);
         ++found[images.count];
@@ -377,18 +382,19 @@ TEST_CASE("a small r_max: most tiles are out of range") {
     PairProblem problem =
         testing::random_problem(random, box, r_max, 100, 50'000, true);
     problem.tile();
-    const PairBlock block = problem.block();
-    cpu::FixedPoint fixed;
-    cpu::make_fixed_point(block, fixed);
-    cpu::TileSearch search;
+    const kernels::PairBlock block = problem.block();
+    kernels::cpu::FixedPoint fixed;
+    kernels::cpu::make_fixed_point(block, fixed);
+    kernels::cpu::TileSearch search;
     search.set(block, fixed);
     std::uint64_t in_runs = 0;
-    cpu::TileSearch::Near near;
+    kernels::cpu::TileSearch::Near near;
     for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
       const std::size_t rows = search.row_end(tile) - search.row_begin(tile);
-      search.visit_runs(tile, near,
-                        [&](std::size_t begin, std::size_t end, TileClass,
-                            const NearImages*) { in_runs += rows * (end - begin); });
+      search.visit_runs(
+          tile, near,
+          [&](std::size_t begin, std::size_t end, kernels::TileClass,
+              const kernels::NearImages*) { in_runs += rows * (end - begin); });
     }
     CHECK(static_cast<double>(in_runs) <
           0.15 * static_cast<double>(block.pair_count()));
@@ -433,11 +439,11 @@ TEST_CASE("a census tells what count_pairs passes over") {
       PairProblem problem =
           testing::random_problem(random, c.box, 0.2 * c.r_max, 100, 2000, like);
       problem.tile();
-      const PairBlock block = problem.block();
-      const cpu::TileCensus census = cpu::take_tile_census(block);
+      const kernels::PairBlock block = problem.block();
+      const kernels::cpu::TileCensus census = kernels::cpu::take_tile_census(block);
       counts_of(testing::cpu_kernels().back().count, problem);
       CHECK(census.pairs == block.pair_count());
-      CHECK(census.out_of_range() == cpu::skipped_pairs());
+      CHECK(census.out_of_range() == kernels::cpu::skipped_pairs());
       CHECK(census.out_of_range() > census.pairs / 4);
     }
   }
@@ -457,7 +463,8 @@ TEST_CASE("tiled blocks to the corner: images of tiles of both sizes, narrow bin
         }
         check_tiled("far", problem);
         problem.tile();
-        const cpu::TileCensus census = cpu::take_tile_census(problem.block());
+        const kernels::cpu::TileCensus census =
+            kernels::cpu::take_tile_census(problem.block());
         CHECK(census.rounded > census.pairs / 2);
       }
       check_tiled("far", testing::random_problem(random, box, far, bins, 2500, true));
@@ -505,7 +512,7 @@ TEST_CASE("tiled blocks in parts of rows, by threads, and by definition") {
           random, testing::truncated_octahedron(), 0.3, bins, 1500, like);
       const auto expected = testing::reference_counts(problem);
       problem.tile();
-      std::vector<PairBlock> parts;
+      std::vector<kernels::PairBlock> parts;
       const std::size_t ends[] = {0, 1, 70, 700, 1500};
       for (std::size_t k = 0; k + 1 < std::size(ends); ++k) {
         parts.push_back(problem.block());

@@ -14,37 +14,39 @@ using testing::error_text;
 using testing::missing;
 
 TEST_CASE("the last variant runs everywhere, and names find their variants") {
-  const auto& all = cpu::variants();
+  const auto& all = kernels::cpu::variants();
   REQUIRE_FALSE(all.empty());
   CHECK(all.back().name == "baseline");
   CHECK(all.back().supported);
-  for (const cpu::Variant& variant : all) {
+  for (const kernels::cpu::Variant& variant : all) {
     INFO(variant.name);
     CHECK(variant.loop != nullptr);
     if (variant.supported) {
-      CHECK(&cpu::find_variant(variant.name) == &variant);
+      CHECK(&kernels::cpu::find_variant(variant.name) == &variant);
     } else {
-      CHECK(missing(error_text<InputError>([&] { cpu::find_variant(variant.name); }),
+      CHECK(missing(error_text<InputError>(
+                        [&] { kernels::cpu::find_variant(variant.name); }),
                     {"not supported", variant.name.c_str()}) == "");
     }
   }
 }
 
 TEST_CASE("an unknown variant is an error that lists the names") {
-  const std::string error = error_text<InputError>([] { cpu::find_variant("sse9"); });
+  const std::string error =
+      error_text<InputError>([] { kernels::cpu::find_variant("sse9"); });
   CHECK(missing(error, {"'sse9'", "STARHIST_CPU_VARIANT", "baseline"}) == "");
-  for (const cpu::Variant& variant : cpu::variants()) {
+  for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
     CHECK(missing(error, {variant.name.c_str()}) == "");
   }
-  CHECK_FALSE(error_text<InputError>([] { cpu::find_variant(""); }).empty());
+  CHECK_FALSE(error_text<InputError>([] { kernels::cpu::find_variant(""); }).empty());
 }
 
 TEST_CASE("without the variable the fastest supported variant is selected") {
   unsetenv("STARHIST_CPU_VARIANT");
-  const auto& all = cpu::variants();
+  const auto& all = kernels::cpu::variants();
   const auto fastest = std::find_if(
       all.begin(), all.end(), [](const auto& variant) { return variant.supported; });
-  CHECK(cpu::selected_variant().name == fastest->name);
+  CHECK(kernels::cpu::selected_variant().name == fastest->name);
 }
 
 testing::ProgramRun selftest_with(const std::string& variant) {
@@ -54,7 +56,7 @@ testing::ProgramRun selftest_with(const std::string& variant) {
 }
 
 TEST_CASE("the variable STARHIST_CPU_VARIANT forces each variant") {
-  for (const cpu::Variant& variant : cpu::variants()) {
+  for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
     INFO(variant.name);
     const auto run = selftest_with(variant.name);
     if (variant.supported) {

@@ -130,11 +130,11 @@ TEST_CASE("a frame that turns bad leaves the blocks before it, as partial") {
   CHECK_FALSE(bad.rdf.has_output());
   REQUIRE(bad.rdf.has_partial());
 
-  const ResultFile partial = read_result(bad.rdf.partial());
-  CHECK(partial.state == ResultState::partial);
+  const io::ResultFile partial = io::read_result(bad.rdf.partial());
+  CHECK(partial.state == io::ResultState::partial);
   const BadTrajectory good(small_trajectory(6));
   REQUIRE(good.run({"--block", "2"}).exit_code == 0);
-  const ResultFile expected = good.rdf.result();
+  const io::ResultFile expected = good.rdf.result();
   REQUIRE(partial.blocks.size() == 3);
   for (std::size_t b = 0; b < 3; ++b) {
     CHECK(partial.blocks[b].counts == expected.blocks[b].counts);
@@ -155,8 +155,8 @@ TEST_CASE("rdf --skip-bad-frames counts the others and says so by exit code 3") 
   others.positions.erase(others.positions.begin() + 7);
   const BadTrajectory good(others);
   REQUIRE(good.run({"--block", "4"}).exit_code == 0);
-  const ResultFile expected = good.rdf.result();
-  const ResultFile result = bad.rdf.result();
+  const io::ResultFile expected = good.rdf.result();
+  const io::ResultFile result = bad.rdf.result();
   REQUIRE(result.blocks.size() == 3);
   for (std::size_t b = 0; b < 3; ++b) {
     CHECK(result.blocks[b].frames == expected.blocks[b].frames);
@@ -195,8 +195,8 @@ TEST_CASE("a real trajectory that was cut and padded loses frames, not counts") 
   REQUIRE(
       whole.run({data_file("water.h5"), "--r-max", "1", "--bins", "50", "--block", "1"})
           .exit_code == 0);
-  const ResultFile expected = whole.result();
-  const ResultFile result = rdf.result();
+  const io::ResultFile expected = whole.result();
+  const io::ResultFile result = rdf.result();
   CHECK(result.blocks.size() > 20);
   CHECK(result.blocks.size() < expected.blocks.size());
   for (const BlockCounts& block : result.blocks) {

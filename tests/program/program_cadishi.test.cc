@@ -12,8 +12,8 @@
 namespace starhist::testing {
 namespace {
 
-std::vector<double> numbers(const Hdf5Object& file, const std::string& path) {
-  return read_hdf5_numbers<double>(open_hdf5_dataset(file.get(), path).get());
+std::vector<double> numbers(const io::Hdf5Object& file, const std::string& path) {
+  return io::read_hdf5_numbers<double>(io::open_hdf5_dataset(file.get(), path).get());
 }
 
 TEST_CASE(
@@ -22,14 +22,14 @@ TEST_CASE(
   REQUIRE(rdf.run({data_file("nacl-triclinic-npt.h5"), "--r-max", "1", "--bins", "50",
                    "--last", "7", "--block", "4"})
               .exit_code == 0);
-  const ResultFile result = rdf.result();
+  const io::ResultFile result = rdf.result();
   const std::string path = rdf.file("histograms.h5");
   const ProgramRun run = run_program({"export", rdf.output(), "--cadishi", "-o", path});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
-  const Hdf5Object file = open_hdf5_file(path);
+  const io::Hdf5Object file = io::open_hdf5_file(path);
   // Nothing but frame numbers at the top: CADISHI makes integers of all names.
-  CHECK(hdf5_names(file.get()) == std::vector<std::string>{"4", "8"});
+  CHECK(io::hdf5_names(file.get()) == std::vector<std::string>{"4", "8"});
   const auto radii = numbers(file, "4/histograms/radii");
   REQUIRE(radii.size() == 50);
   CHECK(radii[0] == Approx(0.1));  // dr (k + 1/2), dr = 0.2 A
@@ -59,14 +59,14 @@ TEST_CASE("export --cadishi: the log tells dr and how many frames are summed") {
   const std::string path = rdf.file("histograms.h5");
   REQUIRE(run_program({"export", rdf.output(), "--cadishi", "-o", path}).exit_code ==
           0);
-  const Hdf5Object file = open_hdf5_file(path);
+  const io::Hdf5Object file = io::open_hdf5_file(path);
   // Blocks of 3, 3 and 1 frames: one group, as all must hold equally many.
-  CHECK(hdf5_names(file.get()) == std::vector<std::string>{"7"});
+  CHECK(io::hdf5_names(file.get()) == std::vector<std::string>{"7"});
   CHECK(numbers(file, "7/particle_numbers/O") == std::vector<double>(7, 884.0));
-  CHECK_FALSE(hdf5_exists(file.get(), "7/volumes"));
-  const Hdf5Object group = open_hdf5_group(file.get(), "7");
+  CHECK_FALSE(io::hdf5_exists(file.get(), "7/volumes"));
+  const io::Hdf5Object group = io::open_hdf5_group(file.get(), "7");
   const std::string log = rdf.file("log.json");
-  std::ofstream(log) << read_hdf5_strings(group.get(), "log").at(0);
+  std::ofstream(log) << io::read_hdf5_strings(group.get(), "log").at(0);
   CHECK(json_value(log, "d[-1]['histograms']['histogram']['dr']") == "1");
   CHECK(json_value(log, "d[-1]['histograms']['histogram']['sum']") == "7");
 }

@@ -28,7 +28,7 @@ Words arguments_for(const ReferenceCounts& reference, const Words& more) {
 }
 
 /// "" if every count is that of the reference, pairs "near" an edge included.
-std::string difference(const ResultFile& result, const ReferenceCounts& reference) {
+std::string difference(const io::ResultFile& result, const ReferenceCounts& reference) {
   const BlockCounts sum = total(result.blocks);
   if (sum.frames != reference.frames || sum.counts.size() != reference.pairs.size()) {
     return "other frames or pairs";
@@ -54,7 +54,7 @@ std::string difference(const ResultFile& result, const ReferenceCounts& referenc
   return "";
 }
 
-std::string recorded(const ResultFile& result, const std::string& name) {
+std::string recorded(const io::ResultFile& result, const std::string& name) {
   const auto entry =
       std::find_if(result.record.begin(), result.record.end(),
                    [&](const auto& candidate) { return candidate.first == name; });
@@ -74,7 +74,7 @@ TEST_CASE("both real trajectories have their reference counts, all pairs, all r_
     const ProgramRun run = rdf.run(arguments_for(reference, {}));
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    const ResultFile result = rdf.result();
+    const io::ResultFile result = rdf.result();
     CHECK(difference(result, reference) == "");
     const BlockCounts sum = total(result.blocks);
     CHECK(relative_error(sum.volume, reference.volume) < 1e-12);
@@ -146,7 +146,7 @@ TEST_CASE("counts do not depend on scheduler, workers, task size or CPU mode") {
                       {{{"STARPU_SCHED", scheduler}, {"STARPU_NCPU", workers}}});
           INFO(run.err);
           REQUIRE(run.exit_code == 0);
-          const ResultFile result = rdf.result();
+          const io::ResultFile result = rdf.result();
           CHECK(difference(result, reference) == "");
           CHECK(recorded(result, "scheduler") == scheduler);
           if (std::thread::hardware_concurrency() >= 2) {
@@ -167,7 +167,7 @@ TEST_CASE("blocks of any size have the same sum") {
         rdf.run(arguments_for(reference, {"--block", std::to_string(block)}));
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    const ResultFile result = rdf.result();
+    const io::ResultFile result = rdf.result();
     CHECK(result.blocks.size() == (reference.frames + block - 1) / block);
     CHECK(difference(result, reference) == "");
     CHECK(result.blocks.front().frames ==
@@ -179,7 +179,7 @@ TEST_CASE("blocks of any size have the same sum") {
 
 TEST_CASE("counts do not depend on the kernel, and it is known which one ran") {
   const ReferenceCounts reference = triclinic_reference();
-  for (const cpu::Variant& variant : cpu::variants()) {
+  for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
     INFO(variant.name);
     const RdfRunner rdf;
     const ProgramRun run = rdf.run(arguments_for(reference, {}),

@@ -147,7 +147,7 @@ std::uint64_t pairs_of(const Crystal& crystal, const std::string& pair,
   return pair[0] == pair[2] ? both / 2 : both;
 }
 
-std::vector<std::uint64_t> counts_of(const ResultFile& result,
+std::vector<std::uint64_t> counts_of(const io::ResultFile& result,
                                      const std::string& pair) {
   for (std::size_t p = 0; p < result.layout.pairs.size(); ++p) {
     if (pair_name(result.layout.pairs[p], result.layout.species) == pair) {
@@ -158,7 +158,7 @@ std::vector<std::uint64_t> counts_of(const ResultFile& result,
   return {};
 }
 
-ResultFile count(const TextTrajectory& trajectory, double r_max, int bins) {
+io::ResultFile count(const TextTrajectory& trajectory, double r_max, int bins) {
   std::ostringstream text;
   text << std::setprecision(17) << r_max;
   const RdfRunner rdf;
@@ -176,7 +176,7 @@ TEST_CASE("crystals have the shells of geometry and nothing between them") {
     const double r_max = crystal.r_max * 0.99937;
     constexpr int bins = 1009;
     const TextTrajectory file(crystal.xyz(1.0));
-    const ResultFile result = count(file, r_max, bins);
+    const io::ResultFile result = count(file, r_max, bins);
     for (const auto& [pair, shells] : crystal.pairs) {
       INFO(pair);
       std::vector<std::uint64_t> expected(bins);

@@ -21,7 +21,7 @@ class Water {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
-  ResultFile counted(const Words& more) const {
+  io::ResultFile counted(const Words& more) const {
     const RdfRunner rdf;
     const ProgramRun run = rdf.run(arguments(more));
     INFO(run.err);
@@ -36,9 +36,10 @@ class Water {
 TEST_CASE("pairs of other molecules and those of the same one are all pairs") {
   const Water water;
   const BlockCounts all = water.counted({"--bins", "280"}).blocks[0];
-  const ResultFile inter =
+  const io::ResultFile inter =
       water.counted({"--bins", "280", "--exclude-same", "molecule"});
-  const ResultFile intra = water.counted({"--bins", "280", "--only-same", "molecule"});
+  const io::ResultFile intra =
+      water.counted({"--bins", "280", "--only-same", "molecule"});
   CHECK(inter.layout.exclusion == Exclusion::same_molecule);
   CHECK(intra.layout.exclusion == Exclusion::different_molecules);
   CHECK(intra.blocks[0].pairs ==
@@ -59,7 +60,7 @@ TEST_CASE("pairs of other molecules and those of the same one are all pairs") {
 
 TEST_CASE("tiles, tasks and schedulers do not show in what is excluded") {
   const Water water;
-  const ResultFile expected =
+  const io::ResultFile expected =
       water.counted({"--bins", "140", "--exclude-same", "molecule", "--tiles", "off"});
   for (const Words& more :
        {Words{"--tiles", "on"}, Words{"--tiles", "on", "--task-pairs", "50000"},
@@ -79,7 +80,7 @@ TEST_CASE("species that share particles: none makes a pair with itself") {
     return water.counted(words);
   };
   const BlockCounts apart = water.counted(bins).blocks[0];  // H-H, H-O, O-O
-  const ResultFile result = with("O=name O; all=all");      // O-O, O-all, all-all
+  const io::ResultFile result = with("O=name O; all=all");  // O-O, O-all, all-all
   const BlockCounts shared = result.blocks[0];
   REQUIRE(result.layout.species == Words{"O", "all"});
   CHECK(shared.excluded == std::vector<std::uint64_t>{0, frames * molecules, 0});
@@ -97,7 +98,7 @@ TEST_CASE("bins from r_min on hold what they hold from zero on") {
   for (const Words& bins : {Words{"--bins", "240"}, Words{"--bin-width", "0.005"}}) {
     Words words{"--r-min", "0.2"};
     words.insert(words.end(), bins.begin(), bins.end());
-    const ResultFile result = water.counted(words);
+    const io::ResultFile result = water.counted(words);
     const BlockCounts& block = result.blocks[0];
     CHECK(result.layout.bins.count == 240);
     CHECK(block.out_of_range == all.out_of_range);
@@ -190,7 +191,7 @@ TEST_CASE("merge: only results that leave out the same pairs") {
       run_program({"merge", a.output(), b.output(), "-o", a.file("ab.h5")});
   INFO(same.err);
   CHECK(same.exit_code == 0);
-  const ResultFile merged = read_result(a.file("ab.h5"));
+  const io::ResultFile merged = io::read_result(a.file("ab.h5"));
   CHECK(merged.layout.exclusion == Exclusion::same_molecule);
   CHECK(total(merged.blocks).excluded ==
         std::vector<std::uint64_t>{2 * molecules, 4 * molecules, 0});

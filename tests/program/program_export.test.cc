@@ -107,7 +107,7 @@ std::map<std::string, std::vector<double>> csv(const SharedResult& result,
 TEST_CASE("counts and pairs out of range sum to the pairs") {
   const auto table = csv(near_water(), {"--quantity", "counts"});
   CHECK(table.size() == 6);  // r, r_lower, r_upper and three pairs
-  const BlockCounts counts = total(read_result(near_water().path()).blocks);
+  const BlockCounts counts = total(io::read_result(near_water().path()).blocks);
   CHECK(sum(table.at("H-H")) + double(counts.out_of_range[0]) ==
         51.0 * 1768 * 1767 / 2);
   CHECK(sum(table.at("H-O")) + double(counts.out_of_range[1]) == 51.0 * 1768 * 884);
@@ -306,7 +306,7 @@ TEST_CASE("export does not write over the result that it reads") {
   const ProgramRun run = near_water().exported({"-o", near_water().path()});
   CHECK(run.exit_code == 1);
   CHECK(missing(run.err, {near_water().path().c_str()}) == "");
-  CHECK(read_result(near_water().path()).blocks.size() == 3);
+  CHECK(io::read_result(near_water().path()).blocks.size() == 3);
 }
 
 TEST_CASE("an export that is refused makes no file") {

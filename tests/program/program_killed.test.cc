@@ -38,8 +38,8 @@ const std::vector<BlockCounts>& undisturbed_blocks() {
 /// Number of blocks in `partial`, which `info` and `export` must be able to read and
 /// which must be those of an undisturbed run.
 std::size_t check_finished_blocks(const std::string& partial) {
-  const ResultFile result = read_result(partial);
-  CHECK(result.state == ResultState::partial);
+  const io::ResultFile result = io::read_result(partial);
+  CHECK(result.state == io::ResultState::partial);
   const auto& expected = undisturbed_blocks();
   for (std::size_t b = 0; b < result.blocks.size(); ++b) {
     const BlockCounts& block = expected[b % expected.size()];

@@ -39,8 +39,8 @@ TEST_CASE("merge: parts of a trajectory give what the whole gives") {
   INFO(run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.err, {"51 frames in 6 blocks"}) == "");
-  const ResultFile merged = read_result(parts.output());
-  const ResultFile expected = read_result(whole);
+  const io::ResultFile merged = io::read_result(parts.output());
+  const io::ResultFile expected = io::read_result(whole);
   REQUIRE(merged.blocks.size() == expected.blocks.size());
   for (std::size_t k = 0; k < merged.blocks.size(); ++k) {
     CHECK(merged.blocks[k].index.get() == k);

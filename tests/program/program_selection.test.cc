@@ -12,7 +12,7 @@ namespace {
 using Words = RdfRunner::Words;
 
 /// Result of a run of `rdf` that must succeed.
-ResultFile counted(const Words& arguments) {
+io::ResultFile counted(const Words& arguments) {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(arguments);
   INFO(run.err);
@@ -29,15 +29,15 @@ Words with_bins(Words words, const Words& more = {}) {
 }
 
 /// Counts of every single frame of the water sample.
-const ResultFile& water_frames() {
-  static const ResultFile result =
+const io::ResultFile& water_frames() {
+  static const io::ResultFile result =
       counted(with_bins({data_file("water.h5")}, {"--block", "1"}));
   return result;
 }
 
 TEST_CASE("rdf --pairs counts those pairs in that order") {
-  const ResultFile all = water_frames();
-  const ResultFile some =
+  const io::ResultFile all = water_frames();
+  const io::ResultFile some =
       counted(with_bins({data_file("water.h5")}, {"--pairs", "O-O,O-H"}));
   REQUIRE(some.layout.pairs.size() == 2);
   CHECK(pair_name(some.layout.pairs[0], some.layout.species) == "O-O");
@@ -48,7 +48,7 @@ TEST_CASE("rdf --pairs counts those pairs in that order") {
 
 TEST_CASE(
     "rdf --first, --last and --step choose frames, whose numbers are in the result") {
-  const ResultFile some =
+  const io::ResultFile some =
       counted(with_bins({data_file("water.h5")}, {"--first", "3", "--last", "45",
                                                   "--step", "10", "--block", "2"}));
   REQUIRE(some.blocks.size() == 3);  // frames 3 13, 23 33, 43
@@ -72,7 +72,7 @@ TEST_CASE(
 
 TEST_CASE("several files are one trajectory") {
   const std::string water = data_file("water.h5");
-  const ResultFile both = counted(
+  const io::ResultFile both = counted(
       with_bins({water, water}, {"--first", "49", "--last", "53", "--block", "1"}));
   REQUIRE(both.blocks.size() == 5);
   const std::size_t expected[] = {49, 50, 0, 1, 2};
@@ -84,8 +84,8 @@ TEST_CASE("several files are one trajectory") {
 
 TEST_CASE("files with other species add them") {
   const std::string salt = data_file("nacl-triclinic-npt.h5");
-  const ResultFile alone = counted(with_bins({salt}));
-  const ResultFile both = counted(with_bins({data_file("water.h5"), salt}));
+  const io::ResultFile alone = counted(with_bins({salt}));
+  const io::ResultFile both = counted(with_bins({data_file("water.h5"), salt}));
   REQUIRE(both.layout.species == alone.layout.species);
   const auto water = summed_counts(water_frames());
   auto expected = summed_counts(alone);
@@ -105,10 +105,11 @@ TEST_CASE("rdf --box replaces the box of the file") {
     INFO(same);
     CHECK(summed_counts(counted(with_bins({water}, {"--box", same}))) == in_file);
   }
-  const ResultFile larger = counted(with_bins({water}, {"--box", "4,3,3"}));
+  const io::ResultFile larger = counted(with_bins({water}, {"--box", "4,3,3"}));
   CHECK(summed_counts(larger) != in_file);
   CHECK(relative_error(larger.blocks[0].volume, 36.0 * 51) < 1e-12);
-  const ResultFile tilted = counted(with_bins({water}, {"--box", "3,3,3,60,70,80"}));
+  const io::ResultFile tilted =
+      counted(with_bins({water}, {"--box", "3,3,3,60,70,80"}));
   CHECK(summed_counts(tilted) != in_file);
 }
 
@@ -127,7 +128,7 @@ TEST_CASE("rdf --box none counts direct distances") {
     const auto bin = static_cast<std::size_t>(r / r_max * 40);
     bin < 40 ? ++expected[bin] : ++out_of_range;
   }
-  const ResultFile result =
+  const io::ResultFile result =
       counted({rdf.file("small.h5"), "--r-max", "5", "--bins", "40", "--box", "none"});
   CHECK(summed_counts(result)[2] == expected);
   CHECK(total(result.blocks).out_of_range[2] == out_of_range);

@@ -17,7 +17,7 @@ Words with_rules(const std::string& file, const std::string& rules,
   return words;
 }
 
-ResultFile counted(const Words& arguments) {
+io::ResultFile counted(const Words& arguments) {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(arguments);
   INFO(run.err);
@@ -27,8 +27,8 @@ ResultFile counted(const Words& arguments) {
 
 TEST_CASE("rdf of selections has the counts of the same species of the file") {
   const std::string water = data_file("water.h5");
-  const ResultFile all = counted(with_rules(water, "H=H; O=O"));
-  const ResultFile selected =
+  const io::ResultFile all = counted(with_rules(water, "H=H; O=O"));
+  const io::ResultFile selected =
       counted(with_rules(water, "Hydrogen=name H; Oxygen=index 1-2652 and not name H"));
   CHECK(selected.layout.species == Words{"Hydrogen", "Oxygen"});
   CHECK(summed_counts(selected) == summed_counts(all));
@@ -37,7 +37,7 @@ TEST_CASE("rdf of selections has the counts of the same species of the file") {
 
 TEST_CASE("rdf of species that share particles: pairs of others, but of no particle") {
   const std::string water = data_file("water.h5");
-  const ResultFile result = counted(with_rules(water, "O=name O; all=all"));
+  const io::ResultFile result = counted(with_rules(water, "O=name O; all=all"));
   const auto counts = summed_counts(result);  // O-O, O-all, all-all
   const auto parts = summed_counts(counted(with_rules(water, "H=H; O=O")));
   for (std::size_t k = 0; k < counts[0].size(); ++k) {
@@ -65,7 +65,7 @@ std::string dump() {
 
 TEST_CASE("rdf of centres of mass, of an unsorted dump, molecules cut by boundaries") {
   const TextTrajectory file(dump());
-  const ResultFile result =
+  const io::ResultFile result =
       counted(with_rules(file.path, "W=mol_com of all",
                          {"--r-max", "3.95", "--bins", "79", "--block", "1"}));
   REQUIRE(result.blocks.size() == 2);
@@ -87,7 +87,7 @@ TEST_CASE("rdf of the same centre in two species: no pair with itself") {
           .blocks);
   CHECK(shared.pairs == std::vector<std::uint64_t>{0, 2, 2});  // A-A, A-W, W-W
   CHECK(shared.counts[1] == shared.counts[2]);
-  const ResultFile result = counted(with_rules(
+  const io::ResultFile result = counted(with_rules(
       file.path, "A=mol_com of molecule 1; B=mol_com of molecule 2; O=type 1", few));
   // The centre of a molecule and its oxygen are two points.
   CHECK(total(result.blocks).pairs == std::vector<std::uint64_t>{0, 2, 4, 0, 4, 2});

@@ -49,10 +49,10 @@ TEST_CASE("rdf of XYZ has the counts of the same frames in H5MD; the unit is sai
     const ProgramRun run = run_program(arguments);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    return read_result(output);
+    return io::read_result(output);
   };
-  const ResultFile expected = counts({nacl, "--last", "2"});
-  const ResultFile found = counts({xyz.path, "--unit", "nanometers"});
+  const io::ResultFile expected = counts({nacl, "--last", "2"});
+  const io::ResultFile found = counts({xyz.path, "--unit", "nanometers"});
   CHECK(found.layout.length_unit == "nm");
   REQUIRE(found.blocks.size() == 1);
   CHECK(found.blocks[0].counts == expected.blocks[0].counts);
@@ -70,7 +70,7 @@ TEST_CASE("text that ends within a frame: the frames before it, exit code 3") {
   CHECK(run.exit_code == 3);
   CHECK(missing(run.err, {"frame 2 is cut off in line 12", "the 2 frames before it"}) ==
         "");
-  CHECK(read_result(folder.file("out.h5")).blocks.at(0).frames == 2);
+  CHECK(io::read_result(folder.file("out.h5")).blocks.at(0).frames == 2);
 
   std::vector<std::string> first = rdf;
   first.insert(first.end(), {"--last", "1", "--force"});

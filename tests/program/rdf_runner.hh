@@ -38,7 +38,7 @@ class RdfRunner {
   /// Neither a result nor anything that could be mistaken for a part of one.
   bool nothing_left() const { return !has_output() && !has_partial(); }
 
-  ResultFile result() const { return read_result(output()); }
+  io::ResultFile result() const { return io::read_result(output()); }
 
  private:
   TemporaryDirectory directory_;
@@ -59,7 +59,8 @@ inline std::string refusal_problem(const RdfRunner& rdf, const ProgramRun& run,
 }
 
 /// Counts per pair, summed over all blocks.
-inline std::vector<std::vector<std::uint64_t>> summed_counts(const ResultFile& result) {
+inline std::vector<std::vector<std::uint64_t>> summed_counts(
+    const io::ResultFile& result) {
   return total(result.blocks).counts;
 }
 

@@ -12,7 +12,7 @@ namespace starhist::testing {
 
 /// Whether GROMACS' formats can be read; says so where they cannot.
 inline bool has_libgromacs() {
-  if (gromacs::program_path().empty()) {
+  if (io::gromacs::program_path().empty()) {
     WARN("built without libgromacs: nothing to test");
     return false;
   }

@@ -7,12 +7,12 @@
 namespace starhist::testing {
 namespace {
 
-Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
-  return own_hdf5<RunError>(id, closer, H5I_INVALID_HID, "", "test file");
+io::Hdf5Object owned(hid_t id, io::Hdf5Object::Closer closer) {
+  return io::own_hdf5<RunError>(id, closer, H5I_INVALID_HID, "", "test file");
 }
 
 void check(herr_t status) {
-  check_hdf5<RunError>(status, H5I_INVALID_HID, "", "test file");
+  io::check_hdf5<RunError>(status, H5I_INVALID_HID, "", "test file");
 }
 
 hid_t number_type(NumberType type) {
@@ -35,8 +35,8 @@ hid_t number_type(NumberType type) {
 
 enum class Growth { fixed, unlimited };
 
-Hdf5Object make_space(const std::vector<hsize_t>& shape,
-                      Growth growth = Growth::fixed) {
+io::Hdf5Object make_space(const std::vector<hsize_t>& shape,
+                          Growth growth = Growth::fixed) {
   const std::vector<hsize_t> limits(shape.size(), H5S_UNLIMITED);
   return owned(shape.empty() ? H5Screate(H5S_SCALAR)
                              : H5Screate_simple(
@@ -46,15 +46,15 @@ Hdf5Object make_space(const std::vector<hsize_t>& shape,
 }
 
 /// Links that bring the groups above them along.
-Hdf5Object links_with_groups() {
-  Hdf5Object links = owned(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+io::Hdf5Object links_with_groups() {
+  io::Hdf5Object links = owned(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   check(H5Pset_create_intermediate_group(links.get(), 1));
   return links;
 }
 
 /// Strings as HDF5 wants them in memory: one block of equal lengths, or pointers.
 struct TextBuffer {
-  Hdf5Object type;
+  io::Hdf5Object type;
   std::string block;
   std::vector<const char*> pointers;
 
@@ -88,7 +88,7 @@ struct TextBuffer {
 }  // namespace
 
 HdfFile::HdfFile(const std::string& path, Mode mode) {
-  silence_hdf5();
+  io::silence_hdf5();
   file_ = owned(mode == Mode::create
                     ? H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
                     : H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
@@ -96,22 +96,22 @@ HdfFile::HdfFile(const std::string& path, Mode mode) {
 }
 
 void HdfFile::group(const std::string& path) {
-  const Hdf5Object links = links_with_groups();
+  const io::Hdf5Object links = links_with_groups();
   owned(H5Gcreate2(file_.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
         H5Gclose);
 }
 
-Hdf5Object HdfFile::create_dataset(const std::string& path, hid_t type,
-                                   const std::vector<hsize_t>& shape,
-                                   hid_t properties) {
+io::Hdf5Object HdfFile::create_dataset(const std::string& path, hid_t type,
+                                       const std::vector<hsize_t>& shape,
+                                       hid_t properties) {
   // H5Lexists fails where a group above is missing: there is nothing to replace then.
   if (H5Lexists(file_.get(), path.c_str(), H5P_DEFAULT) > 0) {
     remove(path);
   }
   const bool chunked = H5Pget_layout(properties) == H5D_CHUNKED;
-  const Hdf5Object space =
+  const io::Hdf5Object space =
       make_space(shape, chunked ? Growth::unlimited : Growth::fixed);
-  const Hdf5Object links = links_with_groups();
+  const io::Hdf5Object links = links_with_groups();
   return owned(H5Dcreate2(file_.get(), path.c_str(), type, space.get(), links.get(),
                           properties, H5P_DEFAULT),
                H5Dclose);
@@ -119,7 +119,7 @@ Hdf5Object HdfFile::create_dataset(const std::string& path, hid_t type,
 
 void HdfFile::numbers(const std::string& path, const std::vector<hsize_t>& shape,
                       const std::vector<double>& values, const Storage& storage) {
-  const Hdf5Object properties = owned(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const io::Hdf5Object properties = owned(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (!storage.chunk.empty()) {
     check(H5Pset_chunk(properties.get(), static_cast<int>(storage.chunk.size()),
                        storage.chunk.data()));
@@ -130,7 +130,7 @@ void HdfFile::numbers(const std::string& path, const std::vector<hsize_t>& shape
   if (storage.fill) {
     check(H5Pset_fill_value(properties.get(), H5T_NATIVE_DOUBLE, &*storage.fill));
   }
-  const Hdf5Object dataset =
+  const io::Hdf5Object dataset =
       create_dataset(path, number_type(storage.type), shape, properties.get());
   if (!values.empty()) {
     check(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
@@ -141,12 +141,12 @@ void HdfFile::numbers(const std::string& path, const std::vector<hsize_t>& shape
 void HdfFile::enumeration(const std::string& path, const std::vector<hsize_t>& shape,
                           const std::vector<std::uint8_t>& values,
                           const std::vector<std::string>& names) {
-  const Hdf5Object type = owned(H5Tenum_create(H5T_STD_U8LE), H5Tclose);
+  const io::Hdf5Object type = owned(H5Tenum_create(H5T_STD_U8LE), H5Tclose);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto value = static_cast<std::uint8_t>(i);
     check(H5Tenum_insert(type.get(), names[i].c_str(), &value));
   }
-  const Hdf5Object dataset =
+  const io::Hdf5Object dataset =
       create_dataset(path, type.get(), shape, H5P_DATASET_CREATE_DEFAULT);
   check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
                  values.data()));
@@ -155,7 +155,7 @@ void HdfFile::enumeration(const std::string& path, const std::vector<hsize_t>& s
 void HdfFile::text(const std::string& path, const std::vector<hsize_t>& shape,
                    const std::vector<std::string>& values, StringType type) {
   const TextBuffer buffer(values, type);
-  const Hdf5Object dataset =
+  const io::Hdf5Object dataset =
       create_dataset(path, buffer.type.get(), shape, H5P_DATASET_CREATE_DEFAULT);
   check(H5Dwrite(dataset.get(), buffer.type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
                  buffer.data()));
@@ -165,8 +165,8 @@ void HdfFile::number_attribute(const std::string& object, const std::string& nam
                                const std::vector<hsize_t>& shape,
                                const std::vector<double>& values, NumberType type) {
   remove_attribute(object, name);
-  const Hdf5Object space = make_space(shape);
-  const Hdf5Object attribute = owned(
+  const io::Hdf5Object space = make_space(shape);
+  const io::Hdf5Object attribute = owned(
       H5Acreate_by_name(file_.get(), object.c_str(), name.c_str(), number_type(type),
                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
       H5Aclose);
@@ -178,8 +178,8 @@ void HdfFile::text_attribute(const std::string& object, const std::string& name,
                              const std::vector<std::string>& values, StringType type) {
   remove_attribute(object, name);
   const TextBuffer buffer(values, type);
-  const Hdf5Object space = make_space(shape);
-  const Hdf5Object attribute = owned(
+  const io::Hdf5Object space = make_space(shape);
+  const io::Hdf5Object attribute = owned(
       H5Acreate_by_name(file_.get(), object.c_str(), name.c_str(), buffer.type.get(),
                         space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
       H5Aclose);
@@ -187,7 +187,7 @@ void HdfFile::text_attribute(const std::string& object, const std::string& name,
 }
 
 void HdfFile::hard_link(const std::string& existing, const std::string& path) {
-  const Hdf5Object links = links_with_groups();
+  const io::Hdf5Object links = links_with_groups();
   check(H5Lcreate_hard(file_.get(), existing.c_str(), file_.get(), path.c_str(),
                        links.get(), H5P_DEFAULT));
 }

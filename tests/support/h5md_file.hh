@@ -54,10 +54,10 @@ class HdfFile {
   void remove_attribute(const std::string& object, const std::string& name);
 
  private:
-  Hdf5Object create_dataset(const std::string& path, hid_t type,
-                            const std::vector<hsize_t>& shape, hid_t properties);
+  io::Hdf5Object create_dataset(const std::string& path, hid_t type,
+                                const std::vector<hsize_t>& shape, hid_t properties);
 
-  Hdf5Object file_;
+  io::Hdf5Object file_;
 };
 
 /// A trajectory of a few particles; change what a test is about, then write it.

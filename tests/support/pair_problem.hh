@@ -26,20 +26,21 @@ struct PairProblem {
   bool tiled = false;
 
   /// Brings the particles into spatial order.
-  void tile(TileAxes axes = TileAxes::lattice) {
+  void tile(kernels::TileAxes axes = kernels::TileAxes::lattice) {
     for (auto* positions : {&first, &second}) {
       const std::vector<double> before = *positions;
-      copy_in_spatial_order({before.data(), before.size() / 3}, box.minimum_image(),
-                            axes, positions->data());
+      kernels::copy_in_spatial_order({before.data(), before.size() / 3},
+                                     box.minimum_image(), axes, positions->data());
     }
     tiled = true;
   }
 
   /// All pairs; the block points into this object.
-  PairBlock block() const {
-    PairBlock block;
+  kernels::PairBlock block() const {
+    kernels::PairBlock block;
     block.first = {first.data(), first.size() / 3};
-    block.second = like ? block.first : PositionSpan{second.data(), second.size() / 3};
+    block.second =
+        like ? block.first : kernels::PositionSpan{second.data(), second.size() / 3};
     block.like = like;
     block.row_end = block.first.count;
     block.image = &box.minimum_image();
@@ -61,13 +62,13 @@ inline PairProblem random_problem(Random& random, const Box& box, double r_max,
   return problem;
 }
 
-using Kernel =
-    std::function<std::uint64_t(std::span<const PairBlock>, int, std::uint64_t*)>;
+using Kernel = std::function<std::uint64_t(std::span<const kernels::PairBlock>, int,
+                                           std::uint64_t*)>;
 
-inline Kernel kernel_of(const cpu::Variant& variant) {
-  return [&variant](std::span<const PairBlock> blocks, int threads,
+inline Kernel kernel_of(const kernels::cpu::Variant& variant) {
+  return [&variant](std::span<const kernels::PairBlock> blocks, int threads,
                     std::uint64_t* counts) {
-    return cpu::count_pairs(variant, blocks, threads, counts);
+    return kernels::cpu::count_pairs(variant, blocks, threads, counts);
   };
 }
 
@@ -79,7 +80,7 @@ struct NamedKernel {
 /// The variants that this processor can run.
 inline std::vector<NamedKernel> cpu_kernels() {
   std::vector<NamedKernel> kernels;
-  for (const cpu::Variant& variant : cpu::variants()) {
+  for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
     if (variant.supported) {
       kernels.push_back({variant.name, kernel_of(variant)});
     }
@@ -90,15 +91,15 @@ inline std::vector<NamedKernel> cpu_kernels() {
 /// The reference and the variants that this processor can run.
 inline std::vector<NamedKernel> all_kernels() {
   auto kernels = cpu_kernels();
-  kernels.insert(kernels.begin(), {"reference", reference::count_pairs});
+  kernels.insert(kernels.begin(), {"reference", kernels::reference::count_pairs});
   return kernels;
 }
 
 /// Counts of the blocks. Throws if the kernel breaks the rest of its contract: it must
 /// return the number of pairs, count each of them, add to what is there, and leave the
 /// memory behind the counts alone.
-inline Counts counts_of(const Kernel& kernel, std::span<const PairBlock> blocks,
-                        int threads = 1) {
+inline Counts counts_of(const Kernel& kernel,
+                        std::span<const kernels::PairBlock> blocks, int threads = 1) {
   constexpr std::uint64_t guard = 0xfeedfacecafebeef;
   constexpr std::size_t guards = 40;
   const std::size_t size = blocks.front().bins->count + 1ULL;
@@ -122,12 +123,12 @@ inline Counts counts_of(const Kernel& kernel, std::span<const PairBlock> blocks,
 
 inline Counts counts_of(const Kernel& kernel, const PairProblem& problem,
                         int threads = 1) {
-  const PairBlock block = problem.block();
+  const kernels::PairBlock block = problem.block();
   return counts_of(kernel, {&block, 1}, threads);
 }
 
 inline Counts reference_counts(const PairProblem& problem) {
-  return counts_of(reference::count_pairs, problem);
+  return counts_of(kernels::reference::count_pairs, problem);
 }
 
 /// "" if they are equal, else where they differ first and in how many bins.

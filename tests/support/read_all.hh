@@ -10,13 +10,13 @@ namespace starhist::testing {
 
 /// A trajectory read from its first frame to its last.
 struct WholeTrajectory {
-  TrajectoryInfo info;
+  io::TrajectoryInfo info;
   std::vector<Frame> frames;
 };
 
 inline WholeTrajectory read_all(const std::vector<std::string>& paths,
-                                const ReadOptions& options = {}) {
-  const auto reader = open_trajectory(paths, options);
+                                const io::ReadOptions& options = {}) {
+  const auto reader = io::open_trajectory(paths, options);
   WholeTrajectory whole{reader->info(), {}};
   for (std::uint64_t index = 0; index < whole.info.frame_count; ++index) {
     whole.frames.emplace_back();
@@ -27,7 +27,7 @@ inline WholeTrajectory read_all(const std::vector<std::string>& paths,
 
 /// Message of the InputError of reading a file to its end; "" when there is none.
 inline std::string read_error(const std::string& path,
-                              const ReadOptions& options = {}) {
+                              const io::ReadOptions& options = {}) {
   try {
     read_all({path}, options);
   } catch (const InputError& error) {

@@ -5,22 +5,22 @@
 namespace starhist::testing {
 namespace {
 
-Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
+io::Hdf5Object owned(hid_t id, io::Hdf5Object::Closer closer) {
   if (id < 0) {
-    throw InternalError("HDF5 refuses the test's file: " + hdf5_reason());
+    throw InternalError("HDF5 refuses the test's file: " + io::hdf5_reason());
   }
   return {id, closer};
 }
 
 void check(herr_t status) {
   if (status < 0) {
-    throw InternalError("HDF5 refuses the test's file: " + hdf5_reason());
+    throw InternalError("HDF5 refuses the test's file: " + io::hdf5_reason());
   }
 }
 
-Hdf5Object make_file(const std::string& path, const RowStorage& storage) {
-  const Hdf5Object creation = owned(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  const Hdf5Object access = owned(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+io::Hdf5Object make_file(const std::string& path, const RowStorage& storage) {
+  const io::Hdf5Object creation = owned(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  const io::Hdf5Object access = owned(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   check(H5Pset_userblock(creation.get(), storage.user_block));
   if (storage.latest) {
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST));
@@ -29,8 +29,8 @@ Hdf5Object make_file(const std::string& path, const RowStorage& storage) {
                H5Fclose);
 }
 
-Hdf5Object make_creation(const std::string& path, const RowStorage& storage) {
-  Hdf5Object creation = owned(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+io::Hdf5Object make_creation(const std::string& path, const RowStorage& storage) {
+  io::Hdf5Object creation = owned(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   const hid_t id = creation.get();
   if (!storage.chunk.empty()) {
     check(H5Pset_chunk(id, 3, storage.chunk.data()));
@@ -46,7 +46,7 @@ Hdf5Object make_creation(const std::string& path, const RowStorage& storage) {
     check(H5Pset_external(id, (path + ".values").c_str(), 24, H5F_UNLIMITED));
   }
   if (storage.virtual_set) {
-    const Hdf5Object space =
+    const io::Hdf5Object space =
         owned(H5Screate_simple(3, stored_shape.data(), nullptr), H5Sclose);
     check(H5Pset_virtual(id, space.get(), ".", "source", space.get()));
   }
@@ -57,9 +57,9 @@ Hdf5Object make_creation(const std::string& path, const RowStorage& storage) {
 void write_rows(hid_t dataset, const RowStorage& storage) {
   Random random(3);
   const hsize_t row = stored_shape[1] * stored_shape[2];
-  const Hdf5Object file = owned(H5Dget_space(dataset), H5Sclose);
+  const io::Hdf5Object file = owned(H5Dget_space(dataset), H5Sclose);
   const hsize_t count[] = {1, stored_shape[1], stored_shape[2]};
-  const Hdf5Object memory = owned(H5Screate_simple(3, count, nullptr), H5Sclose);
+  const io::Hdf5Object memory = owned(H5Screate_simple(3, count, nullptr), H5Sclose);
   for (hsize_t k = 0; k < stored_shape[0]; ++k) {
     std::vector<double> values(row);
     for (double& value : values) {
@@ -79,17 +79,17 @@ void write_rows(hid_t dataset, const RowStorage& storage) {
 }  // namespace
 
 void write_stored_rows(const std::string& path, const RowStorage& storage) {
-  silence_hdf5();
-  const Hdf5Object file = make_file(path, storage);
+  io::silence_hdf5();
+  const io::Hdf5Object file = make_file(path, storage);
   std::vector<hsize_t> most = stored_shape;
   if (!storage.chunk.empty() && storage.can_grow) {
     most = {H5S_UNLIMITED, storage.chunk[1], stored_shape[2]};
     most[1] = std::max(most[1], stored_shape[1]);
   }
-  const Hdf5Object space =
+  const io::Hdf5Object space =
       owned(H5Screate_simple(3, stored_shape.data(), most.data()), H5Sclose);
   const auto make = [&](const char* name, const RowStorage& how) {
-    const Hdf5Object creation = make_creation(path, how);
+    const io::Hdf5Object creation = make_creation(path, how);
     return owned(H5Dcreate2(file.get(), name, how.type, space.get(), H5P_DEFAULT,
                             creation.get(), H5P_DEFAULT),
                  H5Dclose);

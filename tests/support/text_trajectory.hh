@@ -32,8 +32,9 @@ inline void check_cut_off_anywhere(const std::string& frame,
     INFO(size << " bytes");
     const std::size_t whole = size / frame.size();
     if (whole == 0) {
-      CHECK(missing(error_text<InputError>([&] { open_trajectory({file.path}, {}); }),
-                    {file.path.c_str()}) == "");
+      CHECK(
+          missing(error_text<InputError>([&] { io::open_trajectory({file.path}, {}); }),
+                  {file.path.c_str()}) == "");
       continue;
     }
     const WholeTrajectory all = read_all({file.path}, {});

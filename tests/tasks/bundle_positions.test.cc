@@ -23,14 +23,15 @@ std::vector<Frame> frames_of(const std::vector<std::size_t>& particles) {
 
 TEST_CASE("positions of a bundle: frame after frame, by any number of threads") {
   const testing::StarpuEnvironment environment;
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   for (const auto& particles : {std::vector<std::size_t>{200'000},
                                 std::vector<std::size_t>{5, 0, 40'000, 1, 70'000, 3}}) {
     const std::vector<Frame> frames = frames_of(particles);
     for (const unsigned threads : {1U, 3U, 16U}) {
-      ThreadTeam team(threads);
-      TransferMemory memory(false);
-      const BundlePositions bundle = take_positions(frames, team, memory, true);
+      tasks::ThreadTeam team(threads);
+      tasks::TransferMemory memory(false);
+      const tasks::BundlePositions bundle =
+          tasks::take_positions(frames, team, memory, true);
       REQUIRE(bundle.handles.size() == 3);
       REQUIRE(bundle.bounds.size() == frames.size());
       CHECK(bundle.handles[2].get() == nullptr);
@@ -40,19 +41,19 @@ TEST_CASE("positions of a bundle: frame after frame, by any number of threads") 
           const auto& positions = frame.positions[s];
           expected.insert(expected.end(), positions.begin(), positions.end());
         }
-        const AcquiredVector<double> copied(bundle.handles[s], STARPU_R, "look");
+        const tasks::AcquiredVector<double> copied(bundle.handles[s], STARPU_R, "look");
         CHECK(std::equal(expected.begin(), expected.end(), copied.data()));
       }
       for (std::size_t f = 0; f < frames.size(); ++f) {
         for (std::size_t s = 0; s < 3; ++s) {
           const auto& positions = frames[f].positions[s];
-          Bounds bounds;
+          kernels::Bounds bounds;
           bounds.add({positions.data(), positions.size() / 3}, 0, positions.size() / 3);
           CHECK(bundle.bounds[f][s].low == bounds.low);
           CHECK(bundle.bounds[f][s].high == bounds.high);
         }
       }
-      CHECK(take_positions(frames, team, memory, false).bounds.empty());
+      CHECK(tasks::take_positions(frames, team, memory, false).bounds.empty());
     }
   }
 }

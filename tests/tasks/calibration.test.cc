@@ -21,12 +21,13 @@ struct Setting {
     first = testing::random_positions(random, box, first_count);
     second = testing::random_positions(random, box, second_count);
   }
-  CalibrationWork work(PairKind pairs, Order order) const {
+  tasks::CalibrationWork work(perfmodels::PairKind pairs,
+                              perfmodels::Order order) const {
     return {pairs,
             box,
             bins,
             first,
-            pairs == PairKind::like ? std::span<const double>() : second,
+            pairs == perfmodels::PairKind::like ? std::span<const double>() : second,
             order};
   }
 
@@ -39,30 +40,37 @@ struct Setting {
 
 TEST_CASE("measured times are kept and predict, in another run, other sizes") {
   const Setting setting(2000, 1000, 0.5);
-  const CalibrationWork like = setting.work(PairKind::like, Order::any);
-  const CalibrationWork unlike = setting.work(PairKind::unlike, Order::any);
+  const tasks::CalibrationWork like =
+      setting.work(perfmodels::PairKind::like, perfmodels::Order::any);
+  const tasks::CalibrationWork unlike =
+      setting.work(perfmodels::PairKind::unlike, perfmodels::Order::any);
   CHECK(like.pair_count() == 1'999'000);
   CHECK(unlike.pair_count() == 2'000'000);
 
   double median = 0.0;
   {
     setting.environment.set("STARPU_CALIBRATE", "1");
-    Runtime runtime(CpuMode::core, {700, "auto"});
+    tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
     const std::vector<int> workers{0, 1};
-    CHECK(time_tasks(runtime, unlike, workers, 0, 3).size() == 6);
-    std::vector<double> seconds = time_tasks(runtime, like, workers, 0, 10);
+    CHECK(tasks::time_tasks(runtime, unlike, workers, 0, 3).size() == 6);
+    std::vector<double> seconds = tasks::time_tasks(runtime, like, workers, 0, 10);
     REQUIRE(seconds.size() == 20);
     std::sort(seconds.begin(), seconds.end());
     CHECK(seconds.front() > 0.0);
     median = seconds[10];
   }
   setting.environment.set("STARPU_CALIBRATE", "0");
-  Runtime runtime(CpuMode::core, {700, "auto"});
-  const CountPairsModel& measured =
-      runtime.count_pairs(PairKind::like, Geometry::orthorhombic, Order::any).model();
+  tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+  const perfmodels::CountPairsModel& measured =
+      runtime
+          .count_pairs(perfmodels::PairKind::like, perfmodels::Geometry::orthorhombic,
+                       perfmodels::Order::any)
+          .model();
   CHECK(measured.known(STARPU_CPU_WORKER));
   CHECK_FALSE(measured.known(STARPU_CUDA_WORKER));
-  CHECK_FALSE(runtime.count_pairs(PairKind::like, Geometry::open, Order::any)
+  CHECK_FALSE(runtime
+                  .count_pairs(perfmodels::PairKind::like, perfmodels::Geometry::open,
+                               perfmodels::Order::any)
                   .model()
                   .known(STARPU_CPU_WORKER));
   // StarPU averages, so one interrupted task shows.
@@ -74,35 +82,42 @@ TEST_CASE("measured times are kept and predict, in another run, other sizes") {
 
 TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
   const Setting setting(3000, 2000, 0.1);
-  const CalibrationWork work = setting.work(PairKind::unlike, Order::spatial);
+  const tasks::CalibrationWork work =
+      setting.work(perfmodels::PairKind::unlike, perfmodels::Order::spatial);
   double mean = 0.0;
   {
     setting.environment.set("STARPU_CALIBRATE", "2");
-    Runtime runtime(CpuMode::core, {700, "auto"});
-    for (const double seconds : time_tasks(runtime, work, {{0, 1}}, 0, 10)) {
+    tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+    for (const double seconds : tasks::time_tasks(runtime, work, {{0, 1}}, 0, 10)) {
       mean += seconds / 20.0;
     }
   }
   setting.environment.set("STARPU_CALIBRATE", "0");
-  Runtime runtime(CpuMode::core, {700, "auto"});
-  const auto predicted = [&](Order order, double pairs) {
-    return runtime.count_pairs(PairKind::unlike, Geometry::orthorhombic, order)
+  tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+  const auto predicted = [&](perfmodels::Order order, double pairs) {
+    return runtime
+        .count_pairs(perfmodels::PairKind::unlike, perfmodels::Geometry::orthorhombic,
+                     order)
         .model()
         .seconds(STARPU_CPU_WORKER, 0, pairs);
   };
   Frame frame;
   frame.box = setting.box;
   frame.positions = {setting.first, setting.second};
-  const double share = TileEfforts(frame, 0.1).of(3000, 2000, false).work;
+  const double share = tasks::TileEfforts(frame, 0.1).of(3000, 2000, false).work;
   CHECK(share < 0.5);
-  const double seconds = predicted(Order::spatial, share * 6e6);
+  const double seconds = predicted(perfmodels::Order::spatial, share * 6e6);
   CHECK(seconds > 0.3 * mean);
   CHECK(seconds < 3.0 * mean);
   // By that many, not by all.
-  CHECK(predicted(Order::spatial, 2.0 * share * 6e6) == Approx(2.0 * seconds));
+  CHECK(predicted(perfmodels::Order::spatial, 2.0 * share * 6e6) ==
+        Approx(2.0 * seconds));
   // As usual beside what is known.
-  CHECK(predicted(Order::any, share * 6e6) == Approx(seconds / 1.15));
-  CHECK_FALSE(runtime.count_pairs(PairKind::unlike, Geometry::orthorhombic, Order::any)
+  CHECK(predicted(perfmodels::Order::any, share * 6e6) == Approx(seconds / 1.15));
+  CHECK_FALSE(runtime
+                  .count_pairs(perfmodels::PairKind::unlike,
+                               perfmodels::Geometry::orthorhombic,
+                               perfmodels::Order::any)
                   .model()
                   .known(STARPU_CPU_WORKER));
 }

@@ -15,27 +15,27 @@ using testing::error_text;
 using testing::missing;
 
 TEST_CASE("lists of processors as the operating system writes them") {
-  CHECK(parse_cpu_list("0") == CpuList{0});
-  CHECK(parse_cpu_list("0-3,8") == CpuList{0, 1, 2, 3, 8});
-  CHECK(parse_cpu_list("5,7-7,10-11") == CpuList{5, 7, 10, 11});
-  CHECK(parse_cpu_list("").empty());  // a NUMA node without processors
+  CHECK(tasks::parse_cpu_list("0") == tasks::CpuList{0});
+  CHECK(tasks::parse_cpu_list("0-3,8") == tasks::CpuList{0, 1, 2, 3, 8});
+  CHECK(tasks::parse_cpu_list("5,7-7,10-11") == tasks::CpuList{5, 7, 10, 11});
+  CHECK(tasks::parse_cpu_list("").empty());  // a NUMA node without processors
 }
 
 TEST_CASE("what is no list of processors is refused and repeated") {
   for (const char* text :
        {"a", "1-", "-1", "1-x", "1,,2", "0x3", "1 ,2", "99999999999"}) {
     INFO(text);
-    CHECK(missing(error_text<InputError>([&] { parse_cpu_list(text); }),
+    CHECK(missing(error_text<InputError>([&] { tasks::parse_cpu_list(text); }),
                   {text, "0-3,8"}) == "");
   }
 }
 
 TEST_CASE("the domains of this machine hold every processor that we may use, once") {
-  const auto domains = numa_domains();
+  const auto domains = tasks::numa_domains();
   REQUIRE_FALSE(domains.empty());
   std::set<int> cpus;
   std::size_t count = 0;
-  for (const CpuList& domain : domains) {
+  for (const tasks::CpuList& domain : domains) {
     CHECK_FALSE(domain.empty());
     cpus.insert(domain.begin(), domain.end());
     count += domain.size();
@@ -45,14 +45,14 @@ TEST_CASE("the domains of this machine hold every processor that we may use, onc
 }
 
 TEST_CASE("a bound thread sees only its processors") {
-  const int first = numa_domains().front().front();
-  std::vector<CpuList> seen;
+  const int first = tasks::numa_domains().front().front();
+  std::vector<tasks::CpuList> seen;
   std::thread([&] {
-    bind_this_thread({first});
-    seen = numa_domains();
+    tasks::bind_this_thread({first});
+    seen = tasks::numa_domains();
   }).join();
-  CHECK(seen == std::vector<CpuList>{{first}});
-  CHECK_FALSE(error_text<RunError>([] { bind_this_thread({}); }).empty());
+  CHECK(seen == std::vector<tasks::CpuList>{{first}});
+  CHECK_FALSE(error_text<RunError>([] { tasks::bind_this_thread({}); }).empty());
 }
 
 }  // namespace

@@ -124,9 +124,9 @@ inline std::vector<BlockCounts> expected_blocks(const ExclusionCase& made,
   return blocks;
 }
 
-inline std::vector<BlockCounts> counted_blocks(Runtime& runtime,
+inline std::vector<BlockCounts> counted_blocks(tasks::Runtime& runtime,
                                                const ExclusionCase& made,
-                                               const CountingOptions& options) {
+                                               const tasks::CountingOptions& options) {
   const HistogramLayout& layout = made.trajectory.layout;
   return counted_blocks(runtime, made.trajectory, options,
                         PairExclusions(layout, made.members));

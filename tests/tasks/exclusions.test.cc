@@ -23,7 +23,7 @@ void check_scheduler(const char* scheduler, const char* workers,
   const StarpuEnvironment environment;
   environment.set("STARPU_SCHED", scheduler);
   environment.set("STARPU_NCPU", workers);
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   for (const bool overlap : {false, true}) {
     for (const std::uint32_t unit_size : unit_sizes) {
       auto made =
@@ -34,11 +34,11 @@ void check_scheduler(const char* scheduler, const char* workers,
           made.trajectory.layout.exclusion = exclusion;
           const auto expected = expected_blocks(made, 3);
           for (const std::uint64_t most_pairs_per_task : {0U, 77U}) {
-            for (const Tiles tiles : {Tiles::off, Tiles::on}) {
+            for (const tasks::Tiles tiles : {tasks::Tiles::off, tasks::Tiles::on}) {
               INFO(to_string(exclusion)
                    << ", units of " << unit_size << ", overlap " << overlap
                    << ", tasks of " << most_pairs_per_task << ", bins below " << below);
-              CountingOptions options;
+              tasks::CountingOptions options;
               options.frames = 7;
               options.frames_per_block = 3;
               options.most_pairs_per_task = most_pairs_per_task;
@@ -65,9 +65,9 @@ TEST_CASE("exclusions under scheduler dmdas") {
 TEST_CASE("inter and intra are all pairs, bin by bin") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   auto made = testing::random_exclusion_case(5, true, 300, 5, 4);
-  CountingOptions options;
+  tasks::CountingOptions options;
   const auto counted = [&](Exclusion exclusion) {
     made.trajectory.layout.exclusion = exclusion;
     return total(counted_blocks(runtime, made, options));
@@ -88,10 +88,10 @@ TEST_CASE("inter and intra are all pairs, bin by bin") {
 TEST_CASE("one unit of all particles: nothing is left, or everything") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   // Large enough for the fast kernel, and for several tasks of one unit.
   auto made = testing::random_exclusion_case(6, true, 400, 400, 2);
-  CountingOptions options;
+  tasks::CountingOptions options;
   options.most_pairs_per_task = 20'000;
   for (const Exclusion exclusion : exclusions) {
     made.trajectory.layout.exclusion = exclusion;
@@ -104,7 +104,7 @@ TEST_CASE("one unit of all particles: nothing is left, or everything") {
 TEST_CASE("coincident particles are pairs, a particle and itself is none") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   auto made = testing::random_exclusion_case(8, true, 40, 2, 3);
   for (Frame& frame : made.trajectory.frames) {
     for (auto& positions : frame.positions) {
@@ -121,13 +121,13 @@ TEST_CASE("coincident particles are pairs, a particle and itself is none") {
 TEST_CASE("the work that was done: subtracted pairs are no second work") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   auto made = testing::random_exclusion_case(9, false, 90, 3, 2);
   HistogramLayout& layout = made.trajectory.layout;
   for (const Exclusion exclusion : exclusions) {
     layout.exclusion = exclusion;
     const PairExclusions pairs(layout, made.members);
-    PairCounter counter(
+    tasks::PairCounter counter(
         runtime, layout, {}, [](BlockCounts&&) {}, pairs);
     std::uint64_t work = 0;
     for (Frame frame : made.trajectory.frames) {
@@ -142,7 +142,7 @@ TEST_CASE("the work that was done: subtracted pairs are no second work") {
 TEST_CASE("a frame with other particle numbers is refused by name") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   auto made = testing::random_exclusion_case(10, false, 30, 3, 2);
   made.trajectory.layout.exclusion = Exclusion::same_molecule;
   made.trajectory.frames[1].positions[1].resize(3);
@@ -154,7 +154,7 @@ TEST_CASE("a frame with other particle numbers is refused by name") {
 TEST_CASE("where nothing is excluded and shared, numbers may change") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   auto made = testing::random_exclusion_case(11, false, 30, 3, 2);
   made.trajectory.frames[1].positions[1].resize(3);
   CHECK(difference(counted_blocks(runtime, made, {}),

@@ -21,21 +21,21 @@ std::vector<Frame> frames_of(std::size_t count, std::initializer_list<std::size_
   return frames;
 }
 
-std::vector<std::vector<Bounds>> no_bounds(const std::vector<Frame>& frames) {
-  return std::vector<std::vector<Bounds>>(
-      frames.size(), std::vector<Bounds>(frames.front().positions.size()));
+std::vector<std::vector<kernels::Bounds>> no_bounds(const std::vector<Frame>& frames) {
+  return std::vector<std::vector<kernels::Bounds>>(
+      frames.size(), std::vector<kernels::Bounds>(frames.front().positions.size()));
 }
 
 /// "" if every row of every pair of every frame is in exactly one part of one job, and
 /// the jobs tell their pairs right.
 std::string coverage_problem(const HistogramLayout& layout,
                              const std::vector<Frame>& frames,
-                             const std::vector<CountJob>& jobs) {
+                             const std::vector<tasks::CountJob>& jobs) {
   std::map<std::pair<std::size_t, std::uint64_t>, std::vector<int>> rows;
-  for (const CountJob& job : jobs) {
+  for (const tasks::CountJob& job : jobs) {
     std::uint64_t pairs = 0;
     const bool like = layout.pairs[job.pair.index()].like();
-    for (const FramePart& part : job.parts) {
+    for (const codelets::FramePart& part : job.parts) {
       auto& times = rows[{job.pair.index(), part.first_offset}];
       times.resize(part.first_count);
       for (std::uint64_t row = part.row_begin; row < part.row_end; ++row) {
@@ -85,11 +85,11 @@ TEST_CASE("every pair is in one task, whatever the plan") {
   for (const std::uint64_t cpu_task : {1ULL, 5000ULL, 1000000ULL}) {
     for (const std::uint64_t gpu_task : {0ULL, 7000ULL, 100000ULL, 1000000000ULL}) {
       for (const double share : {0.0, 0.1, 0.9, 1.0}) {
-        WorkPlan plan;
+        tasks::WorkPlan plan;
         plan.most_pairs_per_task = cpu_task;
         plan.most_pairs_per_gpu_task = gpu_task;
         plan.cpu_share = share;
-        FrameJobs cutter(layout);
+        tasks::FrameJobs cutter(layout);
         for (int bundle = 0; bundle < 3; ++bundle) {
           INFO(cpu_task << ", " << gpu_task << ", " << share << ", " << bundle);
           CHECK(coverage_problem(
@@ -104,19 +104,19 @@ TEST_CASE("every pair is in one task, whatever the plan") {
 TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large ones") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(2, {20'000});
-  WorkPlan plan;
+  tasks::WorkPlan plan;
   plan.most_pairs_per_task = 2'000'000;
   plan.most_pairs_per_gpu_task = 50'000'000;
   plan.cpu_share = 0.1;
-  FrameJobs cutter(layout);
+  tasks::FrameJobs cutter(layout);
   double small = 0.0;
   double large = 0.0;
   for (int bundle = 0; bundle < 5; ++bundle) {
-    for (const CountJob& job :
+    for (const tasks::CountJob& job :
          cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) {
-      const bool for_gpu = job.place == Place::gpu;
+      const bool for_gpu = job.place == tasks::Place::gpu;
       (for_gpu ? large : small) += static_cast<double>(job.pairs);
-      CHECK(job.place != Place::any);
+      CHECK(job.place != tasks::Place::any);
       CHECK(job.pairs <= (for_gpu ? 51'000'000U : 2'100'000U));
     }
   }
@@ -126,16 +126,16 @@ TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large on
 TEST_CASE("CPU workers get no more tasks than they have room for") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(2, {5'000});
-  WorkPlan plan;
+  tasks::WorkPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 50'000'000;
   plan.cpu_share = 0.5;
   for (const std::uint64_t room : {0U, 1U, 5U}) {
-    FrameJobs cutter(layout);
+    tasks::FrameJobs cutter(layout);
     std::uint64_t cpu_tasks = 0;
     const auto jobs = cutter.cut(frames, no_bounds(frames), plan, room);
-    for (const CountJob& job : jobs) {
-      cpu_tasks += job.place == Place::cpu ? 1 : 0;
+    for (const tasks::CountJob& job : jobs) {
+      cpu_tasks += job.place == tasks::Place::cpu ? 1 : 0;
     }
     CHECK(cpu_tasks == room);
     CHECK(coverage_problem(layout, frames, jobs) == "");
@@ -145,27 +145,27 @@ TEST_CASE("CPU workers get no more tasks than they have room for") {
 TEST_CASE("small frames share a task until it fills a GPU") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(100, {100});
-  WorkPlan plan;
+  tasks::WorkPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 100'000;
-  FrameJobs cutter(layout);
+  tasks::FrameJobs cutter(layout);
   const auto jobs = cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX);
   CHECK(jobs.size() == 5);  // 21 frames of 4950 pairs make 103 950
   CHECK(jobs.front().parts.size() == 21);
-  CHECK(jobs.front().place == Place::any);
+  CHECK(jobs.front().place == tasks::Place::any);
   plan.gpus_only = true;
-  for (const CountJob& job : cutter.cut(frames, no_bounds(frames), plan, 0)) {
-    CHECK(job.place == Place::gpu);
+  for (const tasks::CountJob& job : cutter.cut(frames, no_bounds(frames), plan, 0)) {
+    CHECK(job.place == tasks::Place::gpu);
   }
 }
 
 TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(1, {40'000});
-  WorkPlan plan;
+  tasks::WorkPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = (pair_count(layout, frames.front()) + 31) / 32;
-  FrameJobs cutter(layout);
+  tasks::FrameJobs cutter(layout);
   const auto jobs = cutter.cut(frames, no_bounds(frames), plan, 0);
   CHECK(jobs.size() == 32);
   CHECK(jobs.front().pairs - jobs.back().pairs < jobs.back().pairs / 20);
@@ -174,13 +174,13 @@ TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU"
 TEST_CASE("GPU tasks know the bounds of both species") {
   const HistogramLayout layout = layout_of(2);
   const std::vector<Frame> frames = frames_of(1, {10, 10});
-  WorkPlan plan;
+  tasks::WorkPlan plan;
   plan.most_pairs_per_task = 1;
   plan.most_pairs_per_gpu_task = 1000;
-  std::vector<std::vector<Bounds>> bounds(1);
+  std::vector<std::vector<kernels::Bounds>> bounds(1);
   bounds[0] = {{{0, 0, 0}, {1, 2, 3}}, {{-1, 1, 1}, {0, 1, 9}}};
-  FrameJobs cutter(layout);
-  for (const CountJob& job : cutter.cut(frames, bounds, plan, 4)) {
+  tasks::FrameJobs cutter(layout);
+  for (const tasks::CountJob& job : cutter.cut(frames, bounds, plan, 4)) {
     if (!layout.pairs[job.pair.index()].like()) {
       CHECK(job.parts[0].bounds.low == Vec3{-1, 0, 0});
       CHECK(job.parts[0].bounds.high == Vec3{1, 2, 9});

@@ -24,20 +24,20 @@ void check_scheduler(const char* scheduler) {
   for (const std::uint32_t frames_per_block : {1U, 3U, 100U}) {
     const auto expected = expected_blocks(trajectory, frames_per_block);
     for (const char* workers : {"1", "2"}) {
-      for (const CpuMode mode : {CpuMode::core, CpuMode::team}) {
+      for (const tasks::CpuMode mode : {tasks::CpuMode::core, tasks::CpuMode::team}) {
         environment.set("STARPU_NCPU", workers);
-        Runtime runtime(mode);
+        tasks::Runtime runtime(mode);
         REQUIRE(std::to_string(runtime.workers().size()) == workers);
         REQUIRE(runtime.scheduler() == scheduler);
         for (const std::uint64_t most_pairs_per_task : {0U, 1000U, 77U}) {
-          INFO(workers << (mode == CpuMode::core ? " cores, " : " teams, ")
+          INFO(workers << (mode == tasks::CpuMode::core ? " cores, " : " teams, ")
                        << most_pairs_per_task << " pairs per task, " << frames_per_block
                        << " frames per block");
-          CountingOptions options;
+          tasks::CountingOptions options;
           options.frames = trajectory.frames.size();
           options.frames_per_block = frames_per_block;
           options.most_pairs_per_task = most_pairs_per_task;
-          for (const Tiles tiles : {Tiles::off, Tiles::on}) {
+          for (const tasks::Tiles tiles : {tasks::Tiles::off, tasks::Tiles::on}) {
             options.tiles = tiles;
             CHECK(difference(counted_blocks(runtime, trajectory, options), expected) ==
                   "");
@@ -67,13 +67,13 @@ TEST_CASE("the counts of scheduler dmdas") {
 TEST_CASE("bundles of many small frames, whatever number was expected") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   const Trajectory trajectory = testing::random_trajectory(92, 200);
   for (const std::uint32_t frames_per_block : {7U, 100U, 1000U}) {
     const auto expected = expected_blocks(trajectory, frames_per_block);
     for (const std::uint64_t expected_frames : {0U, 200U, 1'000'000U}) {
       INFO(expected_frames << " frames expected, " << frames_per_block << " per block");
-      CountingOptions options;
+      tasks::CountingOptions options;
       options.frames = expected_frames;
       options.frames_per_block = frames_per_block;
       CHECK(difference(counted_blocks(runtime, trajectory, options), expected) == "");
@@ -84,9 +84,9 @@ TEST_CASE("bundles of many small frames, whatever number was expected") {
 TEST_CASE("the order of the frames does not show in the total") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   Trajectory trajectory = testing::random_trajectory(93, 40);
-  CountingOptions options;
+  tasks::CountingOptions options;
   options.frames = 40;
   options.frames_per_block = 9;
   const BlockCounts forward = total(counted_blocks(runtime, trajectory, options));
@@ -103,15 +103,16 @@ TEST_CASE("the order of the frames does not show in the total") {
 TEST_CASE("selected pairs, in any order, and the work that the workers did") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   Trajectory trajectory = testing::random_trajectory(94, 12);
   trajectory.layout.pairs = {{SpeciesId(1), SpeciesId(1)},
                              {SpeciesId(0), SpeciesId(2)}};
   std::vector<BlockCounts> blocks;
-  CountingOptions options;
+  tasks::CountingOptions options;
   options.frames_per_block = 5;
-  PairCounter counter(runtime, trajectory.layout, options,
-                      [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
+  tasks::PairCounter counter(
+      runtime, trajectory.layout, options,
+      [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
   CHECK_FALSE(counter.plan().has_value());
   for (Frame frame : trajectory.frames) {
     counter.add(std::move(frame));
@@ -127,9 +128,9 @@ TEST_CASE("selected pairs, in any order, and the work that the workers did") {
 TEST_CASE("no frame at all, and frames without particles") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   Trajectory trajectory = testing::random_trajectory(95, 0);
-  CountingOptions options;
+  tasks::CountingOptions options;
   options.frames_per_block = 2;
   CHECK(counted_blocks(runtime, trajectory, options).empty());
   Frame frame;
@@ -142,9 +143,9 @@ TEST_CASE("no frame at all, and frames without particles") {
 TEST_CASE("little memory: frames wait for each other and nothing is lost") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   const Trajectory trajectory = testing::random_trajectory(96, 200);
-  CountingOptions options;
+  tasks::CountingOptions options;
   options.frames = 200;
   options.frames_per_block = 1;
   options.most_pairs_per_task = 500;

@@ -27,10 +27,10 @@ struct Workers {
   }
 
   StarpuEnvironment environment;
-  CountingOptions options{1000, 2, 1ULL << 30U, 77};
-  std::unique_ptr<Runtime> runtime = [this] {
+  tasks::CountingOptions options{1000, 2, 1ULL << 30U, 77};
+  std::unique_ptr<tasks::Runtime> runtime = [this] {
     environment.set("STARPU_NCPU", "2");
-    return std::make_unique<Runtime>(CpuMode::core);
+    return std::make_unique<tasks::Runtime>(tasks::CpuMode::core);
   }();
 };
 
@@ -48,7 +48,8 @@ TEST_CASE("an error of the sink comes out of add or finish") {
       }
     };
     const std::string error = error_text<RunError>([&] {
-      PairCounter counter(*workers.runtime, trajectory.layout, workers.options, sink);
+      tasks::PairCounter counter(*workers.runtime, trajectory.layout, workers.options,
+                                 sink);
       for (Frame frame : trajectory.frames) {
         counter.add(std::move(frame));
       }
@@ -66,7 +67,8 @@ TEST_CASE("a counter may be destroyed at any time") {
   for (std::size_t frames = 0; frames <= trajectory.frames.size(); ++frames) {
     for (const std::uint32_t frames_per_block : {1U, 4U, 100U}) {
       workers.options.frames_per_block = frames_per_block;
-      PairCounter counter(*workers.runtime, trajectory.layout, workers.options, ignore);
+      tasks::PairCounter counter(*workers.runtime, trajectory.layout, workers.options,
+                                 ignore);
       for (std::size_t f = 0; f < frames; ++f) {
         counter.add(Frame(trajectory.frames[f]));
       }
@@ -79,7 +81,8 @@ TEST_CASE("an exception between two frames passes") {
   Workers workers;
   const Trajectory trajectory = testing::random_trajectory(103, 9);
   const std::string error = error_text<InputError>([&] {
-    PairCounter counter(*workers.runtime, trajectory.layout, workers.options, ignore);
+    tasks::PairCounter counter(*workers.runtime, trajectory.layout, workers.options,
+                               ignore);
     for (Frame frame : trajectory.frames) {
       if (frame.index == FrameIndex(6)) {
         throw InputError("frame 6 has no box");
@@ -95,7 +98,8 @@ TEST_CASE("what does not fit into the memory is refused at the first frame") {
   Workers workers;
   workers.options.memory_bytes = 10'000;
   const Trajectory trajectory = testing::random_trajectory(104, 3);
-  PairCounter counter(*workers.runtime, trajectory.layout, workers.options, ignore);
+  tasks::PairCounter counter(*workers.runtime, trajectory.layout, workers.options,
+                             ignore);
   CHECK(
       missing(error_text<InputError>([&] { counter.add(Frame(trajectory.frames[0])); }),
               {"needs at least", "--memory"}) == "");
@@ -106,12 +110,12 @@ TEST_CASE("the first error of a task stops the run and is rethrown") {
   const Trajectory trajectory = testing::random_trajectory(105, 40);
   std::uint64_t blocks = 0;
   const std::string error = error_text<RunError>([&] {
-    PairCounter counter(*workers.runtime, trajectory.layout, workers.options,
-                        [&](BlockCounts&&) { ++blocks; });
+    tasks::PairCounter counter(*workers.runtime, trajectory.layout, workers.options,
+                               [&](BlockCounts&&) { ++blocks; });
     for (Frame frame : trajectory.frames) {
       if (frame.index == FrameIndex(20)) {
         // As a task does it: they hold a pointer to the status.
-        auto& status = const_cast<RunStatus&>(counter.status());
+        auto& status = const_cast<codelets::RunStatus&>(counter.status());
         status.fail(std::make_exception_ptr(RunError("the device is lost")));
         status.fail(std::make_exception_ptr(RunError("and again")));
       }

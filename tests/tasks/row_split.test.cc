@@ -7,12 +7,12 @@ namespace {
 
 TEST_CASE("no rows and no pairs need no parts") {
   for (const std::uint64_t parts : {0U, 1U, 2U, 100U}) {
-    CHECK(split_rows({0, 0}, 0, true, parts).empty());
-    CHECK(split_rows({0, 1}, 1, true, parts).empty());
-    CHECK(split_rows({0, 0}, 5, false, parts).empty());
-    CHECK(split_rows({0, 5}, 0, false, parts).empty());
-    CHECK(split_rows({0, 2}, 2, true, parts).size() == 1);
-    CHECK(split_rows({0, 1}, 5, false, parts).size() == 1);
+    CHECK(tasks::split_rows({0, 0}, 0, true, parts).empty());
+    CHECK(tasks::split_rows({0, 1}, 1, true, parts).empty());
+    CHECK(tasks::split_rows({0, 0}, 5, false, parts).empty());
+    CHECK(tasks::split_rows({0, 5}, 0, false, parts).empty());
+    CHECK(tasks::split_rows({0, 2}, 2, true, parts).size() == 1);
+    CHECK(tasks::split_rows({0, 1}, 5, false, parts).size() == 1);
   }
 }
 
@@ -20,12 +20,12 @@ TEST_CASE("pairs before a row are those of the rows before it") {
   for (const std::uint64_t count : {1U, 2U, 3U, 50U}) {
     std::uint64_t like = 0;
     for (std::uint64_t row = 0; row <= count; ++row) {
-      CHECK(pairs_before(row, count, true) == like);
-      CHECK(pairs_before(row, count, false) == row * count);
+      CHECK(tasks::pairs_before(row, count, true) == like);
+      CHECK(tasks::pairs_before(row, count, false) == row * count);
       like += count - 1 - row;  // wraps around after the last row, where it is not used
     }
   }
-  CHECK(pairs_before(1ULL << 32U, 1ULL << 32U, true) == 9223372034707292160U);
+  CHECK(tasks::pairs_before(1ULL << 32U, 1ULL << 32U, true) == 9223372034707292160U);
 }
 
 /// Every part has pairs; each row that has any is in one part; no part holds more than
@@ -33,23 +33,23 @@ TEST_CASE("pairs before a row are those of the rows before it") {
 void check_split(std::uint64_t rows, std::uint64_t count, bool like,
                  std::uint64_t parts) {
   INFO(rows << " x " << count << (like ? " like" : " unlike") << " in " << parts);
-  const auto ranges = split_rows({0, rows}, count, like, parts);
-  const std::uint64_t pairs = pairs_before(rows, count, like);
+  const auto ranges = tasks::split_rows({0, rows}, count, like, parts);
+  const std::uint64_t pairs = tasks::pairs_before(rows, count, like);
   CHECK(ranges.size() <= parts);
   std::uint64_t begin = 0;
-  for (const RowRange& range : ranges) {
+  for (const tasks::RowRange& range : ranges) {
     CHECK(range.begin == begin);
     CHECK(range.begin < range.end);
-    const std::uint64_t part =
-        pairs_before(range.end, count, like) - pairs_before(range.begin, count, like);
+    const std::uint64_t part = tasks::pairs_before(range.end, count, like) -
+                               tasks::pairs_before(range.begin, count, like);
     CHECK(part > 0);
-    const std::uint64_t last_row =
-        pairs_before(range.end, count, like) - pairs_before(range.end - 1, count, like);
+    const std::uint64_t last_row = tasks::pairs_before(range.end, count, like) -
+                                   tasks::pairs_before(range.end - 1, count, like);
     CHECK(part <= pairs / parts + 1 + last_row);
     begin = range.end;
   }
   CHECK(begin <= rows);
-  CHECK(pairs_before(begin, count, like) == pairs);
+  CHECK(tasks::pairs_before(begin, count, like) == pairs);
 }
 
 TEST_CASE("every split covers every pair once, in balance") {
@@ -66,9 +66,9 @@ TEST_CASE("every split covers every pair once, in balance") {
 }
 
 TEST_CASE("as many parts as were asked for, where the rows allow it") {
-  CHECK(split_rows({0, 1000}, 1000, true, 10).size() == 10);
-  CHECK(split_rows({0, 1000}, 10, false, 10).size() == 10);
-  CHECK(split_rows({0, 3}, 1000, false, 10).size() == 3);
+  CHECK(tasks::split_rows({0, 1000}, 1000, true, 10).size() == 10);
+  CHECK(tasks::split_rows({0, 1000}, 10, false, 10).size() == 10);
+  CHECK(tasks::split_rows({0, 3}, 1000, false, 10).size() == 3);
 }
 
 }  // namespace

@@ -24,14 +24,14 @@ TEST_CASE("the environment decides on workers and scheduler, again at each start
   const StarpuEnvironment environment;
   {
     environment.set("STARPU_NCPU", "1");
-    const Runtime runtime(CpuMode::core);
+    const tasks::Runtime runtime(tasks::CpuMode::core);
     CHECK(runtime.scheduler() == "lws");
     CHECK(runtime.workers().size() == 1);
     CHECK(runtime.threads_per_worker() == 1);
   }
   environment.set("STARPU_NCPU", "2");
   environment.set("STARPU_SCHED", "dmdas");
-  const Runtime runtime(CpuMode::core);
+  const tasks::Runtime runtime(tasks::CpuMode::core);
   CHECK(runtime.scheduler() == "dmdas");
   REQUIRE(runtime.workers().size() == 2);
   CHECK(runtime.workers()[1].id == 1);
@@ -40,7 +40,7 @@ TEST_CASE("the environment decides on workers and scheduler, again at each start
 
 TEST_CASE("teams: a worker per NUMA domain, with threads for its processors") {
   const StarpuEnvironment environment;
-  const Runtime runtime(CpuMode::team);
+  const tasks::Runtime runtime(tasks::CpuMode::team);
   CHECK_FALSE(runtime.workers().empty());
   CHECK(runtime.threads_per_worker() >= 1);
 }
@@ -60,17 +60,19 @@ TEST_CASE("teams refuse a binding that would put them on the same cores") {
 TEST_CASE("without any worker there is a message about the settings") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "0");
-  CHECK(missing(error_text<RunError>([] { const Runtime runtime(CpuMode::core); }),
+  CHECK(missing(error_text<RunError>(
+                    [] { const tasks::Runtime runtime(tasks::CpuMode::core); }),
                 {"STARPU_NCPU"}) == "");
   environment.set("STARPU_NCPU", "1");
-  const Runtime runtime(CpuMode::core);
+  const tasks::Runtime runtime(tasks::CpuMode::core);
   CHECK(runtime.workers().size() == 1);
 }
 
 TEST_CASE("a scheduler that StarPU does not have is refused, with those that it has") {
   const StarpuEnvironment environment;
   environment.set("STARPU_SCHED", "fastest");
-  CHECK(missing(error_text<InputError>([] { const Runtime runtime(CpuMode::core); }),
+  CHECK(missing(error_text<InputError>(
+                    [] { const tasks::Runtime runtime(tasks::CpuMode::core); }),
                 {"'fastest'", "STARPU_SCHED", "lws", "dmdas"}) == "");
 }
 
@@ -78,7 +80,8 @@ TEST_CASE("a number that is none is refused, where StarPU would abort") {
   const StarpuEnvironment environment;
   for (const char* text : {"two", "", "1x", "1.5"}) {
     environment.set("STARPU_NCUDA", text);
-    CHECK(missing(error_text<InputError>([] { const Runtime runtime(CpuMode::core); }),
+    CHECK(missing(error_text<InputError>(
+                      [] { const tasks::Runtime runtime(tasks::CpuMode::core); }),
                   {"STARPU_NCUDA", text, "whole number"}) == "");
   }
 }
@@ -86,18 +89,22 @@ TEST_CASE("a number that is none is refused, where StarPU would abort") {
 TEST_CASE("there is a codelet for each kind of pair, geometry and order") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
-  Runtime runtime(CpuMode::core);
+  tasks::Runtime runtime(tasks::CpuMode::core);
   std::vector<starpu_codelet*> codelets;
-  for (const PairKind pair : {PairKind::like, PairKind::unlike}) {
-    for (const Geometry geometry : {Geometry::open, Geometry::orthorhombic,
-                                    Geometry::triclinic, Geometry::triclinic_far}) {
-      for (const Order order : {Order::any, Order::spatial}) {
+  for (const perfmodels::PairKind pair :
+       {perfmodels::PairKind::like, perfmodels::PairKind::unlike}) {
+    for (const perfmodels::Geometry geometry :
+         {perfmodels::Geometry::open, perfmodels::Geometry::orthorhombic,
+          perfmodels::Geometry::triclinic, perfmodels::Geometry::triclinic_far}) {
+      for (const perfmodels::Order order :
+           {perfmodels::Order::any, perfmodels::Order::spatial}) {
         starpu_codelet* codelet = runtime.count_pairs(pair, geometry, order).get();
         CHECK(std::find(codelets.begin(), codelets.end(), codelet) == codelets.end());
         const std::string symbol = codelet->model->symbol;
-        CHECK(missing(symbol, {pair == PairKind::like ? "_like_" : "_unlike_",
-                               to_string(geometry).c_str()}) == "");
-        CHECK(symbol.ends_with("_tiled") == (order == Order::spatial));
+        CHECK(
+            missing(symbol, {pair == perfmodels::PairKind::like ? "_like_" : "_unlike_",
+                             to_string(geometry).c_str()}) == "");
+        CHECK(symbol.ends_with("_tiled") == (order == perfmodels::Order::spatial));
         codelets.push_back(codelet);
       }
     }
@@ -105,18 +112,19 @@ TEST_CASE("there is a codelet for each kind of pair, geometry and order") {
 }
 
 TEST_CASE("CPU modes have names") {
-  CHECK(parse_cpu_mode("core") == CpuMode::core);
-  CHECK(parse_cpu_mode("team") == CpuMode::team);
-  CHECK(missing(error_text<InputError>([] { parse_cpu_mode("cores"); }),
+  CHECK(tasks::parse_cpu_mode("core") == tasks::CpuMode::core);
+  CHECK(tasks::parse_cpu_mode("team") == tasks::CpuMode::team);
+  CHECK(missing(error_text<InputError>([] { tasks::parse_cpu_mode("cores"); }),
                 {"'cores'", "core", "team"}) == "");
 }
 
 TEST_CASE("return codes become errors that say what failed and why") {
-  check_starpu(0, "start");
-  CHECK(error_text<RunError>([] { check_starpu(-EINVAL, "start"); }) ==
+  tasks::check_starpu(0, "start");
+  CHECK(error_text<RunError>([] { tasks::check_starpu(-EINVAL, "start"); }) ==
         "StarPU could not start: Invalid argument");
-  CHECK(missing(error_text<RunError>([] { check_starpu(-ENODEV, "submit a task"); }),
-                {"could not submit a task", "no worker", "STARPU_NCPU"}) == "");
+  CHECK(missing(
+            error_text<RunError>([] { tasks::check_starpu(-ENODEV, "submit a task"); }),
+            {"could not submit a task", "no worker", "STARPU_NCPU"}) == "");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 TEST_CASE("a team does every piece of work once, call after call") {
   for (const unsigned threads : {1U, 2U, 5U}) {
-    ThreadTeam team(threads);
+    tasks::ThreadTeam team(threads);
     for (std::size_t call = 0; call < 300; ++call) {
       const std::size_t count = call % 40;
       std::vector<std::uint64_t> done(count, 0);
@@ -23,7 +23,7 @@ TEST_CASE("a team does every piece of work once, call after call") {
 }
 
 TEST_CASE("a team of several threads works in several threads") {
-  ThreadTeam team(3);
+  tasks::ThreadTeam team(3);
   std::mutex mutex;
   std::set<std::thread::id> threads;
   team.share_out(20, [&](std::size_t) {

@@ -20,10 +20,12 @@ Frame frame_in(const Box& box, std::size_t count) {
 TEST_CASE("tile effort: the share that is near enough, as measured") {
   // 100 per nm^3, 1 nm: 2.88 % on two cores, 3.39 % on a GPU.
   const Frame liquid = frame_in(testing::cubic_box(10.0), 100'000);
-  const TileEffort cpu = TileEfforts(liquid, 1.0).of(100'000, 100'000, false);
+  const tasks::TileEffort cpu =
+      tasks::TileEfforts(liquid, 1.0).of(100'000, 100'000, false);
   CHECK(cpu.evaluated == Approx(0.0288).epsilon(0.2));
   CHECK(cpu.work > cpu.evaluated);  // all are looked at
-  const TileEffort gpu = TileEfforts(liquid, 1.0).of(100'000, 100'000, true);
+  const tasks::TileEffort gpu =
+      tasks::TileEfforts(liquid, 1.0).of(100'000, 100'000, true);
   CHECK(gpu.evaluated == Approx(0.0339).epsilon(0.2));
 }
 
@@ -31,10 +33,10 @@ TEST_CASE("tile effort: further images, the fewer particles the more") {
   const Frame far = frame_in(testing::truncated_octahedron(), 1000);
   const double r_max = far.box.farthest_distance();
   for (const bool by_gpus : {false, true}) {
-    const TileEfforts efforts(far, r_max);
+    const tasks::TileEfforts efforts(far, r_max);
     double last = 53.0;  // of 27 images
     for (const std::size_t particles : {1U, 100U, 10'000U, 1'000'000U}) {
-      const TileEffort effort = efforts.of(particles, particles, by_gpus);
+      const tasks::TileEffort effort = efforts.of(particles, particles, by_gpus);
       CHECK(effort.evaluated == 1.0);
       CHECK(effort.work <= last);
       CHECK(effort.work > 1.0);
@@ -45,7 +47,7 @@ TEST_CASE("tile effort: further images, the fewer particles the more") {
     CHECK(efforts.of(100, 1'000'000, by_gpus).work > 2.0 * last);
   }
   const Frame open = frame_in(Box(), 1000);
-  CHECK(TileEfforts(open, 10.0).of(1000, 1000, true).work == Approx(1.002));
+  CHECK(tasks::TileEfforts(open, 10.0).of(1000, 1000, true).work == Approx(1.002));
 }
 
 TEST_CASE("tile effort: of all pairs of a frame, on average; none, no volume") {
@@ -55,7 +57,7 @@ TEST_CASE("tile effort: of all pairs of a frame, on average; none, no volume") {
   layout.species = {"a", "b"};
   layout.pairs = {{SpeciesId(0), SpeciesId(0)}, {SpeciesId(0), SpeciesId(1)}};
   layout.bins = make_bins(0.1, 10);
-  const TileEfforts efforts(frame, 0.1);
+  const tasks::TileEfforts efforts(frame, 0.1);
   const double like = 3000.0 * 2999.0 / 2.0;
   const double unlike = 3000.0 * 50.0;
   CHECK(efforts.of(layout, frame, false).work ==
@@ -63,7 +65,7 @@ TEST_CASE("tile effort: of all pairs of a frame, on average; none, no volume") {
                 unlike * efforts.of(3000, 50, false).work) /
                (like + unlike)));
   CHECK(efforts.of(0, 50, false).work == 1.0);
-  WorkSize size{1000, 0, 0, 10, 1};
+  perfmodels::WorkSize size{1000, 0, 0, 10, 1};
   efforts.set_evaluated(3000, 3000, size);
   CHECK(size.evaluated < 1000);
   CHECK(size.evaluated_by_gpu ==
@@ -73,7 +75,7 @@ TEST_CASE("tile effort: of all pairs of a frame, on average; none, no volume") {
   CHECK(size.evaluated == 1);
   Frame point = frame_in(Box(), 10);
   point.positions.front().assign(30, 0.5);
-  CHECK(TileEfforts(point, 1.0).of(10, 10, true).work == 1.0);
+  CHECK(tasks::TileEfforts(point, 1.0).of(10, 10, true).work == 1.0);
   frame.positions = {{}, {}};
   CHECK(efforts.of(layout, frame, false).work == 1.0);
 }

@@ -28,15 +28,16 @@ HistogramLayout layout_to(double r_max) {
 }
 
 /// With speeds of pairs in any order, and of TileEffort::work in tiles.
-TileEstimate estimate(double r_max, const Frame& frame, CountingSpeeds speeds) {
+tasks::TileEstimate estimate(double r_max, const Frame& frame,
+                             tasks::CountingSpeeds speeds) {
   const HistogramLayout layout = layout_to(r_max);
   speeds.spatial_order /=
-      TileEfforts(frame, r_max).of(layout, frame, speeds.by_gpus).work;
-  return estimate_tiles(layout, frame, speeds);
+      tasks::TileEfforts(frame, r_max).of(layout, frame, speeds.by_gpus).work;
+  return tasks::estimate_tiles(layout, frame, speeds);
 }
 
 /// AVX2, distances that need no image search.
-constexpr CountingSpeeds two_cores{4e9, 4e9 / 1.15, false, 2};
+constexpr tasks::CountingSpeeds two_cores{4e9, 4e9 / 1.15, false, 2};
 
 TEST_CASE("a short cut-off in a large box: few pairs are evaluated") {
   CHECK(estimate(1.0, liquid(100'000), two_cores).worth_while);
@@ -56,7 +57,7 @@ TEST_CASE("images of triclinic boxes to the corner: sorting pays on CPUs") {
     frame.box = testing::truncated_octahedron();
     frame.positions.push_back(testing::random_positions(random, frame.box, particles));
     const double far = 0.99 * frame.box.farthest_distance();
-    constexpr CountingSpeeds speeds{1.54e9, 4.66e9, false, 2};
+    constexpr tasks::CountingSpeeds speeds{1.54e9, 4.66e9, false, 2};
     return estimate(far, frame, speeds);
   };
   CHECK(of(16'384).speedup == Approx(1.8).epsilon(0.1));  // as measured
@@ -76,7 +77,7 @@ TEST_CASE(
     const double far = box.has_volume() ? 0.99 * box.farthest_distance() : 2.0;
     return estimate(far, frame, {any_order, 1.5e12, true, 12});
   };
-  const TileEstimate octahedron = of(testing::truncated_octahedron(), 3e11);
+  const tasks::TileEstimate octahedron = of(testing::truncated_octahedron(), 3e11);
   CHECK(octahedron.worth_while);
   CHECK(octahedron.speedup > 1.5);
   CHECK_FALSE(of(Box(), 1.7e12).worth_while);
@@ -84,7 +85,7 @@ TEST_CASE(
 
 TEST_CASE("a GPU sorts for cut-offs, and for many particles to half the box") {
   const auto worth_while = [](double r_max, const Frame& frame) {
-    constexpr CountingSpeeds speeds{7e11, 1.56e12, true, 12};
+    constexpr tasks::CountingSpeeds speeds{7e11, 1.56e12, true, 12};
     return estimate(r_max, frame, speeds).worth_while;
   };
   CHECK(worth_while(1.0, liquid(20'000)));

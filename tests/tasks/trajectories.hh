@@ -75,7 +75,7 @@ inline std::vector<BlockCounts> expected_blocks(const Trajectory& trajectory,
     for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
       const auto& first = frame.positions[layout.pairs[p].first.index()];
       const auto& second = frame.positions[layout.pairs[p].second.index()];
-      PairBlock pairs;
+      kernels::PairBlock pairs;
       pairs.first = {first.data(), first.size() / 3};
       pairs.second = {second.data(), second.size() / 3};
       pairs.like = layout.pairs[p].like();
@@ -85,7 +85,7 @@ inline std::vector<BlockCounts> expected_blocks(const Trajectory& trajectory,
       pairs.bins = &bins;
       std::vector<std::uint64_t> counts(bins.count + 1ULL);
       const std::uint64_t counted =
-          reference::count_pairs({&pairs, 1}, 1, counts.data());
+          kernels::reference::count_pairs({&pairs, 1}, 1, counts.data());
       block.pairs[p] += counted;
       block.pairs_over_volume[p] += static_cast<double>(counted) * inverse_volume;
       for (std::size_t k = 0; k < layout.bins.below; ++k) {
@@ -100,12 +100,12 @@ inline std::vector<BlockCounts> expected_blocks(const Trajectory& trajectory,
   return blocks;
 }
 
-inline std::vector<BlockCounts> counted_blocks(Runtime& runtime,
+inline std::vector<BlockCounts> counted_blocks(tasks::Runtime& runtime,
                                                const Trajectory& trajectory,
-                                               const CountingOptions& options,
+                                               const tasks::CountingOptions& options,
                                                PairExclusions exclusions = {}) {
   std::vector<BlockCounts> blocks;
-  PairCounter counter(
+  tasks::PairCounter counter(
       runtime, trajectory.layout, options,
       [&](BlockCounts&& block) { blocks.push_back(std::move(block)); },
       std::move(exclusions));

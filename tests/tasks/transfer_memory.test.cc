@@ -12,15 +12,15 @@ namespace {
 
 TEST_CASE("memory for transfers is used again, where it is not much too large") {
   const testing::StarpuEnvironment environment;
-  Runtime runtime(CpuMode::core);
-  TransferMemory memory(true);
+  tasks::Runtime runtime(tasks::CpuMode::core);
+  tasks::TransferMemory memory(true);
   constexpr std::size_t small = 100'000;
   constexpr std::size_t large = 24'000'000;
   const char* at_small = nullptr;
   const char* at_large = nullptr;
   {
-    const TransferMemory::Piece a = memory.take(small);
-    const TransferMemory::Piece b = memory.take(large);
+    const tasks::TransferMemory::Piece a = memory.take(small);
+    const tasks::TransferMemory::Piece b = memory.take(large);
     for (const auto& [piece, bytes] : {std::pair(&a, small), std::pair(&b, large)}) {
       char* const data = (*piece)->data<char>();
       CHECK(reinterpret_cast<std::uintptr_t>(data) % 128 == 0);
@@ -34,19 +34,19 @@ TEST_CASE("memory for transfers is used again, where it is not much too large") 
     at_large = b->data<char>();
     CHECK(at_small != at_large);
   }
-  const TransferMemory::Piece again = memory.take(small / 2);
+  const tasks::TransferMemory::Piece again = memory.take(small / 2);
   CHECK(again->data<char>() == at_small);
-  const TransferMemory::Piece another = memory.take(small / 2);
+  const tasks::TransferMemory::Piece another = memory.take(small / 2);
   CHECK(another->data<char>() != at_small);
   CHECK(another->data<char>() != at_large);
-  const TransferMemory::Piece less = memory.take(large - 5'000'000);
+  const tasks::TransferMemory::Piece less = memory.take(large - 5'000'000);
   CHECK(less->data<char>() == at_large);
-  const TransferMemory::Piece none = memory.take(0);
+  const tasks::TransferMemory::Piece none = memory.take(0);
   CHECK(none->data<char>() != nullptr);
 }
 
 TEST_CASE("memory for transfers: frames that grow do not leave all sizes behind") {
-  TransferMemory memory(false);
+  tasks::TransferMemory memory(false);
   for (std::size_t bytes = 10'000'000; bytes < 50'000'000; bytes += 3'000'000) {
     memory.take(bytes);
     CHECK(memory.free_bytes() >= bytes);

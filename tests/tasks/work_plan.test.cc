@@ -11,8 +11,8 @@ namespace {
 constexpr std::uint64_t gibibyte = 1ULL << 30U;
 
 /// A run of 10 000 frames of 2652 atoms of 2 species, on 8 workers.
-WorkEstimate small_frames() {
-  WorkEstimate work;
+tasks::WorkEstimate small_frames() {
+  tasks::WorkEstimate work;
   work.pairs_per_frame = 2652 * 2651 / 2;
   work.pair_kinds = 3;
   work.frames = 10'000;
@@ -23,8 +23,8 @@ WorkEstimate small_frames() {
 }
 
 /// One frame of a million particles.
-WorkEstimate giant_frame() {
-  WorkEstimate work;
+tasks::WorkEstimate giant_frame() {
+  tasks::WorkEstimate work;
   work.pairs_per_frame = 500'000'000'000;
   work.frames = 1;
   work.particles = 1'000'000;
@@ -34,31 +34,31 @@ WorkEstimate giant_frame() {
 }
 
 TEST_CASE("a giant frame is split so that all workers have work") {
-  const WorkPlan plan = plan_work(giant_frame(), gibibyte, 0);
+  const tasks::WorkPlan plan = tasks::plan_work(giant_frame(), gibibyte, 0);
   CHECK(plan.frames_per_bundle == 1);
   CHECK(giant_frame().pairs_per_frame / plan.most_pairs_per_task > 20 * 8);
   CHECK(plan.most_pairs_per_task >= 1'000'000);
 }
 
 TEST_CASE("small frames share their tasks, and there are enough for all workers") {
-  WorkEstimate work = small_frames();
-  const WorkPlan plan = plan_work(work, gibibyte, 0);
+  tasks::WorkEstimate work = small_frames();
+  const tasks::WorkPlan plan = tasks::plan_work(work, gibibyte, 0);
   CHECK(plan.frames_per_bundle * work.pairs_per_frame >= 1'000'000 * work.pair_kinds);
   CHECK(plan.bundles_in_flight >= 2);
   work.frames = 20;  // fewer than would fill a bundle for each worker
-  CHECK(plan_work(work, gibibyte, 0).frames_per_bundle <= 2);
+  CHECK(tasks::plan_work(work, gibibyte, 0).frames_per_bundle <= 2);
   work.frames = 0;  // not known
-  CHECK(plan_work(work, gibibyte, 0).frames_per_bundle == 1);
+  CHECK(tasks::plan_work(work, gibibyte, 0).frames_per_bundle == 1);
 }
 
 TEST_CASE("the task size may be given") {
-  CHECK(plan_work(small_frames(), gibibyte, 77).most_pairs_per_task == 77);
-  CHECK(plan_work(giant_frame(), gibibyte, 1).most_pairs_per_task == 1);
+  CHECK(tasks::plan_work(small_frames(), gibibyte, 77).most_pairs_per_task == 77);
+  CHECK(tasks::plan_work(giant_frame(), gibibyte, 1).most_pairs_per_task == 1);
 }
 
 /// 2000 frames of 20 000 particles of 3 species on a GPU and 15 cores.
-WorkEstimate frames_for_a_gpu() {
-  WorkEstimate work;
+tasks::WorkEstimate frames_for_a_gpu() {
+  tasks::WorkEstimate work;
   work.pairs_per_frame = 200'000'000;
   work.pair_kinds = 6;
   work.frames = 2000;
@@ -72,8 +72,8 @@ WorkEstimate frames_for_a_gpu() {
 }
 
 TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") {
-  const WorkEstimate work = frames_for_a_gpu();
-  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkEstimate work = frames_for_a_gpu();
+  const tasks::WorkPlan plan = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task == 8'000'000'000);
   CHECK(plan.frames_per_bundle == 34);  // three equal ones in a block of 100
   CHECK(plan.cpu_share == Approx(0.85 * 0.03 / 1.03));
@@ -83,149 +83,154 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
 }
 
 TEST_CASE("GPU tasks last longer in tiles, as sorting interrupts them") {
-  WorkEstimate work = frames_for_a_gpu();
+  tasks::WorkEstimate work = frames_for_a_gpu();
   work.tiled = true;
-  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan plan = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task == 24'000'000'000);
   CHECK(plan.frames_per_bundle == 100);
   // A task or two for each worker of each GPU, and some that wait.
   for (const std::uint64_t gpus : {1U, 4U, 8U}) {
     work.gpus = gpus;
-    CHECK(plan_work(work, 64 * gibibyte, 0).bundles_in_flight * work.pair_kinds >=
+    CHECK(tasks::plan_work(work, 64 * gibibyte, 0).bundles_in_flight *
+              work.pair_kinds >=
           4 * gpus);
-    WorkEstimate large = work;  // a bundle is a task
+    tasks::WorkEstimate large = work;  // a bundle is a task
     large.pair_kinds = 1;
     large.pairs_per_frame = 20'000'000'000;
     large.particles = 200'000;
-    CHECK(plan_work(large, 64 * gibibyte, 0).bundles_in_flight >= 2 * gpus);
+    CHECK(tasks::plan_work(large, 64 * gibibyte, 0).bundles_in_flight >= 2 * gpus);
   }
 }
 
 TEST_CASE("a giant frame: sixteen tasks for each GPU, not one more") {
-  WorkEstimate work = frames_for_a_gpu();
+  tasks::WorkEstimate work = frames_for_a_gpu();
   work.gpus = 2;
   work.pairs_per_frame = 200'000'000'001;
   work.frames = 1;
-  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan plan = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task * 32 >= work.pairs_per_frame);
   CHECK(plan.most_pairs_per_gpu_task * 31 < work.pairs_per_frame);
   // Where these would last too long, as many for each worker of a GPU.
   work.pairs_per_frame = 1'000'000'000'000;
   work.streams_per_gpu = 2;
-  const WorkPlan more = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan more = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(more.most_pairs_per_gpu_task == 7'812'500'000);
 }
 
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
-  WorkEstimate work = frames_for_a_gpu();
-  const WorkPlan roomy = plan_work(work, 16 * gibibyte, 0);
+  tasks::WorkEstimate work = frames_for_a_gpu();
+  const tasks::WorkPlan roomy = tasks::plan_work(work, 16 * gibibyte, 0);
   work.gpu_memory = 140'000'000;
-  const WorkPlan tight = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan tight = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(tight.frames_per_bundle * tight.bundles_in_flight <
         roomy.frames_per_bundle * roomy.bundles_in_flight);
   CHECK(tight.bundles_in_flight >= 2);
   CHECK(tight.bundles_of_cpus < roomy.bundles_of_cpus);
   CHECK(tight.open_blocks >= 1);
   work.gpu_memory = 85'000'000;
-  CHECK(testing::missing(
-            testing::error_text<InputError>([&] { plan_work(work, 16 * gibibyte, 0); }),
-            {"GPU", "0.0792 GiB", "needs", "STARPU_NCUDA=0"}) == "");
+  CHECK(testing::missing(testing::error_text<InputError>(
+                             [&] { tasks::plan_work(work, 16 * gibibyte, 0); }),
+                         {"GPU", "0.0792 GiB", "needs", "STARPU_NCUDA=0"}) == "");
 }
 
 TEST_CASE("each stream of a GPU has its own counts") {
-  WorkEstimate work = frames_for_a_gpu();
+  tasks::WorkEstimate work = frames_for_a_gpu();
   work.bins = 2'000'000;
   work.gpu_memory = 2 * gibibyte;
-  const WorkPlan one = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan one = tasks::plan_work(work, 16 * gibibyte, 0);
   work.streams_per_gpu = 2;
-  const WorkPlan two = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan two = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(two.most_pairs_per_gpu_task == one.most_pairs_per_gpu_task);
   CHECK(two.open_blocks < one.open_blocks);
   work.streams_per_gpu = 40;
-  CHECK_THROWS_AS(plan_work(work, 16 * gibibyte, 0), InputError);
+  CHECK_THROWS_AS(tasks::plan_work(work, 16 * gibibyte, 0), InputError);
 }
 
 TEST_CASE("each stream of a GPU has its own scratch memory for tiles") {
-  WorkEstimate work = frames_for_a_gpu();
+  tasks::WorkEstimate work = frames_for_a_gpu();
   work.bins = 100;
   work.gpu_memory = 300'000'000;
   work.tiled = true;
-  const WorkPlan one = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan one = tasks::plan_work(work, 16 * gibibyte, 0);
   work.streams_per_gpu = 2;
-  const WorkPlan two = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan two = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(two.frames_per_bundle * two.bundles_in_flight <
         one.frames_per_bundle * one.bundles_in_flight);
 }
 
 TEST_CASE(
     "few pairs of many particles: bundles stay within memory and StarPU's counts") {
-  WorkEstimate work = frames_for_a_gpu();  // one ion in a million waters
+  tasks::WorkEstimate work = frames_for_a_gpu();  // one ion in a million waters
   work.pairs_per_frame = 1'000'000;
   work.pair_kinds = 1;
   work.particles = 1'000'001;
   work.frames = 30'000;
   work.gpu_memory = 130 * gibibyte;
-  const WorkPlan plan = plan_work(work, 256 * gibibyte, 0);
+  const tasks::WorkPlan plan = tasks::plan_work(work, 256 * gibibyte, 0);
   CHECK(plan.frames_per_bundle >= 100);
   CHECK(3 * work.particles * plan.frames_per_bundle < (1ULL << 32U));
   for (const std::uint64_t memory : {1U, 4U, 16U}) {
-    CHECK(plan_work(work, memory * gibibyte, 0).bytes <= memory * gibibyte);
+    CHECK(tasks::plan_work(work, memory * gibibyte, 0).bytes <= memory * gibibyte);
   }
   work.gpu_memory = gibibyte;
-  CHECK(24 * work.particles * plan_work(work, 256 * gibibyte, 0).frames_per_bundle <
+  CHECK(24 * work.particles *
+            tasks::plan_work(work, 256 * gibibyte, 0).frames_per_bundle <
         gibibyte / 4);
 }
 
 TEST_CASE("CPU workers get less while speeds are only guessed") {
-  WorkEstimate work = frames_for_a_gpu();
-  const double known = cpu_share(work);
+  tasks::WorkEstimate work = frames_for_a_gpu();
+  const double known = tasks::cpu_share(work);
   work.speeds_known = false;
-  CHECK(cpu_share(work) == Approx(0.5 / 0.85 * known));
+  CHECK(tasks::cpu_share(work) == Approx(0.5 / 0.85 * known));
 }
 
 TEST_CASE("GPUs do not wait for CPU workers at the end of a short run") {
-  WorkEstimate work = frames_for_a_gpu();  // a CPU worker needs 32 ms for 64 rows
+  tasks::WorkEstimate work =
+      frames_for_a_gpu();  // a CPU worker needs 32 ms for 64 rows
   work.particles = 1'000'000;
   work.pairs_per_frame = 500'000'000'000;
   work.frames = 1;
   work.gpus = 4;
-  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
   work.frames = 10;
-  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == cpu_share(work));
-  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 1);  // of 125 ms
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).cpu_share == tasks::cpu_share(work));
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus ==
+        1);  // of 125 ms
 }
 
 TEST_CASE("the last frames are left to GPUs, for as long as CPU tasks may take") {
-  WorkEstimate work = frames_for_a_gpu();  // 0.2 ms for a frame, 8 ms for a CPU task
-  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 160);
+  tasks::WorkEstimate work =
+      frames_for_a_gpu();  // 0.2 ms for a frame, 8 ms for a CPU task
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 160);
   work.gpus = 2;
-  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 320);
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 320);
   work.gpus = 1;
   work.frames = 100;  // 20 ms: too short for CPU workers anyway
-  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
-  CHECK(plan_work(work, 16 * gibibyte, 0).bundles_of_cpus == 0);
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).bundles_of_cpus == 0);
   work.frames = 1;
   work.pairs_per_frame = 500'000'000'000;
-  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share > 0.0);
-  CHECK(plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 0);
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).cpu_share > 0.0);
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).last_frames_for_gpus == 0);
 }
 
 TEST_CASE("a short run is cut finer, so that all GPUs have work") {
-  WorkEstimate work = frames_for_a_gpu();
+  tasks::WorkEstimate work = frames_for_a_gpu();
   work.gpus = 4;
   work.frames = 40;
-  const WorkPlan plan = plan_work(work, 16 * gibibyte, 0);
+  const tasks::WorkPlan plan = tasks::plan_work(work, 16 * gibibyte, 0);
   CHECK(plan.most_pairs_per_gpu_task == 125'000'000);
   CHECK(plan.frames_per_bundle == 1);
   work.workers = 0;  // GPUs alone
-  CHECK(plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
+  CHECK(tasks::plan_work(work, 16 * gibibyte, 0).cpu_share == 0.0);
 }
 
 TEST_CASE("frames without any pair are no trouble") {
-  WorkEstimate work = small_frames();
+  tasks::WorkEstimate work = small_frames();
   work.pairs_per_frame = 0;
   work.particles = 0;
-  const WorkPlan plan = plan_work(work, gibibyte, 0);
+  const tasks::WorkPlan plan = tasks::plan_work(work, gibibyte, 0);
   CHECK(plan.most_pairs_per_task > 0);
   CHECK(plan.frames_per_bundle > 0);
   CHECK(plan.bundles_in_flight > 0);
@@ -236,12 +241,12 @@ TEST_CASE("a plan for nothing, before the first frame is there") {
   for (const std::uint64_t gpus : {0U, 1U, 2U}) {
     for (const std::uint64_t frames : {0U, 1U, 100U}) {
       for (const bool tiled : {false, true}) {
-        WorkEstimate work;
+        tasks::WorkEstimate work;
         work.gpus = gpus;
         work.gpu_speed = 1e12;
         work.frames = frames;
         work.tiled = tiled;
-        const WorkPlan plan = plan_work(work, gibibyte, 0);
+        const tasks::WorkPlan plan = tasks::plan_work(work, gibibyte, 0);
         CHECK(plan.most_pairs_per_task > 0);
         CHECK(plan.frames_per_bundle > 0);
         CHECK((plan.most_pairs_per_gpu_task > 0) == (gpus > 0));
@@ -254,7 +259,7 @@ TEST_CASE("every plan stays within the memory, or says how much it needs") {
   testing::Random random(81);
   int refused = 0;
   for (int trial = 0; trial < 5000; ++trial) {
-    WorkEstimate work;
+    tasks::WorkEstimate work;
     work.particles = static_cast<std::uint64_t>(random.log_uniform(1.0, 1e9));
     work.pairs_per_frame = static_cast<std::uint64_t>(random.log_uniform(0.5, 1e17));
     work.pair_kinds = 1 + random.below(30);
@@ -265,9 +270,9 @@ TEST_CASE("every plan stays within the memory, or says how much it needs") {
     work.gpus = random.below(3);
     work.gpu_speed = 1e12;
     const auto memory = static_cast<std::uint64_t>(random.log_uniform(1e6, 1e12));
-    WorkPlan plan;
-    const std::string error =
-        testing::error_text<InputError>([&] { plan = plan_work(work, memory, 0); });
+    tasks::WorkPlan plan;
+    const std::string error = testing::error_text<InputError>(
+        [&] { plan = tasks::plan_work(work, memory, 0); });
     if (error.empty()) {
       CHECK(plan.bytes <= memory);
       CHECK(plan.bundles_in_flight >= 1);
@@ -282,19 +287,19 @@ TEST_CASE("every plan stays within the memory, or says how much it needs") {
 }
 
 TEST_CASE("more memory is used for more in flight, within reason") {
-  const WorkPlan little = plan_work(small_frames(), 4'000'000, 0);
-  const WorkPlan much = plan_work(small_frames(), 64 * gibibyte, 0);
+  const tasks::WorkPlan little = tasks::plan_work(small_frames(), 4'000'000, 0);
+  const tasks::WorkPlan much = tasks::plan_work(small_frames(), 64 * gibibyte, 0);
   CHECK(little.bytes <= 4'000'000);
   CHECK(little.bundles_in_flight <= much.bundles_in_flight);
   CHECK(much.bytes < gibibyte);
 }
 
 TEST_CASE("memory that does not suffice: the message has both numbers") {
-  WorkEstimate work = small_frames();
+  tasks::WorkEstimate work = small_frames();
   work.bins = 1'000'000'000;
-  CHECK(testing::missing(
-            testing::error_text<InputError>([&] { plan_work(work, 2 * gibibyte, 0); }),
-            {"253 GiB", "2 GiB", "--memory"}) == "");
+  CHECK(testing::missing(testing::error_text<InputError>(
+                             [&] { tasks::plan_work(work, 2 * gibibyte, 0); }),
+                         {"253 GiB", "2 GiB", "--memory"}) == "");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Consecutive blocks put together, as equal in number as possible: the jackknife needs
 /// some tens of groups, and time and memory grow with them.
@@ -20,4 +20,4 @@ struct BlockGroups {
 /// Groups that errors of transforms are made from.
 inline constexpr std::size_t most_error_groups = 50;
 
-}  // namespace starhist
+}  // namespace starhist::analysis

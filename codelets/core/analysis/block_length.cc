@@ -8,7 +8,7 @@
 #include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 constexpr std::size_t fewest_blocks = 4;
@@ -193,4 +193,4 @@ std::string to_sentence(const BlockLengthCheck& check,
               : ")");
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

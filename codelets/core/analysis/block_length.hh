@@ -5,7 +5,7 @@
 
 #include "codelets/core/analysis/radial_distribution.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Blocks put together by 2, 4, 8, ... and the standard errors that come of them.
 ///
@@ -50,4 +50,4 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -6,7 +6,7 @@
 #include "codelets/core/analysis/distribution_terms.hh"
 #include "codelets/core/analysis/jackknife.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -64,4 +64,4 @@ std::vector<std::vector<double>> coordination_errors(
   return errors;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -4,7 +4,7 @@
 
 #include "codelets/core/analysis/radial_distribution.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Standard errors of radial_distribution, one per bin, by the jackknife over blocks.
 /// They are right where blocks are longer than what the frames remember; of shorter
@@ -19,4 +19,4 @@ std::vector<double> radial_distribution_errors(const HistogramLayout& layout,
 std::vector<std::vector<double>> coordination_errors(
     const HistogramLayout& layout, const std::vector<BlockCounts>& blocks, PairId pair);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

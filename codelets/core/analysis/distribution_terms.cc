@@ -1,6 +1,6 @@
 #include "codelets/core/analysis/distribution_terms.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 DistributionTerms& DistributionTerms::operator+=(const DistributionTerms& other) {
   above += other.above;
@@ -43,4 +43,4 @@ double distribution_value(const DistributionTerms& sum, Normalization normalizat
              : sum.above / sum.below;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -2,7 +2,7 @@
 
 #include "codelets/core/analysis/radial_distribution.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// What blocks add to g(r) of a bin: it is a ratio of sums of these.
 struct DistributionTerms {
@@ -23,4 +23,4 @@ DistributionTerms distribution_terms(const BlockCounts& block, PairId pair,
 /// g(r) of the sums of all blocks.
 double distribution_value(const DistributionTerms& sum, Normalization normalization);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Standard error of an estimate from n independent groups: without(b) is the estimate
 /// from all but group b, for b < n. Right for ratios of sums too, of which the mean
@@ -28,4 +28,4 @@ double jackknife_error(std::size_t n, Without without) {
   return std::sqrt((groups - 1.0) / groups * squares);
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

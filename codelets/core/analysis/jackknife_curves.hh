@@ -4,7 +4,7 @@
 
 #include "codelets/core/analysis/jackknife.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Curves of an estimate and their standard errors: [curve][point].
 struct CurvesWithErrors {
@@ -37,4 +37,4 @@ CurvesWithErrors jackknife_curves(const std::vector<Sums>& groups, Estimate esti
   return curves;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

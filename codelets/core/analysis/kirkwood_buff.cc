@@ -5,7 +5,7 @@
 
 #include "codelets/core/analysis/block_groups.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 /// Mean of r^power over a shell, the volume of which is 4/3 pi (outer^3 - inner^3).
@@ -100,4 +100,4 @@ KirkwoodBuffCurves kirkwood_buff(const UniformBins& bins, const KirkwoodBuffSums
   return curves;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -4,7 +4,7 @@
 
 #include "codelets/core/analysis/shell_volumes.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// What Kirkwood-Buff integrals of one pair are made of. Sums over frames.
 struct KirkwoodBuffSums {
@@ -50,4 +50,4 @@ struct KirkwoodBuffCurves {
 KirkwoodBuffCurves kirkwood_buff(const UniformBins& bins, const KirkwoodBuffSums& sums,
                                  TailCorrection correction);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

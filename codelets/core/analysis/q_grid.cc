@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 void check_positive(const char* what, double value) {
@@ -36,4 +36,4 @@ QGrid make_q_grid(double first, double last, double step) {
   return {first, step, static_cast<std::uint32_t>(steps) + 1};
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// The wave numbers first + i * step, i = 0 .. count - 1, in 1 / (length unit of the
 /// distances). q = 4 pi sin(theta) / wavelength.
@@ -23,4 +23,4 @@ inline constexpr std::uint32_t max_q_count = 1000000;
 /// for more than max_q_count.
 QGrid make_q_grid(double first, double last, double step);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -8,7 +8,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -159,4 +159,4 @@ std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
   return directions;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -6,7 +6,7 @@
 #include "codelets/core/analysis/shell_volumes.hh"
 #include "codelets/core/counting/histogram.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// How counts and volumes of several frames are combined to g(r); they agree when V
 /// and N are constant. n: counts of a bin, P: pairs of a frame, s: shell volume.
@@ -65,4 +65,4 @@ double neighbours_per_pair(const SpeciesPair& pair);
 std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
                                                const BlockCounts& total, PairId pair);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 /// "Na+" as "Na1+".
@@ -55,4 +55,4 @@ std::optional<double> find_scattering_length(const std::string& label) {
   return std::nullopt;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// How strongly an atom scatters X-rays: f(q) = c + sum_i a_i exp(-b_i s^2) with
 /// s = q / (4 pi), in electrons, without anomalous dispersion. Five Gaussians fitted to
@@ -42,4 +42,4 @@ std::optional<XRayFormFactor> find_x_ray_factor(const std::string& label);
 /// The charge of an ion plays no role.
 std::optional<double> find_scattering_length(const std::string& label);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

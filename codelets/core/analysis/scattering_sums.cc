@@ -7,7 +7,7 @@
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 /// (n_k - P/V s_k) W of a block, added to `curve`.
@@ -109,4 +109,4 @@ std::vector<ScatteringSums> scattering_sums(const HistogramLayout& layout,
   return sums;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

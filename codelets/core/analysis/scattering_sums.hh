@@ -5,7 +5,7 @@
 #include "codelets/core/analysis/q_grid.hh"
 #include "codelets/core/analysis/shell_volumes.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Weight of a distance r in the transform of g(r) - 1 cut at R.
 enum class Window {
@@ -48,4 +48,4 @@ std::vector<ScatteringSums> scattering_sums(const HistogramLayout& layout,
                                             const PairSum& how, const QGrid& grid,
                                             std::size_t group_count);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

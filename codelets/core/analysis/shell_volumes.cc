@@ -7,7 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/geometry/wigner_seitz.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 void check_volumes(const std::vector<BlockCounts>& blocks) {
@@ -97,4 +97,4 @@ double ShellVolumes::of(std::size_t block, std::uint32_t k) const {
   return k - whole_ < cut.size() ? cut[k - whole_] : 0.0;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

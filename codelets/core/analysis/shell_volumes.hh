@@ -5,7 +5,7 @@
 
 #include "codelets/core/counting/histogram.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Volume of the spherical shell of bin k, 4/3 pi (r_{k+1}^3 - r_k^3).
 double shell_volume(const UniformBins& bins, std::uint32_t k);
@@ -44,4 +44,4 @@ class ShellVolumes {
   std::vector<std::shared_ptr<const std::vector<double>>> cut_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 /// Wave numbers and bins that are worked on together: their weights, 16 KiB, stay in
@@ -81,4 +81,4 @@ BinningLimits binning_limits(const UniformBins& bins) {
   return {0.2 / width, 2.0 / width, std::numbers::pi / width};
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -5,7 +5,7 @@
 #include "codelets/core/analysis/q_grid.hh"
 #include "codelets/core/counting/bins.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// What a pair in a bin contributes to a Debye sum: an estimate of sin(q r) / (q r)
 /// from the bin's centre c and the bin width w = 2 h alone,
@@ -39,4 +39,4 @@ struct BinningLimits {
 };
 BinningLimits binning_limits(const UniformBins& bins);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

@@ -5,7 +5,7 @@
 
 #include "codelets/core/analysis/radial_distribution.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 namespace {
 
 double self_term(const SpeciesPair& pair) {
@@ -106,4 +106,4 @@ std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout) {
   return std::nullopt;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

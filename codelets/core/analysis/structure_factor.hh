@@ -5,7 +5,7 @@
 
 #include "codelets/core/analysis/scattering_sums.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 /// Partial structure factors of pair p. N_A, N_B are means over frames.
 ///
@@ -45,4 +45,4 @@ std::vector<double> total_structure_factor(const HistogramLayout& layout,
 /// A pair of the layout's species that was not counted, if there is one.
 std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout);
 
-}  // namespace starhist
+}  // namespace starhist::analysis

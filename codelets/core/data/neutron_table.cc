@@ -3,7 +3,7 @@
 // label, b_c in fm.
 #include "codelets/core/analysis/scattering_factor.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 const std::vector<NeutronScatteringLength>& neutron_table() {
   // clang-format off
@@ -346,4 +346,4 @@ const std::vector<NeutronScatteringLength>& neutron_table() {
   return table;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

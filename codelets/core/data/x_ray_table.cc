@@ -3,7 +3,7 @@
 // label, a, c, b.
 #include "codelets/core/analysis/scattering_factor.hh"
 
-namespace starhist {
+namespace starhist::analysis {
 
 const std::vector<XRayFormFactor>& x_ray_table() {
   // clang-format off
@@ -224,4 +224,4 @@ const std::vector<XRayFormFactor>& x_ray_table() {
   return table;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis

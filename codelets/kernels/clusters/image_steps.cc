@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-namespace starhist {
+namespace starhist::kernels {
 namespace {
 
 struct Step {
@@ -145,4 +145,4 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
   return out;
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

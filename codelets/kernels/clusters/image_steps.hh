@@ -5,7 +5,7 @@
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/geometry/minimum_image.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Lattice vectors that can lead from the shortest displacement of the centres of two
 /// tiles to the image in which particles of theirs are closest.
@@ -46,4 +46,4 @@ struct ImageSteps {
 /// two such facets' vectors or more.
 ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins);
 
-}  // namespace starhist
+}  // namespace starhist::kernels

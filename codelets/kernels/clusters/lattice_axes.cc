@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-namespace starhist {
+namespace starhist::kernels {
 namespace {
 
 constexpr std::array<Vec3, 3> cartesian{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
@@ -152,4 +152,4 @@ LatticeAxes lattice_axes(const MinimumImage& image) {
   return AxesSearch(image).best();
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

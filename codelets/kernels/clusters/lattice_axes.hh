@@ -5,7 +5,7 @@
 
 #include "codelets/core/geometry/minimum_image.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Edges that span a lattice's cell, and unit vectors along those of the rectangular
 /// box which holds one image of every particle just as well.
@@ -25,4 +25,4 @@ LatticeAxes axes_of_edges(const MinimumImage& image);
 /// and their sums.
 LatticeAxes lattice_axes(const MinimumImage& image);
 
-}  // namespace starhist
+}  // namespace starhist::kernels

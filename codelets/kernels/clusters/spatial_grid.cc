@@ -7,7 +7,7 @@
 
 #include "codelets/kernels/clusters/lattice_axes.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 namespace {
 
 /// Least and greatest coordinate of the corners of bounds along an axis.
@@ -180,4 +180,4 @@ double crowding_of(const PositionSpan& positions, const MinimumImage& image,
   return std::max(1.0, pairs * cells / std::max(all_pairs, 1.0));
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -7,7 +7,7 @@
 #include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/kernels/bounds.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Bars along one axis of the cell, between planes across the others, cut into layers;
 /// and a way through them, there in one bar and back in the next.
@@ -91,4 +91,4 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
 double crowding_of(const PositionSpan& positions, const MinimumImage& image,
                    const Bounds& bounds, TileAxes tiles);
 
-}  // namespace starhist
+}  // namespace starhist::kernels

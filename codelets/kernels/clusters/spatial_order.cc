@@ -4,7 +4,7 @@
 
 #include <boost/sort/spreadsort/integer_sort.hpp>
 
-namespace starhist {
+namespace starhist::kernels {
 
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
@@ -33,4 +33,4 @@ void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& im
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

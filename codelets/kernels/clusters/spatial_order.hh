@@ -7,7 +7,7 @@
 #include "codelets/kernels/clusters/spatial_grid.hh"
 #include "codelets/kernels/count_pairs.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Particles in the order of SpatialGrid's way through the periodic cell (along axes
 /// without periodicity through `bounds`), so that particles next to each other in the
@@ -26,4 +26,4 @@ void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& im
 /// What that takes, about, for each particle; README.md has the measurement.
 inline constexpr double seconds_to_sort_a_particle = 80e-9;
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace starhist {
+namespace starhist::kernels {
 
 void TileBoxes::set(const std::int32_t* const (&xyz)[3], std::size_t particles,
                     std::size_t group) {
@@ -33,4 +33,4 @@ void TileBoxes::set(const std::int32_t* const (&xyz)[3], std::size_t particles,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

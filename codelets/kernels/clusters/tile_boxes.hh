@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Particles of a tile of columns and of one of rows, next to each other in spatial
 /// order; see ../cpu/README.md for the measurement.
@@ -37,4 +37,4 @@ struct TileBoxes {
            std::size_t group);
 };
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace starhist {
+namespace starhist::kernels {
 namespace {
 
 /// Length that a wrapped coordinate of centre +-half has at least.
@@ -106,4 +106,4 @@ bool TileDistance::within_voronoi_cell(const Difference& d) const {
   return within;
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

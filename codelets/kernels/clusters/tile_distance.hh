@@ -3,7 +3,7 @@
 #include "codelets/kernels/clusters/tile_boxes.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// What is known of all pairs of two tiles.
 enum class TileClass {
@@ -52,4 +52,4 @@ class TileDistance {
   Facet facet_[6];
 };
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace starhist {
+namespace starhist::kernels {
 namespace {
 
 Vec3 row(const FixedLattice& lattice, int k) {
@@ -130,4 +130,4 @@ bool TileImages::find(const TileBoxes& boxes_a, std::size_t a, const TileReach& 
   return true;
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

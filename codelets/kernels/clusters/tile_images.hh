@@ -7,7 +7,7 @@
 #include "codelets/kernels/error_bounds/near_images.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Finds the few lattice vectors that lead to the minimum images of all pairs of two
 /// tiles, mostly one.
@@ -45,4 +45,4 @@ class TileImages {
   double error_abs_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -6,7 +6,7 @@
 #include "codelets/kernels/cpu/tile_search.hh"
 #include "codelets/kernels/cpu/tuning.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 thread_local std::string last_loop_name;
@@ -195,4 +195,4 @@ const std::string& last_loop() {
   return last_loop_name;
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -3,7 +3,7 @@
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/cpu/variants.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// CountPairs with the selected variant.
 std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
@@ -21,4 +21,4 @@ std::uint64_t skipped_pairs();
 /// and how they computed distances: "avx2 diagonal", "avx2 by definition".
 const std::string& last_loop();
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -6,7 +6,7 @@
 #include "codelets/kernels/cpu/count_pairs.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 /// From so many pairs on, a unit is worth the preparations of count_pairs.
@@ -147,4 +147,4 @@ std::uint64_t count_unit_pairs(std::span<const UnitBlock> blocks, int threads,
   return counted + histogram.flush(counts);
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -5,7 +5,7 @@
 #include "codelets/core/counting/unit_pairs.hh"
 #include "codelets/kernels/count_pairs.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// Rows of the pairs within units, in one frame.
 struct UnitBlock {
@@ -25,4 +25,4 @@ struct UnitBlock {
 std::uint64_t count_unit_pairs(std::span<const UnitBlock> blocks, int threads,
                                std::uint64_t* counts);
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -5,7 +5,7 @@
 #include "codelets/kernels/cpu/simd.inl.hh"
 #include "codelets/kernels/fixed_point/fast_distance.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 /// How near to an edge, k bins from zero, the bin of a distance r is in doubt.
@@ -167,4 +167,4 @@ struct AnyImage : WideMetric<Ops> {
 };
 
 }  // namespace
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -5,7 +5,7 @@
 #include "codelets/kernels/cpu/pair_loop.hh"
 #include "codelets/kernels/cpu/simd.inl.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 /// Pairs in doubt, collected to be settled together: where their images are known, by
@@ -191,4 +191,4 @@ class Doubts {
 };
 
 }  // namespace
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -1,6 +1,6 @@
 #include "codelets/kernels/cpu/fixed_point.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 void convert(const PositionSpan& span, std::size_t begin, std::size_t end,
@@ -32,4 +32,4 @@ void make_fixed_point(const PairBlock& block, FixedPoint& out) {
   }
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -6,7 +6,7 @@
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// Positions and metric of one block of pairs, ready for the loops.
 struct FixedPoint {
@@ -26,4 +26,4 @@ inline constexpr std::size_t coordinate_padding = 64;
 /// like pair `second` holds all particles and `first` stays empty.
 void make_fixed_point(const PairBlock& block, FixedPoint& out);
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -5,7 +5,7 @@
 
 #include "codelets/kernels/cpu/fixed_point.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 template <class Real>
 void LocalPositions<Real>::set(const FixedLattice& lattice,
@@ -56,4 +56,4 @@ void LocalPositions<Real>::set(const FixedLattice& lattice,
 template struct LocalPositions<float>;
 template struct LocalPositions<double>;
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -7,7 +7,7 @@
 #include "codelets/kernels/error_bounds/image_errors.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// Positions relative to the centres of their tiles, in bins and in the frame of
 /// FixedLattice::rows, padded at the end.
@@ -24,4 +24,4 @@ struct LocalPositions {
 extern template struct LocalPositions<float>;
 extern template struct LocalPositions<double>;
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 void merge_counts(std::uint64_t* sum, const std::uint64_t* terms, std::size_t size) {
   for (std::size_t k = 0; k < size; ++k) {
@@ -14,4 +14,4 @@ void zero_counts(std::uint64_t* counts, std::size_t size) {
   std::fill_n(counts, size, std::uint64_t{0});
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

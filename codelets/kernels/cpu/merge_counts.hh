@@ -2,9 +2,9 @@
 
 #include "codelets/kernels/merge_counts.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 void merge_counts(std::uint64_t* sum, const std::uint64_t* terms, std::size_t size);
 void zero_counts(std::uint64_t* counts, std::size_t size);
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -6,7 +6,7 @@
 #include "codelets/kernels/cpu/distances.inl.hh"
 #include "codelets/kernels/error_bounds/image_errors.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 /// The least of squared(0), squared(1), ...: `image_count` of them, or if that is 0
@@ -198,4 +198,4 @@ struct NearestImageWithRests : NearestImageBase {
 };
 
 }  // namespace
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

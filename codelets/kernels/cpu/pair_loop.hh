@@ -4,7 +4,7 @@
 #include "codelets/kernels/error_bounds/near_images.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// Entries behind the last bin: out-of-range pairs of different SIMD lanes go to
 /// different ones, so that a run with a small r_max does not wait on one counter.
@@ -54,4 +54,4 @@ const char* pair_loop_baseline(const PairLoop& loop);
 const char* pair_loop_avx2(const PairLoop& loop);
 const char* pair_loop_avx512(const PairLoop& loop);
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

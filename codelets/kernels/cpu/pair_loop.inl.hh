@@ -9,7 +9,7 @@
 #include "codelets/kernels/cpu/doubts.inl.hh"
 #include "codelets/kernels/cpu/near_images.inl.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 /// Pairs of one row, from column `first` on: their bins, and which of them are in
@@ -176,4 +176,4 @@ inline const char* run_pair_loop(const PairLoop& loop) {
 }
 
 }  // namespace
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -1,9 +1,9 @@
 #include "codelets/kernels/cpu/pair_loop.inl.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 const char* pair_loop_avx512(const PairLoop& loop) {
   return run_pair_loop(loop);
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

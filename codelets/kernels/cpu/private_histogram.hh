@@ -7,7 +7,7 @@
 
 #include "codelets/kernels/cpu/pair_loop.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// 32-bit counts of one thread, as pair loops make them, added to the 64-bit ones
 /// before they can overflow. The memory is the thread's own and is kept between calls,
@@ -69,4 +69,4 @@ class PrivateHistogram {
   std::uint64_t flushed_ = 0;
 };
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 #if defined(__AVX512F__)
@@ -258,4 +258,4 @@ struct FineSimd : Vectors<DoubleTypes> {
 };
 
 }  // namespace
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

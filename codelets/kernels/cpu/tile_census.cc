@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/cpu/tile_search.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 TileCensus take_tile_census(const PairBlock& block) {
   TileCensus census;
@@ -32,4 +32,4 @@ TileCensus take_tile_census(const PairBlock& block) {
   return census;
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/count_pairs.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// What tiles make of the pairs of a block.
 struct TileCensus {
@@ -17,4 +17,4 @@ struct TileCensus {
 /// are general.
 TileCensus take_tile_census(const PairBlock& block);
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

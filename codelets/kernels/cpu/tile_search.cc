@@ -1,6 +1,6 @@
 #include "codelets/kernels/cpu/tile_search.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 void TileSearch::set(const PairBlock& block, const FixedPoint& fixed) {
   block_ = &block;
@@ -54,4 +54,4 @@ void TileSearch::find_near_groups(std::size_t row_group, Near& near) const {
   }
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -9,7 +9,7 @@
 #include "codelets/kernels/cpu/local_positions.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// Finds the columns of a tiled block that are not all out of range, for each tile of
 /// rows: first among groups of tiles, for a group of row tiles at once.
@@ -112,4 +112,4 @@ void TileSearch::visit_runs(std::size_t tile, Near& near, Visit visit) const {
   end_run();
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

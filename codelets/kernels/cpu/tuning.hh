@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// Particles of `second` whose coordinates stay in the first-level cache while the rows
 /// run over them, 12 bytes each; see README.md for the measurement.
@@ -11,4 +11,4 @@ inline constexpr std::size_t columns_per_tile = 1024;
 /// Rows of one rectangle: work of a few milliseconds, so that threads end together.
 inline constexpr std::size_t rows_per_tile = 1024;
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

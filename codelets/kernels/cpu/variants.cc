@@ -5,7 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 namespace {
 
 std::vector<Variant> make_variants() {
@@ -69,4 +69,4 @@ void select_variant(const std::string& name) {
   selected = &find_variant(name);
 }
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -5,7 +5,7 @@
 
 #include "codelets/kernels/cpu/pair_loop.hh"
 
-namespace starhist::cpu {
+namespace starhist::kernels::cpu {
 
 /// One compilation of the pair loop.
 struct Variant {
@@ -28,4 +28,4 @@ const Variant& selected_variant();
 /// Selects a variant for the whole program, before anything is counted.
 void select_variant(const std::string& name);
 
-}  // namespace starhist::cpu
+}  // namespace starhist::kernels::cpu

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The number of the lowest bit that is set; one is.
 __device__ __forceinline__ std::uint32_t lowest_bit(std::uint32_t bits) {
@@ -32,4 +32,4 @@ __device__ __forceinline__ std::uint32_t not_before(std::uint32_t value) {
   return value;
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -7,7 +7,7 @@
 #include "codelets/kernels/cuda/tile_records.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The place of bin 0: the bits of 2^23, to which certificates add distances.
 inline constexpr std::uint32_t first_place = 0x4b000000;
@@ -159,4 +159,4 @@ struct KernelArgs {
 /// Since CUDA 12.1, on GPUs of compute capability 7.0 and newer.
 static_assert(sizeof(KernelArgs) <= 32764);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

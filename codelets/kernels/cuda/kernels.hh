@@ -5,7 +5,7 @@
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tuning.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// How certain places are told: certificate.cuh.
 enum class Certificate { relative, local, edge };
@@ -51,4 +51,4 @@ __global__ void prepare_tiles(const __grid_constant__ KernelArgs args);
 /// The defining function for every pair, straight to the counts in device memory.
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

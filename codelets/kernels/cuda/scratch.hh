@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Memory of the current device for what a launch knows of tiles, aligned as cudaMalloc
 /// does. Launches of one stream may share it.
@@ -11,4 +11,4 @@ struct Scratch {
   std::size_t bytes = 0;
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -4,7 +4,7 @@
 
 #include "codelets/kernels/cuda/kernel_args.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 // Matrices of double-precision tensor core products, spread over the lanes of a warp as
 // PTX has them: of A lane l holds rows l / 4 and, of sixteen, 8 more, in column l % 4;
@@ -57,4 +57,4 @@ __device__ __forceinline__ void multiply_add(double (&out)[4], const double (&a)
 #endif
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -7,7 +7,7 @@
 #include "codelets/core/base/vec3.hh"
 #include "codelets/kernels/clusters/image_steps.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Particles of a tile.
 inline constexpr std::uint32_t tile_size = 32;
@@ -124,4 +124,4 @@ inline std::size_t scratch_bytes(std::size_t blocks, std::size_t first,
                                       std::size_t{TileRecords::supers_of(second)}));
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

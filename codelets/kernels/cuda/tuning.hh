@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 // README.md has the measurements behind these numbers.
 
@@ -37,4 +37,4 @@ inline constexpr std::uint32_t loose_tiles_per_flush = 36;
 /// Units of work per warp, at least, where particles are in spatial order.
 inline constexpr int units_per_warp = 16;
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

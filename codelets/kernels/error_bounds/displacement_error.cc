@@ -1,6 +1,6 @@
 #include "codelets/kernels/error_bounds/displacement_error.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 double displacement_error(const MinimumImage& image, const Bounds& bounds) {
   double edges = 0.0;
@@ -14,4 +14,4 @@ double displacement_error(const MinimumImage& image, const Bounds& bounds) {
   return generous * ((2.0 + skew) * (largest + edges) + skew * skew * largest);
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -3,7 +3,7 @@
 #include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/kernels/bounds.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// How much longer or shorter than pair_bin()'s the displacement of two positions can
 /// be that is put together in double precision, in the unit of the positions: from
@@ -20,4 +20,4 @@ namespace starhist {
 /// S^2 X u.
 double displacement_error(const MinimumImage& image, const Bounds& bounds);
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -5,7 +5,7 @@
 
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 namespace {
 
 constexpr double unit = 0x1p-24;
@@ -101,4 +101,4 @@ bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
   return images.with_rests || error_rel * extent.most + error_abs < largest_doubt;
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

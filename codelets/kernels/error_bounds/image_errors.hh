@@ -4,7 +4,7 @@
 
 #include "codelets/kernels/error_bounds/near_images.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// How far particles of a tile are from its centre, in bins.
 struct TileReach {
@@ -49,4 +49,4 @@ bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
          (2.0F * product + rounding_error(first) + rounding_error(first + y * y));
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

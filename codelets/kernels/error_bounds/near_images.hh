@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// The images among which the minimum image of every pair of two tiles is. Plain data
 /// for the loops.
@@ -35,4 +35,4 @@ struct NearImages {
   float square_error_unfused = 0.0F;  ///< more where products are rounded, and k * k is
 };
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -3,7 +3,7 @@
 #include "codelets/core/base/macros.hh"
 #include "codelets/kernels/fixed_point/fast_metric.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// Squared distances in squared bins (isotropic: in units of row[0]^2), and by how much
 /// the image search may have them wrong.
@@ -63,4 +63,4 @@ STARHIST_HOST_DEVICE FastDistance<Float> fast_distance(const Constants& m, Float
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

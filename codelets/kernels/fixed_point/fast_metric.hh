@@ -1,6 +1,6 @@
 #pragma once
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// How the loop turns a displacement in fixed point into a squared distance.
 enum class Metric {
@@ -38,4 +38,4 @@ struct MetricConstants {
 using FastMetric = MetricConstants<float>;
 using FineMetric = MetricConstants<double>;
 
-}  // namespace starhist
+}  // namespace starhist::kernels

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace starhist {
+namespace starhist::kernels {
 namespace {
 
 constexpr double double_unit = 0x1p-53;
@@ -279,4 +279,4 @@ std::optional<FineMetric> make_fine_metric(const MinimumImage& image,
   return usable ? std::optional(fine) : std::nullopt;
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

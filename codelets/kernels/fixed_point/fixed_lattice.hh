@@ -6,7 +6,7 @@
 #include "codelets/kernels/bounds.hh"
 #include "codelets/kernels/fixed_point/fast_metric.hh"
 
-namespace starhist {
+namespace starhist::kernels {
 
 /// How the positions of one frame become fixed point, and how fast distances follow.
 struct FixedLattice {
@@ -53,4 +53,4 @@ STARHIST_HOST_DEVICE std::int32_t fixed_coordinate(const FixedLattice& lattice,
   return low_bits(fraction + to_fraction);
 }
 
-}  // namespace starhist
+}  // namespace starhist::kernels

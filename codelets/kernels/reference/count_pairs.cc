@@ -2,7 +2,7 @@
 
 #include "codelets/core/counting/pair_bin.hh"
 
-namespace starhist::reference {
+namespace starhist::kernels::reference {
 
 std::uint64_t count_pairs(std::span<const PairBlock> blocks, int /*threads*/,
                           std::uint64_t* counts) {
@@ -18,4 +18,4 @@ std::uint64_t count_pairs(std::span<const PairBlock> blocks, int /*threads*/,
   return pairs;
 }
 
-}  // namespace starhist::reference
+}  // namespace starhist::kernels::reference

@@ -9,7 +9,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/particles/species_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::optional<std::uint64_t> frame_number(const std::string& name) {
@@ -166,4 +166,4 @@ void CadishiReader::read_species(hid_t coordinates, const std::string& name,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "io/reader/positions.hh"
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// A trajectory as CADISHI and CAPRIQORN write it, in Angstrom: one group per frame,
 /// named by its number, with coordinates/<species> [n][3] and dimensions (a, b, c,
@@ -43,4 +43,4 @@ class CadishiReader : public TrajectoryReader {
   std::vector<std::uint32_t> particles_;  ///< 0, 1, ... as many as it has
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

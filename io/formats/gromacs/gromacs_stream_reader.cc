@@ -5,7 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/formats/gromacs/xdr/frame_places.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 GromacsStreamReader::GromacsStreamReader(const std::string& path,
                                          const std::string& ending,
@@ -69,4 +69,4 @@ void GromacsStreamReader::read(FrameIndex index, Frame& frame) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

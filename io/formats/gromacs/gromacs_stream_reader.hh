@@ -3,7 +3,7 @@
 #include "io/formats/gromacs/atoms/atom_trajectory.hh"
 #include "io/formats/gromacs/decoder/gromacs_decoder.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// TNG and G96, whose frames only libgromacs finds, one after the other: a step back
 /// begins the file anew.
@@ -26,4 +26,4 @@ class GromacsStreamReader : public AtomTrajectory {
   std::uint64_t next_ = 0;  ///< frame that the decoder gives next
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

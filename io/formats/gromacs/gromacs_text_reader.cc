@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/formats/gromacs/text/gromacs_text_check.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// PDB demands a cell; this one, of 1 Angstrom, stands for none.
@@ -86,4 +86,4 @@ void GromacsTextReader::read(FrameIndex index, Frame& frame) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 #include "io/formats/gromacs/decoder/gromacs_decoder.hh"
 #include "io/formats/gromacs/text/gromacs_text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// GRO or PDB, plain or compressed by gzip, with one frame or many. Names are those of
 /// the first frame, where no structure gives others; lengths become nm.
@@ -29,4 +29,4 @@ class GromacsTextReader : public AtomTrajectory {
   std::string text_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -11,7 +11,7 @@
 #include "io/formats/gromacs/xdr/xtc_reader.hh"
 #include "io/text/text_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 bool is_count(std::string_view line) {
@@ -84,4 +84,4 @@ std::unique_ptr<TrajectoryReader> open_gromacs(
   return std::make_unique<GromacsTextReader>(path, ending, options, structure);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "io/formats/gromacs/atoms/structure.hh"
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Opens a file of GROMACS: XTC, TRR and TNG by their first bytes, G96, GRO and PDB by
 /// the endings of their names, the last two also by their first lines. Nothing for
@@ -16,4 +16,4 @@ std::unique_ptr<TrajectoryReader> open_gromacs(
     const std::string& path, const FileLook& look, const ReadOptions& options,
     const std::shared_ptr<const Structure>& structure);
 
-}  // namespace starhist
+}  // namespace starhist::io

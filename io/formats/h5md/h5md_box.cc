@@ -4,7 +4,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* box_advice =
@@ -115,4 +115,4 @@ const Box& H5mdBox::read(std::uint64_t frame) {
   return box_;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -8,7 +8,7 @@
 #include "codelets/core/geometry/box.hh"
 #include "io/formats/h5md/h5md_element.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The boxes of an H5MD particle group: `box/boundary`, `box/edges`.
 class H5mdBox {
@@ -33,4 +33,4 @@ class H5mdBox {
   Box box_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unwritable = "cannot be written";
@@ -64,4 +64,4 @@ void link_hdf5(hid_t file, const std::string& target, const std::string& name) {
                        file, name, unwritable);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Datasets of H5MD trajectories in the form in which other programs read them.
 /// Everything throws RunError.
@@ -25,4 +25,4 @@ void write_h5md_species(hid_t group, const std::vector<std::string>& names,
 /// Gives the object `target` a second name.
 void link_hdf5(hid_t file, const std::string& target, const std::string& name);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/units.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::string read_unit(hid_t values, hid_t element) {
@@ -64,4 +64,4 @@ std::uint64_t H5mdMatch::row(std::uint64_t frame) const {
   return until - 1;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

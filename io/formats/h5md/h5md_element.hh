@@ -6,7 +6,7 @@
 #include "io/formats/h5md/h5md_sampling.hh"
 #include "io/hdf5/hdf5_rows.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// An H5MD element: a dataset that holds for the whole trajectory, or a group {step,
 /// time, value} with one row of `value` per sample. Throws InputError.
@@ -54,4 +54,4 @@ class H5mdMatch {
   How how_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

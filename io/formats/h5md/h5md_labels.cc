@@ -9,7 +9,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/particles/species_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 bool holds_text(hid_t particle_group, const std::string& name) {
@@ -124,4 +124,4 @@ std::optional<std::size_t> H5mdLabels::name_count() const {
   return names_.empty() ? std::nullopt : std::optional(names_.size());
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -8,7 +8,7 @@
 
 #include "io/formats/h5md/h5md_row.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The species of each particle as the file tells it, one integer per particle, and
 /// the names of these integers. Sources, in this order:
@@ -52,4 +52,4 @@ class H5mdLabels {
   std::map<std::int64_t, std::string> names_;  ///< empty where numbers name themselves
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/particles/particle_field.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* advice = " (selections need the same particles in every frame)";
@@ -189,4 +189,4 @@ void H5mdParticles::sort(std::vector<double>& positions) {
   positions.swap(scratch_);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -8,7 +8,7 @@
 #include "io/formats/h5md/h5md_presence.hh"
 #include "io/particles/particle_table.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The particles of an H5MD group, told apart: by `id` where there is one, as writers
 /// such as ESPResSo put them into another order in each frame, else by their places.
@@ -56,4 +56,4 @@ class H5mdParticles {
   std::vector<double> scratch_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include "io/hdf5/hdf5_read.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
                            std::uint64_t particle_count) {
@@ -18,4 +18,4 @@ H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "io/formats/h5md/h5md_row.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Which particles exist in a frame. H5MD stores a varying number of particles in
 /// arrays of constant length; a particle whose `id` is the fill value is absent.
@@ -32,4 +32,4 @@ class H5mdPresence {
   std::int64_t absent_ = 0;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Particle groups that have positions.
@@ -178,4 +178,4 @@ void H5mdReader::check(const PositionSummary& summary, const std::vector<Real>& 
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -13,7 +13,7 @@
 #include "io/reader/positions.hh"
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// One H5MD 1.x file, in the dialects of LAMMPS, ESPResSo, GROMACS, MDAnalysis, ZnH5MD,
 /// pyh5md and NOMAD. Messages of read() do not name the frame: JoinedTrajectory does.
@@ -52,4 +52,4 @@ class H5mdReader : public TrajectoryReader {
   std::vector<double> raw_double_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

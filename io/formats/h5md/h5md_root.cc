@@ -8,7 +8,7 @@
 
 #include "io/hdf5/hdf5_write.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 using Version = std::vector<std::int32_t>;
@@ -42,4 +42,4 @@ void write_h5md_root(hid_t file, const std::string& length_unit) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_read.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::int64_t whole_number(double value) {
@@ -74,4 +74,4 @@ void H5mdRow::convert() {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 
 #include "io/formats/h5md/h5md_element.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The per-particle numbers of an H5MD element (species, id), frame by frame. They
 /// rarely change, so they are kept and only looked at again when their bytes differ.
@@ -45,4 +45,4 @@ class H5mdRow {
   std::vector<std::int64_t> values_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

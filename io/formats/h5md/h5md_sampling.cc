@@ -4,7 +4,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/units.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 template <class Number>
@@ -123,4 +123,4 @@ bool H5mdSampling::same_as(const H5mdSampling& other) const {
   return true;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

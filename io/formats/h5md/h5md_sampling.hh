@@ -7,7 +7,7 @@
 
 #include "io/hdf5/hdf5_object.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// `step` or `time` of an H5MD element: one value per sample, or a scalar increment
 /// with the attribute `offset`, value(i) = i * increment + offset.
@@ -54,4 +54,4 @@ class H5mdSampling {
   std::string time_unit_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/particles/species_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 H5mdSpecies::H5mdSpecies(hid_t particle_group, const H5mdSampling& frames,
                          std::uint64_t particle_count)
@@ -116,4 +116,4 @@ const SpeciesMembers& H5mdSpecies::members(std::uint64_t frame) {
   return members_;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -8,7 +8,7 @@
 #include "io/formats/h5md/h5md_labels.hh"
 #include "io/formats/h5md/h5md_presence.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Per species, the particles (rows of the position array) that belong to it,
 /// ascending.
@@ -49,4 +49,4 @@ class H5mdSpecies {
   bool members_valid_ = false;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

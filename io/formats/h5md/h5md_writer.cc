@@ -16,7 +16,7 @@
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/particle_order.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr const char* unwritable = "cannot be written";
@@ -251,4 +251,4 @@ void H5mdWriter::finish(const std::string& version) {
   file_->finish(version);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

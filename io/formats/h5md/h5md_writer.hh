@@ -6,7 +6,7 @@
 #include "io/files/output_path.hh"
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// How numbers of positions are stored.
 enum class H5mdPrecision { single, full };
@@ -46,4 +46,4 @@ class H5mdWriter {
   std::unique_ptr<File> file_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/text/text_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 using BoxRows = std::array<std::array<double, 4>, 3>;
@@ -167,4 +167,4 @@ bool read_lammps_header(TextFile& file, LammpsHeader& header) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

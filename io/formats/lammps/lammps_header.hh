@@ -10,7 +10,7 @@
 #include "io/text/text_file.hh"
 #include "io/text/text_particles.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What stands before the atoms of a frame in a LAMMPS text dump.
 struct LammpsHeader {
@@ -42,4 +42,4 @@ struct LammpsColumns {
 /// the number of the line, for what is no LAMMPS dump.
 bool read_lammps_header(TextFile& file, LammpsHeader& header);
 
-}  // namespace starhist
+}  // namespace starhist::io

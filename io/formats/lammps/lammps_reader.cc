@@ -7,7 +7,7 @@
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Lengths and times of LAMMPS' `units` command.
@@ -165,4 +165,4 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   });
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

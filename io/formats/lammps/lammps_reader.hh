@@ -7,7 +7,7 @@
 #include "io/reader/trajectory_reader.hh"
 #include "io/text/text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// A LAMMPS text dump (`dump atom`, `dump custom`), plain or compressed by gzip: atoms
 /// in any order, positions as they are, unwrapped or scaled, boxes of any shape, each
@@ -34,4 +34,4 @@ class LammpsReader : public TrajectoryReader {
   std::optional<TextParticles> particles_;  ///< when they are told apart
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/text/text_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::string lower_case(std::string_view text) {
@@ -206,4 +206,4 @@ bool read_xyz_header(TextFile& file, XyzHeader& header) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

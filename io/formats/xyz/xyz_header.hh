@@ -8,7 +8,7 @@
 #include "io/text/text_file.hh"
 #include "io/text/text_particles.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// The two lines before the atoms of an XYZ frame. Extended XYZ (as ASE and OVITO write
 /// it) has key=value words in the second; others a remark.
@@ -28,4 +28,4 @@ struct XyzHeader {
 /// the number of the line, for what is no XYZ file or a cell that cannot be used.
 bool read_xyz_header(TextFile& file, XyzHeader& header);
 
-}  // namespace starhist
+}  // namespace starhist::io

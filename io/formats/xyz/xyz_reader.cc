@@ -4,7 +4,7 @@
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// Reads a frame's atoms for their species alone.
@@ -104,4 +104,4 @@ void XyzReader::read(FrameIndex index, Frame& frame) {
              [&](std::string_view line) { read_atom(line, header, species_, frame); });
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

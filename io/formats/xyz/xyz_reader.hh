@@ -7,7 +7,7 @@
 #include "io/reader/trajectory_reader.hh"
 #include "io/text/text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// XYZ and extended XYZ, plain or compressed by gzip. Messages of read() do not name
 /// the frame: JoinedTrajectory does.
@@ -32,4 +32,4 @@ class XyzReader : public TrajectoryReader {
   TrajectoryInfo info_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

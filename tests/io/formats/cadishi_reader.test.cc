@@ -106,7 +106,7 @@ TEST_CASE("CADISHI's boxes: six numbers, a matrix, or none") {
     expected = Box();
   }
   CHECK(read_all({file.path}).frames.at(0).box == expected);
-  ReadOptions options;
+  io::ReadOptions options;
   options.box = Box({Vec3{9, 0, 0}, Vec3{0, 9, 0}, Vec3{0, 0, 9}}, periodic);
   CHECK(read_all({file.path}, options).frames.at(0).box == *options.box);
 }
@@ -144,7 +144,7 @@ TEST_CASE("bad CADISHI trajectories are refused, with the value") {
     CHECK(missing(read_error(file.path), {file.path.c_str(), "/12/coordinates"}) == "");
   }
   SECTION("a particle group is asked for") {
-    ReadOptions options;
+    io::ReadOptions options;
     options.group = "all";
     CHECK(missing(read_error(file.path, options), {"CADISHI", "--group all"}) == "");
   }

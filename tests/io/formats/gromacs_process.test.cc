@@ -16,9 +16,9 @@ TEST_CASE("TPR: names, types, residues, molecules and masses of all atoms") {
   if (!has_libgromacs()) {
     return;
   }
-  const auto structure = read_structure(data_file("spc.tpr"));
-  CHECK(structure->pbc == gromacs::Pbc::xyz);
-  const ParticleTable& table = structure->particles;
+  const auto structure = io::read_structure(data_file("spc.tpr"));
+  CHECK(structure->pbc == io::gromacs::Pbc::xyz);
+  const io::ParticleTable& table = structure->particles;
   REQUIRE(table.count == 648);
   for (const std::size_t k : {0, 1, 2, 645, 647}) {
     const bool oxygen = k % 3 == 0;
@@ -37,7 +37,7 @@ TEST_CASE("TNG: the frames of the same run, also backwards, and one that is cut 
     return;
   }
   const WholeTrajectory xtc = read_all({data_file("spc.xtc")});
-  const auto reader = open_trajectory({data_file("spc.tng")}, {});
+  const auto reader = io::open_trajectory({data_file("spc.tng")}, {});
   CHECK(reader->info().format == "GROMACS TNG");
   REQUIRE(reader->info().frame_count == 3);
   for (const std::uint64_t index : {2, 0, 1, 1}) {
@@ -67,15 +67,15 @@ TEST_CASE(
   for (int k = 0; k < 3; ++k) {
     const TextTrajectory nonsense("nonsense", "a.tpr");
     const std::string message =
-        error_text<InputError>([&] { read_structure(nonsense.path); });
+        error_text<InputError>([&] { io::read_structure(nonsense.path); });
     CHECK(missing(message, {"a.tpr: libgromacs "}) == "");
     CHECK(message.find("starhist-gromacs-") == std::string::npos);
-    CHECK(read_structure(data_file("spc.tpr"))->particles.count == 648);
+    CHECK(io::read_structure(data_file("spc.tpr"))->particles.count == 648);
   }
 }
 
 TEST_CASE("the reason in what libgromacs writes") {
-  using gromacs::reason_in;
+  using io::gromacs::reason_in;
   CHECK(reason_in("", "/tmp/x") == "");
   CHECK(reason_in("Reading frame 0\rReading frame 1\nlast words\n\n", "/tmp/x") ==
         "last words");

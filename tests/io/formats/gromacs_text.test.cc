@@ -64,9 +64,9 @@ TEST_CASE(
   open.replace(open.rfind("   4.0"), 30, "   0.00000   0.00000   0.00000");
   CHECK(read_all({TextTrajectory(open, "a.gro").path}).frames[0].box == Box());
 
-  ReadOptions one_by_one;
+  io::ReadOptions one_by_one;
   one_by_one.one_by_one = true;
-  const ParticleTable table = read_all({file.path}, one_by_one).info.particles;
+  const io::ParticleTable table = read_all({file.path}, one_by_one).info.particles;
   CHECK(table.name == Words{"OW", "CL"});
   CHECK(table.residue_name == Words{"SOL", "CL"});
   CHECK(table.residue == std::vector<std::int64_t>{1, 9});
@@ -115,7 +115,7 @@ TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END"
     CHECK(frame.positions[0] == doubles({0.5F, 1.25F, 2.0F, 0.25F, 0.125F, 0.75F}));
     CHECK(frame.box == box(4, 5, 6));
   }
-  ReadOptions one_by_one;
+  io::ReadOptions one_by_one;
   one_by_one.one_by_one = true;
   const WholeTrajectory single = read_all({TextTrajectory(pdb_atoms).path}, one_by_one);
   CHECK(single.frames.at(0).box == Box());
@@ -185,7 +185,7 @@ TEST_CASE("G96: with names, and without") {
           box_block,
       "b.g96");
   CHECK(read_all({bare.path}).info.species == Words{"all"});
-  ReadOptions options;
+  io::ReadOptions options;
   options.structure = bare.path;
   CHECK(missing(read_error(named.path, options), {"b.g96", "no names of atoms"}) == "");
 }

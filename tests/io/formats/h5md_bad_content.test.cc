@@ -32,7 +32,7 @@ TEST_CASE("positions that are not finite are found, with frame and particle") {
   auto positions = file.trajectory.positions;
   positions[1][3 * particle + 2] = bad;
   file.edit().numbers(file.position + "/value", {3, 5, 3}, flat(positions), {type});
-  const auto reader = open_trajectory({file.path}, {});
+  const auto reader = io::open_trajectory({file.path}, {});
   Frame frame;
   reader->read(FrameIndex(0), frame);
   const auto text = error_text<InputError>([&] { reader->read(FrameIndex(1), frame); });

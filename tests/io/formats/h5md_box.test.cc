@@ -129,7 +129,7 @@ TEST_CASE("axes without periodicity") {
 
 TEST_CASE("a box of the user's own replaces that of the file") {
   const BoxFile file;
-  ReadOptions options;
+  io::ReadOptions options;
   SECTION("a good one") {
     options.box = Box({Vec3{9, 0, 0}, Vec3{0, 9, 0}, Vec3{0, 0, 9}}, periodic);
   }
@@ -209,7 +209,7 @@ TEST_CASE("one bad box among good ones is found in its frame") {
     hdf.numbers(file.box + "/edges/value", {3, 3}, {3, 4, 5, 3, 4, 5, 3, 4, 0});
     hdf.hard_link("particles/all/position/step", file.box + "/edges/step");
   }
-  const auto reader = open_trajectory({file.path}, {});
+  const auto reader = io::open_trajectory({file.path}, {});
   Frame frame;
   reader->read(FrameIndex(1), frame);
   CHECK(frame.box == cuboid);

@@ -74,10 +74,11 @@ TEST_CASE("a chunk cache is sized for chunks of many frames") {
   HdfFile(path, HdfFile::Mode::edit)
       .numbers("particles/all/position/value", {40, 3000, 3},
                flat(trajectory.positions), {NumberType::f64, {20, 1500, 2}, {}, true});
-  const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  const Hdf5Rows rows(file.get(), "particles/all/position/value",
-                      Hdf5Rows::Layout::many_rows);
-  const Hdf5Object access(H5Dget_access_plist(rows.dataset()), H5Pclose);
+  const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                            H5Fclose);
+  const io::Hdf5Rows rows(file.get(), "particles/all/position/value",
+                          io::Hdf5Rows::Layout::many_rows);
+  const io::Hdf5Object access(H5Dget_access_plist(rows.dataset()), H5Pclose);
   std::size_t bytes = 0;
   REQUIRE(H5Pget_chunk_cache(access.get(), nullptr, &bytes, nullptr) >= 0);
   CHECK(bytes == 20U * 3000U * 4U * 8U);
@@ -184,7 +185,7 @@ TEST_CASE("edges of other steps than the positions") {
       hdf.numbers(edges + "/value", {2, 3}, {1, 1, 1, 2, 2, 2});
       hdf.numbers(edges + "/step", {2}, {0, 20}, {NumberType::i64});
     }
-    const auto reader = open_trajectory({file.path}, {});
+    const auto reader = io::open_trajectory({file.path}, {});
     Frame frame;
     reader->read(FrameIndex(2), frame);
     CHECK(frame.box.volume() == 8.0);
@@ -237,7 +238,7 @@ TEST_CASE("several particle groups") {
       hdf.numbers("particles/solvent/position", {1, 3}, {1, 2, 3});
     }
     CHECK(missing(read_error(file.path), {"all, solvent", "--group"}) == "");
-    ReadOptions options;
+    io::ReadOptions options;
     options.group = "solvent";
     const auto whole = read_all({file.path}, options);
     CHECK(whole.info.group == "solvent");

@@ -160,7 +160,7 @@ TEST_CASE("frames can be read in any order, again and again") {
   const SpeciesFile file;
   file.per_sample({0, 10, 20}, {1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 1, 1, 1, 3, 1});
   const auto whole = read_all({file.path});
-  const auto reader = open_trajectory({file.path}, {});
+  const auto reader = io::open_trajectory({file.path}, {});
   Frame frame;
   for (const std::uint64_t index : {2U, 0U, 0U, 1U, 2U, 1U}) {
     reader->read(FrameIndex(index), frame);

@@ -14,8 +14,8 @@
 namespace starhist::testing {
 namespace {
 
-TrajectoryInfo two_species() {
-  TrajectoryInfo info;
+io::TrajectoryInfo two_species() {
+  io::TrajectoryInfo info;
   info.species = {"A", "B"};
   info.length_unit = "A";
   info.time_unit = "fs";
@@ -35,9 +35,10 @@ Frame some_frame(std::uint64_t index) {
 }
 
 bool write(const std::string& path, const std::vector<Frame>& frames,
-           const H5mdFormat& format = {}, const TrajectoryInfo& info = two_species()) {
-  H5mdWriter writer(path, Overwrite::no, info, frames.front(), frames.size() + 2,
-                    format);
+           const io::H5mdFormat& format = {},
+           const io::TrajectoryInfo& info = two_species()) {
+  io::H5mdWriter writer(path, io::Overwrite::no, info, frames.front(),
+                        frames.size() + 2, format);
   for (const Frame& frame : frames) {
     if (!writer.append(frame)) {
       return false;
@@ -69,17 +70,17 @@ TEST_CASE("H5MD written: species, positions, boxes, steps, times and units come 
 
 TEST_CASE("H5MD: particles in the order of the file where it is known") {
   const TemporaryDirectory folder;
-  TrajectoryInfo info = two_species();
+  io::TrajectoryInfo info = two_species();
   info.members.resize(2);
   info.members[0].particle = {1, 4};
   info.members[1].particle = {2};
   const std::string path = folder.file("a.h5");
   REQUIRE(write(path, {some_frame(0)}, {}, info));
   CHECK(read_all({path}).frames[0].positions == some_frame(0).positions);
-  const Hdf5Object file = open_hdf5_file(path);
-  const Hdf5Object values =
-      open_hdf5_dataset(file.get(), "particles/all/position/value");
-  CHECK(read_hdf5_numbers<double>(values.get()) ==
+  const io::Hdf5Object file = io::open_hdf5_file(path);
+  const io::Hdf5Object values =
+      io::open_hdf5_dataset(file.get(), "particles/all/position/value");
+  CHECK(io::read_hdf5_numbers<double>(values.get()) ==
         std::vector<double>{0.5, 1.5, 2.5, 1.0, 2.0, 3.0, 0.25, 0.75, 0.125});
 
   info.members[1].particle = {4};
@@ -94,7 +95,8 @@ TEST_CASE("H5MD in single precision is written only where it is exact") {
   frames[1].positions[1][2] = 0.1;
   CHECK_FALSE(write(folder.file("a.h5"), frames));
   CHECK(std::filesystem::is_empty(folder.file("")));
-  REQUIRE(write(folder.file("a.h5"), frames, {H5mdPrecision::full, H5mdEdges::matrix}));
+  REQUIRE(write(folder.file("a.h5"), frames,
+                {io::H5mdPrecision::full, io::H5mdEdges::matrix}));
   CHECK(read_all({folder.file("a.h5")}).frames[1].positions == frames[1].positions);
 }
 
@@ -111,7 +113,7 @@ TEST_CASE("H5MD: steps that do not increase are replaced by numbers of frames") 
 TEST_CASE("H5MD with boxes as vectors, partly periodic, and without") {
   const TemporaryDirectory folder;
   Frame frame = some_frame(0);
-  const H5mdFormat vector{H5mdPrecision::single, H5mdEdges::vector};
+  const io::H5mdFormat vector{io::H5mdPrecision::single, io::H5mdEdges::vector};
   CHECK(missing(error_text<InputError>(
                     [&] { write(folder.file("a.h5"), {frame}, vector); }),
                 {"frame 0", "--edges vector"}) == "");

@@ -12,7 +12,7 @@ namespace {
 const std::string head = "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n3\n";
 const std::string cube = "ITEM: BOX BOUNDS pp pp pp\n-1 9.0e0\n0 10\n+0 10\n";
 
-Frame first_frame(const std::string& text, const ReadOptions& options = {}) {
+Frame first_frame(const std::string& text, const io::ReadOptions& options = {}) {
   const TextTrajectory file(text);
   return read_all({file.path}, options).frames.at(0);
 }
@@ -22,7 +22,7 @@ TEST_CASE("a LAMMPS dump: atoms in any order, by type or element, any columns") 
       "ITEM: ATOMS id type x y z vx\n"
       "3 2 1.5 2 3 0\n1 1 0.1 0.2 0.3 0\n2 2 4 5 6 -1e-3\n";
   const TextTrajectory file(head + cube + atoms);
-  const auto reader = open_trajectory({file.path}, {});
+  const auto reader = io::open_trajectory({file.path}, {});
   CHECK(reader->info().format == "LAMMPS text dump");
   CHECK(reader->info().species == std::vector<std::string>{"1", "2"});
   CHECK(reader->info().length_unit.empty());
@@ -83,7 +83,7 @@ TEST_CASE("a LAMMPS dump: units, times, dimensions that are not periodic, --box"
   CHECK(all.frames[1].box.edges()[0] == Vec3{2, 0, 0});
   CHECK(all.frames[1].step == 8);
 
-  ReadOptions open;
+  io::ReadOptions open;
   open.box = Box();
   CHECK(first_frame(text, open).box == Box());
 }
@@ -106,7 +106,7 @@ TEST_CASE("text compressed by gzip, whole or cut off; frames in any order") {
   REQUIRE(gzwrite(out, text.data(), static_cast<unsigned>(text.size())) ==
           static_cast<int>(text.size()));
   gzclose(out);
-  const auto reader = open_trajectory({file.path}, {});
+  const auto reader = io::open_trajectory({file.path}, {});
   REQUIRE(reader->info().frame_count == 400);
   Frame frame;
   for (const std::uint64_t k : {0, 399, 200, 1, 398}) {
@@ -143,14 +143,15 @@ TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {
              {"line 13", "'garbage' where an ITEM"}) == "");
   CHECK(says(head + cube + columns + "1 1 2 3\n" + head, {"line 11", "is no atom"}) ==
         "");
-  ReadOptions group;
+  io::ReadOptions group;
   group.group = "all";
   const TextTrajectory file(head + cube + columns + atoms);
-  CHECK(missing(error_text<InputError>([&] { open_trajectory({file.path}, group); }),
-                {"no particle groups"}) == "");
-  ReadOptions unit;
+  CHECK(
+      missing(error_text<InputError>([&] { io::open_trajectory({file.path}, group); }),
+              {"no particle groups"}) == "");
+  io::ReadOptions unit;
   unit.length_unit = "sigma";
-  CHECK(open_trajectory({file.path}, unit)->info().length_unit == "sigma");
+  CHECK(io::open_trajectory({file.path}, unit)->info().length_unit == "sigma");
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace starhist::testing {
 namespace {
 
-ReadOptions with_structure(const std::string& path) {
-  ReadOptions options;
+io::ReadOptions with_structure(const std::string& path) {
+  io::ReadOptions options;
   options.structure = path;
   return options;
 }
@@ -61,7 +61,7 @@ TEST_CASE("XTC: frames in any order, species by name, several files") {
   CHECK(all.info.members[2].particle.at(1) == 3);
 
   const auto reader =
-      open_trajectory({path, path}, with_structure(data_file("spc.tpr")));
+      io::open_trajectory({path, path}, with_structure(data_file("spc.tpr")));
   REQUIRE(reader->info().frame_count == 6);
   for (const std::uint64_t index : {5, 0, 4, 1, 1, 2}) {
     Frame frame;
@@ -70,7 +70,7 @@ TEST_CASE("XTC: frames in any order, species by name, several files") {
     CHECK(frame.index == FrameIndex(index));
   }
 
-  ReadOptions one_by_one = with_structure(data_file("spc.tpr"));
+  io::ReadOptions one_by_one = with_structure(data_file("spc.tpr"));
   one_by_one.one_by_one = true;
   const WholeTrajectory whole = read_all({path}, one_by_one);
   CHECK(whole.info.particles.count == 648);
@@ -145,7 +145,7 @@ TEST_CASE("XTC with damaged bytes: a message with the frame, the others can be r
     std::fill_n(damaged.begin() + static_cast<std::ptrdiff_t>(second) + 300, 200,
                 filler);
     const TextTrajectory file(damaged);
-    const auto reader = open_trajectory({file.path}, {});
+    const auto reader = io::open_trajectory({file.path}, {});
     Frame frame;
     const std::string message =
         error_text<InputError>([&] { reader->read(FrameIndex(1), frame); });
@@ -176,7 +176,7 @@ TEST_CASE("a structure must have the atoms of the trajectory, and be one") {
   CHECK(missing(read_error(data_file("water.h5"), with_structure(two.path)),
                 {"water.h5: names its particles itself"}) == "");
   CHECK(missing(read_error(data_file("spc.tpr")), {"--structure"}) == "");
-  ReadOptions group;
+  io::ReadOptions group;
   group.group = "water";
   CHECK(missing(read_error(xtc, group), {"GROMACS XTC", "no particle groups"}) == "");
 }

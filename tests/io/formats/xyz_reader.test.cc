@@ -7,7 +7,8 @@
 namespace starhist::testing {
 namespace {
 
-WholeTrajectory read_text(const std::string& text, const ReadOptions& options = {}) {
+WholeTrajectory read_text(const std::string& text,
+                          const io::ReadOptions& options = {}) {
   return read_all({TextTrajectory(text).path}, options);
 }
 
@@ -24,7 +25,7 @@ TEST_CASE("XYZ: names, positions and a remark; no box unless it is given") {
   CHECK(all.frames[1].positions[1].empty());
   CHECK(all.info.cut_off.empty());
 
-  ReadOptions cube;
+  io::ReadOptions cube;
   cube.box = Box::from_lengths_and_angles({2, 2, 2}, {90, 90, 90});
   CHECK(read_text(text, cube).frames[0].box == *cube.box);
 }

@@ -1,7 +1,7 @@
 #include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args) {
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
@@ -33,4 +33,4 @@ __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs arg
   }
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -4,7 +4,7 @@
 #include "codelets/kernels/cuda/filter/approximations.cuh"
 #include "codelets/kernels/cuda/filter/displacement.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Periodic boxes: displacements in fixed point, squared distances in float.
 template <Metric metric, int rows_per_thread>
@@ -105,4 +105,4 @@ class LatticeEngine {
   Column point_[rows_per_thread];
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

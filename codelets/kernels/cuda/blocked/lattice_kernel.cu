@@ -1,7 +1,7 @@
 #include "codelets/kernels/cuda/blocked/lattice_engine.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 template <Metric metric>
@@ -26,4 +26,4 @@ Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
   return {};
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

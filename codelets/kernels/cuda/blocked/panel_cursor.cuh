@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/cuda/kernel_args.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The panel of rows to which a tile of the launch belongs. Tiles are numbered through
 /// all parts, panel by panel; a panel of a like pair begins with the tile of its first
@@ -46,4 +46,4 @@ class PanelCursor {
   std::uint64_t first_tile_ = 0;  ///< of the panel
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -4,7 +4,7 @@
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// 16 rows of a warp: what multiply_add() takes, for one product with each eight
 /// columns.
@@ -116,4 +116,4 @@ class RowTile {
   double norm2_[fragments][2];   ///< |a|^2 times the square of KernelArgs::unit
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

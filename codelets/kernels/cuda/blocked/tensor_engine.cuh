@@ -5,7 +5,7 @@
 #include "codelets/kernels/cuda/filter/edge_certificate.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Open boxes: squared distances |a|^2 + |b|^2 - 2 a.b in double precision from the
 /// tensor cores.
@@ -167,4 +167,4 @@ class TensorEngine : public TensorPairs {
   double norm2_[fragments][2];   ///< |a|^2 in every fourth lane, else 0
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

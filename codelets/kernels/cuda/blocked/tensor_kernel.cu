@@ -1,11 +1,11 @@
 #include "codelets/kernels/cuda/blocked/tensor_engine.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool doubt_start) {
   return doubt_start ? kernel_for<TensorEngine<true>>(entries, shared_bytes)
                      : kernel_for<TensorEngine<false>>(entries, shared_bytes);
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/cuda/filter/doubt_queue.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// How the rows of a panel and 32 columns are spread over warps and lanes by the
 /// products of tensor_products.cuh: two fragments of 16 rows for each warp, four steps
@@ -38,4 +38,4 @@ struct TensorPairs {
   }
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -6,7 +6,7 @@
 #include "codelets/kernels/cuda/filter/judge.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Bytes of shared memory besides the histogram: columns of `resident` tiles, doubts, a
 /// word for additions that do not count.
@@ -159,4 +159,4 @@ Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
   return kernel;
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -4,7 +4,7 @@
 #include "codelets/kernels/cuda/histogram/loose_histogram.cuh"
 #include "codelets/kernels/cuda/tuning.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// count_pairs_of_tiles() with a LooseHistogram, into KernelArgs::records: whether that
 /// is right is up to commit_loose_counts(). Does nothing where it was often wrong.
@@ -61,4 +61,4 @@ inline __global__ void __launch_bounds__(tile_threads, 1)
   }
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/tensor_products.cuh"
 #include "codelets/kernels/cuda/tuning.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 /// Particles of a part, and their first tile.
@@ -88,4 +88,4 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

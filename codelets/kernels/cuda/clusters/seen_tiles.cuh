@@ -4,7 +4,7 @@
 #include "codelets/kernels/cuda/blocked/row_tile.cuh"
 #include "codelets/kernels/cuda/clusters/tile_view.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// What a warp has seen of a tile of columns, in shared memory: in registers of the
 /// lane that saw it, it would be spilled.
@@ -107,4 +107,4 @@ class SeenTiles {
   std::uint32_t first_;
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

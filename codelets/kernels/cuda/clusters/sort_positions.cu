@@ -4,7 +4,7 @@
 
 #include "codelets/kernels/cuda/clusters/sort_positions.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 constexpr unsigned block_threads = 256;
@@ -117,4 +117,4 @@ cudaError_t copy_in_spatial_order(std::span<const SortBlock> blocks,
   return cudaGetLastError();
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -7,7 +7,7 @@
 #include "codelets/kernels/clusters/spatial_grid.hh"
 #include "codelets/kernels/cuda/scratch.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Particles of one frame, `count` from `offset` on.
 struct SortBlock {
@@ -27,4 +27,4 @@ cudaError_t copy_in_spatial_order(std::span<const SortBlock> blocks,
                                   const double* positions, double* sorted,
                                   const Scratch& scratch, cudaStream_t stream);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

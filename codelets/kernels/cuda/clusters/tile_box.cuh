@@ -3,7 +3,7 @@
 #include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Vector k of ImageSteps, in bins.
 __device__ inline Vec3 lattice_vector(const KernelArgs& args, int k) {
@@ -73,4 +73,4 @@ struct TileBox {
   }
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

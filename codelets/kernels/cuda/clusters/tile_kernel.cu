@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/cuda/clusters/loose_tiles_kernel.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 constexpr int overhead_bytes = sizeof(BesideCounts);
@@ -75,4 +75,4 @@ Kernel tile_kernel(std::uint32_t entries, int shared_bytes, double spread, bool 
   return in_sweeps<8, false>(entries, shared_bytes, spread);
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -8,7 +8,7 @@
 #include "codelets/kernels/cuda/filter/held_doubts.cuh"
 #include "codelets/kernels/cuda/filter/judge.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// There is room for one of each lane while 32 wait.
 template <Range range = Range::limited>
@@ -400,4 +400,4 @@ class TilePairCounter {
   HeldDoubts held_;
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -6,7 +6,7 @@
 #include "codelets/kernels/cuda/clusters/unit_cursor.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The next unit of work of a warp, of the whole GPU; beyond the last if there is none.
 __device__ __forceinline__ unsigned long long next_unit(const KernelArgs& args,
@@ -98,4 +98,4 @@ __global__ void __launch_bounds__(tile_threads, 1)
   }
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

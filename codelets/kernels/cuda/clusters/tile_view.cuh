@@ -6,7 +6,7 @@
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The lattice vectors of ImageSteps, in shared memory.
 struct alignas(16) LatticeVectors {
@@ -218,4 +218,4 @@ struct TileView {
   }
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/cuda/clusters/tile_pairs.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Pairs of a part between a tile of rows and the columns [begin, end).
 __device__ inline std::uint32_t pairs_beside(const KernelPart& part, std::uint32_t tile,
@@ -258,4 +258,4 @@ class UnitCounter {
   std::uint64_t beyond_ = 0;  ///< pairs of this thread that are out of range
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/cuda/kernel_args.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The units of work of a launch: numbered through all parts, and in each through the
 /// tiles of rows, before the next super tiles of columns follow.
@@ -45,4 +45,4 @@ class UnitCursor {
   std::uint32_t first_super_ = 0;
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -1,6 +1,6 @@
 #include "codelets/kernels/cuda/filter/approximation_errors.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 ApproximationErrors approximation_errors(int compute_capability) {
   if (compute_capability == 90) {
@@ -12,4 +12,4 @@ ApproximationErrors approximation_errors(int compute_capability) {
   return {{2.0, 2.0}, {2.0, 2.0}, {3.2, 3.2}};
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

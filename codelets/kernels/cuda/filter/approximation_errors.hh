@@ -1,6 +1,6 @@
 #pragma once
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The true value is at most so much less and more than an approximation, relative to
 /// it and in units of 2^-24.
@@ -19,4 +19,4 @@ struct ApproximationErrors {
 /// For GPUs of a compute capability, 10 * major + minor.
 ApproximationErrors approximation_errors(int compute_capability);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 // What the special function units give for the root and the inverse of a float; by how
 // much that may be wrong: approximation_errors.hh.
@@ -23,4 +23,4 @@ __device__ __forceinline__ float fast_inverse(float x) {
   return inverse;
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

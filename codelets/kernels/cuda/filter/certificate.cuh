@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/filter/approximations.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// The place of a fast distance, and whether it is certain: 1 or 0.
 struct Placed {
@@ -108,4 +108,4 @@ struct MarginCertificate {
   Trust trust;
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/fixed_point/fast_distance.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Operations of the fast distance on one float.
 struct DeviceOps {
@@ -74,4 +74,4 @@ struct DisplacementOf<Metric::diagonal> {
   }
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/bits.cuh"
 #include "codelets/kernels/cuda/histogram/block_histogram.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// A row and a column.
 struct Corner {
@@ -128,4 +128,4 @@ class DoubtQueue {
   std::uint32_t count_ = 0;  // the same in all lanes
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/filter/certificate.cuh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// For so many bins that a float cannot tell where in its bin a distance s is: it says
 /// which edge k is nearest, and s^2 - k^2 in the steps of SquareSteps on which side of
@@ -143,4 +143,4 @@ struct SquaredDistance<false> {
   }
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/bits.cuh"
 #include "codelets/kernels/cuda/tile_records.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Pairs in doubt of a lane with the tiles of a super tile, in a register, until they
 /// go to the queue of the warp. Of most pairs of tiles a warp has one or two: to find a
@@ -38,4 +38,4 @@ class HeldDoubts {
   std::uint32_t held_ = 1;  ///< tile and bit of each, behind a 1
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/filter/certificate.cuh"
 #include "codelets/kernels/cuda/filter/doubt_queue.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// 1, which the compiler does not know: what depends on it stays in a register, instead
 /// of being made anew for each pair.
@@ -189,4 +189,4 @@ class Judge {
   std::uint32_t added_[most_carries];
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

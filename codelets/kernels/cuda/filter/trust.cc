@@ -5,7 +5,7 @@
 
 // README.md derives the bounds.
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 constexpr double unit = 0x1p-24;         // roundoff of float
@@ -232,4 +232,4 @@ std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
   return out;
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -6,7 +6,7 @@
 #include "codelets/kernels/cuda/filter/approximation_errors.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Scale and bounds of a fast distance, for KernelArgs.
 struct FastScale {
@@ -41,4 +41,4 @@ std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
                                        const UniformBins& bins,
                                        const ApproximationErrors& errors);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

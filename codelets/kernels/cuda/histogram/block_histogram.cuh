@@ -4,7 +4,7 @@
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tuning.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Which of the places of a distance in the histogram are counted.
 enum class Range {
@@ -146,4 +146,4 @@ struct BlockHistogram {
   }
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -1,7 +1,7 @@
 #include "codelets/kernels/cuda/histogram/loose_histogram.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 __global__ void __launch_bounds__(threads)
     commit_loose_counts(const __grid_constant__ KernelArgs args,
@@ -30,4 +30,4 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/cuda/histogram/block_histogram.cuh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Counts of 8 bits in words, the bins and one place more: what is hardly out of range.
 struct LooseFields {
@@ -120,4 +120,4 @@ struct LooseHistogram : LooseFields {
   }
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -4,7 +4,7 @@
 
 #include "codelets/kernels/cuda/launch/device_array.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 void count_from_host(std::span<const PairBlock> blocks, Variant variant,
                      std::uint64_t* counts) {
@@ -32,4 +32,4 @@ void count_from_host(std::span<const PairBlock> blocks, Variant variant,
   sums.copy_to(counts);
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

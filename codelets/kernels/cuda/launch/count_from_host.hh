@@ -2,11 +2,11 @@
 
 #include "codelets/kernels/cuda/launch/count_pairs.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// count_pairs on the current device for blocks and counts in host memory: copies,
 /// counts, waits. For trials and tests. Throws RunError.
 void count_from_host(std::span<const PairBlock> blocks, Variant variant,
                      std::uint64_t* counts);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

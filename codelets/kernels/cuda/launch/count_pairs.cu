@@ -12,7 +12,7 @@
 #include "codelets/kernels/cuda/tuning.hh"
 #include "codelets/kernels/error_bounds/displacement_error.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 __device__ unsigned long long skipped_pairs;
@@ -459,4 +459,4 @@ Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bo
   return {cudaSuccess, blocks.size()};
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -8,7 +8,7 @@
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/kernels/cuda/scratch.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// How squared distances are computed.
 enum class Variant {
@@ -45,4 +45,4 @@ Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bo
 /// call. Waits for the device.
 cudaError_t take_skipped_pairs(std::uint64_t& pairs);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -8,7 +8,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Throws RunError unless there is no error. `what`: "copy to the GPU".
 inline void check(cudaError_t error, const char* what) {
@@ -47,4 +47,4 @@ class DeviceArray {
   std::size_t size_;
 };
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -3,7 +3,7 @@
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/launch/devices.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 std::string version_text(int version) {
@@ -87,4 +87,4 @@ DeviceSurvey survey_devices(const std::vector<int>& ids, int most) {
   return survey;
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

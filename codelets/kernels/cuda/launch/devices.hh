@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// A GPU as this process sees it.
 struct DeviceState {
@@ -30,4 +30,4 @@ int device_count();
 /// per GPU, which the first use would take otherwise; the others are left alone.
 DeviceSurvey survey_devices(const std::vector<int>& ids, int most);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -5,7 +5,7 @@
 
 #include "codelets/kernels/cuda/launch/fault.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 __global__ void trap() {
@@ -46,4 +46,4 @@ unsigned threads_or_fault(unsigned threads, cudaStream_t stream) {
   return fault.refuse && launch % fault.every == 0 ? too_many : threads;
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 
 /// Faults of a GPU for tests, as the environment variable STARHIST_GPU_FAULT asks:
 ///
@@ -12,4 +12,4 @@ namespace starhist::cuda {
 /// Returns the number of threads to launch with.
 unsigned threads_or_fault(unsigned threads, cudaStream_t stream);
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

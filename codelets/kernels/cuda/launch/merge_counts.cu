@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/cuda/launch/merge_counts.hh"
 
-namespace starhist::cuda {
+namespace starhist::kernels::cuda {
 namespace {
 
 __global__ void add_counts(std::uint64_t* sum, const std::uint64_t* terms,
@@ -32,4 +32,4 @@ cudaError_t zero_counts(std::uint64_t* counts, std::size_t size, cudaStream_t st
   return cudaMemsetAsync(counts, 0, size * sizeof(std::uint64_t), stream);
 }
 
-}  // namespace starhist::cuda
+}  // namespace starhist::kernels::cuda

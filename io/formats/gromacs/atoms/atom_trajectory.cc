@@ -7,7 +7,7 @@
 #include "io/reader/positions.hh"
 #include "io/text/text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 AtomTrajectory::AtomTrajectory(const std::string& path, const std::string& format,
                                const ReadOptions& options,
@@ -82,4 +82,4 @@ template void AtomTrajectory::fill(const std::vector<float>&, const double (&)[9
 template void AtomTrajectory::fill(const std::vector<double>&, const double (&)[9],
                                    Frame&) const;
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -7,7 +7,7 @@
 #include "io/formats/gromacs/atoms/structure.hh"
 #include "io/reader/trajectory_reader.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What readers of GROMACS' formats have in common: all atoms are one species, in the
 /// order of the file; lengths are in nm, times in ps; the structure names the atoms.
@@ -43,4 +43,4 @@ class AtomTrajectory : public TrajectoryReader {
   std::vector<std::uint32_t> all_atoms_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -9,7 +9,7 @@
 #include "io/formats/gromacs/text/pdb_elements.hh"
 #include "io/text/text_file.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::shared_ptr<Structure> ask_for(const std::string& path,
@@ -118,4 +118,4 @@ std::shared_ptr<const Structure> read_structure(const std::string& path,
   return structure;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

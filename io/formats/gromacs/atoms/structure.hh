@@ -8,7 +8,7 @@
 #include "io/formats/gromacs/decoder/gromacs_process.hh"
 #include "io/particles/particle_table.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// What a structure file says of the atoms of a trajectory.
 struct Structure {
@@ -32,4 +32,4 @@ std::shared_ptr<const Structure> read_structure(const std::string& path,
                                                 const std::string& ending,
                                                 std::string_view bytes);
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 Reply Decoder::ask(Request kind, const std::string& head, std::string_view rest) {
   if (!process_) {
@@ -60,4 +60,4 @@ bool Decoder::next(DecodedFrame& frame) {
   return true;
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

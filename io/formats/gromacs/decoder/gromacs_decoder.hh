@@ -6,7 +6,7 @@
 
 #include "io/formats/gromacs/decoder/gromacs_process.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 /// A frame as libgromacs gives it; lengths in nm.
 struct DecodedFrame {
@@ -37,4 +37,4 @@ class Decoder {
   std::unique_ptr<Process> process_;
 };
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

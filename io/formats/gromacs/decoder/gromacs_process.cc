@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 namespace {
 
 [[noreturn]] void fail_to_start(const std::string& what, int code = errno) {
@@ -181,4 +181,4 @@ void Process::fail(int problem) {
                    (reason.empty() ? "" : " (" + reason + ")"));
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -7,7 +7,7 @@
 
 #include "io/formats/gromacs/decoder/gromacs_wire.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 /// The program that has libgromacs, beside this one; "" where it was not built.
 std::string program_path();
@@ -49,4 +49,4 @@ class Process {
   std::string content_;
 };
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

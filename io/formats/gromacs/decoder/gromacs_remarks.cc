@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/text.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 namespace {
 
 std::string trimmed(std::string_view line) {
@@ -82,4 +82,4 @@ std::string reason_in(std::string_view text, const std::string& folder) {
       without_folder(paragraph.empty() ? last : join(paragraph, " "), folder));
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 /// Why libgromacs gave up, in one line, from what it wrote: the paragraph below "Fatal
 /// error:" or the like, else the last line; "" when there is none. Without `folder`,
 /// whose files nobody but us knows, and what is no readable text.
 std::string reason_in(std::string_view text, const std::string& folder);
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -4,7 +4,7 @@
 
 #include "io/formats/gromacs/decoder/gromacs_process.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 std::string version() {
   if (program_path().empty()) {
@@ -19,4 +19,4 @@ std::string version() {
   }
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -2,9 +2,9 @@
 
 #include <string>
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 /// "libgromacs 2022.5", which reads GROMACS' formats here, or why nothing does.
 std::string version();
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

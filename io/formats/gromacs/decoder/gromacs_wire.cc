@@ -6,7 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 namespace {
 
 template <class Value>
@@ -114,4 +114,4 @@ ParticleTable Unpacker::take_particles() {
   return table;
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -8,7 +8,7 @@
 
 #include "io/particles/particle_table.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 /// What starhist and starhist-gromacs, the process that has libgromacs, tell each
 /// other: messages of a length (u64) and so many bytes, of which the first says what it
@@ -92,4 +92,4 @@ class Unpacker {
   std::string_view bytes_;
 };
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

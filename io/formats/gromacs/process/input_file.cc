@@ -9,7 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 namespace {
 
 [[noreturn]] void fail(const std::string& what) {
@@ -56,4 +56,4 @@ const std::string& InputFile::name_of(const Source& source) {
   return name_;
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -4,7 +4,7 @@
 
 #include "io/formats/gromacs/decoder/gromacs_wire.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 /// A source under a name that libgromacs can open: it knows formats by the endings of
 /// names alone. What is no file yet lives in memory.
@@ -26,4 +26,4 @@ class InputFile {
   int memory_ = -1;
 };
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

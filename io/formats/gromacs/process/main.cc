@@ -15,7 +15,7 @@
 #include "io/formats/gromacs/process/particles.hh"
 #include "io/formats/gromacs/process/trajectory.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 namespace {
 
 constexpr int socket = 3;
@@ -97,7 +97,7 @@ int serve(const std::string& folder) {
 }
 
 }  // namespace
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs
 
 int main(int count, char** arguments) {
   if (count != 2) {
@@ -106,7 +106,7 @@ int main(int count, char** arguments) {
   }
   try {
     // Without the destructors of libgromacs and what it has not freed.
-    _exit(starhist::gromacs::serve(arguments[1]));
+    _exit(starhist::io::gromacs::serve(arguments[1]));
   } catch (const std::exception& error) {
     std::cerr << "Fatal error:\n" << error.what() << "\n\n" << std::flush;
     _exit(1);

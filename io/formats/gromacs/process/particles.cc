@@ -5,7 +5,7 @@
 #include <gromacs/fileio/confio.h>
 #include <gromacs/topology/topology.h>
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 using namespace gmx;  // where later versions of libgromacs have the same functions
 
@@ -100,4 +100,4 @@ Particles read_particles(const std::string& path) {
   return particles;
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -4,7 +4,7 @@
 
 #include "io/formats/gromacs/decoder/gromacs_wire.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 struct Particles {
   ParticleTable table;
@@ -14,4 +14,4 @@ struct Particles {
 /// The atoms of a structure (GRO, PDB, G96) or of a topology (TPR).
 Particles read_particles(const std::string& path);
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 using namespace gmx;  // where later versions of libgromacs have the same functions
 
@@ -43,4 +43,4 @@ FrameHead Trajectory::head() const {
   return head;
 }
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

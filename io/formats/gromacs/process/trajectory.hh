@@ -8,7 +8,7 @@
 
 #include "io/formats/gromacs/decoder/gromacs_wire.hh"
 
-namespace starhist::gromacs {
+namespace starhist::io::gromacs {
 
 /// Frames of one file, as far as they have positions, one after the other.
 class Trajectory {
@@ -30,4 +30,4 @@ class Trajectory {
   t_trxframe frame_;
 };
 
-}  // namespace starhist::gromacs
+}  // namespace starhist::io::gromacs

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 bool is_digit(char c) {
@@ -51,4 +51,4 @@ bool has_pdb_position(std::string_view line) {
   return has_position(line, 30, 8);
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

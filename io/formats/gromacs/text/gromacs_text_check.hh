@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Whether these columns of a line hold a number, as 12.345 and -0.5 are; libgromacs
 /// takes what it can of "12.3x5".
@@ -12,4 +12,4 @@ bool is_decimal(std::string_view line, std::size_t column, std::size_t width);
 bool has_gro_position(std::string_view line);
 bool has_pdb_position(std::string_view line);
 
-}  // namespace starhist
+}  // namespace starhist::io

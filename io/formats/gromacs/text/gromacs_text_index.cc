@@ -5,7 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/text/text_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 std::uint64_t atom_count(const TextFile& file, std::string_view line) {
@@ -136,4 +136,4 @@ GromacsTextIndex index_pdb(TextFile& file) {
   return index;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

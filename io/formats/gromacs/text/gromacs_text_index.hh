@@ -5,7 +5,7 @@
 
 #include "io/text/text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Where the whole frames of a GRO or PDB file are.
 struct GromacsTextIndex {
@@ -27,4 +27,4 @@ GromacsTextIndex index_gro(TextFile& file);
 /// models behind it too.
 GromacsTextIndex index_pdb(TextFile& file);
 
-}  // namespace starhist
+}  // namespace starhist::io

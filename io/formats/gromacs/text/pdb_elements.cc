@@ -5,7 +5,7 @@
 
 #include "io/formats/gromacs/text/gromacs_text_index.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 bool is_letter(char c) {
@@ -36,4 +36,4 @@ std::vector<std::string> PdbElements::take() {
   return any_ ? std::move(elements_) : std::vector<std::string>();
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Elements of the atoms of PDB, "C" and "Cl", from columns 77 and 78; libgromacs (2022
 /// at least) begins one column too far right.
@@ -21,4 +21,4 @@ class PdbElements {
   bool any_ = false;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "io/files/byte_file.hh"
 #include "io/formats/gromacs/xdr/frame_places.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// Finds the frames of a file by the headers that they begin with. A Header has
 /// `most_bytes`, `atoms`, `size` and parse(bytes, whole), and is a frame to read if
@@ -45,4 +45,4 @@ FramePlaces find_frames(const ByteFile& file, HasPositions has_positions) {
   return places;
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -2,7 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 std::vector<std::string> FramePlaces::cut_off_sentences(const std::string& path) const {
   return damage.empty()
@@ -34,4 +34,4 @@ std::string broken_damage(std::uint64_t frame, std::uint64_t offset,
          std::to_string(offset) + " (" + reason + ")";
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

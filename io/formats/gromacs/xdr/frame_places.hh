@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Where the whole frames of a binary trajectory are.
 struct FramePlaces {
@@ -32,4 +32,4 @@ std::string cut_off_damage(std::uint64_t frame, std::uint64_t file_size);
 std::string broken_damage(std::uint64_t frame, std::uint64_t offset,
                           const std::string& reason);
 
-}  // namespace starhist
+}  // namespace starhist::io

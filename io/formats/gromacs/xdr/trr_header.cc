@@ -6,7 +6,7 @@
 #include "io/formats/gromacs/xdr/find_frames.hh"
 #include "io/formats/gromacs/xdr/xdr_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr std::int32_t magic = 1993;
@@ -92,4 +92,4 @@ FramePlaces find_trr_frames(const ByteFile& file) {
       file, [](const TrrHeader& header) { return header.has_positions; });
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 
 #include "io/formats/gromacs/xdr/frame_places.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 class ByteFile;
 
@@ -31,4 +31,4 @@ struct TrrHeader {
 /// Finds the frames that have positions. Throws InputError when there is no whole one.
 FramePlaces find_trr_frames(const ByteFile& file);
 
-}  // namespace starhist
+}  // namespace starhist::io

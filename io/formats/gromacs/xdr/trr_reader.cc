@@ -6,7 +6,7 @@
 #include "io/formats/gromacs/xdr/trr_header.hh"
 #include "io/formats/gromacs/xdr/xdr_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 double take_real(XdrFields& fields, std::uint64_t size) {
@@ -56,4 +56,4 @@ void TrrReader::read(FrameIndex index, Frame& frame) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

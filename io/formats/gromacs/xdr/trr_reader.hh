@@ -4,7 +4,7 @@
 #include "io/formats/gromacs/atoms/atom_trajectory.hh"
 #include "io/formats/gromacs/xdr/frame_places.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// GROMACS' trajectory in full precision, float or double; frames without positions
 /// are passed over. Read without libgromacs, which would round double to float.
@@ -23,4 +23,4 @@ class TrrReader : public AtomTrajectory {
   std::vector<double> positions_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace starhist {
+namespace starhist::io {
 
 /// Numbers one after the other as XDR has them (RFC 4506): big-endian, IEEE. Where
 /// there are none left they are 0, and ok() is false.
@@ -39,4 +39,4 @@ class XdrFields {
   bool ok_ = true;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -6,7 +6,7 @@
 #include "io/formats/gromacs/xdr/find_frames.hh"
 #include "io/formats/gromacs/xdr/xdr_fields.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 constexpr std::int32_t magic = 1995;
@@ -90,4 +90,4 @@ FramePlaces find_xtc_frames(const ByteFile& file) {
   return find_frames<XtcHeader>(file, [](const XtcHeader&) { return true; });
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

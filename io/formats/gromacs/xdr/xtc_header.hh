@@ -7,7 +7,7 @@
 
 #include "io/formats/gromacs/xdr/frame_places.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 class ByteFile;
 
@@ -35,4 +35,4 @@ struct XtcHeader {
 /// Finds the frames by their headers. Throws InputError when there is no whole one.
 FramePlaces find_xtc_frames(const ByteFile& file);
 
-}  // namespace starhist
+}  // namespace starhist::io

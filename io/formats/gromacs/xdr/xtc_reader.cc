@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/formats/gromacs/xdr/xtc_header.hh"
 
-namespace starhist {
+namespace starhist::io {
 namespace {
 
 /// XTC has no checksum, but it has the bounds of the positions: of damaged ones, which
@@ -69,4 +69,4 @@ void XtcReader::read(FrameIndex index, Frame& frame) {
   }
 }
 
-}  // namespace starhist
+}  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include "io/formats/gromacs/decoder/gromacs_decoder.hh"
 #include "io/formats/gromacs/xdr/frame_places.hh"
 
-namespace starhist {
+namespace starhist::io {
 
 /// GROMACS' compressed trajectory. Frames are found by their headers and handed to
 /// libgromacs one by one, so they can be read in any order, and a damaged one harms no
@@ -26,4 +26,4 @@ class XtcReader : public AtomTrajectory {
   std::string bytes_;
 };
 
-}  // namespace starhist
+}  // namespace starhist::io
