@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "codelets/kernels/cuda/tile_records.hh"
 #include "tests/cuda/device_kernel.hh"
 #include "tests/kernels/kernel_cases.hh"
 

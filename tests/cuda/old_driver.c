@@ -1,4 +1,5 @@
-/* A libcuda.so.1 of an old NVIDIA driver, as far as the CUDA runtime asks before it gives up. */
+/* A libcuda.so.1 of an old NVIDIA driver, as far as the CUDA runtime asks before it
+ * gives up. */
 int cuInit(unsigned flags) {
   (void)flags;
   return 0;

@@ -33,9 +33,8 @@ struct Errors {
 };
 
 /// The float that a GPU could take for a distance of `s` bins.
-float kernels::fast_distance(const kernels::cuda::FastScale& scale, double s,
-                             double radius, const Errors& errors,
-                             const kernels::cuda::ErrorBounds& root) {
+float fast_distance(const kernels::cuda::FastScale& scale, double s, double radius,
+                    const Errors& errors, const kernels::cuda::ErrorBounds& root) {
   constexpr double roundings = 64.0 * 0x1p-53;
   const double longer = scale.unit / kernels::cuda::tensor_unit;
   const double moved = s + errors.displacement * displacement_error;
@@ -74,7 +73,7 @@ int certain_beside_edges(Random& random, const kernels::cuda::FastScale& scale,
         static_cast<double>(edge) * (1.0 + random.uniform(-12.0, 12.0) * unit);
     const double of_displacement = share();
     const double of_square = share();
-    const float fast = kernels::fast_distance(
+    const float fast = fast_distance(
         scale, s, radius, {of_displacement, of_square, random.chance(0.5)}, root);
     const double place = certain_place(scale, fast);
     if (place >= 0.0 && place != std::floor(s)) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "codelets/kernels/cuda/launch/device_array.hh"
+#include "codelets/kernels/cuda/tile_records.hh"
 
 namespace starhist::kernels::cuda {
 
