@@ -1,44 +1,79 @@
 #!/usr/bin/env bash
-# Builds StarPU >= 1.4.10 with CUDA from the distribution's source package into a cached
-# prefix and prints the prefix on the last line. Does nothing when the prefix is complete.
+# Builds StarPU 1.4.10 with CUDA from Debian's source archive into a cached prefix and
+# prints the prefix on the last line. Does nothing when the prefix is complete.
 #
-#   scripts/setup/build_starpu.sh [--prefix DIR] [--source FILE.tar.gz]
+#   scripts/setup/build_starpu.sh [--prefix DIR] [--source FILE.tar.gz [--any-version]]
 #
 # Prefix: --prefix, else $STARHIST_STARPU_PREFIX, else a folder of ~/.cache/starhist.
-# --source takes a StarPU source archive that is there already; no package source is asked.
+# --source takes a source archive that is there already; no package source is asked.
+# --any-version takes it whatever its checksum is; later builds find it in the prefix.
 # CUDA: the one of the nvcc in PATH, else /usr/local/cuda.
 set -euo pipefail
 
 version=1.4.10
+source_name=starpu_$version+dfsg.orig.tar.gz
+source_sha256=6b3bb9ec0d79f937882148b2da09ae6cb0ad4d1e83a104be45723dd70eba99c3
+
+fail() { echo "build_starpu.sh: $*" >&2; exit 1; }
+
+sha256_of() { sha256sum < "$1" | cut -d ' ' -f 1; }
+
 prefix=${STARHIST_STARPU_PREFIX:-}
 source_archive=
+any_version=
 while (($#)); do
   case $1 in
+    --prefix | --source) [[ -n ${2-} ]] || fail "$1 needs a value" ;;&
     --prefix) prefix=$2; shift 2 ;;
-    --source) source_archive=$(readlink -f "$2"); shift 2 ;;
-    *) echo "build_starpu.sh: unknown option '$1'" >&2; exit 1 ;;
+    --source) source_archive=$(readlink -m "$2"); shift 2 ;;
+    --any-version) any_version=yes; shift ;;
+    *) fail "unknown option '$1'" ;;
   esac
 done
 
-nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
-if [[ -z $nvcc ]]; then
-  echo "build_starpu.sh: no nvcc in PATH or /usr/local/cuda/bin (install the CUDA Toolkit)" >&2
-  exit 1
+# check_source: the archive is the pinned one, or it may be any.
+check_source() {
+  source_there=$(sha256_of "$source_archive")
+  [[ $source_there != "$source_sha256" ]] || return 0
+  [[ -n $any_version ]] || fail "$source_archive is not $source_name (its SHA-256 is" \
+    "$source_there, not $source_sha256): give that file with --source, or add --any-version"
+  echo "build_starpu.sh: --any-version: $source_archive is not $source_name, its SHA-256 is $source_there"
+}
+
+if [[ -n $source_archive ]]; then
+  [[ -f $source_archive ]] || fail "there is no file $source_archive"
+  check_source
+elif [[ -n $any_version ]]; then
+  fail "--any-version needs --source FILE"
 fi
+
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
+[[ -n $nvcc ]] || fail "no nvcc in PATH or /usr/local/cuda/bin (install the CUDA Toolkit)"
 cuda=$(cd "$(dirname "$(readlink -f "$nvcc")")/.." && pwd)
 
 # A StarPU that another recipe (this file) or another CUDA has made is not taken for ours.
 recipe=$({ cat "${BASH_SOURCE[0]}"; echo "$cuda"; } | sha256sum | cut -c 1-8)
 prefix=${prefix:-${XDG_CACHE_HOME:-$HOME/.cache}/starhist/starpu-$version-cuda-$recipe}
 
-complete() { [[ -e $prefix/.complete && $(< "$prefix/.complete") == "$recipe" ]]; }
+# complete: the prefix is of this recipe, and of the given source where one is given. The file
+# .complete holds the recipe and the checksum of the source.
+complete() {
+  local of_recipe of_source
+  [[ -e $prefix/.complete ]] && read -r of_recipe of_source < "$prefix/.complete" &&
+    [[ $of_recipe == "$recipe" && $of_source == "${source_there:-$of_source}" ]] &&
+    source_there=$of_source
+}
 if ! complete; then
   mkdir -p "$prefix"
   exec 9> "$prefix/.lock"
   flock 9 # two builds that start together make one StarPU
 fi
 if complete; then
-  echo "StarPU $version with CUDA is there already:"
+  if [[ $source_there == "$source_sha256" ]]; then
+    echo "StarPU $version with CUDA is there already:"
+  else
+    echo "A StarPU with CUDA that --any-version let in place of $version is there already:"
+  fi
   echo "$prefix"
   exit 0
 fi
@@ -48,18 +83,16 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Downloads the newest source package from the mirror and with the key that apt uses
-# already; apt's own lists and sources stay as they are.
+# Downloads the source archive from the mirror and with the key that apt uses already; apt's
+# own lists and sources stay as they are.
 fetch_source() {
   local mirror origin keyring
   origin=$(. /etc/os-release && echo "$ID")
   mirror=$(apt-get indextargets --format '$(SITE) $(REPO_URI)' 'Created-By: Packages' |
     awk -v origin="$origin" '$2 ~ origin "/?$" { print $2; exit }')
   keyring=/usr/share/keyrings/$origin-archive-keyring.gpg
-  if [[ -z $mirror || ! -e $keyring ]]; then
-    echo "build_starpu.sh: apt has no plain $origin mirror (give --source FILE)" >&2
-    return 1
-  fi
+  [[ -n $mirror && -e $keyring ]] ||
+    fail "apt has no plain $origin mirror: get $source_name elsewhere and give it with --source FILE"
   local suite=sid
   [[ $origin == ubuntu ]] && suite=devel
   mkdir -p "$work"/lists/partial "$work"/cache/archives/partial
@@ -67,13 +100,21 @@ fetch_source() {
     { [[ $origin == ubuntu ]] && cat || sed 's/ universe$//'; } > "$work/sources.list"
   local options=(-q -oDir::Etc::SourceList="$work/sources.list" -oDir::Etc::SourceParts=-
     -oDir::State::Lists="$work/lists" -oDir::Cache="$work/cache" -oAPT::Sandbox::User=root)
+  local files there
   if ! { apt-get "${options[@]}" update &&
-    (cd "$work" && apt-get "${options[@]}" source --download-only starpu); }; then
-    echo "build_starpu.sh: StarPU's source package cannot be had from $mirror; get" \
-      "starpu_$version+dfsg.orig.tar.gz elsewhere and give it with --source FILE" >&2
-    return 1
+    files=$(apt-get "${options[@]}" source --print-uris starpu); }; then
+    fail "StarPU's source package cannot be had from $mirror: get $source_name elsewhere and" \
+      "give it with --source FILE"
   fi
-  source_archive=$(ls "$work"/starpu_*.orig.tar.*)
+  there=$(grep -oE ' starpu_[^ ]*\.orig\.tar\.[a-z0-9]+ ' <<< "$files" | tr -d ' ' || true)
+  [[ $there == "$source_name" ]] ||
+    fail "$mirror $suite has ${there:-no source archive of StarPU}, not $source_name: get that" \
+      "file elsewhere (snapshot.debian.org keeps old ones) and give it with --source FILE"
+  (cd "$work" && apt-get "${options[@]}" source --download-only --tar-only starpu) ||
+    fail "$source_name cannot be downloaded from $mirror: get it elsewhere and give it with" \
+      "--source FILE"
+  source_archive=$work/$source_name
+  check_source
 }
 
 [[ -n $source_archive ]] || fetch_source
@@ -108,11 +149,11 @@ grep -E 'CUDA enabled|Tracing enabled|Maximum number of CUDA|Maximum number of C
 make -C "$work/build" -j"$(nproc)" > "$work/build/make.log" 2>&1 || { tail -n 20 "$work/build/make.log"; exit 1; }
 make -C "$work/build" install > "$work/build/install.log" 2>&1 || { tail -n 20 "$work/build/install.log"; exit 1; }
 
-library=$prefix/lib/libstarpu-1.4.so
-if ldd -r "$library" 2>&1 | grep -E 'undefined symbol|not found|libcu(blas|blasLt|sparse|solver)'; then
-  echo "build_starpu.sh: $library is not as it should be: the lines above must not be there" >&2
-  exit 1
+libraries=("$prefix"/lib/libstarpu-[0-9].[0-9].so)
+[[ -e ${libraries[0]} ]] || fail "make install left no ${libraries[0]}"
+if ldd -r "${libraries[@]}" 2>&1 | grep -E 'undefined symbol|not found|libcu(blas|blasLt|sparse|solver)'; then
+  fail "${libraries[*]} is not as it should be: the lines above must not be there"
 fi
-echo "$recipe" > "$prefix/.complete"
+echo "$recipe $source_there" > "$prefix/.complete"
 echo "StarPU with CUDA from $cuda is in"
 echo "$prefix"

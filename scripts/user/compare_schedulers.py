@@ -120,7 +120,8 @@ def describe(options: argparse.Namespace) -> dict:
     cpuinfo = pathlib.Path("/proc/cpuinfo")
     names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text() if cpuinfo.exists() else "",
                        flags=re.M)
-    return {"program": output_of([str(options.program), "--version"]).strip(),
+    version = output_of([str(options.program), "--version"]).strip()
+    return {"program": version.partition("\n")[0],  # the second line is of GROMACS' formats
             "command": shlex.join(sys.argv), "host": platform.node(),
             "cpu_model": names[0] if names else platform.processor(),
             "usable_cores": len(os.sched_getaffinity(0)),

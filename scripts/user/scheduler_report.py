@@ -199,12 +199,17 @@ def table_rows(comparison: Comparison, workers: str):
                "" if moved is None else f"{moved / 2**20:.4g}"]
 
 
+def cell(value) -> str:
+    """Text as a cell of a Markdown table: one line, no border inside."""
+    return " ".join(str(value).split()).replace("|", "\\|")
+
+
 def summary(comparison: Comparison, differences: list) -> str:
     """summary.md: a table per worker set, then all that limits what it says."""
     about, measured = comparison.about, [run for run in comparison.runs
                                          if run.ok and run.purpose == "measure"]
     lines = ["# Comparison of schedulers", "", "| | |", "|---|---|"]
-    lines += [f"| {key.replace('_', ' ')} | {value} |" for key, value in about.items()
+    lines += [f"| {key.replace('_', ' ')} | {cell(value)} |" for key, value in about.items()
               if key != "differences" and value not in ("", None)]
     succeeded = sum(run.ok for run in comparison.runs)
     counts = (f"the same in all {succeeded} runs" if succeeded > 1 else "nothing to compare")

@@ -215,6 +215,7 @@ class GpuNode(Comparison):
         self.assertIn("has no times measured", messages)
         self.assertIn("random on all, trace", messages)
         self.assertIn(" GPUs: Some GPU.", text)
+        self.check_first_table(text)
         self.assertIn("## all: 19 CPU + 1 CUDA", text)
         self.assertIn("## NCPU=3,NCUDA=2: 3 CPU + 2 CUDA", text)
         for row in rows_of(self.output / "runs.csv"):
@@ -228,6 +229,16 @@ class GpuNode(Comparison):
         chart = (self.output / "gantt.svg").read_text(encoding="utf-8")
         self.assertLess(chart.index("<!-- CUDA 0.0 -->"), chart.index("<!-- CPU 0 -->"))
         self.check_area_bound()
+
+    def check_first_table(self, text):
+        """Title, empty line, table of two columns, empty line; the version is one line."""
+        table = text.split("\n\n")[1].splitlines()
+        self.assertEqual(table[:2], ["| | |", "|---|---|"])
+        for line in table:
+            self.assertEqual(line[0] + line[-1], "||", line)
+            self.assertEqual(line.replace("\\|", "").count("|"), 3, line)
+        self.assertIn("| program | starhist 0 (fake) |", table)
+        self.assertTrue(any(line.startswith("| counts |") for line in table))
 
     def check_area_bound(self):
         """Two runs: the median is the mean."""
@@ -260,6 +271,11 @@ class Functions(unittest.TestCase):
         from plot_gantt import covered
         start, end = np.array([2.0, 0.0, 0.5, 5.0]), np.array([3.0, 2.5, 1.0, 6.0])
         self.assertEqual(covered(start, end), 4.0)
+
+    def test_cells_of_tables(self):
+        from scheduler_report import cell
+        self.assertEqual(cell("a | b\n\nc"), "a \\| b c")
+        self.assertEqual(cell(3), "3")
 
     def test_worker_sets(self):
         from scheduler_runs import parse_worker_sets

@@ -48,7 +48,7 @@ def schedule(workers, scheduler, frames=200):
 
 def main():
     if sys.argv[1:] == ["--version"]:
-        return print("starhist 0 (fake)")
+        return print("starhist 0 (fake)\nGROMACS formats: libgromacs 0")
     given = options(sys.argv[1:])
     scheduler = os.environ["STARPU_SCHED"]
     workers = [f"CPU {k}" for k in range(int(os.environ.get("STARPU_NCPU", 19)))]
