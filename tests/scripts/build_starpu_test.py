@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/build_starpu.sh: which source it takes. The source, apt-get and nvcc are
+"""Tests of scripts/setup/build_starpu.sh: which source it takes. The source, apt-get and nvcc are
 fakes, so that a build takes no time and nothing is downloaded."""
 import hashlib
 import io
@@ -13,7 +13,7 @@ import tarfile
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/build_starpu.sh"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/setup/build_starpu.sh"
 MAKE_INSTALL = r"""#!/bin/bash
 for option; do [[ $option != --prefix=* ]] || prefix=${option#*=}; done
 printf 'all:\ninstall:\n\tmkdir -p %s/lib && cp /bin/true %s/lib/libstarpu-1.4.so\n' \
@@ -54,14 +54,15 @@ class BuildStarpu(unittest.TestCase):
         self.prefix = self.folder / "prefix"
         self.executable("bin/nvcc", "#!/bin/sh\n")
         self.executable("bin/apt-get", APT_GET)
-        self.executable("scripts/install_packages.sh", "#!/bin/sh\n")
-        self.script = self.executable("scripts/build_starpu.sh", SCRIPT.read_text("utf-8"))
+        self.executable("scripts/setup/install_packages.sh", "#!/bin/sh\n")
+        self.script = self.executable("scripts/setup/build_starpu.sh", SCRIPT.read_text("utf-8"))
         self.wanted = self.source("wanted.tar.gz", "the wanted one")
         self.other = self.source("other.tar.gz", "another one")
         self.pin(sha256(self.wanted))
 
     def executable(self, name, content):
         path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.parent.mkdir(exist_ok=True)
         path.write_text(content, encoding="utf-8")
         path.chmod(0o755)

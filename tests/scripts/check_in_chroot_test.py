@@ -44,7 +44,7 @@ class CheckInChroot(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="starhist-check-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        for name in ("bin", "tree/scripts", "temporary"):
+        for name in ("bin", "tree/scripts/checks", "temporary"):
             (self.folder / name).mkdir(parents=True)
         self.write("bin/debootstrap", DEBOOTSTRAP)
         self.keyring = self.write("keyring.gpg", "")
