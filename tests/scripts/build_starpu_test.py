@@ -63,7 +63,6 @@ class BuildStarpu(unittest.TestCase):
     def executable(self, name, content):
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.parent.mkdir(exist_ok=True)
         path.write_text(content, encoding="utf-8")
         path.chmod(0o755)
         return path
