@@ -8,6 +8,13 @@
 #include "codelets/core/base/error.hh"
 
 namespace starhist::io {
+namespace {
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+}  // namespace
 
 void TextFile::Close::operator()(gzFile_s* file) const {
   gzclose(file);
@@ -29,21 +36,36 @@ bool TextFile::next(std::string_view& line) {
       const auto length =
           static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) -
           position_;
-      line = {buffer_.data() + position_, length};
-      if (line.ends_with('\r')) {
-        line.remove_suffix(1);
-      }
-      position_ += length + 1;
-      ++line_;
+      line = take_line(length);
+      ++position_;  // its end
       return true;
     }
     const std::size_t unfinished = size_ - position_;
     if (!read_more()) {
-      cut_off_ = cut_off_ || unfinished > 0;
+      if (rest_is_line_ && unfinished > 0) {
+        line = take_line(unfinished);
+        return true;
+      }
+      cut_off_ = cut_off_ || !is_blank({buffer_.data() + position_, unfinished});
       return false;
     }
     seen = position_ + unfinished;
   }
+}
+
+std::string_view TextFile::take_line(std::size_t length) {
+  std::string_view line(buffer_.data() + position_, length);
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+  }
+  position_ += length;
+  ++line_;
+  return line;
+}
+
+bool TextFile::rest(std::string_view& characters) const {
+  characters = {buffer_.data() + position_, size_ - position_};
+  return !damaged_ && !is_blank(characters);
 }
 
 bool TextFile::read_more() {
@@ -62,6 +84,7 @@ bool TextFile::read_more() {
     throw RunError(path_ + ": " + std::strerror(errno));
   }
   if (error == Z_BUF_ERROR || error == Z_DATA_ERROR) {
+    damaged_ = true;
     cut_off_ = true;  // what is before the damage can be used
   } else if (error != Z_OK) {
     throw RunError(path_ + ": " + message);
@@ -79,6 +102,7 @@ bool TextFile::compressed() const {
 
 void TextFile::go_to(const Place& place) {
   line_ = place.line;
+  damaged_ = false;
   cut_off_ = false;
   if (place.offset >= begin_offset_ && place.offset <= begin_offset_ + size_) {
     position_ = static_cast<std::size_t>(place.offset - begin_offset_);

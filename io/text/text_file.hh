@@ -13,6 +13,7 @@ namespace starhist::io {
 /// Lines of a text file, plain or compressed by gzip, from any offset.
 ///
 /// What a compressed file has lost at its end reads as a file that ends there.
+/// Characters behind the last end of a line are no line until take_rest_as_line().
 class TextFile {
  public:
   /// Throws InputError when the file cannot be opened.
@@ -24,9 +25,21 @@ class TextFile {
     std::uint64_t line = 1;    ///< number of the line, from 1
   };
 
-  /// The next line, without its end ("\n" or "\r\n"), until the next call. False where
-  /// the file ends, or where it ends without the end of the line.
+  /// The next line, without its end ("\n" or "\r\n"), valid until the next call. False
+  /// where the file ends, or where it ends without the end of the line.
   bool next(std::string_view& line);
+
+  /// After next() returned false: the characters behind the last end of a line, valid
+  /// until the next call. False where there are none but blanks, or where a compressed
+  /// file is damaged, so that nobody knows what followed.
+  bool rest(std::string_view& characters) const;
+  /// From now on next() returns the rest as the last line. For who knows that it is
+  /// whole, in each TextFile of this file.
+  void take_rest_as_line() {
+    rest_is_line_ = true;
+    cut_off_ = false;
+  }
+  bool rest_is_line() const { return rest_is_line_; }
 
   Place place() const { return {begin_offset_ + position_, line_}; }
   /// A step back costs a compressed file all that is before the place. Throws RunError.
@@ -34,7 +47,8 @@ class TextFile {
 
   bool compressed() const;
 
-  /// Whether there are bytes behind the last whole line, or were some that are lost.
+  /// Whether there are characters other than blanks behind the last line, or were some
+  /// that are lost.
   bool cut_off() const { return cut_off_; }
 
   const std::string& path() const { return path_; }
@@ -42,6 +56,7 @@ class TextFile {
   std::string last_line_place() const;
 
  private:
+  std::string_view take_line(std::size_t length);
   /// False at the end of the file.
   bool read_more();
 
@@ -55,7 +70,23 @@ class TextFile {
   std::size_t position_ = 0;        ///< of the next line in the buffer
   std::size_t size_ = 0;            ///< bytes in the buffer
   std::uint64_t line_ = 1;
+  bool rest_is_line_ = false;
+  bool damaged_ = false;  ///< what gzip compressed is not all there
   bool cut_off_ = false;
 };
+
+/// The next line, or the rest of the file where `is_whole(rest)`, which then is a line
+/// for good. False at the end of the file.
+template <class IsWhole>
+bool next_or_whole_rest(TextFile& file, std::string_view& line, IsWhole is_whole) {
+  if (file.next(line)) {
+    return true;
+  }
+  if (!file.rest(line) || !is_whole(line)) {
+    return false;
+  }
+  file.take_rest_as_line();
+  return file.next(line);
+}
 
 }  // namespace starhist::io

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/particles/species_order.hh"
+#include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
@@ -54,11 +55,19 @@ std::vector<std::string> SpeciesSeen::sorted_names() const {
 }
 
 FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
-                     std::optional<std::size_t> column, SpeciesSeen& seen) {
+                     std::optional<std::size_t> column, const AtomColumns& columns,
+                     std::string& above, SpeciesSeen& seen) {
   std::string_view line;
   for (std::uint64_t atom = 0; atom < atoms; ++atom) {
-    if (!file.next(line)) {
+    const bool last = atom + 1 == atoms;
+    const auto is_whole = [&](std::string_view rest) {
+      return last && is_whole_atom(rest, above, columns);
+    };
+    if (!next_or_whole_rest(file, line, is_whole)) {
       return {false, true};
+    }
+    if (last || atom + 2 == atoms) {
+      above = line;
     }
     std::string_view species = any_species;
     for (std::size_t c = 0; column && c <= *column; ++c) {
@@ -79,10 +88,14 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
   if (begun || file.cut_off()) {
     index.damage = "frame " + std::to_string(index.frames.size()) +
                    " is cut off in line " + std::to_string(end.line);
+    std::string_view rest;
     if (!file.cut_off()) {
       index.damage += ", where the file ends";
+    } else if (file.rest(rest)) {
+      index.damage += ", which does not end with a newline";
     }
   }
+  index.rest_is_line = file.rest_is_line();
   index.species = seen.sorted_names();
   if (index.frames.empty()) {
     throw InputError(file.path() + ": has no whole frame" +

@@ -21,6 +21,8 @@ struct TextIndex {
   /// What is wrong with the frame behind the last one, if the file ends within it:
   /// "frame 12 is cut off in line 3071".
   std::string damage;
+  /// Readers have to call TextFile::take_rest_as_line(): it is whole.
+  bool rest_is_line = false;
 
   /// For TrajectoryInfo::cut_off.
   std::vector<std::string> cut_off_sentences(const std::string& path) const;
@@ -65,10 +67,15 @@ struct FrameSkip {
   bool begun = false;  ///< the file ends in it
 };
 
-/// Goes through the lines of so many atoms, whose species are in field `column`. Throws
-/// InputError, with its number, for a line without one.
+struct AtomColumns;
+
+/// Goes through the lines of so many atoms, whose species are in field `column`.
+/// `above` is the last atom's line of the frame before ("" for none), then that of this
+/// frame: the last line of a file without an end is compared with the one above
+/// (last_line.hh). Throws InputError, with its number, for a line without a species.
 FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
-                     std::optional<std::size_t> column, SpeciesSeen& seen);
+                     std::optional<std::size_t> column, const AtomColumns& columns,
+                     std::string& above, SpeciesSeen& seen);
 
 /// Throws InputError when there is no whole frame; describes the one that is cut off.
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,

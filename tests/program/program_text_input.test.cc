@@ -1,5 +1,6 @@
 // Text trajectories through the program: the counts of the same frames in HDF5.
 #include <iomanip>
+#include <numeric>
 #include <sstream>
 
 #include "tests/program/rdf_runner.hh"
@@ -80,6 +81,28 @@ TEST_CASE("text that ends within a frame: the frames before it, exit code 3") {
   CHECK(info.exit_code == 3);
   CHECK(missing(info.out, {"XYZ", "frames       2"}) == "");
   CHECK(missing(info.err, {"cut off"}) == "");
+}
+
+TEST_CASE("text without a newline at its end is one whole frame, exit code 0") {
+  const TextTrajectory file("3\nframe\nO 0 0 0\nH 1 0 0\nH 0 1 0");
+  const ProgramRun info = run_program({"info", file.path});
+  INFO(info.err);
+  CHECK(info.exit_code == 0);
+  CHECK(missing(info.out, {"frames       1", "H: 2, O: 1"}) == "");
+  CHECK(info.err.empty());
+  const TemporaryDirectory folder;
+  const ProgramRun run = run_program(
+      {"rdf", file.path, "--r-max", "2", "--bins", "10", "-o", folder.file("out.h5")});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.err, {"cut off"}) != "");
+  const BlockCounts block = io::read_result(folder.file("out.h5")).blocks.at(0);
+  CHECK(block.frames == 1);
+  std::uint64_t pairs = 0;
+  for (const auto& counts : block.counts) {
+    pairs += std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  }
+  CHECK(pairs == 3);
 }
 
 }  // namespace

@@ -23,14 +23,17 @@ struct TextTrajectory {
 };
 
 /// Three times `frame` as a file, cut off after each byte: there are the whole frames,
-/// whose second species is at `expected`, and a sentence about the other.
+/// the last also without its newline, whose second species is at `expected`, and a
+/// sentence about the other. The last line must not be a whole one when it is shorter.
 inline void check_cut_off_anywhere(const std::string& frame,
                                    const std::vector<double>& expected) {
   const std::string text = frame + frame + frame;
   for (std::size_t size = 1; size < text.size(); ++size) {
     const TextTrajectory file(text.substr(0, size));
     INFO(size << " bytes");
-    const std::size_t whole = size / frame.size();
+    const std::size_t whole = (size + 1) / frame.size();
+    const bool ends_with_frame =
+        size % frame.size() == 0 || size + 1 == whole * frame.size();
     if (whole == 0) {
       CHECK(
           missing(error_text<InputError>([&] { io::open_trajectory({file.path}, {}); }),
@@ -40,7 +43,7 @@ inline void check_cut_off_anywhere(const std::string& frame,
     const WholeTrajectory all = read_all({file.path}, {});
     REQUIRE(all.frames.size() == whole);
     CHECK(all.frames.back().positions[1] == expected);
-    CHECK(all.info.cut_off.size() == (size % frame.size() == 0 ? 0 : 1));
+    CHECK(all.info.cut_off.size() == (ends_with_frame ? 0 : 1));
     if (!all.info.cut_off.empty()) {
       const std::string frame_name = "frame " + std::to_string(whole);
       CHECK(missing(all.info.cut_off[0],

@@ -1,8 +1,10 @@
 #include "io/formats/gromacs/gromacs_stream_reader.hh"
 
+#include <algorithm>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/text/gromacs_text_index.hh"
 #include "io/formats/gromacs/xdr/frame_places.hh"
 
 namespace starhist::io {
@@ -40,7 +42,20 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
                                  " cannot be read (" + damage + ")";
     info_.cut_off = {path + ": " + frames_before(sentence, info_.frame_count)};
   }
+  if (ending == "g96") {
+    drop_cut_off_frame();
+  }
   next_ = info_.frame_count + 1;
+}
+
+/// libgromacs takes what is there of a G96 frame, also half of a number, for all of it.
+void GromacsStreamReader::drop_cut_off_frame() {
+  TextFile file(path());
+  const TextIndex index = index_g96(file);
+  if (index.frames.size() < info_.frame_count || info_.cut_off.empty()) {
+    info_.frame_count = std::min<std::uint64_t>(info_.frame_count, index.frames.size());
+    info_.cut_off = index.cut_off_sentences(path());
+  }
 }
 
 void GromacsStreamReader::rewind() {

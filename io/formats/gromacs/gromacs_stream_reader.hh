@@ -18,6 +18,7 @@ class GromacsStreamReader : public AtomTrajectory {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
+  void drop_cut_off_frame();
   void rewind();
 
   std::string ending_;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "codelets/core/base/error.hh"
+#include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
 
@@ -35,13 +36,16 @@ LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
   }
 }
 
-/// Reads a frame's atoms for their species alone.
-FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header) {
+/// Reads a frame's atoms for their species alone. `above`: skip_atoms().
+FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
+                     std::string& above) {
   const std::uint64_t begin = file.place().offset;
   if (!read_lammps_header(file, header)) {
     return {false, file.place().offset != begin};
   }
-  return skip_atoms(file, header.atoms, columns_of(file, header).species, seen);
+  const LammpsColumns columns = columns_of(file, header);
+  return skip_atoms(file, header.atoms, columns.species,
+                    {header.columns.size(), columns.particles}, above, seen);
 }
 
 Vec3 in_cell(const LammpsHeader& header, Vec3 fraction) {
@@ -97,8 +101,9 @@ auto position_reader(const LammpsHeader& header, const LammpsColumns& columns) {
 
 TextIndex make_index(TextFile& file) {
   LammpsHeader header;
+  std::string above;
   TextIndex index = index_text(file, [&](TextFile& text, SpeciesSeen& seen) {
-    return skip_frame(text, seen, header);
+    return skip_frame(text, seen, header, above);
   });
   index.length_unit = units_of(header.units).length;
   index.time_unit = units_of(header.units).time;
@@ -121,6 +126,9 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
   info_.frame_count = index_->frames.size();
   info_.in_order = file_.compressed();
   info_.cut_off = index_->cut_off_sentences(path);
+  if (index_->rest_is_line) {
+    file_.take_rest_as_line();
+  }
   refuse_group(path, info_.format, options);
   if (options.one_by_one) {
     read_table();

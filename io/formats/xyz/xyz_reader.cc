@@ -1,21 +1,30 @@
 #include "io/formats/xyz/xyz_reader.hh"
 
 #include "codelets/core/base/error.hh"
+#include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
 
 namespace starhist::io {
 namespace {
 
-/// Reads a frame's atoms for their species alone.
-FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen) {
+/// Reads a frame's atoms for their species alone. `above`: skip_atoms().
+FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, std::string& above) {
   const std::uint64_t begin = file.place().offset;
   XyzHeader header;
   if (!read_xyz_header(file, header)) {
     // Blank lines alone are no frame.
     return {false, header.atoms > 0 && file.place().offset != begin};
   }
-  return skip_atoms(file, header.atoms, header.species, seen);
+  return skip_atoms(file, header.atoms, header.species,
+                    {header.columns, header.particles}, above, seen);
+}
+
+TextIndex make_index(TextFile& file) {
+  std::string above;
+  return index_text(file, [&above](TextFile& text, SpeciesSeen& seen) {
+    return skip_frame(text, seen, above);
+  });
 }
 
 void check_field_count(std::size_t count, const XyzHeader& header) {
@@ -60,7 +69,7 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
     : file_(path),
       fixed_box_(options.box),
       index_(known_index(options.text_indexes.get(), path,
-                         [this] { return index_text(file_, skip_frame); })),
+                         [this] { return make_index(file_); })),
       species_(index_->species) {
   info_.paths = {path};
   info_.format = "XYZ";
@@ -68,6 +77,9 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
   info_.frame_count = index_->frames.size();
   info_.in_order = file_.compressed();
   info_.cut_off = index_->cut_off_sentences(path);
+  if (index_->rest_is_line) {
+    file_.take_rest_as_line();
+  }
   refuse_group(path, info_.format, options);
   if (options.one_by_one) {
     read_table();

@@ -1,6 +1,7 @@
 // GRO, PDB and G96: frames, names, cells, what is wrong.
 #include <zlib.h>
 
+#include "io/formats/gromacs/atoms/structure.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"
 #include "tests/support/text_trajectory.hh"
@@ -78,24 +79,79 @@ TEST_CASE("GRO compressed by gzip, and cut off anywhere") {
   if (!has_libgromacs()) {
     return;
   }
-  const TextTrajectory packed("", "a.gro.gz");
-  gzFile file = gzopen(packed.path.c_str(), "wb");
-  gzwrite(file, gro_frame.data(), static_cast<unsigned>(gro_frame.size()));
-  gzclose(file);
-  CHECK(read_all({packed.path}).frames.at(0).box == box(4, 5, 6));
+  for (const std::size_t left_out : {0, 1}) {  // the newline
+    const TextTrajectory packed("", "a.gro.gz");
+    gzFile file = gzopen(packed.path.c_str(), "wb");
+    gzwrite(file, gro_frame.data(), static_cast<unsigned>(gro_frame.size() - left_out));
+    gzclose(file);
+    CHECK(read_all({packed.path}).frames.at(0).box == box(4, 5, 6));
+  }
 
   const std::string text = gro_frame + gro_frame;
-  for (std::size_t size = gro_frame.size() - 1; size < text.size(); size += 7) {
+  for (std::size_t size = gro_frame.size() - 2; size < text.size(); ++size) {
     const TextTrajectory cut(text.substr(0, size), "a.gro");
     INFO(size << " bytes");
-    if (size < gro_frame.size()) {
+    if (size + 1 < gro_frame.size()) {
       CHECK(missing(read_error(cut.path), {"a.gro", "cut off"}) == "");
       continue;
     }
     const WholeTrajectory all = read_all({cut.path});
-    CHECK(all.frames.size() == 1);
-    CHECK(all.info.cut_off.size() == (size > gro_frame.size() ? 1 : 0));
+    const bool second = size + 1 == text.size();
+    CHECK(all.frames.size() == (second ? 2 : 1));
+    CHECK(all.frames.back().box == box(4, 5, 6));
+    CHECK(all.info.cut_off.size() == (second || size <= gro_frame.size() ? 0 : 1));
   }
+}
+
+TEST_CASE(
+    "PDB that does not end with a newline: END, or a line as wide as the others") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string model = "MODEL        1\n" + pdb_atoms + "ENDMDL\n";
+  const auto read = [](const std::string& text) {
+    return read_all({TextTrajectory(text, "a.pdb").path});
+  };
+  for (const std::string end : {"END", "END   ", "END\r", "TER", "CONECT    1    2"}) {
+    INFO(end);
+    for (const std::string& text :
+         {pdb_cell + model + end, pdb_cell + pdb_atoms + end}) {
+      const WholeTrajectory all = read(text);
+      CHECK(all.frames.size() == 1);
+      CHECK(all.info.cut_off.empty());
+      CHECK(all.frames[0].positions[0].size() == 6);
+    }
+  }
+  CHECK(read(model + model.substr(0, model.size() - 1)).frames.size() == 2);
+  CHECK(read(model + "\n   ").info.cut_off.empty());  // blanks are no frame
+
+  // The last line is cut off after each character: the atom is there up to its element.
+  const std::string& text = pdb_atoms;
+  const std::size_t width = 78;
+  REQUIRE(text.size() == 2 * (width + 1));
+  io::ReadOptions one_by_one;
+  one_by_one.one_by_one = true;
+  for (std::size_t size = width + 2; size < text.size(); ++size) {
+    INFO(size << " bytes");
+    const TextTrajectory file(text.substr(0, size), "a.pdb");
+    if (size + 1 < text.size()) {
+      CHECK(missing(read_error(file.path), {"a.pdb", "cut off in line 2"}) == "");
+    } else {
+      CHECK(read_all({file.path}, one_by_one).info.particles.element ==
+            Words{"C", "Ca"});
+    }
+  }
+  // Two atoms without elements, and a frame that is cut off behind a whole one.
+  const std::string narrow = text.substr(0, 66) + "\n" + text.substr(width + 1, 66);
+  CHECK(read(narrow).frames.at(0).positions[0].size() == 6);
+  CHECK(missing(read_error(TextTrajectory(narrow.substr(0, 132), "a.pdb").path),
+                {"cut off"}) == "");
+  const WholeTrajectory cut = read(model + "MODEL        2\n" + text + "TER");
+  CHECK(cut.frames.size() == 1);
+  CHECK(cut.info.cut_off.size() == 1);
+  // A structure, whose elements are read beside libgromacs.
+  const TextTrajectory structure(text.substr(0, text.size() - 1), "s.pdb");
+  CHECK(io::read_structure(structure.path)->particles.element == Words{"C", "Ca"});
 }
 
 TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END") {
@@ -188,6 +244,39 @@ TEST_CASE("G96: with names, and without") {
   io::ReadOptions options;
   options.structure = bare.path;
   CHECK(missing(read_error(named.path, options), {"b.g96", "no names of atoms"}) == "");
+}
+
+TEST_CASE("G96 that is cut off anywhere: the whole frames, also without the newline") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const std::string title = "TITLE\nx\nEND\n";
+  const std::string frame =
+      "TIMESTEP\n              0       0.000000\nEND\nPOSITIONRED\n"
+      "    0.500000000    1.250000000    2.000000000\n"
+      "    0.250000000    0.125000000    0.750000000\nEND\n"
+      "BOX\n    4.000000000    5.000000000    6.000000000\nEND\n";
+  const std::string text = title + frame + frame;
+  const std::size_t one = title.size() + frame.size();
+  const std::size_t box_end = 4;  // "END\n", without which the box is whole
+  for (std::size_t size = one - box_end - 1; size <= text.size(); ++size) {
+    INFO(size << " bytes");
+    const TextTrajectory cut(text.substr(0, size), "a.g96");
+    const auto ends_at = [size](std::size_t end) {
+      return size == end || size + 1 == end || size + box_end == end;
+    };
+    if (size < one && !ends_at(one)) {
+      CHECK(missing(read_error(cut.path), {"a.g96: has no whole frame"}) == "");
+      continue;
+    }
+    const WholeTrajectory all = read_all({cut.path});
+    CHECK(all.frames.size() == (ends_at(text.size()) ? 2 : 1));
+    CHECK(all.frames.back().box == box(4, 5, 6));
+    CHECK(all.info.cut_off.size() == (ends_at(one) || ends_at(text.size()) ? 0 : 1));
+    if (!all.info.cut_off.empty()) {
+      CHECK(missing(all.info.cut_off[0], {"a.g96: frame 1 "}) == "");
+    }
+  }
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "io/formats/gromacs/text/gromacs_text_index.hh"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "codelets/core/base/error.hh"
+#include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
@@ -21,7 +24,8 @@ std::uint64_t atom_count(const TextFile& file, std::string_view line) {
   return atoms;
 }
 
-FrameSkip skip_gro_frame(TextFile& file) {
+/// `box`: the line of the frame before ("" for none), then that of this frame.
+FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
   std::string_view line;
   if (!file.next(line)) {
     return {};
@@ -41,7 +45,12 @@ FrameSkip skip_gro_frame(TextFile& file) {
       throw InputError(file.last_line_place() + ": is no atom");
     }
   }
-  return {file.next(line), true};
+  const bool has_box = next_or_whole_rest(
+      file, line, [&box](std::string_view last) { return is_whole_box(last, box); });
+  if (has_box) {
+    box = line;
+  }
+  return {has_box, true};
 }
 
 /// Whether the record is of this name, which has six columns.
@@ -49,6 +58,11 @@ bool is_record(std::string_view line, std::string_view name) {
   return line.starts_with(name) &&
          line.substr(name.size(), 6 - name.size()).find_first_not_of(' ') ==
              std::string_view::npos;
+}
+
+/// Width of a line without the blanks at its end.
+std::size_t width_of(std::string_view line) {
+  return line.find_last_not_of(' ') + 1;  // npos + 1 is 0
 }
 
 }  // namespace
@@ -68,9 +82,11 @@ class PdbFrames {
     std::uint64_t atoms = 0;
     bool in_model = false;
     std::string_view line;
-    while (file.next(line)) {
+    while (next_or_whole_rest(
+        file, line, [this](std::string_view rest) { return is_whole(rest); })) {
       if (is_pdb_atom(line)) {
         ++atoms;
+        atom_width_ = width_of(line);
       } else if (is_record(line, "CRYST1")) {
         set_box(line);
       } else if (is_record(line, "MODEL")) {
@@ -86,6 +102,23 @@ class PdbFrames {
   }
 
  private:
+  /// Whether the last line of a file, which has no end, is a whole record: an atom up
+  /// to its element in columns 77 and 78, or as wide as the atom before; or one of
+  /// whose contents nothing is needed.
+  bool is_whole(std::string_view line) const {
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    constexpr std::size_t position_end = 54;
+    constexpr std::size_t element_end = 78;
+    if (is_pdb_atom(line)) {
+      const std::size_t due = atom_width_ == 0 ? element_end : atom_width_;
+      return width_of(line) >= std::clamp<std::size_t>(due, position_end, element_end);
+    }
+    constexpr std::array<std::string_view, 5> records{"END", "ENDMDL", "TER", "CONECT",
+                                                      "MASTER"};
+    return std::any_of(records.begin(), records.end(),
+                       [line](std::string_view name) { return is_record(line, name); });
+  }
+
   FrameSkip whole(std::uint64_t atoms) {
     atoms_ = atoms;
     ++frames_;
@@ -102,17 +135,77 @@ class PdbFrames {
 
   GromacsTextIndex& index_;
   std::size_t box_ = 0;
+  std::size_t atom_width_ = 0;  ///< of the last atom's line; 0 before the first
   std::uint64_t atoms_ = 0;
   std::uint64_t frames_ = 0;
 };
 
+/// Goes through G96.
+class G96Frames {
+ public:
+  FrameSkip skip(TextFile& file) {
+    bool begun = false;
+    bool has_positions = false;
+    bool has_box = false;
+    std::string_view line;
+    for (TextFile::Place place = file.place(); next(file, line); place = file.place()) {
+      const std::string name(take_field(line));
+      const bool positions = name.starts_with("POSITION");
+      if (has_positions && (positions || name == "TIMESTEP")) {
+        file.go_to(place);  // it is of the next frame
+        return {true, true};
+      }
+      if (name.empty() || name.starts_with('#')) {
+        continue;
+      }
+      begun = begun || name != "TITLE";
+      const bool ended = skip_block(file) || (name == "BOX" && lines_ > 0);
+      if (!ended) {
+        return {false, begun};
+      }
+      has_positions = has_positions || positions;
+      has_box = has_box || name == "BOX";
+      box_due_ = box_due_ || has_box;
+    }
+    const bool whole = has_positions && (has_box || (!box_due_ && !file.cut_off()));
+    return {whole, begun};
+  }
+
+ private:
+  static bool next(TextFile& file, std::string_view& line) {
+    return next_or_whole_rest(
+        file, line, [](std::string_view rest) { return take_field(rest) == "END"; });
+  }
+
+  /// False when the file ends before END.
+  bool skip_block(TextFile& file) {
+    std::string_view line;
+    for (lines_ = 0; next(file, line); ++lines_) {
+      if (take_field(line) == "END") {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool box_due_ = false;   ///< as some frame has one
+  std::size_t lines_ = 0;  ///< of the last block, without END
+};
+
 }  // namespace
+
+TextIndex index_g96(TextFile& file) {
+  G96Frames frames;
+  return index_text(
+      file, [&frames](TextFile& text, SpeciesSeen&) { return frames.skip(text); });
+}
 
 GromacsTextIndex index_gro(TextFile& file) {
   GromacsTextIndex index;
   index.boxes = {""};
-  index.frames = index_text(file, [&index](TextFile& text, SpeciesSeen&) {
-    const FrameSkip skip = skip_gro_frame(text);
+  std::string box;
+  index.frames = index_text(file, [&](TextFile& text, SpeciesSeen&) {
+    const FrameSkip skip = skip_gro_frame(text, box);
     if (skip.whole) {
       index.end = text.place();
       index.box_of.push_back(0);

@@ -7,7 +7,8 @@
 
 namespace starhist::io {
 
-/// Where the whole frames of a GRO or PDB file are.
+/// Where the whole frames of a GRO or PDB file are. The last line of a file needs no
+/// end if it has its full width, or, as a box of GRO, all its decimals (last_line.hh).
 struct GromacsTextIndex {
   TextIndex frames;
   TextFile::Place end;  ///< of the last of them
@@ -26,5 +27,9 @@ GromacsTextIndex index_gro(TextFile& file);
 /// Frames of PDB: models, or what END ends, or the file. A CRYST1 record holds for the
 /// models behind it too.
 GromacsTextIndex index_pdb(TextFile& file);
+
+/// Frames of G96: a block of positions that END ends, with the blocks before and behind
+/// it. The last frame needs a box where others have one.
+TextIndex index_g96(TextFile& file);
 
 }  // namespace starhist::io

@@ -1,0 +1,116 @@
+#include "io/text/last_line.hh"
+
+#include <algorithm>
+#include <optional>
+
+#include "io/text/text_fields.hh"
+
+namespace starhist::io {
+namespace {
+
+/// Numbers of digits of a number such as -12.345e-06: 2, 3 and 2.
+struct Digits {
+  std::size_t whole = 0;
+  std::size_t decimals = 0;
+  std::size_t exponent = 0;
+  bool has_point = false;
+  bool has_exponent = false;
+};
+
+std::size_t take_digits(std::string_view& text) {
+  const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+  text.remove_prefix(count);
+  return count;
+}
+
+void take_sign(std::string_view& text) {
+  if (text.starts_with('-') || text.starts_with('+')) {
+    text.remove_prefix(1);
+  }
+}
+
+/// Nothing for what is no number.
+std::optional<Digits> digits_of(std::string_view text) {
+  Digits digits;
+  take_sign(text);
+  digits.whole = take_digits(text);
+  digits.has_point = text.starts_with('.');
+  if (digits.has_point) {
+    text.remove_prefix(1);
+    digits.decimals = take_digits(text);
+  }
+  digits.has_exponent = text.starts_with('e') || text.starts_with('E');
+  if (digits.has_exponent) {
+    text.remove_prefix(1);
+    take_sign(text);
+    digits.exponent = take_digits(text);
+  }
+  const bool is_number = text.empty() && digits.whole + digits.decimals > 0;
+  return is_number ? std::optional(digits) : std::nullopt;
+}
+
+bool ends_with_blank(std::string_view line) {
+  return line.ends_with(' ') || line.ends_with('\t');
+}
+
+/// Takes the "\r" of "\r\n" off, behind which nothing can be missing but "\n".
+bool take_carriage_return(std::string_view& line) {
+  const bool found = line.ends_with('\r');
+  line.remove_suffix(found ? 1 : 0);
+  return found;
+}
+
+}  // namespace
+
+bool is_whole_number(std::string_view number, std::string_view like) {
+  constexpr std::size_t least_exponent = 2;
+  const auto own = digits_of(number);
+  const auto other = digits_of(like);
+  if (!own || !other || own->has_exponent != other->has_exponent ||
+      own->decimals < other->decimals || (own->has_point && own->decimals == 0)) {
+    return false;
+  }
+  return !own->has_exponent ||
+         own->exponent >= std::max(least_exponent, other->exponent);
+}
+
+bool is_whole_atom(std::string_view line, std::string_view above,
+                   const AtomColumns& columns) {
+  const bool ended = take_carriage_return(line) || ends_with_blank(line);
+  const auto fields = fields_of(line);
+  const auto like = fields_of(above);
+  if (fields.empty() || fields.size() < columns.count || fields.size() < like.size()) {
+    return false;
+  }
+  if (ended) {
+    return true;
+  }
+  if (fields.size() > like.size() || !is_whole_number(fields.back(), like.back())) {
+    return false;
+  }
+  const auto& named = columns.particles.field;
+  const bool is_name = std::find(named.begin(), named.end(),
+                                 std::optional(fields.size() - 1)) != named.end();
+  return !is_name || fields.back().size() >= like.back().size();
+}
+
+bool is_whole_box(std::string_view line, std::string_view before) {
+  const bool ended = take_carriage_return(line);
+  const auto fields = fields_of(line);
+  const std::size_t due = fields_of(before).size();
+  if ((fields.size() != 3 && fields.size() != 9) ||
+      (due != 0 && fields.size() != due)) {
+    return false;
+  }
+  if (ended) {
+    return true;
+  }
+  if (ends_with_blank(line)) {
+    return fields.size() == 9 || due == 3;  // else six more may have followed
+  }
+  const bool has_point = fields.back().find('.') != std::string_view::npos;
+  return is_whole_number(fields.back(), fields.front()) &&
+         (has_point || fields.back().size() >= fields.front().size());
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+
+#include "io/text/text_particles.hh"
+
+namespace starhist::io {
+
+/// A text file may end without the end of a line, as "\n".join(lines) writes it. Its
+/// last line is then whole, or cut off within its last number. A number cannot tell by
+/// itself, so it is compared with one that is written in the same form. In doubt a line
+/// is not whole.
+
+/// Whether `number`, the last characters of a file, is whole, where `like` is a number
+/// in the same form: if it has at least as many decimals. With an exponent both have
+/// one, and that of `number` at least two digits and as many as that of `like`:
+/// "1.5e-1" may be cut off from "1.5e-10". False for what is no number and for "1.".
+bool is_whole_number(std::string_view number, std::string_view like);
+
+/// What a line of an atom has in its columns.
+struct AtomColumns {
+  std::size_t count = 0;  ///< at least so many
+  const ParticleColumns& particles;
+};
+
+/// Whether the last line of a file, that of an atom, is whole: if all fields are there,
+/// as many as in `above`, the line of the atom before, and if the last one is a whole
+/// number or has a blank behind it. A number that names something, such as a type, must
+/// have as many digits as the one above, too.
+bool is_whole_atom(std::string_view line, std::string_view above,
+                   const AtomColumns& columns);
+
+/// Whether the last line of a GRO file, which is a box in free form, is whole: if it
+/// has three or nine numbers, as many as `before`, the box of the frame before ("" for
+/// none), and the last one is whole, compared with the first: all are written with the
+/// same number of decimals. Without decimals it must have as many digits, too.
+bool is_whole_box(std::string_view line, std::string_view before);
+
+}  // namespace starhist::io
