@@ -49,6 +49,8 @@ struct ReadOptions {
   /// That TrajectoryInfo::members are told, which needs the same particles in every
   /// frame. Rules that look at particles tell them anyway.
   bool tell_members = false;
+  /// That Frame::order is told.
+  bool tell_order = false;
   /// What is known of text files; readers that share it go through each only once.
   /// Empty: one for this trajectory alone.
   std::shared_ptr<TextIndexStore> text_indexes = {};
@@ -59,6 +61,11 @@ struct ReadOptions {
 /// have.
 void refuse_group(const std::string& path, const std::string& format,
                   const ReadOptions& options);
+
+/// Frame::order where the file has its species one after the other, without ids.
+/// `positions`: by species.
+std::vector<FileOrder> species_in_turn(
+    const std::vector<std::vector<double>>& positions);
 
 /// Frames of a trajectory, in any order. One thread at a time.
 class TrajectoryReader {

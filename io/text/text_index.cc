@@ -103,11 +103,29 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
   }
 }
 
-void start_frame(FrameIndex index, std::size_t species, Frame& frame) {
+void start_frame(FrameIndex index, std::size_t species, bool tell_order, Frame& frame) {
   frame.index = index;
   frame.positions.resize(species);
   for (auto& positions : frame.positions) {
     positions.clear();
+  }
+  frame.order.resize(tell_order ? species : 0);
+  for (FileOrder& order : frame.order) {
+    order.row.clear();
+    order.id.clear();
+  }
+}
+
+void add_atom(std::size_t species, const Vec3& position, std::uint32_t row,
+              std::string_view id, Frame& frame) {
+  std::vector<double>& positions = frame.positions[species];
+  positions.insert(positions.end(), {position.x, position.y, position.z});
+  if (frame.order.empty()) {
+    return;
+  }
+  frame.order[species].row.push_back(row);
+  if (!id.empty()) {
+    frame.order[species].id.push_back(whole_field(id, "id"));
   }
 }
 

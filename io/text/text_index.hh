@@ -100,8 +100,13 @@ TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
   }
 }
 
-/// An empty frame with the number of species.
-void start_frame(FrameIndex index, std::size_t species, Frame& frame);
+/// An empty frame with the number of species, also in its order if that is told.
+void start_frame(FrameIndex index, std::size_t species, bool tell_order, Frame& frame);
+
+/// Adds an atom to a frame: the `row`-th of its lines, counted from 0. `id` is a field
+/// of the line, or empty. Throws InputError for an id that is no number.
+void add_atom(std::size_t species, const Vec3& position, std::uint32_t row,
+              std::string_view id, Frame& frame);
 
 /// Hands the lines of so many atoms to `read_atom`. Adds the line's number to its
 /// InputError.

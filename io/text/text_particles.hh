@@ -20,6 +20,9 @@ struct ParticleColumns {
   std::optional<std::size_t>& of(ParticleField which) {
     return field[static_cast<std::size_t>(which)];
   }
+  const std::optional<std::size_t>& of(ParticleField which) const {
+    return field[static_cast<std::size_t>(which)];
+  }
 };
 
 /// The particles of a text trajectory, told apart: by their ids or, without, by their
@@ -35,6 +38,9 @@ class TextParticles {
 
   /// Before the lines of a frame. Throws InputError unless it has as many particles.
   void start_frame(const TextFile& file, std::uint64_t count);
+
+  /// By particle of the table; empty without.
+  const std::vector<std::int64_t>& ids() const { return table_.id; }
 
   /// Where in the table the particle of the next line stands. Throws InputError when it
   /// is not in the first frame, was seen in this one, or was told to be something else.
@@ -77,21 +83,32 @@ void read_first_lines(TextFile& file, std::uint64_t atoms,
   });
 }
 
-/// Reads the lines of a frame, the position of each to where its particle stands.
+/// Reads the lines of a frame, the position of each to where its particle stands. Tells
+/// the order if `frame` has one.
 template <class PositionOf>
 void read_particles(TextFile& file, std::uint64_t atoms, const ParticleColumns& columns,
-                    PositionOf position_of, TextParticles& particles,
-                    std::vector<double>& out) {
+                    PositionOf position_of, TextParticles& particles, Frame& frame) {
   particles.start_frame(file, atoms);
+  std::vector<double>& out = frame.positions.front();
   out.resize(3 * atoms);
+  FileOrder* order = frame.order.empty() ? nullptr : &frame.order.front();
+  if (order != nullptr) {
+    order->row.resize(atoms);
+    order->id = particles.ids();
+  }
   std::vector<std::string_view> fields;
+  std::uint32_t row = 0;
   read_atoms(file, atoms, [&](std::string_view line) {
     split_fields(line, fields);
     const Vec3 p = position_of(fields);
-    const std::size_t place = 3 * particles.place(columns, fields);
-    out[place] = p.x;
-    out[place + 1] = p.y;
-    out[place + 2] = p.z;
+    const std::size_t particle = particles.place(columns, fields);
+    out[3 * particle] = p.x;
+    out[3 * particle + 1] = p.y;
+    out[3 * particle + 2] = p.z;
+    if (order != nullptr) {
+      order->row[particle] = row;
+    }
+    ++row;
   });
 }
 

@@ -50,6 +50,23 @@ void GroupedTrajectory::read(FrameIndex index, Frame& frame) {
       positions.insert(positions.end(), more.begin(), more.end());
     }
   }
+  if (!scratch_.order.empty()) {
+    group_order(frame.order);
+  }
+}
+
+/// As read() does with positions.
+void GroupedTrajectory::group_order(std::vector<FileOrder>& grouped) {
+  grouped.resize(members_.size());
+  for (std::size_t s = 0; s < members_.size(); ++s) {
+    FileOrder& order = grouped[s];
+    std::swap(order, scratch_.order[members_[s].front()]);
+    for (std::size_t k = 1; k < members_[s].size(); ++k) {
+      const FileOrder& more = scratch_.order[members_[s][k]];
+      order.row.insert(order.row.end(), more.row.begin(), more.row.end());
+      order.id.insert(order.id.end(), more.id.begin(), more.id.end());
+    }
+  }
 }
 
 }  // namespace starhist::io

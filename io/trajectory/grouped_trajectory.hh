@@ -20,6 +20,8 @@ class GroupedTrajectory : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
+  void group_order(std::vector<FileOrder>& grouped);
+
   std::unique_ptr<TrajectoryReader> reader_;
   TrajectoryInfo info_;
   std::vector<std::vector<std::size_t>> members_;  ///< of each species, in the file's

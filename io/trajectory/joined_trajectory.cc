@@ -111,6 +111,16 @@ void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
     for (std::size_t i = 0; i < part.position.size(); ++i) {
       scratch_.positions[i].swap(frame.positions[part.position[i]]);
     }
+    if (!scratch_.order.empty()) {
+      frame.order.resize(info_.species.size());
+      for (FileOrder& absent : frame.order) {
+        absent.row.clear();
+        absent.id.clear();
+      }
+      for (std::size_t i = 0; i < part.position.size(); ++i) {
+        std::swap(scratch_.order[i], frame.order[part.position[i]]);
+      }
+    }
   } catch (const InputError& error) {
     throw InputError("frame " + std::to_string(index.get()) + ": " + error.what());
   }

@@ -52,9 +52,10 @@ std::vector<std::uint32_t> selected_particles(const SpeciesGroup& group,
 }
 
 /// The entries of some particles; none where there is no column.
-std::vector<std::uint32_t> taken(const std::vector<std::uint32_t>& column,
-                                 const std::vector<std::uint32_t>& particles) {
-  std::vector<std::uint32_t> entries;
+template <class Value>
+std::vector<Value> taken(const std::vector<Value>& column,
+                         const std::vector<std::uint32_t>& particles) {
+  std::vector<Value> entries;
   for (const std::uint32_t particle : particles) {
     if (!column.empty()) {
       entries.push_back(column[particle]);
@@ -137,6 +138,20 @@ void SelectedTrajectory::add_species(const ParticleTable& table,
   }
 }
 
+/// Centres, which are not in the file, come behind its particles.
+void SelectedTrajectory::select_order(std::vector<FileOrder>& selected) const {
+  const FileOrder& all = scratch_.order.front();
+  selected.resize(info_.members.size());
+  for (std::size_t s = 0; s < selected.size(); ++s) {
+    const std::vector<std::uint32_t>& particles = info_.members[s].particle;
+    if (centres_[s]) {
+      selected[s] = {particles, {}};
+    } else {
+      selected[s] = {taken(all.row, particles), taken(all.id, particles)};
+    }
+  }
+}
+
 void SelectedTrajectory::read(FrameIndex index, Frame& frame) {
   reader_->read(index, scratch_);
   frame.index = scratch_.index;
@@ -157,6 +172,9 @@ void SelectedTrajectory::read(FrameIndex index, Frame& frame) {
                        info_.paths.front() + ": species " + info_.species[s] + ": " +
                        error.what());
     }
+  }
+  if (!scratch_.order.empty()) {
+    select_order(frame.order);
   }
 }
 

@@ -26,6 +26,7 @@ class SelectedTrajectory : public TrajectoryReader {
   void add_species(const ParticleTable& table, const ParticleUnits& units,
                    const SpeciesGroup& group);
   void number_centres_from(std::size_t first);
+  void select_order(std::vector<FileOrder>& selected) const;
 
   std::unique_ptr<TrajectoryReader> reader_;
   TrajectoryInfo info_;

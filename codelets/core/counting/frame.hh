@@ -9,6 +9,18 @@
 
 namespace starhist {
 
+/// Where the particles of a species stand in a frame of the file, in the order of
+/// Frame::positions.
+struct FileOrder {
+  /// Place among all particles of the frame, counted from 0; those of other species and
+  /// those that are left out count, too.
+  std::vector<std::uint32_t> row;
+  /// Numbers by which the file tells particles apart; empty where it has none.
+  std::vector<std::int64_t> id;
+
+  bool operator==(const FileOrder&) const = default;
+};
+
 /// One snapshot of a trajectory.
 struct Frame {
   FrameIndex index;       ///< position in the input, counted from 0
@@ -18,6 +30,8 @@ struct Frame {
   /// positions[species] holds x, y, z of each particle of that species, as stored in
   /// the file (converted to double, not wrapped), in file order.
   std::vector<std::vector<double>> positions;
+  /// By species; empty unless it was asked for (ReadOptions::tell_order).
+  std::vector<FileOrder> order;
 
   std::uint64_t particle_count(SpeciesId species) const {
     return positions[species.index()].size() / 3;

@@ -71,6 +71,7 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
                              const ReadOptions& options)
     : file_(std::move(file)),
       fixed_box_(options.box),
+      tell_order_(options.tell_order),
       frame_names_(frame_names(file_.get())) {
   refuse_group(path, "CADISHI HDF5", options);
   for (const std::string& name : frame_names_) {
@@ -132,10 +133,13 @@ void CadishiReader::read(FrameIndex index, Frame& frame) {
   frame.positions.resize(info_.species.size());
   if (!counts_.empty()) {
     read_one_by_one(coordinates.get(), frame.positions.front());
-    return;
+  } else {
+    for (std::size_t species = 0; species < info_.species.size(); ++species) {
+      read_species(coordinates.get(), info_.species[species], frame.positions[species]);
+    }
   }
-  for (std::size_t species = 0; species < info_.species.size(); ++species) {
-    read_species(coordinates.get(), info_.species[species], frame.positions[species]);
+  if (tell_order_) {
+    frame.order = species_in_turn(frame.positions);
   }
 }
 

@@ -34,6 +34,7 @@ class CadishiReader : public TrajectoryReader {
 
   Hdf5Object file_;
   std::optional<Box> fixed_box_;
+  bool tell_order_;
   std::vector<std::string> frame_names_;
   TrajectoryInfo info_;
   std::vector<std::string> species_;   ///< in the file

@@ -33,6 +33,9 @@ class H5mdParticles {
   /// InputError unless they are the particles of the table.
   const std::vector<std::uint32_t>& rows(std::uint64_t frame);
 
+  /// Place in rows() of each particle of the table, in the frame gone to.
+  const std::vector<std::uint32_t>& order() const { return order_; }
+
   /// Moves the positions of these rows to where their particles stand in the table.
   void sort(std::vector<double>& positions);
 

@@ -93,6 +93,7 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       group_(open_hdf5_group(file_.get(), "particles/" + group_name_)),
       position_(group_.get(), "position"),
       fixed_box_(options.box),
+      tell_order_(options.tell_order),
       fill_(hdf5_fill_value<double>(position_.values().dataset())),
       single_precision_(fits_float(position_.values().type())) {
   if (!fixed_box_) {
@@ -115,9 +116,14 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
   } else {
     species_.emplace(group_.get(), position_.sampling(), particle_count);
     info_.species = species_->names();
+    if (tell_order_ && hdf5_exists(group_.get(), "id")) {
+      id_.emplace(group_.get(), "id", position_.sampling(), H5mdMatch::Rule::same_step,
+                  particle_count);
+    }
   }
   info_.in_order = position_.values().share_chunks() ||
-                   (species_ ? species_->in_order() : particles_->in_order());
+                   (species_ ? species_->in_order() : particles_->in_order()) ||
+                   (id_ && id_->in_order());
   if (info_.species.empty() || particle_count == 0) {
     throw InputError(hdf5_place(position_.values().dataset()) + ": has no particles");
   }
@@ -133,6 +139,32 @@ void H5mdReader::read(FrameIndex index, Frame& frame) {
     read_positions(row, raw_float_, hdf5_type<float>(), frame);
   } else {
     read_positions(row, raw_double_, hdf5_type<double>(), frame);
+  }
+  if (tell_order_) {
+    read_order(row, frame);
+  }
+}
+
+/// Of the frame whose positions were just read.
+void H5mdReader::read_order(std::uint64_t index, Frame& frame) {
+  frame.order.resize(frame.positions.size());
+  if (particles_) {
+    frame.order.front() = {particles_->order(), particles_->table().id};
+    return;
+  }
+  const SpeciesMembers& members = species_->members(index);
+  if (id_) {
+    id_->read(index);
+  }
+  for (std::size_t species = 0; species < members.size(); ++species) {
+    FileOrder& order = frame.order[species];
+    order.row = members[species];
+    order.id.clear();
+    for (const std::uint32_t particle : members[species]) {
+      if (id_) {
+        order.id.push_back(id_->values()[particle]);
+      }
+    }
   }
 }
 

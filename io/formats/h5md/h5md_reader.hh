@@ -8,6 +8,7 @@
 #include "io/formats/h5md/h5md_box.hh"
 #include "io/formats/h5md/h5md_element.hh"
 #include "io/formats/h5md/h5md_particles.hh"
+#include "io/formats/h5md/h5md_row.hh"
 #include "io/formats/h5md/h5md_species.hh"
 #include "io/hdf5/hdf5_object.hh"
 #include "io/reader/positions.hh"
@@ -32,6 +33,7 @@ class H5mdReader : public TrajectoryReader {
   template <class Real>
   void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
                       Frame& frame);
+  void read_order(std::uint64_t index, Frame& frame);
   /// Looks closer when the summary is doubtful.
   template <class Real>
   void check(const PositionSummary& summary, const std::vector<Real>& raw,
@@ -45,6 +47,8 @@ class H5mdReader : public TrajectoryReader {
   std::optional<H5mdBox> box_;              ///< none when the user gave a fixed one
   std::optional<H5mdSpecies> species_;      ///< or
   std::optional<H5mdParticles> particles_;  ///< when they are told apart
+  bool tell_order_;
+  std::optional<H5mdRow> id_;  ///< to tell it by species, where there is one
   FillValue fill_;
   bool single_precision_;
   TrajectoryInfo info_;

@@ -67,15 +67,20 @@ void check_field_count(std::size_t count, const LammpsHeader& header) {
   }
 }
 
-void read_atom(std::string_view line, const LammpsHeader& header,
+/// `row`: add_atom().
+void read_atom(std::string_view line, std::uint32_t row, const LammpsHeader& header,
                const LammpsColumns& columns, SpeciesNumbers& species, Frame& frame) {
+  const std::optional<std::size_t> id_column = columns.particles.of(ParticleField::id);
   std::string_view name = any_species;
+  std::string_view id;
   std::string_view position[3];
   std::size_t count = 0;
   for (std::string_view field = take_field(line); !field.empty();
        field = take_field(line), ++count) {
     if (count == columns.species) {
       name = field;
+    } else if (count == id_column) {
+      id = field;
     }
     for (int axis = 0; axis < 3; ++axis) {
       if (count == columns.position[axis]) {
@@ -85,8 +90,7 @@ void read_atom(std::string_view line, const LammpsHeader& header,
   }
   check_field_count(count, header);
   const Vec3 p = position_of(position, header, columns);
-  std::vector<double>& out = frame.positions[species.of(name)];
-  out.insert(out.end(), {p.x, p.y, p.z});
+  add_atom(species.of(name), p, row, id, frame);
 }
 
 /// How a line of a frame that was split into fields is read.
@@ -115,6 +119,7 @@ TextIndex make_index(TextFile& file) {
 LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
     : file_(path),
       fixed_box_(options.box),
+      tell_order_(options.tell_order),
       index_(known_index(options.text_indexes.get(), path,
                          [this] { return make_index(file_); })),
       species_(index_->species) {
@@ -153,7 +158,7 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   if (!read_lammps_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");
   }
-  start_frame(index, info_.species.size(), frame);
+  start_frame(index, info_.species.size(), tell_order_, frame);
   frame.step = header.step;
   frame.time = header.time;
   try {
@@ -164,12 +169,12 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   const LammpsColumns columns = columns_of(file_, header);
   if (particles_) {
     read_particles(file_, header.atoms, columns.particles,
-                   position_reader(header, columns), *particles_,
-                   frame.positions.front());
+                   position_reader(header, columns), *particles_, frame);
     return;
   }
+  std::uint32_t row = 0;
   read_atoms(file_, header.atoms, [&](std::string_view line) {
-    read_atom(line, header, columns, species_, frame);
+    read_atom(line, row++, header, columns, species_, frame);
   });
 }
 

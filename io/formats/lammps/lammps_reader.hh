@@ -28,6 +28,7 @@ class LammpsReader : public TrajectoryReader {
 
   TextFile file_;
   std::optional<Box> fixed_box_;
+  bool tell_order_;
   TrajectoryInfo info_;
   std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;

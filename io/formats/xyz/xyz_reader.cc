@@ -34,9 +34,12 @@ void check_field_count(std::size_t count, const XyzHeader& header) {
   }
 }
 
-void read_atom(std::string_view line, const XyzHeader& header, SpeciesNumbers& species,
-               Frame& frame) {
+/// `row`: add_atom().
+void read_atom(std::string_view line, std::uint32_t row, const XyzHeader& header,
+               SpeciesNumbers& species, Frame& frame) {
+  const std::optional<std::size_t> id_column = header.particles.of(ParticleField::id);
   std::string_view name = any_species;
+  std::string_view id;
   double p[3] = {};
   std::size_t count = 0;
   constexpr const char* axes[] = {"x", "y", "z"};
@@ -44,13 +47,14 @@ void read_atom(std::string_view line, const XyzHeader& header, SpeciesNumbers& s
        field = take_field(line), ++count) {
     if (count == header.species) {
       name = field;
+    } else if (count == id_column) {
+      id = field;
     } else if (count >= header.position && count < header.position + 3) {
       p[count - header.position] = real_field(field, axes[count - header.position]);
     }
   }
   check_field_count(count, header);
-  std::vector<double>& out = frame.positions[species.of(name)];
-  out.insert(out.end(), {p[0], p[1], p[2]});
+  add_atom(species.of(name), {p[0], p[1], p[2]}, row, id, frame);
 }
 
 /// How a line of a frame that was split into fields is read.
@@ -68,6 +72,7 @@ auto position_reader(const XyzHeader& header) {
 XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
     : file_(path),
       fixed_box_(options.box),
+      tell_order_(options.tell_order),
       index_(known_index(options.text_indexes.get(), path,
                          [this] { return make_index(file_); })),
       species_(index_->species) {
@@ -103,17 +108,19 @@ void XyzReader::read(FrameIndex index, Frame& frame) {
   if (!read_xyz_header(file_, header)) {
     throw InputError(file_.path() + ": has become shorter since it was opened");
   }
-  start_frame(index, info_.species.size(), frame);
+  start_frame(index, info_.species.size(), tell_order_, frame);
   frame.step = header.step;
   frame.time = header.time;
   frame.box = fixed_box_ ? *fixed_box_ : header.box;
   if (particles_) {
     read_particles(file_, header.atoms, header.particles, position_reader(header),
-                   *particles_, frame.positions.front());
+                   *particles_, frame);
     return;
   }
-  read_atoms(file_, header.atoms,
-             [&](std::string_view line) { read_atom(line, header, species_, frame); });
+  std::uint32_t row = 0;
+  read_atoms(file_, header.atoms, [&](std::string_view line) {
+    read_atom(line, row++, header, species_, frame);
+  });
 }
 
 }  // namespace starhist::io

@@ -26,6 +26,7 @@ class XyzReader : public TrajectoryReader {
 
   TextFile file_;
   std::optional<Box> fixed_box_;
+  bool tell_order_;
   std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;
   std::optional<TextParticles> particles_;  ///< when they are told apart

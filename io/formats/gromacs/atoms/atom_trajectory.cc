@@ -12,7 +12,7 @@ namespace starhist::io {
 AtomTrajectory::AtomTrajectory(const std::string& path, const std::string& format,
                                const ReadOptions& options,
                                std::shared_ptr<const Structure> structure)
-    : fixed_box_(options.box) {
+    : fixed_box_(options.box), tell_order_(options.tell_order) {
   refuse_group(path, format, options);
   info_.paths = {path};
   info_.format = format;
@@ -74,6 +74,9 @@ void AtomTrajectory::fill(const std::vector<Real>& positions, const double (&edg
   gather_positions(positions, all_atoms_, {}, frame.positions[0], summary);
   if (summary.doubtful()) {
     check_positions(positions, all_atoms_, {});
+  }
+  if (tell_order_) {
+    frame.order = species_in_turn(frame.positions);
   }
 }
 

@@ -39,6 +39,7 @@ class AtomTrajectory : public TrajectoryReader {
   Box box_of(const double (&edges)[9]) const;
 
   std::optional<Box> fixed_box_;
+  bool tell_order_;
   std::shared_ptr<const Structure> structure_;
   std::vector<std::uint32_t> all_atoms_;
 };
