@@ -42,9 +42,11 @@ void print_help() {
          "MDAnalysis\n"
          "and VOTCA read: positions and boxes to the bit, in float32 where that holds "
          "them,\n"
-         "units, steps and times as they are, atoms in the order of the file (with "
-         "--species\n"
-         "one species after the other). The number of particles must not change.\n\n"
+         "units, steps and times as they are, atoms in the order of the file, also "
+         "those that\n"
+         "--species selects. Atoms with ids stay in the order of the first frame. The "
+         "number of\n"
+         "atoms must not change.\n\n"
       << option_table(specs)
       << "\nexamples\n"
          "  starhist convert md.xtc --structure md.tpr -o md.h5\n"
@@ -128,7 +130,8 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
 struct Outcome {
   bool exact = true;  ///< else nothing was written: single precision does not do
   std::uint64_t frames = 0;
-  std::string particles;  ///< "O: 216, H: 432"
+  std::string particles;        ///< "O: 216, H: 432"
+  bool species_change = false;  ///< from frame to frame
   std::vector<std::string> left_out;
 };
 
@@ -165,6 +168,7 @@ Outcome convert(const Options& options, io::TrajectoryReader& reader,
     throw InputError("none of the selected frames can be used; the first: " +
                      frames.skipped().front());
   }
+  outcome.species_change = writer->species_change();
   writer->finish(version());
   return outcome;
 }
@@ -181,6 +185,7 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   Options options = take_options(parsed, problems);
   problems.throw_if_any("convert");
 
+  options.reading.tell_order = true;
   options.reading.text_indexes = std::make_shared<io::TextIndexStore>();
   const io::FileStates files(options.inputs);
   const auto reader = io::open_trajectory(options.inputs, options.reading);
@@ -192,7 +197,9 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
     outcome = convert(options, *reader, files);
   }
   std::cerr << options.output << ": " << outcome.frames << " frames, "
-            << outcome.particles << "; lengths in "
+            << outcome.particles
+            << (outcome.species_change ? " (species change with time)" : "")
+            << "; lengths in "
             << (info.length_unit.empty() ? "a unit that the file does not say (--unit)"
                                          : info.length_unit)
             << ", positions in "

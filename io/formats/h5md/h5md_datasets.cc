@@ -36,16 +36,22 @@ Hdf5Object create_h5md_positions(hid_t group, const std::array<hsize_t, 3>& shap
                             H5Dclose, group, name, unwritable);
 }
 
-void write_h5md_species(hid_t group, const std::vector<std::string>& names,
-                        const std::vector<std::int32_t>& species) {
+Hdf5Object create_h5md_enumeration(hid_t group, const std::vector<std::string>& names) {
   const char* path = "species";
-  const Hdf5Object type = own_hdf5<RunError>(H5Tenum_create(H5T_NATIVE_INT32), H5Tclose,
-                                             group, path, unwritable);
+  Hdf5Object type = own_hdf5<RunError>(H5Tenum_create(H5T_NATIVE_INT32), H5Tclose,
+                                       group, path, unwritable);
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(names.size()); ++k) {
     check_hdf5<RunError>(
         H5Tenum_insert(type.get(), names[static_cast<std::size_t>(k)].c_str(), &k),
         group, path, unwritable);
   }
+  return type;
+}
+
+void write_h5md_species(hid_t group, const std::vector<std::string>& names,
+                        const std::vector<std::int32_t>& species) {
+  const char* path = "species";
+  const Hdf5Object type = create_h5md_enumeration(group, names);
   const hsize_t count = species.size();
   const Hdf5Object space = own_hdf5<RunError>(H5Screate_simple(1, &count, nullptr),
                                               H5Sclose, group, path, unwritable);

@@ -18,6 +18,9 @@ std::string h5md_unit(const std::string& unit);
 Hdf5Object create_h5md_positions(hid_t group, const std::array<hsize_t, 3>& shape,
                                  hid_t type);
 
+/// A type that has the names for 0, 1, ...
+Hdf5Object create_h5md_enumeration(hid_t group, const std::vector<std::string>& names);
+
 /// `species`: that of each particle, as an enumeration of the names.
 void write_h5md_species(hid_t group, const std::vector<std::string>& names,
                         const std::vector<std::int32_t>& species);

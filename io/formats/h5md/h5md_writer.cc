@@ -9,6 +9,7 @@
 #include "io/files/disk_space.hh"
 #include "io/formats/h5md/h5md_datasets.hh"
 #include "io/formats/h5md/h5md_root.hh"
+#include "io/formats/h5md/h5md_species_writer.hh"
 #include "io/hdf5/flushed_file.hh"
 #include "io/hdf5/hdf5_abandon.hh"
 #include "io/hdf5/hdf5_append.hh"
@@ -37,7 +38,13 @@ std::uint64_t bytes_of(std::uint64_t frames, std::uint64_t particles,
   constexpr std::uint64_t per_frame = 1024;  // chunk index, box, step, time, alignment
   constexpr std::uint64_t once = 1U << 20U;
   const std::uint64_t number = precision == H5mdPrecision::single ? 4 : 8;
-  return once + 4 * particles + frames * (3 * number * particles + per_frame);
+  return once + 12 * particles + frames * (3 * number * particles + per_frame);
+}
+
+/// For species of that many frames.
+std::uint64_t bytes_of_species(std::uint64_t frames, std::uint64_t particles) {
+  constexpr std::uint64_t per_frame = 256;
+  return frames * (4 * particles + per_frame);
 }
 
 }  // namespace
@@ -52,10 +59,12 @@ class H5mdWriter::File {
   File& operator=(const File&) = delete;
 
   bool append(const Frame& frame);
+  bool species_change() const { return species_.changed(); }
   void finish(const std::string& version);
 
  private:
   void create();
+  void append_species();
   template <class Number>
   void write_row(const std::vector<Number>& row);
   void write_box();
@@ -66,8 +75,10 @@ class H5mdWriter::File {
   H5mdFormat format_;
   std::array<bool, 3> periodic_;
   ParticleOrder order_;
+  H5mdSpeciesWriter species_;
   std::uint64_t most_frames_;
   Hdf5Object file_;
+  Hdf5Object particles_;
   Hdf5Object positions_;
   std::vector<double> row_;
   std::vector<float> single_row_;
@@ -84,7 +95,8 @@ H5mdWriter::File::File(const std::string& path, Overwrite overwrite,
       info_(info),
       format_(format),
       periodic_(first.box.periodic()),
-      order_(info, first),
+      order_(info.species, first),
+      species_(info.species, order_.species()),
       most_frames_(most_frames),
       file_(create_flushed_file(path_.partial())) {
   try {
@@ -110,10 +122,8 @@ void H5mdWriter::File::create() {
       group.get(), {most_frames_, count, 3},
       format_.precision == H5mdPrecision::single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
   write_hdf5_unit(positions_.get(), h5md_unit(info_.length_unit));
-  const Hdf5Object particles =
-      own_hdf5<RunError>(H5Gopen2(file_.get(), "particles/all", H5P_DEFAULT), H5Gclose,
-                         file_.get(), "particles/all", unwritable);
-  write_h5md_species(particles.get(), info_.species, order_.species());
+  particles_ = own_hdf5<RunError>(H5Gopen2(file_.get(), "particles/all", H5P_DEFAULT),
+                                  H5Gclose, file_.get(), "particles/all", unwritable);
 }
 
 template <class Number>
@@ -151,6 +161,7 @@ bool H5mdWriter::File::append(const Frame& frame) {
       }
       write_row(single_row_);
     }
+    append_species();
   } catch (...) {
     discard();
     throw;
@@ -162,6 +173,16 @@ bool H5mdWriter::File::append(const Frame& frame) {
     edges_.insert(edges_.end(), {edge.x, edge.y, edge.z});
   }
   return true;
+}
+
+/// Of the frame whose positions were just written.
+void H5mdWriter::File::append_species() {
+  if (species_.differs(order_.species()) && !species_.changed()) {
+    const std::uint64_t left = most_frames_ - steps_.size();
+    reserve_growth(path_.partial(), bytes_of(left, order_.count(), format_.precision) +
+                                        bytes_of_species(left + 1, order_.count()));
+  }
+  species_.append(particles_.get(), steps_.size(), order_.species());
 }
 
 void H5mdWriter::File::write_box() {
@@ -200,11 +221,16 @@ void H5mdWriter::File::finish(const std::string& version) {
     positions_ = {};
     // Readers match boxes and positions by step: of files one after the other, or
     // without steps, the numbers of the frames serve better.
-    write_hdf5_numbers(file_.get(), "particles/all/position/step",
-                       is_increasing(steps_) ? steps_ : frames_, {frames});
+    const std::vector<std::int64_t>& steps = is_increasing(steps_) ? steps_ : frames_;
+    write_hdf5_numbers(file_.get(), "particles/all/position/step", steps, {frames});
     const Hdf5Object time = write_hdf5_numbers(
         file_.get(), "particles/all/position/time", times_, {frames});
     write_hdf5_unit(time.get(), info_.time_unit);
+    species_.finish(particles_.get(), steps, times_, info_.time_unit);
+    if (!order_.ids().empty()) {
+      write_hdf5_numbers(particles_.get(), "id", order_.ids(), {order_.count()});
+    }
+    particles_ = {};
     write_box();
     const Hdf5Object creator =
         own_hdf5<RunError>(H5Gopen2(file_.get(), "h5md/creator", H5P_DEFAULT), H5Gclose,
@@ -231,6 +257,7 @@ void H5mdWriter::File::discard() noexcept {
     abandon_hdf5_file(file_.get());
   }
   positions_ = {};
+  particles_ = {};
   file_ = {};
   path_.remove();
 }
@@ -245,6 +272,10 @@ H5mdWriter::~H5mdWriter() = default;
 
 bool H5mdWriter::append(const Frame& frame) {
   return file_->append(frame);
+}
+
+bool H5mdWriter::species_change() const {
+  return file_->species_change();
 }
 
 void H5mdWriter::finish(const std::string& version) {

@@ -20,8 +20,9 @@ struct H5mdFormat {
   H5mdEdges edges = H5mdEdges::matrix;
 };
 
-/// Writes frames with the same particles as H5MD 1.1, group particles/all, a chunk for
-/// the positions of each frame. The file is called PATH.partial until it is complete.
+/// Writes frames with the same number of particles as H5MD 1.1, group particles/all, a
+/// chunk for the positions of each frame, in the order of the file that they are from
+/// (ParticleOrder). The file is called PATH.partial until it is complete.
 class H5mdWriter {
  public:
   /// For frames like `first`, at most so many. Room for all of them is set aside.
@@ -34,9 +35,13 @@ class H5mdWriter {
   H5mdWriter& operator=(const H5mdWriter&) = delete;
 
   /// False when single precision cannot hold a position as it is; the file is then of
-  /// no use. Throws InputError when the frame has other particles or other periodic
-  /// axes than the first, or a box that the format cannot hold; RunError.
+  /// no use. Throws InputError when the frame has another number of particles, other
+  /// ids or other periodic axes than the first, or a box that the format cannot hold;
+  /// RunError.
   bool append(const Frame& frame);
+
+  /// Whether the species of some row are not the same in all frames so far.
+  bool species_change() const;
 
   /// Writes the rest, and gives the file its name. Throws RunError.
   void finish(const std::string& version);

@@ -9,6 +9,7 @@
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/read_all.hh"
+#include "tests/support/stored_h5md.hh"
 #include "tests/support/temporary_directory.hh"
 
 namespace starhist::testing {
@@ -35,9 +36,8 @@ Frame some_frame(std::uint64_t index) {
 }
 
 bool write(const std::string& path, const std::vector<Frame>& frames,
-           const io::H5mdFormat& format = {},
-           const io::TrajectoryInfo& info = two_species()) {
-  io::H5mdWriter writer(path, io::Overwrite::no, info, frames.front(),
+           const io::H5mdFormat& format = {}) {
+  io::H5mdWriter writer(path, io::Overwrite::no, two_species(), frames.front(),
                         frames.size() + 2, format);
   for (const Frame& frame : frames) {
     if (!writer.append(frame)) {
@@ -70,12 +70,12 @@ TEST_CASE("H5MD written: species, positions, boxes, steps, times and units come 
 
 TEST_CASE("H5MD: particles in the order of the file where it is known") {
   const TemporaryDirectory folder;
-  io::TrajectoryInfo info = two_species();
-  info.members.resize(2);
-  info.members[0].particle = {1, 4};
-  info.members[1].particle = {2};
+  Frame frame = some_frame(0);
+  frame.order.resize(2);
+  frame.order[0].row = {1, 4};
+  frame.order[1].row = {2};
   const std::string path = folder.file("a.h5");
-  REQUIRE(write(path, {some_frame(0)}, {}, info));
+  REQUIRE(write(path, {frame}));
   CHECK(read_all({path}).frames[0].positions == some_frame(0).positions);
   const io::Hdf5Object file = io::open_hdf5_file(path);
   const io::Hdf5Object values =
@@ -83,10 +83,33 @@ TEST_CASE("H5MD: particles in the order of the file where it is known") {
   CHECK(io::read_hdf5_numbers<double>(values.get()) ==
         std::vector<double>{0.5, 1.5, 2.5, 1.0, 2.0, 3.0, 0.25, 0.75, 0.125});
 
-  info.members[1].particle = {4};
-  CHECK(missing(error_text<InputError>(
-                    [&] { write(folder.file("b.h5"), {some_frame(0)}, {}, info); }),
+  frame.order[1].row = {4};
+  CHECK(missing(error_text<InputError>([&] { write(folder.file("b.h5"), {frame}); }),
                 {"particle 4 is of two species, A and B"}) == "");
+}
+
+TEST_CASE("H5MD: species that change get a row for each frame in which they do") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  std::vector<Frame> frames{some_frame(0), some_frame(2), some_frame(4), some_frame(6)};
+  const auto set_rows = [](Frame& frame, const std::vector<std::uint32_t>& a,
+                           const std::vector<std::uint32_t>& b) {
+    frame.order = {{a, {}}, {b, {}}};
+  };
+  set_rows(frames[0], {0, 1}, {2});
+  set_rows(frames[1], {0, 1}, {2});
+  set_rows(frames[2], {0, 2}, {1});
+  set_rows(frames[3], {0}, {1, 2});
+  std::swap(frames[3].positions[0], frames[3].positions[1]);
+  REQUIRE(write(path, frames));
+  const StoredH5md stored = stored_h5md(path);
+  CHECK(stored.species ==
+        std::vector<std::string>{"A", "A", "B", "A", "B", "A", "A", "B", "B"});
+  CHECK(stored.steps == std::vector<std::int64_t>{0, 40, 60});
+  const WholeTrajectory all = read_all({path});
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    CHECK(all.frames[k].positions == frames[k].positions);
+  }
 }
 
 TEST_CASE("H5MD in single precision is written only where it is exact") {
