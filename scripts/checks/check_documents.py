@@ -212,7 +212,8 @@ def check_page(path, program, data, home, update):
 def pages_to_check(given):
     if given:
         return given
-    return [path for pattern in DEFAULT_PAGES for path in sorted(ROOT.glob(pattern))]
+    return [pathlib.Path(os.path.relpath(path)) for pattern in DEFAULT_PAGES
+            for path in sorted(ROOT.glob(pattern))]
 
 
 def main():
