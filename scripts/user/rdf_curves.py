@@ -50,19 +50,25 @@ def distributions_by_label(file):
     return {text(group["label"][()]): group for group in file[DISTRIBUTIONS].values()}
 
 
-def standard_errors(counts, expected, value):
-    """Jackknife of value = sum of counts / sum of expected / shell volume.
+def standard_errors(counts, expected, frames, value):
+    """Jackknife of value = sum of counts / sum of expected / shell volume, over blocks of any length.
 
-    counts: [blocks, bins]; expected: [blocks], pairs over volume. The shell volumes cancel
-    where they are the same in all blocks, which they are wherever the file has a g(r).
+    counts: [blocks, bins]; expected: [blocks], pairs over volume; frames: [blocks]. The shell
+    volumes cancel where they are the same in all blocks, which they are wherever the file has a
+    g(r). The formula, and why blocks weigh as their frames, is in codelets/core/analysis/jackknife.hh.
+    Blocks without pairs are left out; at least two must have some.
     """
-    blocks = len(expected)
+    occurs = expected > 0
+    counts, expected = counts[occurs], expected[occurs]
+    shares = frames[occurs] / frames[occurs].sum()
     total, all_expected = counts.sum(axis=0), expected.sum()
     without = (total - counts) / (all_expected - expected)[:, None]
-    squares = ((without - without.mean(axis=0)) ** 2).sum(axis=0)
+    rest = (1 - shares)[:, None]
+    mean = (rest * without).sum(axis=0) / (len(shares) - 1)
+    squares = ((rest * (without - mean)) ** 2).sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         scale = np.where(total > 0, value * all_expected / total, 0)
-    return np.sqrt((blocks - 1) / blocks * squares) * scale
+    return np.sqrt(squares / (shares * (1 - shares)).sum()) * scale
 
 
 def curve_of(name, pair_index, species_pair, histogram, distribution):
@@ -77,7 +83,8 @@ def curve_of(name, pair_index, species_pair, histogram, distribution):
         expected = histogram["pairs_over_volume"][:, pair_index]
         if np.count_nonzero(expected) > 1:
             error = standard_errors(
-                histogram["value"][:, pair_index, :len(r)].astype(float), expected, value)
+                histogram["value"][:, pair_index, :len(r)].astype(float), expected,
+                histogram["frames"][()].astype(float), value)
     else:
         pairs = max(1, histogram["pairs"][:, pair_index].sum())
         r, value = (edges[:-1] + edges[1:]) / 2, counts / (pairs * np.diff(edges))

@@ -40,9 +40,9 @@ class Plots(unittest.TestCase):
         return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], text=True, capture_output=True,
                               check=False)
 
-    def exported(self, quantity):
-        run = subprocess.run([PROGRAM, "export", str(self.result), "--quantity", quantity, "--errors", "--format",
-                              "json"], text=True, capture_output=True, check=True)
+    def exported(self, quantity, result=None):
+        run = subprocess.run([PROGRAM, "export", str(result or self.result), "--quantity", quantity, "--errors",
+                              "--format", "json"], text=True, capture_output=True, check=True)
         return {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
 
     def test_curves_and_errors_are_those_of_export(self):
@@ -52,6 +52,15 @@ class Plots(unittest.TestCase):
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
             for label, n in rdf_curves.coordination(curve):
                 np.testing.assert_allclose(n, coordination[label], rtol=1e-12)
+
+    def test_errors_of_unequal_blocks_are_those_of_export(self):
+        result = self.folder / "unequal.h5"  # blocks of 4, 4 and 2 frames
+        environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)}
+        subprocess.run([PROGRAM, "rdf", str(WATER), "-o", str(result), "--r-max", "1.4", "--bins", "140",
+                        "--last", "9", "--block", "4", "--quiet"], check=True, env=environment)
+        expected = self.exported("g", result)
+        for curve in rdf_curves.read(result, "").curves:
+            np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
 
     def test_every_format_is_written_and_the_same_result_gives_the_same_svg(self):
         outputs = [self.folder / f"plot.{suffix}" for suffix in ("svg", "png", "pdf")]

@@ -17,6 +17,7 @@ constexpr std::size_t fewest_for_verdict = 16;
 /// Expected counts per unit of g in bin k: sum of pairs/V times shell; without volumes
 /// the frames.
 struct Expectations {
+  std::vector<double> frames;                 ///< [block]
   std::vector<std::vector<double>> counts;    ///< [block][bin]
   std::vector<std::vector<double>> expected;  ///< [block][bin]
 };
@@ -28,6 +29,7 @@ Expectations expectations(const HistogramLayout& layout,
   const std::uint32_t bins = shells ? shells->defined() : layout.bins.count;
   Expectations all;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
+    all.frames.push_back(blocks[b].frames);
     all.counts.emplace_back(blocks[b].counts[p].begin(),
                             blocks[b].counts[p].begin() + bins);
     all.expected.emplace_back(bins);
@@ -40,10 +42,22 @@ Expectations expectations(const HistogramLayout& layout,
 }
 
 /// Neighbours put together; an odd last one joins the pair before it.
+std::size_t place_in_half(std::size_t block, std::size_t blocks) {
+  return std::min(block / 2, blocks / 2 - 1);
+}
+
+void halve(std::vector<double>& numbers) {
+  std::vector<double> sums(numbers.size() / 2);
+  for (std::size_t b = 0; b < numbers.size(); ++b) {
+    sums[place_in_half(b, numbers.size())] += numbers[b];
+  }
+  numbers = sums;
+}
+
 void halve(std::vector<std::vector<double>>& rows) {
   const std::size_t half = rows.size() / 2;
   for (std::size_t b = 0; b < rows.size(); ++b) {
-    const std::size_t into = std::min(b / 2, half - 1);
+    const std::size_t into = place_in_half(b, rows.size());
     if (b == 2 * into) {
       rows[into] = std::vector<double>(rows[b]);
       continue;
@@ -59,14 +73,16 @@ double rms_error(const Expectations& all) {
   const std::size_t bins = all.counts.front().size();
   double squares = 0.0;
   std::size_t used = 0;
+  std::vector<double> weights(all.frames);
   for (std::size_t k = 0; k < bins; ++k) {
     double counts = 0.0;
     double expected = 0.0;
     for (std::size_t b = 0; b < all.counts.size(); ++b) {
       counts += all.counts[b][k];
       expected += all.expected[b][k];
+      weights[b] = all.expected[b][k] > 0.0 ? all.frames[b] : 0.0;
     }
-    const double error = jackknife_error(all.counts.size(), [&](std::size_t b) {
+    const double error = jackknife_error(weights, [&](std::size_t b) {
       return (counts - all.counts[b][k]) / (expected - all.expected[b][k]);
     });
     if (std::isfinite(error)) {
@@ -135,6 +151,7 @@ std::vector<BlockLengthLevel> block_length_levels(
     Expectations all = expectations(layout, blocks, shells, pair);
     for (std::size_t l = 0; l < levels.size(); ++l) {
       if (l > 0) {
+        halve(all.frames);
         halve(all.counts);
         halve(all.expected);
       }

@@ -19,13 +19,15 @@ std::vector<double> radial_distribution_errors(const HistogramLayout& layout,
                                                Normalization normalization) {
   std::vector<double> errors(layout.bins.count, not_a_number);
   std::vector<DistributionTerms> terms(blocks.size());
+  std::vector<double> weights(blocks.size());
   for (std::uint32_t k = 0; k < shells.defined(); ++k) {
     DistributionTerms all;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       terms[b] = distribution_terms(blocks[b], pair, k, shells.of(b, k), normalization);
+      weights[b] = terms[b].nothing() ? 0.0 : blocks[b].frames;
       all += terms[b];
     }
-    errors[k] = jackknife_error(blocks.size(), [&](std::size_t b) {
+    errors[k] = jackknife_error(weights, [&](std::size_t b) {
       return distribution_value(all.without(terms[b]), normalization);
     });
   }
@@ -40,11 +42,13 @@ std::vector<std::vector<double>> coordination_errors(
   for (const Coordination& direction : coordination_directions(species)) {
     std::vector<double> within(blocks.size());
     std::vector<double> around(blocks.size());
+    std::vector<double> weights(blocks.size());
     double all_around = 0.0;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       around[b] =
           static_cast<double>(blocks[b].particle_number[direction.centre.index()]);
       within[b] = static_cast<double>(blocks[b].underflow[pair.index()]);
+      weights[b] = around[b] > 0.0 ? blocks[b].frames : 0.0;
       all_around += around[b];
     }
     double all_within = std::accumulate(within.begin(), within.end(), 0.0);
@@ -55,7 +59,7 @@ std::vector<std::vector<double>> coordination_errors(
         within[b] += count;
         all_within += count;
       }
-      errors.back().push_back(jackknife_error(blocks.size(), [&](std::size_t b) {
+      errors.back().push_back(jackknife_error(weights, [&](std::size_t b) {
         return neighbours_per_pair(species) * (all_within - within[b]) /
                (all_around - around[b]);
       }));

@@ -13,6 +13,8 @@ struct DistributionTerms {
 
   DistributionTerms& operator+=(const DistributionTerms& other);
   DistributionTerms without(const DistributionTerms& other) const;
+  /// True for a block that adds nothing to g(r): it is no sample of it.
+  bool nothing() const { return above == 0.0 && below == 0.0; }
 };
 
 /// Those of a block, for bin k with that shell volume.

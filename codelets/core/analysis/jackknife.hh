@@ -3,29 +3,61 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace starhist::analysis {
 
-/// Standard error of an estimate from n independent groups: without(b) is the estimate
-/// from all but group b, for b < n. Right for ratios of sums too, of which the mean
-/// over groups would be biased (Quenouille, Biometrika 43, 353 (1956); Efron, SIAM
-/// CBMS-NSF 38 (1982), eq. 3.1). NaN for fewer than two groups.
+/// Standard error of an estimate from independent groups of frames: without(j) is the
+/// estimate from all groups but j, and weights[j] is the number of frames of group j.
+/// A group of weight 0 adds nothing to the estimate and is left out. NaN from fewer
+/// than two groups.
+///
+/// The jackknife is right for ratios of sums too, of which the mean over groups would
+/// be biased (Quenouille, Biometrika 43, 353 (1956)). With shares w_j of the weights
+/// and k groups it is the delete-m_j jackknife (Busing, Meijer and van der Leeden,
+/// Statistics and Computing 9, 3 (1999)):
+///
+///   variance = sum_j (1 - w_j)^2 (without(j) - mean)^2 / sum_j w_j (1 - w_j),
+///   mean = sum_j (1 - w_j) without(j) / (k - 1).
+///
+/// For equal groups this is the ordinary jackknife (Efron, SIAM CBMS-NSF 38 (1982),
+/// eq. 3.1). For means of frames x_j of variance s^2 / w_j the j-th term of the upper
+/// sum is w_j^2 (x_j - x)^2, expected to be s^2 w_j (1 - w_j), so that the variance is
+/// unbiased whatever the lengths. Busing et al. divide each term by its own w_j (1 -
+/// w_j) and take the mean, which is unbiased as well. But there a last group of one
+/// frame counts as much as one of 100, and it is shorter than what frames remember: its
+/// term is too small. Here it counts by its length.
+///
+/// Frames are the weights, not the denominators of the estimates, because the variance
+/// of a sum over m frames grows as m, whatever is summed.
 template <class Without>
-double jackknife_error(std::size_t n, Without without) {
-  if (n < 2) {
+double jackknife_error(const std::vector<double>& weights, Without without) {
+  double all = 0.0;
+  std::size_t groups = 0;
+  for (const double weight : weights) {
+    all += weight;
+    groups += weight > 0.0 ? 1 : 0;
+  }
+  if (groups < 2) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  const auto groups = static_cast<double>(n);
   double mean = 0.0;
-  for (std::size_t b = 0; b < n; ++b) {
-    mean += without(b) / groups;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (weights[j] > 0.0) {
+      mean += (1.0 - weights[j] / all) * without(j) / static_cast<double>(groups - 1);
+    }
   }
   double squares = 0.0;
-  for (std::size_t b = 0; b < n; ++b) {
-    const double off = without(b) - mean;
-    squares += off * off;
+  double expected = 0.0;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (weights[j] > 0.0) {
+      const double share = weights[j] / all;
+      const double off = (1.0 - share) * (without(j) - mean);
+      squares += off * off;
+      expected += share * (1.0 - share);
+    }
   }
-  return std::sqrt((groups - 1.0) / groups * squares);
+  return std::sqrt(squares / expected);
 }
 
 }  // namespace starhist::analysis

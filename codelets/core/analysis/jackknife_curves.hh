@@ -13,7 +13,8 @@ struct CurvesWithErrors {
 };
 
 /// Curves from the sum of all groups, with jackknife errors over the groups. `Sums` has
-/// += and without(); `estimate` makes a list of curves of it.
+/// +=, without() and weight(), for jackknife_error; `estimate` makes a list of curves
+/// of it.
 template <class Sums, class Estimate>
 CurvesWithErrors jackknife_curves(const std::vector<Sums>& groups, Estimate estimate) {
   Sums all = groups.front();
@@ -22,16 +23,18 @@ CurvesWithErrors jackknife_curves(const std::vector<Sums>& groups, Estimate esti
   }
   CurvesWithErrors curves{estimate(all), {}};
   std::vector<std::vector<std::vector<double>>> without;
+  std::vector<double> weights;
   if (groups.size() > 1) {
     for (const Sums& group : groups) {
       without.push_back(estimate(all.without(group)));
+      weights.push_back(group.weight());
     }
   }
   for (std::size_t c = 0; c < curves.values.size(); ++c) {
     curves.errors.emplace_back();
     for (std::size_t i = 0; i < curves.values[c].size(); ++i) {
-      curves.errors[c].push_back(jackknife_error(
-          without.size(), [&](std::size_t g) { return without[g][c][i]; }));
+      curves.errors[c].push_back(
+          jackknife_error(weights, [&](std::size_t g) { return without[g][c][i]; }));
     }
   }
   return curves;

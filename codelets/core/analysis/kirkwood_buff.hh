@@ -16,6 +16,8 @@ struct KirkwoodBuffSums {
 
   KirkwoodBuffSums& operator+=(const KirkwoodBuffSums& other);
   KirkwoodBuffSums without(const KirkwoodBuffSums& other) const;
+  /// For jackknife_error: frames; 0 where these have no pair, and so no g(r).
+  double weight() const { return pairs_over_volume > 0.0 ? frames : 0.0; }
 };
 
 /// Of groups of consecutive blocks, as many as `group_count` at most.

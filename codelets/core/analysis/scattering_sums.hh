@@ -24,6 +24,8 @@ struct ScatteringSums {
 
   ScatteringSums& operator+=(const ScatteringSums& other);
   ScatteringSums without(const ScatteringSums& other) const;
+  /// For jackknife_error: frames, as the intensity of one without particles is 0.
+  double weight() const { return frames; }
   double all_particles() const;
 };
 
