@@ -31,7 +31,7 @@ const std::vector<OptionSpec> specs{
     {"step", "N", "every N-th frame (default 1)"},
     {"skip-bad-frames", "",
      "leave out frames that cannot be used, and exit with code 3"},
-    {"force,f", "", "replace an existing file"},
+    {"force,f", "", "replace an existing FILE, and FILE.partial of an earlier run"},
     {"overwrite", "", "the same"},
 };
 

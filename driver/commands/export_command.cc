@@ -21,6 +21,7 @@ const std::vector<OptionSpec> specs{
      "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
      "--output"},
     {"output,o", "FILE", "write here instead of standard output"},
+    {"force,f", "", "with --cadishi: replace FILE.partial of an earlier run"},
 };
 
 void print_help() {
@@ -72,13 +73,19 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   request.errors = parsed->has("errors");
   if (parsed->has("cadishi")) {
     check_cadishi(*parsed, problems);
+  } else if (parsed->has("force")) {
+    problems.add("--force is for --cadishi; text is written anew each time");
   }
   problems.throw_if_any("export");
 
   const io::ResultFile result = io::read_result(parsed->positional.front());
   if (parsed->has("cadishi")) {
     check_not_source(parsed->get("output"), result.path);
-    io::write_cadishi_histograms(parsed->get("output"), result);
+    // The result may be that of a killed run, where the new file would be written.
+    check_not_source(parsed->get("output") + ".partial", result.path);
+    io::write_cadishi_histograms(
+        parsed->get("output"), result,
+        parsed->has("force") ? io::Overwrite::yes : io::Overwrite::no);
     return ExitCode::done;
   }
   if (parsed->has("pairs")) {

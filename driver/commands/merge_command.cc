@@ -15,7 +15,7 @@ namespace {
 
 const std::vector<OptionSpec> specs{
     {"output,o", "FILE", "result file (HDF5) with the blocks of all"},
-    {"force,f", "", "replace an existing result file"},
+    {"force,f", "", "replace an existing FILE, and FILE.partial of an earlier run"},
 };
 
 void print_help() {
@@ -25,7 +25,8 @@ void print_help() {
          "trajectory that were counted by different jobs, or independent runs. They "
          "must\n"
          "agree in species, pairs, exclusion, bins and units, and must not share "
-         "frames.\n\n"
+         "frames.\n"
+         "Of a run that was killed, give what it left: OUT.h5.partial.\n\n"
       << option_table(specs)
       << "\nexample\n"
          "  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs\n"
@@ -166,6 +167,11 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
     std::error_code ignored;
     if (std::filesystem::equivalent(input, output, ignored)) {
       problems.add("output '" + output + "' is one of the results");
+    }
+    if (std::filesystem::equivalent(input, output + ".partial", ignored)) {
+      problems.add("output '" + output + "' would be written as '" + output +
+                   ".partial', which is one of the results (rename it, or choose "
+                   "another output)");
     }
   }
   problems.throw_if_any("merge");

@@ -44,7 +44,7 @@ const std::vector<OptionSpec> specs{
      "memory to use for frames and counts (default: half of the machine's)"},
     {"skip-bad-frames", "",
      "leave out frames that cannot be used, and exit with code 3"},
-    {"force,f", "", "replace an existing result file"},
+    {"force,f", "", "replace an existing FILE, and FILE.partial of an earlier run"},
     {"cpu-mode", "MODE",
      "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
     {"tiles", "WHEN",

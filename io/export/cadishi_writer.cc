@@ -8,7 +8,6 @@
 #include "io/export/export_columns.hh"
 #include "io/files/disk_space.hh"
 #include "io/files/json_text.hh"
-#include "io/files/output_path.hh"
 #include "io/hdf5/flushed_file.hh"
 #include "io/hdf5/hdf5_abandon.hh"
 #include "io/hdf5/hdf5_write.hh"
@@ -99,14 +98,15 @@ std::uint64_t most_bytes(const HistogramLayout& layout,
 
 }  // namespace
 
-void write_cadishi_histograms(const std::string& path, const ResultFile& result) {
+void write_cadishi_histograms(const std::string& path, const ResultFile& result,
+                              Overwrite overwrite_partial) {
   check_has_blocks(result);
   check_counted_from_zero(result);
   check_all_pairs_counted(result);
   check_names(result);
   const double scale = angstroms_per(result.layout.length_unit).value_or(1.0);
   const std::vector<BlockCounts> blocks = equal_blocks(result.blocks);
-  const OutputPath output(path, Overwrite::yes);
+  const OutputPath output(path, Overwrite::yes, overwrite_partial);
   Hdf5Object file = create_flushed_file(output.partial());
   try {
     reserve_growth(output.partial(), most_bytes(result.layout, blocks));

@@ -2,12 +2,14 @@
 
 #include <string>
 
+#include "io/files/output_path.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::io {
 
 /// Writes the counts as CADISHI writes histograms, for its reader and for CAPRIQORN:
-/// the layout is in io/README.md. An existing file is replaced.
+/// the layout is in io/README.md. An existing file is replaced, but the PATH.partial of
+/// an earlier run only if `overwrite_partial` says so.
 ///
 /// Lengths become Angstrom, as CAPRIQORN expects them, where the unit is known. One
 /// group per block if all blocks have as many frames, else one in all, as CAPRIQORN
@@ -18,6 +20,7 @@ namespace starhist::io {
 ///
 /// Throws InputError when there is no block, for species names with ',' or '/', and
 /// when the path cannot be written to; RunError when the disk is full.
-void write_cadishi_histograms(const std::string& path, const ResultFile& result);
+void write_cadishi_histograms(const std::string& path, const ResultFile& result,
+                              Overwrite overwrite_partial);
 
 }  // namespace starhist::io

@@ -9,6 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/descriptor.hh"
+#include "io/partial_contents.hh"
 
 namespace starhist::io {
 namespace {
@@ -22,15 +23,19 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
 }
 
+void check_regular(const std::string& path) {
+  std::error_code ignored;
+  if (exists(path) && !std::filesystem::is_regular_file(path, ignored)) {
+    throw InputError("output " + path + " is not a regular file");
+  }
+}
+
 void check_target(const std::string& path, Overwrite overwrite) {
   if (overwrite == Overwrite::no && exists(path)) {
     throw InputError("output " + path +
                      " exists already (choose another name, or --force to replace it)");
   }
-  std::error_code ignored;
-  if (exists(path) && !std::filesystem::is_regular_file(path, ignored)) {
-    throw InputError("output " + path + " is not a regular file");
-  }
+  check_regular(path);
 }
 
 void check_directory(const std::string& path, const std::string& directory) {
@@ -56,6 +61,19 @@ void check_not_held(const std::string& partial) {
   }
 }
 
+/// What a run leaves that was killed may be the only copy of its blocks.
+void check_partial(const std::string& partial, Overwrite overwrite) {
+  if (!exists(partial)) {
+    return;
+  }
+  check_regular(partial);
+  check_not_held(partial);
+  if (overwrite == Overwrite::no) {
+    throw InputError(partial +
+                     " is left of an earlier run: " + partial_contents(partial));
+  }
+}
+
 void sync(const std::string& path, int flags) {
   const Descriptor file(path, flags);
   // EINVAL: a file system that does not sync directories.
@@ -66,7 +84,8 @@ void sync(const std::string& path, int flags) {
 
 }  // namespace
 
-OutputPath::OutputPath(const std::string& path, Overwrite overwrite)
+OutputPath::OutputPath(const std::string& path, Overwrite overwrite,
+                       Overwrite overwrite_partial)
     : path_(path), partial_(path + ".partial"), overwrite_(overwrite) {
   const std::filesystem::path parsed(path);
   if (!parsed.has_filename()) {
@@ -81,7 +100,7 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite)
   }
   check_directory(path_, directory_);
   check_target(path_, overwrite);
-  check_not_held(partial_);
+  check_partial(partial_, overwrite_partial);
   if (::unlink(partial_.c_str()) != 0 && errno != ENOENT) {
     throw InputError("old " + partial_ + " cannot be removed (" + reason(errno) + ")");
   }

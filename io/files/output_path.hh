@@ -4,7 +4,7 @@
 
 namespace starhist::io {
 
-/// Whether an existing file at the output path may be replaced.
+/// Whether a file that is there already may be replaced.
 enum class Overwrite { no, yes };
 
 /// The life of an output file's name: PATH.partial while it is written, PATH when it is
@@ -13,9 +13,12 @@ class OutputPath {
  public:
   /// Checks everything that can be known before the work starts. Throws InputError when
   /// `path` is a directory, exists and may not be replaced, or lies in a directory that
-  /// is missing or not writable, and when another process holds PATH.partial. Removes a
-  /// PATH.partial that nobody holds.
-  OutputPath(const std::string& path, Overwrite overwrite);
+  /// is missing or not writable. Throws InputError, too, when there is a PATH.partial
+  /// that another process holds, or that may not be replaced; then says what is in it.
+  /// Removes one that may be replaced.
+  OutputPath(const std::string& path, Overwrite overwrite)
+      : OutputPath(path, overwrite, overwrite) {}
+  OutputPath(const std::string& path, Overwrite overwrite, Overwrite overwrite_partial);
 
   const std::string& path() const { return path_; }
   const std::string& partial() const { return partial_; }

@@ -137,23 +137,25 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
 
 }  // namespace
 
-void read_blocks(hid_t group, ResultFile& result) {
+void read_blocks(hid_t group, ResultFile& result,
+                 const std::function<void(BlockCounts&&)>& sink) {
   BlockRows rows(group, result.layout);
   const std::uint64_t count = rows.count(result.state);
+  std::uint64_t index = 0;
   try {
-    for (std::uint64_t index = 0; index < count; ++index) {
+    for (; index < count; ++index) {
       BlockCounts block = read_block(rows, result.layout, index);
       const std::string problem = block_problem(block, result.layout);
       if (!problem.empty()) {
         throw InputError(hdf5_place(group) + ": " + problem + " (the file is damaged)");
       }
-      result.blocks.push_back(std::move(block));
+      sink(std::move(block));
     }
   } catch (const InputError&) {
     if (result.state == ResultState::complete) {
       throw;
     }
-    result.lost_blocks = count - result.blocks.size();
+    result.lost_blocks = count - index;
   }
 }
 

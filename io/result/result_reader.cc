@@ -1,6 +1,8 @@
 #include "io/result/result_reader.hh"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -156,9 +158,9 @@ RunRecord read_record(hid_t file) {
   return record;
 }
 
-}  // namespace
-
-ResultFile read_result(const std::string& path) {
+/// All but the blocks, which go to `sink`.
+ResultFile read_with_blocks_to(const std::string& path,
+                               const std::function<void(BlockCounts&&)>& sink) {
   const Hdf5Object file = open_hdf5_file(path);
   if (!has_result_groups(file.get())) {
     throw InputError(path + ": is not a result of starhist (it has no " +
@@ -178,8 +180,32 @@ ResultFile read_result(const std::string& path) {
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete
                      : ResultState::partial;
-  read_blocks(histogram.get(), result);
+  read_blocks(histogram.get(), result, sink);
   return result;
+}
+
+}  // namespace
+
+ResultFile read_result(const std::string& path) {
+  std::vector<BlockCounts> blocks;
+  ResultFile result = read_with_blocks_to(
+      path, [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
+  result.blocks = std::move(blocks);
+  return result;
+}
+
+ResultExtent read_result_extent(const std::string& path) {
+  ResultExtent extent;
+  const ResultFile result = read_with_blocks_to(path, [&](BlockCounts&& block) {
+    if (extent.blocks == 0) {
+      extent.first_frame = block.first_frame;
+    }
+    extent.last_frame = block.last_frame;
+    extent.frames += block.frames;
+    ++extent.blocks;
+  });
+  extent.state = result.state;
+  return extent;
 }
 
 bool is_result(const std::string& path) {

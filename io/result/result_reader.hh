@@ -31,6 +31,18 @@ struct ResultFile {
 /// has the wrong shape, or when counts and overflow do not add up to the pairs.
 ResultFile read_result(const std::string& path);
 
+/// How far a result got: its whole blocks.
+struct ResultExtent {
+  ResultState state = ResultState::complete;
+  std::uint64_t blocks = 0;
+  std::uint64_t frames = 0;
+  FrameIndex first_frame;  ///< of the first block
+  FrameIndex last_frame;   ///< of the last block
+};
+
+/// Reads and checks a result like read_result, but has one block at a time in memory.
+ResultExtent read_result_extent(const std::string& path);
+
 /// True if the file looks like a starhist result (rather than a trajectory).
 bool is_result(const std::string& path);
 

@@ -14,10 +14,11 @@ namespace starhist::io {
 /// finished blocks readable there, and no PATH. finish() completes and renames it.
 class ResultWriter {
  public:
-  /// Creates PATH.partial, replacing one that a killed run left. Throws InputError if
-  /// PATH exists and not `overwrite`, is a directory, or lies in one that is missing or
-  /// not writable, or if another process writes PATH.partial; RunError if the disk is
-  /// full. The entry "version" of `record` becomes the version of the H5MD creator.
+  /// Creates PATH.partial. Throws InputError if PATH exists, or a PATH.partial that an
+  /// earlier run left, and not `overwrite`; if PATH is a directory, or lies in one that
+  /// is missing or not writable; or if another process writes PATH.partial. Throws
+  /// RunError if the disk is full. The entry "version" of `record` becomes the version
+  /// of the H5MD creator.
   ResultWriter(const std::string& path, const HistogramLayout& layout,
                const RunRecord& record, bool overwrite);
   /// Without finish(): keeps PATH.partial if it holds a block, otherwise removes it.

@@ -49,7 +49,7 @@ def parse_arguments():
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--edges", choices=["matrix", "vector"], default="matrix",
                         help="vector: as VOTCA needs it, orthorhombic boxes only")
-    parser.add_argument("-f", "--force", action="store_true", help="replace the output")
+    parser.add_argument("-f", "--force", action="store_true", help="replace the output, and an OUT.partial that is left of an earlier run")
     return parser.parse_args()
 
 
@@ -196,9 +196,12 @@ def main():
     arguments = parse_arguments()
     output = pathlib.Path(arguments.output)
     partial = output.with_name(output.name + ".partial")
+    begun = False
     try:
         if output.exists() and not arguments.force:
             raise BadInput(f"{output} exists (--force replaces it)")
+        if partial.exists() and not arguments.force:
+            raise BadInput(f"{partial} is left of an earlier run (rename it to keep it; --force replaces it)")
         for path in (arguments.structure, *arguments.trajectory):
             if not pathlib.Path(path).is_file():
                 raise BadInput(f"{path} is no file")
@@ -206,11 +209,13 @@ def main():
             universe = MDAnalysis.Universe(arguments.structure, *arguments.trajectory)
         except Exception as error:  # each format of MDAnalysis has its own
             raise BadInput(f"MDAnalysis cannot read that: {error}") from error
+        begun = True
         with h5py.File(partial, "w", libver=("v108", "v108")) as file:
             convert(universe, arguments, file)
         partial.replace(output)
     except BadInput as problem:
-        partial.unlink(missing_ok=True)
+        if begun:
+            partial.unlink(missing_ok=True)
         print(f"convert_any.py: {problem}", file=sys.stderr)
         return 1
     return 0

@@ -54,8 +54,10 @@ TEST_CASE("a killed run leaves its blocks in .partial and no result") {
   CHECK(count_blocks(path + ".partial", sample_layout()) == 5);
   CHECK(io::read_result(path + ".partial").state == io::ResultState::partial);
 
-  // The next run of the same name starts afresh.
-  io::ResultWriter writer(path, sample_layout(), {}, false);
+  // The next run of the same name leaves it alone, unless it is told not to.
+  CHECK_THROWS_AS(io::ResultWriter(path, sample_layout(), {}, false), InputError);
+  CHECK(count_blocks(path + ".partial", sample_layout()) == 5);
+  io::ResultWriter writer(path, sample_layout(), {}, true);
   writer.append(sample_block(sample_layout(), 0));
   writer.finish({});
   CHECK(count_blocks(path, sample_layout()) == 1);
@@ -68,7 +70,8 @@ TEST_CASE("a run killed at any moment loses no block that was appended") {
   std::uniform_int_distribution<long> microseconds(500, 12'000);
   for (int trial = 0; trial < 40; ++trial) {
     ChildProcess child([&](const auto& say) {
-      io::ResultWriter writer(path, sample_layout(), {}, false);
+      io::ResultWriter writer(path, sample_layout(), {},
+                              true);  // replaces the last one's
       for (std::uint64_t b = 0; b < 60; ++b) {
         writer.append(sample_block(sample_layout(), b));
         say("+");

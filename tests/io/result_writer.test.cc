@@ -309,7 +309,7 @@ TEST_CASE("a run that ends early keeps its blocks, and nothing if it has none") 
   check_equal(kept.blocks[0], sample_block(sample_layout(), 0));
 
   io::ResultWriter writer(path, sample_layout(), {},
-                          false);  // replaces the old .partial
+                          true);  // replaces the old .partial
   writer.append(sample_block(sample_layout(), 0));
   writer.discard();
   CHECK_FALSE(std::filesystem::exists(partial));

@@ -4,6 +4,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include "codelets/core/base/text.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
@@ -79,9 +80,20 @@ TEST_CASE("a run that is killed leaves its finished blocks, and no result") {
     REQUIRE(run.wait().signal == SIGKILL);
     CHECK_FALSE(rdf.has_output());
     REQUIRE(rdf.has_partial());
-    blocks += check_finished_blocks(rdf.partial());
-    // The next run starts afresh.
-    CHECK(rdf.run(water_frames(1)).exit_code == 0);
+    const std::size_t finished = check_finished_blocks(rdf.partial());
+    blocks += finished;
+    // The next run does not take them away, unless it is told to.
+    const ProgramRun again = rdf.run(water_frames(1));
+    CHECK(again.exit_code == 1);
+    CHECK(missing(again.err, {rdf.partial().c_str(), "earlier run", "--force"}) == "");
+    if (finished > 1) {
+      const std::string blocks = ": " + grouped(finished) + " blocks with ";
+      CHECK(missing(again.err, {"finished blocks", blocks.c_str()}) == "");
+    }
+    CHECK(check_finished_blocks(rdf.partial()) == finished);
+    Words with_force = water_frames(1);
+    with_force.push_back("--force");
+    CHECK(rdf.run(with_force).exit_code == 0);
     CHECK(rdf.result().blocks.size() == 51);
     CHECK_FALSE(rdf.has_partial());
   }

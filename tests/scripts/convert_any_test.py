@@ -114,6 +114,19 @@ class Conversion(unittest.TestCase):
         for mine, theirs in zip(water().trajectory, universe.trajectory):
             numpy.testing.assert_allclose(theirs.dimensions, mine.dimensions, atol=1e-3)
 
+    def test_what_an_earlier_run_left_is_kept(self):
+        partial = self.folder / "out.h5.partial"
+        partial.write_bytes(b"finished blocks")
+        for output_exists in (False, True):
+            if output_exists:
+                self.output.write_bytes(b"a result")
+            run = self.convert(self.structure, self.trajectory("xtc"))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("--force", run.stderr)
+            self.assertEqual(partial.read_bytes(), b"finished blocks")
+        self.converted(self.structure, self.trajectory("xtc"), "--force").close()
+        self.assertFalse(partial.exists())
+
     def test_what_cannot_be_is_refused(self):
         path = self.trajectory("xtc")
         for rules, words in (("O=name OX", "no atom is 'name OX'"), ("O=name (", "'name ('"),

@@ -1,0 +1,67 @@
+#include "io/partial_contents.hh"
+
+#include <ctime>
+#include <optional>
+
+#include <sys/stat.h>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/result/result_reader.hh"
+
+namespace starhist::io {
+namespace {
+
+/// "last modified 2026-11-23 14:03:11", in local time.
+std::string modified_text(const struct stat& file) {
+  struct tm moment {};
+  char text[64] = "";
+  if (localtime_r(&file.st_mtime, &moment) != nullptr) {
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &moment);
+  }
+  return std::string("last modified ") + text;
+}
+
+std::string plural(std::uint64_t number, const std::string& word) {
+  return grouped(number) + " " + word + (number == 1 ? "" : "s");
+}
+
+std::optional<ResultExtent> extent_of(const std::string& path) {
+  try {
+    return read_result_extent(path);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string partial_contents(const std::string& partial) {
+  struct stat file {};
+  const bool known = ::stat(partial.c_str(), &file) == 0;
+  const std::string modified = known ? ", " + modified_text(file) : "";
+  const std::optional<ResultExtent> extent = extent_of(partial);
+  if (!extent) {
+    return "it cannot be read as a result" +
+           (known ? ", has " + plural(static_cast<std::uint64_t>(file.st_size), "byte")
+                  : std::string()) +
+           modified + " (rename it to keep it; --force replaces it)";
+  }
+  if (extent->blocks == 0) {
+    return "it holds no finished block" + modified +
+           " (rename it to keep it; --force replaces it)";
+  }
+  const std::string blocks = plural(extent->blocks, "block") + " with " +
+                             plural(extent->frames, "frame") + " (" +
+                             std::to_string(extent->first_frame.get()) + " to " +
+                             std::to_string(extent->last_frame.get()) + ")" + modified;
+  if (extent->state == ResultState::complete) {
+    return "it holds a complete result of " + blocks +
+           " (rename it to keep it; --force replaces it)";
+  }
+  return "it holds finished blocks: " + blocks +
+         " (rename it to keep them: 'starhist merge' puts them together with other "
+         "results; --force replaces it)";
+}
+
+}  // namespace starhist::io
