@@ -39,29 +39,46 @@ PairCounter::~PairCounter() {
   });
 }
 
-void PairCounter::make_plan(const Frame& frame) {
+/// The sizes are those of the first frame with pairs, until one comes with more than
+/// twice as many particles: a bundle of such frames would not fit into memory.
+void PairCounter::plan_for(const Frame& frame) {
+  std::uint64_t particles = 0;
+  for (const auto& positions : frame.positions) {
+    particles += positions.size() / 3;
+  }
+  if (plan_ && particles <= 2 * planned_particles_) {
+    return;
+  }
+  submit_bundle();
   plan_ = plan_work(describe_work(runtime_, layout_, exclusions_, options_, frame),
                     options_.memory_bytes, options_.most_pairs_per_task);
+  planned_particles_ = particles;
 }
 
 void PairCounter::add(Frame&& frame) {
   exclusions_.check(layout_, frame);
-  if (!plan_) {
-    make_plan(frame);
-  }
-  if (!bundle_.empty() && bundle_.front().box.kind() != frame.box.kind()) {
-    submit_bundle();
+  const bool has_pairs = exclusions_.work(layout_, frame) > 0;
+  if (has_pairs) {
+    plan_for(frame);
+    if (!bundle_.empty() && bundle_.front().box.kind() != frame.box.kind()) {
+      submit_bundle();
+    }
   }
   if (!last_block_open_) {
-    wait_until_blocks(plan_->open_blocks - 1);
+    // Without a plan no block has had a task, so that all are complete.
+    wait_until_blocks(plan_ ? plan_->open_blocks - 1 : 0);
     blocks_.push_back(std::make_unique<BlockInFlight>(
         layout_, exclusions_, BlockIndex(next_block_++), memory_, signal_));
     last_block_open_ = true;
   }
   blocks_.back()->add_frame(frame);
-  bundle_.push_back(std::move(frame));
+  if (has_pairs) {
+    bundle_.push_back(std::move(frame));
+  } else {
+    ++frames_submitted_;  // all that there is to do
+  }
   const bool block_full = blocks_.back()->frame_count() == options_.frames_per_block;
-  if (block_full || bundle_.size() >= frames_of_next_bundle()) {
+  if (block_full || (has_pairs && bundle_.size() >= frames_of_next_bundle())) {
     submit_bundle();
   }
   if (block_full) {

@@ -46,11 +46,12 @@ class PairCounter {
   void finish();
 
   const codelets::RunStatus& status() const { return status_; }
-  /// The sizes that were chosen; empty before the first frame.
+  /// The sizes that were chosen, made anew when frames become much larger; empty before
+  /// the first frame with a pair to count.
   const std::optional<WorkPlan>& plan() const { return plan_; }
 
  private:
-  void make_plan(const Frame& frame);
+  void plan_for(const Frame& frame);
   std::uint64_t frames_of_next_bundle() const;
   void submit_bundle();
   void close_block();
@@ -67,6 +68,7 @@ class PairCounter {
   TransferMemory memory_;
   BundleSubmitter submitter_;
   std::optional<WorkPlan> plan_;
+  std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
   std::vector<Frame> bundle_;
   std::vector<Frame> used_;
   std::deque<std::unique_ptr<BlockInFlight>> blocks_;  // the last one may be open

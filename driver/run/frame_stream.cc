@@ -12,8 +12,9 @@ namespace {
 /// A few waits are nothing: there are always some at the beginning.
 constexpr unsigned waits_for_help = 4;
 
+/// 0 for a frame without particles: it says nothing of the others.
 std::size_t bytes_of(const Frame& frame) {
-  std::size_t bytes = sizeof(Frame);
+  std::size_t bytes = 0;
   for (const auto& positions : frame.positions) {
     bytes += positions.size() * sizeof(double);
   }
@@ -21,7 +22,7 @@ std::size_t bytes_of(const Frame& frame) {
     bytes += order.row.size() * sizeof(std::uint32_t) +
              order.id.size() * sizeof(std::int64_t);
   }
-  return bytes;
+  return bytes == 0 ? 0 : sizeof(Frame) + bytes;
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ void FrameStream::read_frames(io::TrajectoryReader& reader) {
       }
       index += selection_.step;
     }
-    // A frame that could not be read says nothing of the others.
+    // A frame that could not be read says nothing of the others either.
     const std::size_t bytes = batch.back().error ? 0 : bytes_of(batch.back().frame);
     lock.lock();
     const bool first_known = frame_bytes_ == 0 && bytes > 0;

@@ -164,8 +164,8 @@ std::uint64_t bundles_in_flight(const WorkEstimate& work, const WorkPlan& plan) 
     constexpr double most_bundles = 256;
     return 2 + static_cast<std::uint64_t>(std::min(bundles, most_bundles));
   }
-  const std::uint64_t tasks_per_bundle =
-      std::max(work.pair_kinds, bundle_pairs / plan.most_pairs_per_task);
+  const std::uint64_t tasks_per_bundle = std::max<std::uint64_t>(
+      {work.pair_kinds, bundle_pairs / plan.most_pairs_per_task, 1});
   return 1 + divide_up(queued_tasks_per_worker * work.workers, tasks_per_bundle);
 }
 

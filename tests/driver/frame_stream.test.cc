@@ -37,12 +37,14 @@ class FakeReader : public io::TrajectoryReader {
     }
     frame.index = index;
     frame.positions.resize(1);
-    frame.positions[0].assign(3 * particles_, double(index.get()));
+    frame.positions[0].assign(index.get() < empty ? 0 : 3 * particles_,
+                              double(index.get()));
     std::this_thread::sleep_for(index.get() == slow ? std::chrono::seconds(1) : pause);
   }
 
   std::chrono::microseconds pause{0};
 
+  std::uint64_t empty = 0;    ///< so many first frames have no particles
   std::uint64_t slow = 1000;  ///< takes a second
   std::uint64_t bad_input = 1000;
   std::uint64_t failure = 1000;
@@ -110,6 +112,17 @@ TEST_CASE("only a few large frames are read ahead") {
   stream.next();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   CHECK(reader.reads <= 4);  // one taken, two waiting, one that does not fit yet
+}
+
+TEST_CASE("large frames after many without particles are not read many at a time") {
+  FakeReader reader(1000, 200'000);
+  reader.empty = 400;
+  driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
+  for (int frame = 0; frame < 400; ++frame) {
+    CHECK(stream.next()->positions[0].empty());
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  CHECK(reader.reads <= 400 + 4);
 }
 
 /// The stream is given such readers; what they read is counted in `reads`.

@@ -81,6 +81,76 @@ TEST_CASE("bundles of many small frames, whatever number was expected") {
   }
 }
 
+Frame frame_of(std::uint64_t index, std::size_t particles) {
+  testing::Random random(index + 1);
+  Frame frame;
+  frame.index = FrameIndex(index);
+  frame.box = testing::cubic_box(1.0);
+  frame.positions.push_back(testing::random_positions(random, frame.box, particles));
+  return frame;
+}
+
+Trajectory trajectory_of(const std::vector<std::size_t>& particles) {
+  Trajectory trajectory{
+      {{"A"}, {{SpeciesId(0), SpeciesId(0)}}, make_bins(0.5, 100), "nm", "ps"}, {}};
+  for (const std::size_t number : particles) {
+    trajectory.frames.push_back(frame_of(trajectory.frames.size(), number));
+  }
+  return trajectory;
+}
+
+TEST_CASE("frames without pairs: alone, between others, as whole blocks") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "2");
+  tasks::Runtime runtime(tasks::CpuMode::core);
+  for (const std::vector<std::size_t>& particles :
+       {std::vector<std::size_t>{0}, std::vector<std::size_t>(20, 0),
+        std::vector<std::size_t>{0, 1, 0, 40, 0, 0, 0, 0, 30, 1},
+        std::vector<std::size_t>{50, 0, 0, 0, 0, 0, 0, 60}}) {
+    const Trajectory trajectory = trajectory_of(particles);
+    for (const std::uint32_t frames_per_block : {1U, 2U, 3U, 100U}) {
+      const auto expected = expected_blocks(trajectory, frames_per_block);
+      for (const tasks::Tiles tiles : {tasks::Tiles::off, tasks::Tiles::on}) {
+        INFO(particles.size() << " frames, " << frames_per_block << " per block");
+        tasks::CountingOptions options;
+        options.frames = particles.size();
+        options.frames_per_block = frames_per_block;
+        options.tiles = tiles;
+        CHECK(difference(counted_blocks(runtime, trajectory, options), expected) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("frames that become larger are not put together as small ones are") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "2");
+  tasks::Runtime runtime(tasks::CpuMode::core);
+  const Trajectory trajectory = trajectory_of({0, 3, 2, 4, 3, 5000, 5000, 3, 6000});
+  tasks::CountingOptions options;
+  options.frames = 100'000;
+  options.memory_bytes = 32 << 20;
+  std::vector<BlockCounts> blocks;
+  tasks::PairCounter counter(
+      runtime, trajectory.layout, options,
+      [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
+  for (std::size_t f = 0; f < trajectory.frames.size(); ++f) {
+    counter.add(Frame(trajectory.frames[f]));
+    if (f == 0) {
+      CHECK_FALSE(counter.plan().has_value());  // nothing to go by
+    } else {
+      REQUIRE(counter.plan().has_value());
+      const std::uint64_t together = counter.plan()->frames_per_bundle;
+      CHECK((f < 5) == (together > 1000));
+      CHECK(together * trajectory.frames[f].positions[0].size() * sizeof(double) <=
+            options.memory_bytes);
+    }
+  }
+  counter.finish();
+  CHECK(difference(blocks, expected_blocks(trajectory, options.frames_per_block)) ==
+        "");
+}
+
 TEST_CASE("the order of the frames does not show in the total") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");

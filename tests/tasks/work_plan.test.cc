@@ -51,6 +51,19 @@ TEST_CASE("small frames share their tasks, and there are enough for all workers"
   CHECK(tasks::plan_work(work, gibibyte, 0).frames_per_bundle == 1);
 }
 
+TEST_CASE("there is a plan for no pairs, no particles and no species") {
+  tasks::WorkEstimate work = small_frames();
+  work.pairs_per_frame = 0;
+  work.particles = 0;
+  for (const std::uint64_t kinds : {3U, 0U}) {
+    work.pair_kinds = kinds;
+    const tasks::WorkPlan plan = tasks::plan_work(work, gibibyte, 0);
+    CHECK(plan.frames_per_bundle >= 1);
+    CHECK(plan.bundles_in_flight >= 1);
+    CHECK(plan.open_blocks >= 1);
+  }
+}
+
 TEST_CASE("the task size may be given") {
   CHECK(tasks::plan_work(small_frames(), gibibyte, 77).most_pairs_per_task == 77);
   CHECK(tasks::plan_work(giant_frame(), gibibyte, 1).most_pairs_per_task == 1);
