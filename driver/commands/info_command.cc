@@ -104,7 +104,10 @@ std::string selection_text(const std::string& path, io::ReadOptions reading) {
   reading.species.clear();
   reading.one_by_one = true;
   try {
-    return particle_summary(io::open_trajectory({path}, reading)->info().particles);
+    const auto reader = io::open_trajectory({path}, reading);
+    return reader->info().particles.count > 0
+               ? particle_summary(reader->info().particles)
+               : "select by    nothing: the first frame has no particles\n";
   } catch (const InputError& error) {
     return std::string("select by    nothing: ") + error.what() + "\n";
   }

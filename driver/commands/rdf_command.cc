@@ -135,6 +135,7 @@ std::exception_ptr count_selected(const RdfOptions& options,
     bar.emplace([&counter] { return counter.status().pairs_done(); });
   }
   std::optional<Frame> first;  // its index and box, for comparison
+  bool total_known = false;    // of the progress bar
   try {
     while (std::optional<Frame> frame = frames.next()) {
       if (!first) {
@@ -142,9 +143,11 @@ std::exception_ptr count_selected(const RdfOptions& options,
         first.emplace();
         first->index = frame->index;
         first->box = frame->box;
-        if (bar) {
-          bar->set_total(exclusions.work(layout, *frame) * expected_frames);
-        }
+      }
+      if (bar && !total_known) {
+        const std::uint64_t pairs = exclusions.work(layout, *frame);
+        bar->set_total(pairs * expected_frames);
+        total_known = pairs > 0;
       }
       check_box_kind(*first, *frame);
       counter.add(std::move(*frame));
@@ -186,9 +189,17 @@ void explain_run(const RdfOptions& options, const HistogramLayout& layout,
                  const PairExclusions& exclusions, io::TrajectoryReader& reader,
                  tasks::Runtime& runtime) {
   Frame frame;
-  reader.read(FrameIndex(options.frames.first), frame);
-  check_range(options, frame, layout.length_unit);
-  exclusions.check(layout, frame);
+  const std::uint64_t frames = options.frames.count(reader.info().frame_count);
+  for (std::uint64_t k = 0; k < frames; ++k) {
+    reader.read(FrameIndex(options.frames.first + k * options.frames.step), frame);
+    if (k == 0) {
+      check_range(options, frame, layout.length_unit);
+    }
+    exclusions.check(layout, frame);
+    if (exclusions.work(layout, frame) > 0) {
+      break;  // the first with pairs, by which a run is planned
+    }
+  }
   explain(std::cout, runtime, layout, exclusions,
           counting_options(options, reader.info()), frame);
 }

@@ -103,6 +103,9 @@ void explain(std::ostream& out, tasks::Runtime& runtime, const HistogramLayout& 
       tasks::describe_work(runtime, layout, exclusions, options, frame);
   const tasks::WorkPlan plan =
       tasks::plan_work(work, options.memory_bytes, options.most_pairs_per_task);
+  if (work.pairs_per_frame == 0) {
+    out << "no selected frame has a pair to count; of the last:\n";
+  }
   if (counts_only_same(layout.exclusion)) {
     out << "frame " << frame.index.get() << ": " << grouped(work.pairs_per_frame)
         << " pairs of the same " << to_string(unit_of(layout.exclusion))

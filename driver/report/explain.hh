@@ -10,9 +10,10 @@
 
 namespace starhist::driver {
 
-/// Tells how a run would be worked on, judging by its first frame: what tiles make of
-/// the pairs (exactly, for that frame), whether they are used, sizes of tasks, and the
-/// time that all of it is expected to take.
+/// Tells how a run would be worked on, judging by `frame`, its first one with pairs (if
+/// none has any, its last): what tiles make of the pairs (exactly, for that frame),
+/// whether they are used, sizes of tasks, and the time that all of it is expected to
+/// take.
 void explain(std::ostream& out, tasks::Runtime& runtime, const HistogramLayout& layout,
              const PairExclusions& exclusions, const tasks::CountingOptions& options,
              const Frame& frame);

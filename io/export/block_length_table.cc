@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -9,6 +11,13 @@ namespace starhist::io {
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request) {
   const auto pairs = find_pairs(result, request.pairs);
+  const BlockCounts sum = total(result.blocks);
+  if (std::none_of(pairs.begin(), pairs.end(),
+                   [&](PairId pair) { return sum.pairs[pair.index()] > 0; })) {
+    throw InputError(result.path +
+                     ": no frame has such a pair of particles, so there is no error to "
+                     "compare");
+  }
   const auto levels =
       analysis::block_length_levels(result.layout, result.blocks, pairs);
   if (levels.empty()) {

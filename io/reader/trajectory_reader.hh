@@ -18,7 +18,8 @@ struct TrajectoryInfo {
   std::string format;  ///< "H5MD", "LAMMPS text dump", ...
   std::string group;   ///< particle group; "" where the format has none
   /// Sorted, numbers by value; every frame's positions follow it. {"all"} when the
-  /// file does not tell species apart.
+  /// file does not tell species apart, or when no frame has particles. Readers of one
+  /// file leave it empty in the second case.
   std::vector<std::string> species;
   std::string length_unit;  ///< "" when the file does not say
   std::string time_unit;    ///< "" when the file does not say

@@ -5,6 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/particles/species_order.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist::io {
 namespace {
@@ -37,6 +38,9 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
   } else if (!length_unit.empty() && length_unit != info_.length_unit) {
     throw InputError(paths.front() + ": has lengths in " + info_.length_unit +
                      ", not in " + length_unit);
+  }
+  if (info_.species.empty()) {
+    info_.species = {std::string(any_species)};  // no frame has particles
   }
   for (Part& part : parts_) {
     for (const std::string& name : part.species) {

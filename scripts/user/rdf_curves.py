@@ -123,6 +123,9 @@ def read(path, wanted):
             pairs = {f"{species[i]}-{species[j]}": (k, (i, j))
                      for k, (i, j) in enumerate(histogram["pair_species"][()])}
             names = chosen(list(pairs), wanted)
+            counted = histogram["pairs"][()].sum(axis=0)
+            if not any(counted[pairs[name][0]] for name in names):
+                raise PlotError(f"{path}: no frame has a pair {', '.join(names)}, so there is no curve")
             distributions = distributions_by_label(file)
             missing = [name for name in names if name not in distributions]
             if distributions and wanted and missing:

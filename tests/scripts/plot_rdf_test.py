@@ -62,6 +62,15 @@ class Plots(unittest.TestCase):
         for curve in rdf_curves.read(result, "").curves:
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
 
+    def test_a_result_without_pairs_is_refused(self):
+        trajectory, result = self.folder / "empty.xyz", self.folder / "empty.h5"
+        trajectory.write_text('0\nLattice="5 0 0 0 5 0 0 0 5"\n')
+        subprocess.run([PROGRAM, "rdf", str(trajectory), "-o", str(result), "--r-max", "2", "--bins", "10", "--quiet"],
+                       check=True, env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)})
+        run = self.plot(result, "--peaks")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no frame has a pair all-all", run.stderr)
+
     def test_every_format_is_written_and_the_same_result_gives_the_same_svg(self):
         outputs = [self.folder / f"plot.{suffix}" for suffix in ("svg", "png", "pdf")]
         again = self.folder / "again.svg"

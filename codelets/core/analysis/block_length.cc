@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -90,7 +91,8 @@ double rms_error(const Expectations& all) {
       ++used;
     }
   }
-  return used == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(used));
+  return used == 0 ? std::numeric_limits<double>::quiet_NaN()
+                   : std::sqrt(squares / static_cast<double>(used));
 }
 
 void accumulate(std::vector<std::vector<double>>& rows) {
@@ -100,7 +102,7 @@ void accumulate(std::vector<std::vector<double>>& rows) {
 }
 
 double ratio(double error, double first) {
-  return first > 0.0 ? error / first : 0.0;
+  return first > 0.0 && error > 0.0 ? error / first : 0.0;
 }
 
 /// Mean over the pairs of the squared ratio of the next level's errors, less 1.
@@ -108,7 +110,7 @@ double correlation(const std::vector<double>& errors, const std::vector<double>&
   double sum = 0.0;
   std::size_t used = 0;
   for (std::size_t p = 0; p < errors.size(); ++p) {
-    if (errors[p] > 0.0) {
+    if (errors[p] > 0.0 && next[p] >= 0.0) {  // both are known
       const double growth = ratio(next[p], errors[p]);
       sum += growth * growth - 1.0;
       ++used;

@@ -21,8 +21,9 @@ struct BlockLengthLevel {
 };
 
 /// The error of a pair is the root mean square, over the bins, of the jackknife error
-/// of g(r); where the boxes have no volume, of the counts per frame. The levels end
-/// before fewer than four blocks are left. Empty for fewer than four blocks.
+/// of g(r); where the boxes have no volume, of the counts per frame. NaN for a pair
+/// that occurs in fewer than two blocks. The levels end before fewer than four blocks
+/// are left. Empty for fewer than four blocks.
 std::vector<BlockLengthLevel> block_length_levels(
     const HistogramLayout& layout, const std::vector<BlockCounts>& blocks,
     const std::vector<PairId>& pairs);

@@ -80,9 +80,6 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
     species_.insert(species_.end(), species.begin(), species.end());
     sort_species(species_);
   }
-  if (species_.empty()) {
-    throw InputError(path + ": has no particles");
-  }
   info_.paths = {path};
   info_.format = "CADISHI HDF5";
   info_.length_unit = "A";

@@ -19,7 +19,7 @@ class CadishiReader : public TrajectoryReader {
   /// True if a group of the file is named by a number.
   static bool recognises(const Hdf5Object& file);
 
-  /// Throws InputError when no frame has coordinates.
+  /// Throws InputError when a frame has no group of coordinates.
   CadishiReader(Hdf5Object file, const std::string& path, const ReadOptions& options);
 
   const TrajectoryInfo& info() const override { return info_; }

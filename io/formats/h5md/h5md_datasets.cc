@@ -1,5 +1,7 @@
 #include "io/formats/h5md/h5md_datasets.hh"
 
+#include <algorithm>
+
 #include "codelets/core/base/error.hh"
 
 namespace starhist::io {
@@ -16,8 +18,10 @@ std::string h5md_unit(const std::string& unit) {
 Hdf5Object create_h5md_positions(hid_t group, const std::array<hsize_t, 3>& shape,
                                  hid_t type) {
   const char* name = "value";
-  const std::array<hsize_t, 3> limit{H5S_UNLIMITED, shape[1], shape[2]};
-  const std::array<hsize_t, 3> chunk{1, shape[1], shape[2]};
+  // Without particles there is nothing in a chunk, but HDF5 wants room for one.
+  const hsize_t particles = std::max<hsize_t>(shape[1], 1);
+  const std::array<hsize_t, 3> limit{H5S_UNLIMITED, particles, shape[2]};
+  const std::array<hsize_t, 3> chunk{1, particles, shape[2]};
   const Hdf5Object space =
       own_hdf5<RunError>(H5Screate_simple(3, shape.data(), limit.data()), H5Sclose,
                          group, name, unwritable);

@@ -124,9 +124,6 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
   info_.in_order = position_.values().share_chunks() ||
                    (species_ ? species_->in_order() : particles_->in_order()) ||
                    (id_ && id_->in_order());
-  if (info_.species.empty() || particle_count == 0) {
-    throw InputError(hdf5_place(position_.values().dataset()) + ": has no particles");
-  }
 }
 
 void H5mdReader::read(FrameIndex index, Frame& frame) {

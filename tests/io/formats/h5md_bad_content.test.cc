@@ -122,13 +122,6 @@ TEST_CASE("files that are H5MD in name only are refused, with the value") {
     hdf = HdfFile(file.folder.file("other.h5"));
     CHECK(missing(read_error(file.path), {file.path.c_str(), "no frames"}) == "");
   }
-  SECTION("no particles") {
-    HdfFile hdf = file.edit();
-    hdf.numbers(value, {3, 0, 3}, {});
-    hdf.remove("particles/all/species");
-    hdf = HdfFile(file.folder.file("other.h5"));
-    CHECK(missing(read_error(file.path), {file.path.c_str(), "no particles"}) == "");
-  }
   SECTION("two components") {
     file.edit().numbers(value, {3, 5, 2}, std::vector<double>(30, 1.0));
     CHECK(missing(read_error(file.path), {"/position/value", "2 components"}) == "");

@@ -221,6 +221,32 @@ TEST_CASE("units: from the positions or else the box, in one spelling") {
   CHECK(read_all({file.path}).info.length_unit == expected);
 }
 
+TEST_CASE("frames without particles, with a dataset of species and without") {
+  for (const bool with_species : {false, true}) {
+    const SmallFile file;
+    {
+      HdfFile hdf = file.edit();
+      hdf.numbers("particles/all/position/value", {3, 0, 3}, {});
+      hdf.remove("particles/all/species");
+      if (with_species) {
+        hdf.enumeration("particles/all/species", {0}, {}, {"H", "O"});
+      }
+    }
+    const auto whole = read_all({file.path});
+    CHECK(whole.info.species == std::vector<std::string>{"all"});
+    REQUIRE(whole.frames.size() == 3);
+    for (std::uint64_t i = 0; i < 3; ++i) {
+      CHECK(whole.frames[i].step == static_cast<std::int64_t>(10 * i));
+      CHECK(whole.frames[i].box.has_volume());
+      CHECK(whole.frames[i].positions == std::vector<std::vector<double>>{{}});
+    }
+    io::ReadOptions selected;
+    selected.species = io::parse_species_groups("A=all");
+    CHECK(missing(read_error(file.path, selected), {"no particles in its first"}) ==
+          "");
+  }
+}
+
 TEST_CASE("several particle groups") {
   const SmallFile file;
   const std::vector<std::string> names{"all", "solvent"};

@@ -68,6 +68,23 @@ TEST_CASE("H5MD written: species, positions, boxes, steps, times and units come 
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 }
 
+TEST_CASE("H5MD written without particles: frames, boxes and times come back") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  std::vector<Frame> frames{some_frame(0), some_frame(1)};
+  for (Frame& frame : frames) {
+    frame.positions = {{}, {}};
+  }
+  REQUIRE(write(path, frames));
+  const WholeTrajectory all = read_all({path});
+  REQUIRE(all.frames.size() == 2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    CHECK(all.frames[k].positions == std::vector<std::vector<double>>{{}});
+    CHECK(all.frames[k].box == frames[k].box);
+    CHECK(all.frames[k].time == frames[k].time);
+  }
+}
+
 TEST_CASE("H5MD: particles in the order of the file where it is known") {
   const TemporaryDirectory folder;
   Frame frame = some_frame(0);
