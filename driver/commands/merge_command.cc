@@ -7,8 +7,8 @@
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_values.hh"
 #include "driver/report/version.hh"
+#include "io/output/result_writer.hh"
 #include "io/result/result_reader.hh"
-#include "io/result/result_writer.hh"
 
 namespace starhist::driver {
 namespace {

@@ -22,7 +22,7 @@
 #include "driver/run/exclusions.hh"
 #include "driver/run/frame_stream.hh"
 #include "driver/run/read_ahead.hh"
-#include "io/result/result_writer.hh"
+#include "io/output/result_writer.hh"
 #include "io/text/text_index_store.hh"
 #include "tasks/pair_counter.hh"
 #include "tasks/planning/work_plan.hh"

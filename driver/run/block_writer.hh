@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "io/result/result_writer.hh"
+#include "io/output/result_writer.hh"
 
 namespace starhist::driver {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/files/output_path.hh"
+#include "io/output/output_path.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::io {

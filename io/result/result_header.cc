@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/error.hh"
-#include "io/formats/h5md/h5md_root.hh"
+#include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"

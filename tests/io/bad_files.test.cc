@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <random>
 
+#include "io/output/result_writer.hh"
 #include "io/reader/trajectory_reader.hh"
-#include "io/result/result_writer.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/file_bytes.hh"

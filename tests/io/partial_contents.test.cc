@@ -1,4 +1,4 @@
-#include "io/partial_contents.hh"
+#include "io/output/partial_contents.hh"
 
 #include <ctime>
 #include <filesystem>
@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "codelets/core/base/error.hh"
+#include "io/output/result_writer.hh"
 #include "io/result/result_reader.hh"
-#include "io/result/result_writer.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/file_bytes.hh"

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "io/output/result_writer.hh"
 #include "io/result/result_reader.hh"
-#include "io/result/result_writer.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/child_process.hh"
 #include "tests/support/error_text.hh"

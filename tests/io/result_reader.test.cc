@@ -13,7 +13,7 @@
 #include "io/hdf5/hdf5_object.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
-#include "io/result/result_writer.hh"
+#include "io/output/result_writer.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/child_process.hh"
 #include "tests/support/error_text.hh"

@@ -1,4 +1,4 @@
-#include "io/result/result_writer.hh"
+#include "io/output/result_writer.hh"
 
 #include <filesystem>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "io/files/output_path.hh"
+#include "io/output/output_path.hh"
 #include "io/reader/trajectory_reader.hh"
 
 namespace starhist::io {

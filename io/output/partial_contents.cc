@@ -1,4 +1,4 @@
-#include "io/partial_contents.hh"
+#include "io/output/partial_contents.hh"
 
 #include <ctime>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "io/files/output_path.hh"
+#include "io/output/output_path.hh"
 
 #include <cerrno>
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/descriptor.hh"
-#include "io/partial_contents.hh"
+#include "io/output/partial_contents.hh"
 
 namespace starhist::io {
 namespace {

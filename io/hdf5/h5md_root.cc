@@ -1,4 +1,4 @@
-#include "io/formats/h5md/h5md_root.hh"
+#include "io/hdf5/h5md_root.hh"
 
 #include <algorithm>
 #include <array>

@@ -1,15 +1,15 @@
-#include "io/result/result_writer.hh"
+#include "io/output/result_writer.hh"
 
 #include <algorithm>
 #include <optional>
 
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
-#include "io/files/output_path.hh"
 #include "io/hdf5/flushed_file.hh"
 #include "io/hdf5/hdf5_abandon.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
+#include "io/output/output_path.hh"
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
