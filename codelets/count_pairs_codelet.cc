@@ -42,17 +42,17 @@ std::vector<kernels::PairBlock> blocks_of(void* buffers[], const CountPairsArgs&
                              ? first
                              : pointer_to<const double>(buffers[1]);
   std::vector<kernels::PairBlock> blocks;
-  blocks.reserve(args.part_count);
-  for (const FramePart& part : args.parts()) {
+  blocks.reserve(args.slice_count);
+  for (const FrameSlice& slice : args.slices()) {
     kernels::PairBlock block;
-    block.first = {first + 3 * part.first_offset, part.first_count};
-    block.second = {second + 3 * part.second_offset, part.second_count};
+    block.first = {first + 3 * slice.first_offset, slice.first_count};
+    block.second = {second + 3 * slice.second_offset, slice.second_count};
     block.like = args.kind == perfmodels::PairKind::like;
-    block.row_begin = part.row_begin;
-    block.row_end = part.row_end;
-    block.image = &part.image;
+    block.row_begin = slice.row_begin;
+    block.row_end = slice.row_end;
+    block.image = &slice.image;
     block.bins = &args.bins;
-    block.tiled = args.tiled != 0;
+    block.clustered = args.clustered != 0;
     blocks.push_back(block);
   }
   return blocks;

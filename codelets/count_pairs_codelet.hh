@@ -19,7 +19,7 @@ namespace starhist::codelets {
 
 /// The part of one frame that a task counts. Offsets are in particles, into the
 /// position handles, which may hold several frames one after the other.
-struct FramePart {
+struct FrameSlice {
   MinimumImage image;
   kernels::Bounds bounds;  ///< around the positions of both species in the frame
   std::uint64_t first_offset = 0;
@@ -30,24 +30,24 @@ struct FramePart {
   std::uint64_t row_end = 0;
 };
 
-/// Arguments of a counting task; `part_count` FrameParts follow it in memory
+/// Arguments of a counting task; `slice_count` FrameParts follow it in memory
 /// (set_task_args).
 struct CountPairsArgs {
-  using Part = FramePart;
+  using Slice = FrameSlice;
 
   perfmodels::WorkSize size;  // first: the performance model reads it
   UniformBins bins;
   perfmodels::PairKind kind = perfmodels::PairKind::like;
   std::int32_t threads = 1;
-  std::uint32_t part_count = 0;
-  std::uint32_t tiled = 0;  ///< 1: positions are in spatial order
+  std::uint32_t slice_count = 0;
+  std::uint32_t clustered = 0;  ///< 1: positions are in spatial order
   RunStatus* status = nullptr;
   const GpuScratch* scratch = nullptr;  ///< none: GPUs do not use the order
   /// Pairs that a GPU refused and another task counts, which ends before this one.
   mutable std::uint64_t repeated_pairs = 0;
 
-  std::span<const FramePart> parts() const {
-    return {reinterpret_cast<const FramePart*>(this + 1), part_count};
+  std::span<const FrameSlice> slices() const {
+    return {reinterpret_cast<const FrameSlice*>(this + 1), slice_count};
   }
 };
 

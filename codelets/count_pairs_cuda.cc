@@ -28,10 +28,10 @@ void repetition_ended(void* run_status) noexcept {
   }
 }
 
-/// The parts from `first_part` on are counted by a CPU worker. The task in hand ends
+/// The parts from `first_slice` on are counted by a CPU worker. The task in hand ends
 /// when they are, so that nobody misses them: its end depends on the new task, which
 /// uses the same data side by side with it.
-void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
+void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_slice,
                    std::uint64_t pairs) {
   starpu_task* current = starpu_task_get_current();
   starpu_task* task = starpu_task_create();
@@ -51,8 +51,8 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_part,
   rest.size.pairs = pairs;
   rest.size.evaluated =
       static_cast<std::uint64_t>(share * static_cast<double>(args.size.evaluated));
-  rest.size.frame_count = args.part_count - static_cast<std::uint32_t>(first_part);
-  set_task_args(*task, rest, args.parts().subspan(first_part));
+  rest.size.frame_count = args.slice_count - static_cast<std::uint32_t>(first_slice);
+  set_task_args(*task, rest, args.slices().subspan(first_slice));
   args.repeated_pairs = pairs;
   args.status->add_repeated_task();
   starpu_task_declare_end_deps_array(current, 1, &task);
@@ -89,8 +89,8 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
     const std::vector<kernels::PairBlock> blocks = blocks_of(buffers, args);
     std::vector<kernels::Bounds> bounds;
     bounds.reserve(blocks.size());
-    for (const FramePart& part : args.parts()) {
-      bounds.push_back(part.bounds);
+    for (const FrameSlice& slice : args.slices()) {
+      bounds.push_back(slice.bounds);
     }
     const kernels::cuda::Launch launch = kernels::cuda::count_pairs(
         blocks, bounds, variant, counts_of(buffers, args),

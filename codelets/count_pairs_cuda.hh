@@ -15,8 +15,8 @@ namespace starhist::codelets {
 void add_cuda_implementations(starpu_codelet& codelet, perfmodels::Geometry geometry,
                               perfmodels::Order order, const std::string& variant);
 
-/// Adds to the status the pairs that GPUs passed over tile by tile since the last call.
-/// When no task runs.
+/// Adds to the status the pairs that GPUs passed over cluster by cluster since the last
+/// call. When no task runs.
 void collect_skipped_pairs_of_gpus(RunStatus& status);
 
 }  // namespace starhist::codelets

@@ -22,7 +22,7 @@ std::size_t GpuScratch::bytes_for(std::size_t frames, std::size_t first,
 }
 
 std::uint64_t GpuScratch::most_frames() {
-  return kernels::cuda::most_parts;
+  return kernels::cuda::most_slices;
 }
 
 GpuScratch::GpuScratch(std::size_t bytes)

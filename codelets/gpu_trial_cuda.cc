@@ -6,13 +6,13 @@
 namespace starhist::codelets {
 namespace {
 
-std::uint64_t count_on_gpu(int gpu, kernels::cuda::Variant variant, bool tiled,
+std::uint64_t count_on_gpu(int gpu, kernels::cuda::Variant variant, bool clustered,
                            std::span<const kernels::PairBlock> blocks,
                            std::uint64_t* counts) {
   kernels::cuda::check(cudaSetDevice(gpu), "use the GPU");
   std::vector<kernels::PairBlock> taken(blocks.begin(), blocks.end());
   for (kernels::PairBlock& block : taken) {
-    block.tiled = tiled;
+    block.clustered = clustered;
   }
   kernels::cuda::count_from_host(taken, variant, counts);
   return pair_count(blocks);
@@ -24,7 +24,7 @@ std::vector<GpuTrial> gpu_trials() {
   struct Way {
     const char* name;
     kernels::cuda::Variant variant;
-    bool tiled;
+    bool clustered;
   };
   constexpr Way ways[] = {{"auto", kernels::cuda::Variant::automatic, false},
                           {"tiles", kernels::cuda::Variant::automatic, true},
@@ -40,7 +40,7 @@ std::vector<GpuTrial> gpu_trials() {
             {"GPU " + std::to_string(device.id) + " " + way.name,
              [=, id = device.id](std::span<const kernels::PairBlock> blocks,
                                  std::uint64_t* counts) {
-               return count_on_gpu(id, way.variant, way.tiled, blocks, counts);
+               return count_on_gpu(id, way.variant, way.clustered, blocks, counts);
              }});
       }
     }

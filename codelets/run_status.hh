@@ -95,7 +95,7 @@ class RunStatus {
   void add_repeated_task() noexcept { ++repeated_tasks_; }
   std::uint64_t repeated_tasks() const noexcept { return repeated_tasks_; }
 
-  /// Pairs that were out of range tile by tile.
+  /// Pairs that were out of range cluster by cluster.
   void add_skipped_pairs(std::uint64_t pairs) noexcept { skipped_pairs_ += pairs; }
   std::uint64_t skipped_pairs() const noexcept { return skipped_pairs_; }
 

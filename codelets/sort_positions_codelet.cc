@@ -7,12 +7,12 @@
 namespace starhist::codelets {
 namespace {
 
-void sort_positions(std::span<const SortPart> parts, const double* positions,
+void sort_positions(std::span<const SortSlice> slices, const double* positions,
                     double* sorted) {
-  for (const SortPart& part : parts) {
-    const kernels::PositionSpan span{positions + 3 * part.offset, part.count};
-    kernels::copy_in_spatial_order(span, part.image, kernels::TileAxes::lattice,
-                                   sorted + 3 * part.offset);
+  for (const SortSlice& slice : slices) {
+    const kernels::PositionSpan span{positions + 3 * slice.offset, slice.count};
+    kernels::copy_in_spatial_order(span, slice.image, kernels::ClusterAxes::lattice,
+                                   sorted + 3 * slice.offset);
   }
 }
 
@@ -22,7 +22,7 @@ void sort_on_cpu(void* buffers[], void* cl_arg) noexcept {
     return;
   }
   try {
-    sort_positions(args.parts(), pointer_to<double>(buffers[0]),
+    sort_positions(args.slices(), pointer_to<double>(buffers[0]),
                    pointer_to<double>(buffers[1]));
   } catch (...) {
     args.status->fail(std::current_exception());

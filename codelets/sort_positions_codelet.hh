@@ -13,27 +13,27 @@
 namespace starhist::codelets {
 
 /// The particles of one species in one frame: `count` from `offset` on.
-struct SortPart {
+struct SortSlice {
   MinimumImage image;
   /// Around the positions; for GPUs, whose positions cannot be read when their work is
   /// prepared.
   kernels::Bounds bounds;
-  double crowding = 1.0;  ///< crowding_of() them or others like them
+  double density_contrast = 1.0;  ///< density_contrast_of() them or others like them
   std::uint64_t offset = 0;
   std::uint64_t count = 0;
 };
 
-/// Arguments of a sorting task; `part_count` SortParts follow it in memory.
+/// Arguments of a sorting task; `slice_count` SortParts follow it in memory.
 struct SortPositionsArgs {
-  using Part = SortPart;
+  using Slice = SortSlice;
 
   RunStatus* status = nullptr;
   const GpuScratch* scratch = nullptr;
-  std::uint32_t part_count = 0;
+  std::uint32_t slice_count = 0;
   std::uint32_t reserved = 0;
 
-  std::span<const SortPart> parts() const {
-    return {reinterpret_cast<const SortPart*>(this + 1), part_count};
+  std::span<const SortSlice> slices() const {
+    return {reinterpret_cast<const SortSlice*>(this + 1), slice_count};
   }
 };
 

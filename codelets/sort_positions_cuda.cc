@@ -16,12 +16,12 @@ void sort_on_gpu(void* buffers[], void* cl_arg) noexcept {
   }
   try {
     std::vector<kernels::cuda::SortBlock> blocks;
-    blocks.reserve(args.part_count);
-    for (const SortPart& part : args.parts()) {
-      blocks.push_back(
-          {kernels::make_spatial_grid(part.image, part.bounds, part.count,
-                                      part.crowding, kernels::TileAxes::cartesian),
-           part.offset, part.count});
+    blocks.reserve(args.slice_count);
+    for (const SortSlice& slice : args.slices()) {
+      blocks.push_back({kernels::make_spatial_grid(slice.image, slice.bounds,
+                                                   slice.count, slice.density_contrast,
+                                                   kernels::ClusterAxes::cartesian),
+                        slice.offset, slice.count});
     }
     const cudaError_t error = kernels::cuda::copy_in_spatial_order(
         blocks, pointer_to<double>(buffers[0]), pointer_to<double>(buffers[1]),

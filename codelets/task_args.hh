@@ -10,20 +10,20 @@
 namespace starhist::codelets {
 
 /// Makes `header` and the parts behind it the arguments of `task`, in memory from
-/// malloc that StarPU frees. Sets header.part_count, nothing else. Throws
+/// malloc that StarPU frees. Sets header.slice_count, nothing else. Throws
 /// std::bad_alloc.
 template <class Header>
 void set_task_args(starpu_task& task, const Header& header,
-                   std::span<const typename Header::Part> parts) {
-  static_assert(sizeof(Header) % alignof(typename Header::Part) == 0);
-  const std::size_t size = sizeof(Header) + parts.size_bytes();
+                   std::span<const typename Header::Slice> slices) {
+  static_assert(sizeof(Header) % alignof(typename Header::Slice) == 0);
+  const std::size_t size = sizeof(Header) + slices.size_bytes();
   void* memory = std::malloc(size);
   if (memory == nullptr) {
     throw std::bad_alloc();
   }
   auto* copy = new (memory) Header(header);
-  copy->part_count = static_cast<std::uint32_t>(parts.size());
-  std::memcpy(static_cast<void*>(copy + 1), parts.data(), parts.size_bytes());
+  copy->slice_count = static_cast<std::uint32_t>(slices.size());
+  std::memcpy(static_cast<void*>(copy + 1), slices.data(), slices.size_bytes());
   task.cl_arg = memory;
   task.cl_arg_size = size;
   task.cl_arg_free = 1;

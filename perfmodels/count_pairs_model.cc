@@ -42,12 +42,12 @@ double usual_gpu_speed(Geometry geometry) {
   return 1e11;
 }
 
-/// Time of an evaluated pair in tiles, over that of a pair in any order. A GPU counts
-/// tiles alike in all boxes; without them open ones are faster and distances that need
-/// an image search much slower (kernels/cuda/README.md). CPUs search images more
-/// seldom, AVX2 as measured to the corner (kernels/tiles/README.md), and a little more
-/// for AVX-512, which gains less.
-double usual_cost_of_tiles(starpu_worker_archtype kind, Geometry geometry) {
+/// Time of an evaluated pair in clusters, over that of a pair in any order. A GPU
+/// counts clusters alike in all boxes; without them open ones are faster and distances
+/// that need an image search much slower (kernels/cuda/README.md). CPUs search images
+/// more seldom, AVX2 as measured to the corner (kernels/clusters/README.md), and a
+/// little more for AVX-512, which gains less.
+double usual_cost_of_clusters(starpu_worker_archtype kind, Geometry geometry) {
   const bool gpu = kind == STARPU_CUDA_WORKER;
   switch (geometry) {
     case Geometry::open:
@@ -133,15 +133,15 @@ double CountPairsModel::uncorrected(starpu_worker_archtype kind,
   if (implementation > 0) {
     return unknown_implementation * uncorrected(kind, 0, pairs);
   }
-  const bool tiled = key_.order == Order::spatial;
-  const double cost = usual_cost_of_tiles(kind, key_.geometry);
+  const bool clustered = key_.order == Order::spatial;
+  const double cost = usual_cost_of_clusters(kind, key_.geometry);
   if (other_order_ != nullptr) {
     const SpeedTable& other = other_order_->times_[row(kind)].table[0];
     if (!other.empty()) {
-      return (tiled ? cost : 1.0 / cost) * other.seconds(pairs);
+      return (clustered ? cost : 1.0 / cost) * other.seconds(pairs);
     }
   }
-  const double work = tiled ? cost * pairs : pairs;
+  const double work = clustered ? cost * pairs : pairs;
   return kind == STARPU_CUDA_WORKER
              ? usual_gpu_overhead +
                    workers_of_a_gpu_ * work / usual_gpu_speed(key_.geometry)

@@ -30,9 +30,9 @@ struct ModelKey {
 /// evaluated.
 ///
 /// The times come from the history that StarPU keeps for the symbol, a file per machine
-/// in STARPU_PERF_MODEL_DIR; without one, from that of the other order, and what tiles
-/// cost on common hardware; without any, from rough speeds of such. While
-/// a run goes on, observe() corrects them, a factor per kind of worker, unless
+/// in STARPU_PERF_MODEL_DIR; without one, from that of the other order, and what
+/// clusters cost on common hardware; without any, from rough speeds of such. While a
+/// run goes on, observe() corrects them, a factor per kind of worker, unless
 /// STARPU_CALIBRATE=0 asks for frozen models. With STARPU_CALIBRATE=1 or 2 StarPU
 /// itself records and predicts, by exact size.
 ///

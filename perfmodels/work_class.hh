@@ -21,7 +21,7 @@ struct WorkSize {
 
 enum class PairKind { like, unlike };
 
-/// Of the particles: in spatial order tiles of them are counted.
+/// Of the particles: in spatial order clusters of them are counted.
 enum class Order { any, spatial };
 
 /// Which arithmetic a distance takes.

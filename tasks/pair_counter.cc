@@ -21,8 +21,8 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       memory_(runtime.cuda_workers() > 0),
       submitter_(
           runtime, layout_, exclusions_, memory_, status_,
-          [this] { signal_.update([this] { --bundles_in_flight_; }); },
-          [this] { signal_.update([this] { --bundles_unfinished_; }); }) {
+          [this] { monitor_.update([this] { --batches_in_flight_; }); },
+          [this] { monitor_.update([this] { --batches_unfinished_; }); }) {
   if (options.record_tasks) {
     status_.keep_records();
   }
@@ -32,7 +32,7 @@ PairCounter::~PairCounter() {
   status_.stop();
   starpu_task_wait_for_all();
   // A block's reduction may be under way: its callback must come before it goes.
-  signal_.wait_until([this] {
+  monitor_.wait_until([this] {
     return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) {
       return block->complete() || !block->closed();
     });
@@ -40,7 +40,7 @@ PairCounter::~PairCounter() {
 }
 
 /// The sizes are those of the first frame with pairs, until one comes with more than
-/// twice as many particles: a bundle of such frames would not fit into memory.
+/// twice as many particles: a batch of such frames would not fit into memory.
 void PairCounter::plan_for(const Frame& frame) {
   std::uint64_t particles = 0;
   for (const auto& positions : frame.positions) {
@@ -49,9 +49,9 @@ void PairCounter::plan_for(const Frame& frame) {
   if (plan_ && particles <= 2 * planned_particles_) {
     return;
   }
-  submit_bundle();
-  plan_ = plan_work(describe_work(runtime_, layout_, exclusions_, options_, frame),
-                    options_.memory_bytes, options_.most_pairs_per_task);
+  submit_batch();
+  plan_ = plan_batches(describe_work(runtime_, layout_, exclusions_, options_, frame),
+                       options_.memory_bytes, options_.most_pairs_per_task);
   planned_particles_ = particles;
 }
 
@@ -60,26 +60,26 @@ void PairCounter::add(Frame&& frame) {
   const bool has_pairs = exclusions_.work(layout_, frame) > 0;
   if (has_pairs) {
     plan_for(frame);
-    if (!bundle_.empty() && bundle_.front().box.kind() != frame.box.kind()) {
-      submit_bundle();
+    if (!batch_.empty() && batch_.front().box.kind() != frame.box.kind()) {
+      submit_batch();
     }
   }
   if (!last_block_open_) {
     // Without a plan no block has had a task, so that all are complete.
     wait_until_blocks(plan_ ? plan_->open_blocks - 1 : 0);
-    blocks_.push_back(std::make_unique<BlockInFlight>(
-        layout_, exclusions_, BlockIndex(next_block_++), memory_, signal_));
+    blocks_.push_back(std::make_unique<PendingBlock>(
+        layout_, exclusions_, BlockIndex(next_block_++), memory_, monitor_));
     last_block_open_ = true;
   }
   blocks_.back()->add_frame(frame);
   if (has_pairs) {
-    bundle_.push_back(std::move(frame));
+    batch_.push_back(std::move(frame));
   } else {
     ++frames_submitted_;  // all that there is to do
   }
   const bool block_full = blocks_.back()->frame_count() == options_.frames_per_block;
-  if (block_full || (has_pairs && bundle_.size() >= frames_of_next_bundle())) {
-    submit_bundle();
+  if (block_full || (has_pairs && batch_.size() >= frames_of_next_batch())) {
+    submit_batch();
   }
   if (block_full) {
     close_block();
@@ -89,39 +89,39 @@ void PairCounter::add(Frame&& frame) {
 
 /// Beside GPUs the first ones are small, so that these need not wait long for the
 /// frames of a whole one.
-std::uint64_t PairCounter::frames_of_next_bundle() const {
+std::uint64_t PairCounter::frames_of_next_batch() const {
   constexpr std::uint64_t halvings = 3;
   const std::uint64_t smaller =
-      runtime_.cuda_workers() > 0 ? halvings - std::min(bundles_, halvings) : 0;
-  return std::max<std::uint64_t>(plan_->frames_per_bundle >> smaller, 1);
+      runtime_.cuda_workers() > 0 ? halvings - std::min(batches_, halvings) : 0;
+  return std::max<std::uint64_t>(plan_->frames_per_batch >> smaller, 1);
 }
 
-void PairCounter::submit_bundle() {
-  if (bundle_.empty()) {
+void PairCounter::submit_batch() {
+  if (batch_.empty()) {
     return;
   }
-  signal_.wait_until([this] {
-    return bundles_in_flight_ < plan_->bundles_in_flight &&
-           bundles_unfinished_ < plan_->bundles_in_flight + plan_->bundles_of_cpus;
+  monitor_.wait_until([this] {
+    return batches_in_flight_ < plan_->batches_in_flight &&
+           batches_unfinished_ < plan_->batches_in_flight + plan_->batches_of_cpus;
   });
   status_.rethrow_error();
-  signal_.update([this] {
-    ++bundles_in_flight_;
-    ++bundles_unfinished_;
+  monitor_.update([this] {
+    ++batches_in_flight_;
+    ++batches_unfinished_;
   });
   plan_->gpus_only = options_.frames > 0 && plan_->last_frames_for_gpus > 0 &&
                      frames_submitted_ + plan_->last_frames_for_gpus >= options_.frames;
   if (plan_->cpu_share > 0.0) {
     WorkEstimate work;  // speeds become known as the run goes on
-    describe_workers(runtime_, layout_, bundle_.front(),
-                     plan_->tiled ? perfmodels::Order::spatial : perfmodels::Order::any,
-                     work);
+    describe_workers(
+        runtime_, layout_, batch_.front(),
+        plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any, work);
     plan_->cpu_share = cpu_share(work);
   }
-  frames_submitted_ += bundle_.size();
+  frames_submitted_ += batch_.size();
   // Emptied first: what cannot be submitted must not be submitted again.
-  used_ = std::exchange(bundle_, {});
-  ++bundles_;
+  used_ = std::exchange(batch_, {});
+  ++batches_;
   submitter_.submit(used_, *plan_, *blocks_.back());
 }
 
@@ -133,7 +133,7 @@ void PairCounter::close_block() {
 void PairCounter::deliver() {
   while (!blocks_.empty()) {
     bool ready = false;
-    signal_.update([&] { ready = blocks_.front()->complete(); });
+    monitor_.update([&] { ready = blocks_.front()->complete(); });
     if (!ready) {
       return;
     }
@@ -146,13 +146,13 @@ void PairCounter::deliver() {
 
 void PairCounter::wait_until_blocks(std::size_t most_open) {
   while (blocks_.size() > most_open) {
-    signal_.wait_until([this] { return blocks_.front()->complete(); });
+    monitor_.wait_until([this] { return blocks_.front()->complete(); });
     deliver();
   }
 }
 
 void PairCounter::finish() {
-  submit_bundle();
+  submit_batch();
   if (last_block_open_) {
     close_block();
   }

@@ -10,9 +10,9 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
+#include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/counting_options.hh"
-#include "tasks/planning/work_plan.hh"
-#include "tasks/submission/bundle_submitter.hh"
+#include "tasks/submission/batch_submitter.hh"
 
 namespace starhist::tasks {
 
@@ -48,12 +48,12 @@ class PairCounter {
   const codelets::RunStatus& status() const { return status_; }
   /// The sizes that were chosen, made anew when frames become much larger; empty before
   /// the first frame with a pair to count.
-  const std::optional<WorkPlan>& plan() const { return plan_; }
+  const std::optional<BatchPlan>& plan() const { return plan_; }
 
  private:
   void plan_for(const Frame& frame);
-  std::uint64_t frames_of_next_bundle() const;
-  void submit_bundle();
+  std::uint64_t frames_of_next_batch() const;
+  void submit_batch();
   void close_block();
   void deliver();
   void wait_until_blocks(std::size_t most_open);
@@ -64,21 +64,21 @@ class PairCounter {
   const CountingOptions options_;
   BlockSink sink_;
   codelets::RunStatus status_;
-  ProgressSignal signal_;
-  TransferMemory memory_;
-  BundleSubmitter submitter_;
-  std::optional<WorkPlan> plan_;
+  CompletionMonitor monitor_;
+  PinnedPool memory_;
+  BatchSubmitter submitter_;
+  std::optional<BatchPlan> plan_;
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
-  std::vector<Frame> bundle_;
+  std::vector<Frame> batch_;
   std::vector<Frame> used_;
-  std::deque<std::unique_ptr<BlockInFlight>> blocks_;  // the last one may be open
+  std::deque<std::unique_ptr<PendingBlock>> blocks_;  // the last one may be open
   bool last_block_open_ = false;
   std::uint64_t next_block_ = 0;
-  std::uint64_t bundles_ = 0;  // submitted
+  std::uint64_t batches_ = 0;  // submitted
   std::uint64_t frames_submitted_ = 0;
-  // Guarded by signal_: of use to any worker, or only with tasks for CPUs left.
-  std::uint64_t bundles_in_flight_ = 0;
-  std::uint64_t bundles_unfinished_ = 0;
+  // Guarded by monitor_: of use to any worker, or only with tasks for CPUs left.
+  std::uint64_t batches_in_flight_ = 0;
+  std::uint64_t batches_unfinished_ = 0;
 };
 
 }  // namespace starhist::tasks

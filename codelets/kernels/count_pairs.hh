@@ -36,7 +36,7 @@ struct PairBlock {
   const UniformBins* bins = nullptr;
   /// The particles of both species are in spatial order (clusters/spatial_order.hh), so
   /// that it pays to look for those that are out of range together.
-  bool tiled = false;
+  bool clustered = false;
 
   /// Number of pairs in the block.
   std::uint64_t pair_count() const {

@@ -26,7 +26,7 @@ struct BenchOptions {
   std::vector<std::uint32_t> bins;
   std::vector<SampleBox> boxes;
   std::vector<kernels::cpu::Variant> variants;
-  bool tiles = false;
+  bool clusters = false;
   int threads = 1;
   std::size_t repeat = 5;
 };
@@ -61,7 +61,7 @@ std::vector<kernels::cpu::Variant> parse_variants(const std::string& text) {
 
 BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   BenchOptions options;
-  options.tiles = parsed.has("tiles");
+  options.clusters = parsed.has("tiles");
   problems.collect([&] {
     options.particles = parse_positive("--particles", parsed.get("particles", "16384"));
   });
@@ -85,7 +85,7 @@ void bench(const BenchOptions& options, const kernels::cpu::Variant& variant,
            const SampleBox& sample, std::uint32_t bins) {
   constexpr std::uint64_t checked_rows = 200;
   const KernelTrial trial(sample, bins, options.particles, /*like=*/false,
-                          options.tiles);
+                          options.clusters);
   if (!trial.equals_reference(count_with(variant), checked_rows)) {
     throw InternalError("variant " + variant.name + ", box " + sample.name +
                         ": the counts differ from the defining function");
@@ -117,7 +117,7 @@ ExitCode run_bench(const std::vector<std::string>& arguments) {
 
   std::cout
       << options.particles << " x " << options.particles << " particles, unlike pairs, "
-      << (options.tiles ? "in tiles, " : "") << options.threads
+      << (options.clusters ? "in tiles, " : "") << options.threads
       << (options.threads == 1 ? " thread, " : " threads, ") << options.repeat
       << " runs; 10^9 pairs/s per core, all pairs counted\n"
       << "variant   box                bins    median       min       max  counts\n";

@@ -107,7 +107,7 @@ std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order o
   std::vector<std::uint64_t> list;
   const double per_square = pairs == perfmodels::PairKind::like ? 0.5 : 1.0;
   const double least =
-      order == perfmodels::Order::spatial ? 1024.0 : 256.0;  // fewer lose by tiles
+      order == perfmodels::Order::spatial ? 1024.0 : 256.0;  // fewer lose by clusters
   for (double n = least; per_square * n * n <= most_pairs; n *= std::sqrt(2.0)) {
     list.push_back(static_cast<std::uint64_t>(n));
   }

@@ -145,7 +145,7 @@ std::string particles_text(const io::TrajectoryInfo& info, const Frame& frame) {
 }
 
 Outcome convert(const Options& options, io::TrajectoryReader& reader,
-                const io::FileStates& files) {
+                const io::FileFingerprints& files) {
   Outcome outcome;
   FrameStream frames(reader, options.frames, options.bad_frames,
                      read_ahead(options.inputs, options.reading, reader.info(), files));
@@ -187,7 +187,7 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
 
   options.reading.tell_order = true;
   options.reading.text_indexes = std::make_shared<io::TextIndexStore>();
-  const io::FileStates files(options.inputs);
+  const io::FileFingerprints files(options.inputs);
   const auto reader = io::open_trajectory(options.inputs, options.reading);
   const io::TrajectoryInfo& info = reader->info();
   options.frames.count(info.frame_count);
@@ -207,8 +207,8 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
                                                                       : "float64")
             << '\n';
   if (options.frames.last.value_or(info.frame_count) >= info.frame_count) {
-    outcome.left_out.insert(outcome.left_out.end(), info.cut_off.begin(),
-                            info.cut_off.end());
+    outcome.left_out.insert(outcome.left_out.end(), info.truncation.begin(),
+                            info.truncation.end());
   }
   for (const std::string& sentence : outcome.left_out) {
     std::cerr << "starhist: left out: " << sentence << '\n';

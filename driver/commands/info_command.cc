@@ -65,7 +65,7 @@ struct Survey {
   std::vector<Range> particles;  // per species
   Range volume;
   Range inscribed_radius;
-  Range farthest_distance;
+  Range covering_radius;
   Range time;
 };
 
@@ -88,7 +88,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
                                 std::to_string(frame.box.periodic_axis_count()) +
                                 " axes)")];
     seen.inscribed_radius.add(frame.box.inscribed_radius());
-    seen.farthest_distance.add(frame.box.farthest_distance());
+    seen.covering_radius.add(frame.box.covering_radius());
     seen.volume.add(frame.box.volume());
     seen.time.add(frame.time);
     for (std::uint32_t s = 0; s < info.species.size(); ++s) {
@@ -102,7 +102,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
 /// selected from, why.
 std::string selection_text(const std::string& path, io::ReadOptions reading) {
   reading.species.clear();
-  reading.one_by_one = true;
+  reading.per_particle = true;
   try {
     const auto reader = io::open_trajectory({path}, reading);
     return reader->info().particles.count > 0
@@ -146,7 +146,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
               << number_text(seen.inscribed_radius.low) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
-              << number_text(seen.farthest_distance.low) << unit
+              << number_text(seen.covering_radius.low) << unit
               << " is the largest distance that there is";
   }
   std::cout << '\n';
@@ -225,10 +225,10 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   constexpr std::uint64_t sample = 1000;
   print_trajectory(*reader, reading,
                    parsed.has("all") ? reader->info().frame_count : sample);
-  for (const std::string& sentence : reader->info().cut_off) {
+  for (const std::string& sentence : reader->info().truncation) {
     std::cerr << "starhist: " << sentence << '\n';
   }
-  return reader->info().cut_off.empty() ? ExitCode::done : ExitCode::frames_left_out;
+  return reader->info().truncation.empty() ? ExitCode::done : ExitCode::frames_left_out;
 }
 
 }  // namespace starhist::driver

@@ -17,7 +17,7 @@ KernelTrial::Count count_with(const kernels::cpu::Variant& variant) {
 }
 
 KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
-                         std::uint64_t particles, bool like, bool tiled)
+                         std::uint64_t particles, bool like, bool clustered)
     : first_(random_positions(sample.box, particles, 1)),
       second_(like ? std::vector<double>()
                    : random_positions(sample.box, particles, 2)),
@@ -29,13 +29,13 @@ KernelTrial::KernelTrial(const SampleBox& sample, std::uint32_t bin_count,
   block_.row_end = particles;
   block_.image = &box_.minimum_image();
   block_.bins = &bins_;
-  block_.tiled = tiled;
-  if (tiled) {
+  block_.clustered = clustered;
+  if (clustered) {
     for (auto* positions : {&first_, &second_}) {
       const std::vector<double> before = *positions;
       kernels::copy_in_spatial_order({before.data(), before.size() / 3},
-                                     box_.minimum_image(), kernels::TileAxes::lattice,
-                                     positions->data());
+                                     box_.minimum_image(),
+                                     kernels::ClusterAxes::lattice, positions->data());
     }
   }
 }

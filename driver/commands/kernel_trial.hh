@@ -14,7 +14,7 @@ namespace starhist::driver {
 class KernelTrial {
  public:
   KernelTrial(const SampleBox& sample, std::uint32_t bin_count, std::uint64_t particles,
-              bool like, bool tiled = false);
+              bool like, bool clustered = false);
 
   const kernels::PairBlock& block() const { return block_; }
   /// Counts of the rows [0, rows), from `count` and from the reference kernel; true if

@@ -20,11 +20,11 @@ std::vector<SampleBox> sample_boxes() {
   const Box slab({x, y, z}, {true, true, false});
   return {
       {"open", Box(), std::sqrt(3.0)},
-      {"cubic", cubic, cubic.farthest_distance()},
-      {"orthorhombic", orthorhombic, orthorhombic.farthest_distance()},
+      {"cubic", cubic, cubic.covering_radius()},
+      {"orthorhombic", orthorhombic, orthorhombic.covering_radius()},
       {"slab", slab, std::sqrt(1.5)},
       {"triclinic-near", dodecahedron, 0.99 * dodecahedron.rounding_radius()},
-      {"triclinic", dodecahedron, dodecahedron.farthest_distance()},
+      {"triclinic", dodecahedron, dodecahedron.covering_radius()},
   };
 }
 

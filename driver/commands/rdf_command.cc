@@ -13,7 +13,7 @@
 #include "driver/commands/command.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/report/abort_message.hh"
-#include "driver/report/explain.hh"
+#include "driver/report/plan_report.hh"
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/report/task_trace.hh"
@@ -25,7 +25,7 @@
 #include "io/output/result_writer.hh"
 #include "io/text/text_index_store.hh"
 #include "tasks/pair_counter.hh"
-#include "tasks/planning/work_plan.hh"
+#include "tasks/planning/batch_plan.hh"
 #include "tasks/runtime/gpus.hh"
 
 namespace starhist::driver {
@@ -80,7 +80,7 @@ io::RunRecord make_record(const RdfOptions& options, const io::TrajectoryInfo& i
 /// little beyond it is harmless, and boxes may grow.
 void check_range(const RdfOptions& options, const Frame& frame,
                  const std::string& unit) {
-  const double farthest = frame.box.farthest_distance();
+  const double farthest = frame.box.covering_radius();
   if (options.bins.r_max > 2.0 * farthest) {
     throw InputError(
         "--r-max " + number_text(options.bins.r_max) +
@@ -120,7 +120,7 @@ void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& c
   least.streams_per_gpu = runtime.streams_per_gpu();
   least.gpu_speed = 1e12;  // of no account for the memory of the counts
   least.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
-  tasks::plan_work(least, counting.memory_bytes, counting.most_pairs_per_task);
+  tasks::plan_batches(least, counting.memory_bytes, counting.most_pairs_per_task);
 }
 
 /// Counts the selected frames. The first that cannot be used ends that: its InputError
@@ -180,7 +180,7 @@ tasks::CountingOptions counting_options(const RdfOptions& options,
   counting.frames_per_block = options.frames_per_block;
   counting.memory_bytes = options.memory_bytes;
   counting.most_pairs_per_task = options.most_pairs_per_task;
-  counting.tiles = options.tiles;
+  counting.clusters = options.clusters;
   counting.record_tasks = !options.trace.empty();
   return counting;
 }
@@ -200,8 +200,8 @@ void explain_run(const RdfOptions& options, const HistogramLayout& layout,
       break;  // the first with pairs, by which a run is planned
     }
   }
-  explain(std::cout, runtime, layout, exclusions,
-          counting_options(options, reader.info()), frame);
+  report_plan(std::cout, runtime, layout, exclusions,
+              counting_options(options, reader.info()), frame);
 }
 
 RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout,
@@ -256,7 +256,7 @@ RunSummary count_frames(const RdfOptions& options, const HistogramLayout& layout
   }
   summary.skipped_frames = frames.skipped();
   if (options.frames.last.value_or(info.frame_count) >= info.frame_count) {
-    const std::vector<std::string>& tails = info.cut_off;
+    const std::vector<std::string>& tails = info.truncation;
     summary.skipped_frames.insert(summary.skipped_frames.end(), tails.begin(),
                                   tails.end());
   }
@@ -287,7 +287,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   }
   io::ReadOptions reading = options->reading();
   reading.text_indexes = std::make_shared<io::TextIndexStore>();
-  const io::FileStates files(options->inputs);
+  const io::FileFingerprints files(options->inputs);
   auto reader = io::open_trajectory(options->inputs, reading);
   // Pairs that do not exist, molecules that are not known: before StarPU starts.
   const HistogramLayout layout = make_layout(*options, reader->info());

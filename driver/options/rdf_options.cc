@@ -59,12 +59,12 @@ const std::vector<OptionSpec> specs{
     {"quiet,q", "", "no progress, no summary"},
 };
 
-tasks::Tiles parse_tiles(const std::string& text) {
+tasks::Clustering parse_clustering(const std::string& text) {
   if (text == "auto") {
-    return tasks::Tiles::automatic;
+    return tasks::Clustering::automatic;
   }
   if (text == "on" || text == "off") {
-    return text == "on" ? tasks::Tiles::on : tasks::Tiles::off;
+    return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
   }
   throw InputError("--tiles '" + text + "' is none of auto, on, off");
 }
@@ -78,7 +78,7 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
     return Exclusion::none;
   }
   try {
-    const Unit unit = parse_unit(parsed.get(option));
+    const Compound unit = parse_compound(parsed.get(option));
     return option == "only-same" ? only_same(unit) : exclude_same(unit);
   } catch (const InputError& error) {
     throw InputError("--" + option + " " + error.what());
@@ -284,7 +284,8 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
           parse_positive("--task-pairs", parsed.get("task-pairs"));
     }
   });
-  problems.collect([&] { options.tiles = parse_tiles(parsed.get("tiles", "auto")); });
+  problems.collect(
+      [&] { options.clusters = parse_clustering(parsed.get("tiles", "auto")); });
   problems.collect([&] {
     options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode", "core"));
   });

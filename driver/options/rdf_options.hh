@@ -34,7 +34,7 @@ struct RdfOptions {
 
   io::ReadOptions reading() const {
     io::ReadOptions reading{group, box, length_unit, species};
-    reading.tell_members = exclusion != Exclusion::none;
+    reading.with_membership = exclusion != Exclusion::none;
     reading.structure = structure;
     return reading;
   }
@@ -43,7 +43,7 @@ struct RdfOptions {
   std::uint32_t frames_per_block = 100;
   std::uint64_t memory_bytes = 0;
   std::uint64_t most_pairs_per_task = 0;
-  tasks::Tiles tiles = tasks::Tiles::automatic;
+  tasks::Clustering clusters = tasks::Clustering::automatic;
   bool explain = false;
   tasks::CpuMode cpu_mode = tasks::CpuMode::core;
   BadFrames bad_frames = BadFrames::fail;

@@ -3,22 +3,23 @@
 #include <algorithm>
 
 #include "codelets/core/base/text.hh"
+#include "io/particles/particle_compounds.hh"
 #include "io/particles/particle_field.hh"
-#include "io/particles/particle_units.hh"
 
 namespace starhist::driver {
 namespace {
 
-std::string count_of(const std::vector<std::uint32_t>& units, const std::string& kind) {
-  const auto most = std::max_element(units.begin(), units.end());
-  const std::uint64_t count = most == units.end() ? 0 : std::uint64_t{*most} + 1;
+std::string count_of(const std::vector<std::uint32_t>& compounds,
+                     const std::string& kind) {
+  const auto most = std::max_element(compounds.begin(), compounds.end());
+  const std::uint64_t count = most == compounds.end() ? 0 : std::uint64_t{*most} + 1;
   return std::to_string(count) + " " + kind + (count == 1 ? "" : "s") + ", ";
 }
 
 }  // namespace
 
 std::string particle_summary(const io::ParticleTable& table) {
-  const io::ParticleUnits units(table);
+  const io::ParticleCompounds compounds(table);
   std::string text;
   const auto add = [&](const std::string& line) {
     text += (text.empty() ? "select by    " : "             ") + line + "\n";
@@ -29,10 +30,11 @@ std::string particle_summary(const io::ParticleTable& table) {
     if (field == io::ParticleField::species || !io::has_field(table, field)) {
       continue;
     }
-    const std::string count =
-        field == io::ParticleField::residue    ? count_of(units.residue, "residue")
-        : field == io::ParticleField::molecule ? count_of(units.molecule, "molecule")
-                                               : "";
+    const std::string count = field == io::ParticleField::residue
+                                  ? count_of(compounds.residue, "residue")
+                              : field == io::ParticleField::molecule
+                                  ? count_of(compounds.molecule, "molecule")
+                                  : "";
     add(io::word_of(field) + ": " + count + io::values_text(table, field));
   }
   if (!table.mass.empty()) {

@@ -34,7 +34,7 @@ struct RunSummary {
   codelets::RunStatus::Predictions predictions;
   Exclusion exclusion = Exclusion::none;
   std::uint64_t excluded_pairs = 0;  ///< do not count
-  std::uint64_t skipped_pairs = 0;   ///< out of range tile by tile
+  std::uint64_t skipped_pairs = 0;   ///< out of range cluster by cluster
   std::uint64_t repeated_tasks = 0;  ///< refused by a GPU, done by a CPU worker
   std::uint64_t bytes_moved = 0;     ///< over all links between memories
   std::string scheduler;

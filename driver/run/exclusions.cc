@@ -8,10 +8,11 @@ namespace {
 
 [[noreturn]] void refuse(const HistogramLayout& layout, const io::TrajectoryInfo& info,
                          const std::string& particles) {
-  const std::string unit = to_string(unit_of(layout.exclusion));
+  const std::string compound = to_string(compound_of(layout.exclusion));
   const std::string option =
-      (counts_only_same(layout.exclusion) ? "--only-same " : "--exclude-same ") + unit;
-  throw InputError(join(info.paths, ", ") + ": does not tell which " + unit +
+      (counts_only_same(layout.exclusion) ? "--only-same " : "--exclude-same ") +
+      compound;
+  throw InputError(join(info.paths, ", ") + ": does not tell which " + compound +
                    particles + " (" + option + " needs that)");
 }
 
@@ -25,8 +26,8 @@ SpeciesMembers members_of(const io::SpeciesParticles& particles, Exclusion exclu
     }
   }
   if (exclusion != Exclusion::none) {
-    members.unit =
-        unit_of(exclusion) == Unit::residue ? particles.residue : particles.molecule;
+    members.compound = compound_of(exclusion) == Compound::residue ? particles.residue
+                                                                   : particles.molecule;
   }
   return members;
 }
@@ -35,9 +36,9 @@ SpeciesMembers members_of(const io::SpeciesParticles& particles, Exclusion exclu
 
 PairExclusions make_exclusions(const HistogramLayout& layout,
                                const io::TrajectoryInfo& info) {
-  const bool with_units = layout.exclusion != Exclusion::none;
+  const bool with_compounds = layout.exclusion != Exclusion::none;
   if (info.members.empty()) {
-    if (with_units) {
+    if (with_compounds) {
       refuse(layout, info, " a particle belongs to");
     }
     return {};
@@ -45,7 +46,7 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
   std::vector<SpeciesMembers> members;
   for (std::size_t s = 0; s < info.members.size(); ++s) {
     members.push_back(members_of(info.members[s], layout.exclusion));
-    if (with_units && members.back().unit.empty()) {
+    if (with_compounds && members.back().compound.empty()) {
       refuse(layout, info, " the particles of " + layout.species[s] + " belong to");
     }
   }

@@ -7,7 +7,7 @@ namespace starhist::driver {
 
 ReadAhead read_ahead(const std::vector<std::string>& paths,
                      const io::ReadOptions& options, const io::TrajectoryInfo& info,
-                     const io::FileStates& files, std::size_t memory_bytes,
+                     const io::FileFingerprints& files, std::size_t memory_bytes,
                      bool beside_gpus) {
   ReadAhead ahead;
   ahead.open_another = [&] {
@@ -16,10 +16,10 @@ ReadAhead read_ahead(const std::vector<std::string>& paths,
     return reader;
   };
   const unsigned cores = std::thread::hardware_concurrency();
-  ahead.most_readers = info.in_order ? 1 : std::clamp(cores / 2, 2U, 8U);
+  ahead.most_readers = info.sequential_only ? 1 : std::clamp(cores / 2, 2U, 8U);
   ahead.most_bytes_of_readers =
       std::min(ahead.most_bytes_of_readers, memory_bytes / 16);
-  // Enough that nobody sleeps after each small frame. Beside GPUs, several bundles
+  // Enough that nobody sleeps after each small frame. Beside GPUs, several batches
   // while one is submitted; and many frames in a row for each reader, as to be told
   // where they are is to wait for each other.
   const std::size_t wanted = beside_gpus ? 1U << 27U : 1U << 19U;

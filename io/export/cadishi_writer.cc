@@ -9,7 +9,7 @@
 #include "io/files/disk_space.hh"
 #include "io/files/json_text.hh"
 #include "io/hdf5/flushed_file.hh"
-#include "io/hdf5/hdf5_abandon.hh"
+#include "io/hdf5/hdf5_detach.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/units.hh"
 
@@ -122,7 +122,7 @@ void write_cadishi_histograms(const std::string& path, const ResultFile& result,
     output.publish();
   } catch (...) {
     if (file) {
-      abandon_hdf5_file(file.get());
+      detach_hdf5_file(file.get());
       file = {};
     }
     output.remove();

@@ -73,7 +73,7 @@ int DeferredReads::read(std::size_t threads) {
   constexpr std::size_t least = 1U << 21U;  // half a millisecond
   std::atomic<int> problem = 0;
   for (const Piece& piece : pieces_) {
-    in_parts(
+    in_parallel_slices(
         piece.size, least,
         [&](std::size_t begin, std::size_t end) {
           const int own = read_piece(piece.file, piece.offset + begin, end - begin,

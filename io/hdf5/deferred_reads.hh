@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/files/parts.hh"
+#include "io/files/parallel_slices.hh"
 
 namespace starhist::io {
 
@@ -23,9 +23,9 @@ class DeferredReads {
   bool find(const char* from, std::size_t size, char* to, DeferredReads& other) const;
 
   /// Reads all pieces and forgets them. What lies beyond the end of the file reads as
-  /// zeros, as with HDF5. `threads`: in_parts(). Returns 0, or the system's number of
-  /// what went wrong.
-  int read(std::size_t threads = threads_for_parts());
+  /// zeros, as with HDF5. `threads`: in_parallel_slices(). Returns 0, or the system's
+  /// number of what went wrong.
+  int read(std::size_t threads = threads_for_slices());
 
  private:
   struct Piece {

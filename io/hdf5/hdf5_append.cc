@@ -82,7 +82,7 @@ void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
     count *= extent;
   }
   if (count != values.size()) {
-    throw InternalError(hdf5_place(dataset) + ": " + std::to_string(values.size()) +
+    throw InternalError(hdf5_location(dataset) + ": " + std::to_string(values.size()) +
                         " values for a part of " + std::to_string(count));
   }
   const Hdf5Object target =

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/file_look.hh"
+#include "io/files/file_signature.hh"
 #include "io/hdf5/deferring_driver.hh"
 #include "io/hdf5/lzf_filter.hh"
 
@@ -55,7 +55,7 @@ Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
     return file;
   }
   const std::string reason = hdf5_reason();
-  const FileLook look = look_at(path);
+  const FileSignature look = signature_of_file(path);
   if (look.is_hdf5) {
     throw InputError(path + ": is an HDF5 file, but truncated, damaged or in use (" +
                      reason + "); check it with h5ls, or copy it again");

@@ -64,7 +64,7 @@ void check_hdf5_filters(hid_t dataset) {
                        name.size() - 1, name.data(), nullptr),
         dataset, "", unreadable);
     if (H5Zfilter_avail(id) <= 0) {
-      throw InputError(hdf5_place(dataset) + ": needs the HDF5 filter " +
+      throw InputError(hdf5_location(dataset) + ": needs the HDF5 filter " +
                        filter_name(id, name.data()) + " (id " + std::to_string(id) +
                        "), which is not installed here (install its plugin, or rewrite "
                        "the file where it is: h5repack -f NONE)");
@@ -86,7 +86,7 @@ void check_hdf5_extent(hid_t dataset, double value_count) {
   const std::uint64_t file_size = hdf5_file_size(dataset);
   const double density = H5Pget_nfilters(properties.get()) > 0 ? densest_filter : 1.0;
   if (needed > density * static_cast<double>(file_size) + room_for_unwritten_data) {
-    throw InputError(hdf5_place(dataset) + ": claims " + number_text(value_count) +
+    throw InputError(hdf5_location(dataset) + ": claims " + number_text(value_count) +
                      " values, more than a file of " + std::to_string(file_size) +
                      " bytes can hold (the file is damaged)");
   }

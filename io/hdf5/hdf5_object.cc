@@ -45,7 +45,7 @@ std::string hdf5_reason() {
   return text;
 }
 
-std::string hdf5_place(hid_t object, const std::string& name) {
+std::string hdf5_location(hid_t object, const std::string& name) {
   silence_hdf5();
   const std::string file = name_of(H5Fget_name, object);
   std::string path = name_of(H5Iget_name, object);

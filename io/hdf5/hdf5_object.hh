@@ -48,7 +48,7 @@ std::string hdf5_reason();
 
 /// "water.h5: /particles/all/position": where `name` below `object` is. An empty
 /// `name` means the object itself.
-std::string hdf5_place(hid_t object, const std::string& name = "");
+std::string hdf5_location(hid_t object, const std::string& name = "");
 
 /// Throws Error "<place>: <problem> (<reason>)", such as InputError "water.h5:
 /// /particles/all/id: cannot be opened (object 'id' doesn't exist)".
@@ -56,7 +56,7 @@ template <class Error>
 [[noreturn]] void throw_hdf5(hid_t object, const std::string& name,
                              const char* problem) {
   const std::string reason = hdf5_reason();  // first: the place is asked from HDF5
-  throw Error(hdf5_place(object, name) + ": " + problem + " (" + reason + ")");
+  throw Error(hdf5_location(object, name) + ": " + problem + " (" + reason + ")");
 }
 
 /// Takes an identifier that HDF5 has just returned; throws as above if it failed.

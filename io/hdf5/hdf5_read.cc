@@ -59,7 +59,8 @@ template <class Number>
 void read_numbers(const Source& source, std::vector<Number>& values) {
   const H5T_class_t kind = H5Tget_class(source.type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
-    throw InputError(hdf5_place(source.place, source.name) + ": does not hold numbers");
+    throw InputError(hdf5_location(source.place, source.name) +
+                     ": does not hold numbers");
   }
   values.resize(value_count(source));
   if (!values.empty()) {
@@ -95,7 +96,7 @@ std::vector<std::string> read_variable_strings(const Source& source) {
 
 std::vector<std::string> read_strings(const Source& source) {
   if (H5Tget_class(source.type.get()) != H5T_STRING) {
-    throw InputError(hdf5_place(source.place, source.name) + ": does not hold text");
+    throw InputError(hdf5_location(source.place, source.name) + ": does not hold text");
   }
   if (H5Tis_variable_str(source.type.get()) > 0) {
     return read_variable_strings(source);

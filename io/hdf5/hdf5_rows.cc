@@ -58,7 +58,7 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
   selection_count_ = row_shape_;
   if (layout == Layout::many_rows) {
     if (row_shape_.empty()) {
-      throw InputError(hdf5_place(id) +
+      throw InputError(hdf5_location(id) +
                        ": is a single value where one per frame is due");
     }
     count_ = row_shape_.front();
@@ -67,7 +67,7 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
   }
   for (const hsize_t extent : row_shape_) {
     if (extent != 0 && row_size_ > std::numeric_limits<std::uint32_t>::max() / extent) {
-      throw InputError(hdf5_place(id) + ": has rows of more than 2^32 values");
+      throw InputError(hdf5_location(id) + ": has rows of more than 2^32 values");
     }
     row_size_ *= extent;
   }
@@ -89,15 +89,15 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
     return;
   }
   silence_hdf5();
-  look_at(memory_type);
+  signature_of_file(memory_type);
   if (row != next_row_) {
     last_run_ = next_row_ > count_ ? 1 : next_row_ - run_begin_;
     run_begin_ = row;
   }
   const std::uint64_t count = rows_at_once(row);
-  const bool in_order = row == next_row_;
+  const bool sequential_only = row == next_row_;
   next_row_ = row + 1;
-  if (try_to_read_located(row, in_order, out)) {
+  if (try_to_read_located(row, sequential_only, out)) {
     return;
   }
   const auto window_has = [&] { return row - window_.first < window_.count; };
@@ -116,7 +116,7 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
   }
 }
 
-void Hdf5Rows::look_at(hid_t memory_type) {
+void Hdf5Rows::signature_of_file(hid_t memory_type) {
   if (memory_type == memory_type_) {
     return;  // without a call of HDF5's: that would wait for its lock
   }
@@ -177,7 +177,7 @@ bool Hdf5Rows::try_to_read(std::uint64_t first, std::uint64_t count, void* out) 
   return problem_ == 0;
 }
 
-bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) {
+bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool sequential_only, void* out) {
   if (!can_be_located_ || !plain_ || !as_stored_ || layout_ == Layout::one_row ||
       row_bytes_ <= window_bytes_ / 2) {
     return false;
@@ -186,7 +186,7 @@ bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) 
     // Who reads in turn with others goes on for as long as last time.
     const std::uint64_t most =
         std::max<std::uint64_t>(most_located_bytes / row_bytes_, 1);
-    const std::uint64_t wanted = in_order ? 2 * located_.count : last_run_;
+    const std::uint64_t wanted = sequential_only ? 2 * located_.count : last_run_;
     locate(row, std::min({std::max<std::uint64_t>(wanted, 1), most, count_ - row}));
   }
   deferred_.clear();
@@ -225,7 +225,7 @@ void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
 void Hdf5Rows::refuse(std::uint64_t row) const {
   const std::string reason =
       problem_ != 0 ? std::generic_category().message(problem_) : hdf5_reason();
-  throw InputError(hdf5_place(dataset_.get()) + ": row " + std::to_string(row) +
+  throw InputError(hdf5_location(dataset_.get()) + ": row " + std::to_string(row) +
                    " cannot be read (" + reason + ")");
 }
 

@@ -51,10 +51,10 @@ class Hdf5Rows {
   bool hdf5_reads(std::uint64_t first, std::uint64_t count, void* out);
   [[noreturn]] void refuse(std::uint64_t row) const;
   /// Whether a large row could be read from where locate() found it.
-  bool try_to_read_located(std::uint64_t row, bool in_order, void* out);
+  bool try_to_read_located(std::uint64_t row, bool sequential_only, void* out);
   /// Finds out where rows `first` to `first` + `count` - 1 are.
   void locate(std::uint64_t first, std::uint64_t count);
-  void look_at(hid_t memory_type);
+  void signature_of_file(hid_t memory_type);
   /// How many rows from this one on are read at once.
   std::uint64_t rows_at_once(std::uint64_t row);
   /// Selects these rows in the file; the space for them in memory, or a negative

@@ -52,7 +52,7 @@ void write_hdf5_text(hid_t parent, const std::string& name, const std::string& t
       parent, name, unwritable);
 }
 
-std::string unit_power(const std::string& unit, int power) {
+std::string scale_power(const std::string& unit, int power) {
   for (const char c : unit) {
     if (!is_letter(c)) {
       return "";

@@ -15,6 +15,6 @@ void write_hdf5_unit(hid_t dataset, const std::string& unit);
 void write_hdf5_text(hid_t parent, const std::string& name, const std::string& text);
 
 /// "nm+3" from "nm" and 3; "" when the unit is more than one word, such as "0.1 nm".
-std::string unit_power(const std::string& unit, int power);
+std::string scale_power(const std::string& unit, int power);
 
 }  // namespace starhist::io

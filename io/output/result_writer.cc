@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
 #include "io/hdf5/flushed_file.hh"
-#include "io/hdf5/hdf5_abandon.hh"
+#include "io/hdf5/hdf5_detach.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/output/output_path.hh"
@@ -159,7 +159,7 @@ class ResultWriter::File {
   /// Leaves the file as the last flush left it.
   void abandon() noexcept {
     if (file_) {
-      abandon_hdf5_file(file_.get());
+      detach_hdf5_file(file_.get());
     }
     rows_.reset();
     histogram_ = {};

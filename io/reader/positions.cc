@@ -93,7 +93,7 @@ void gather_positions(const std::vector<Real>& raw,
   constexpr std::size_t least = 1U << 17U;  // half a millisecond
   out.resize(3 * members.size());
   std::mutex mutex;
-  in_parts(
+  in_parallel_slices(
       members.size(), least,
       [&](std::size_t begin, std::size_t end) {
         const PositionSummary part =

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "io/files/parts.hh"
+#include "io/files/parallel_slices.hh"
 
 namespace starhist::io {
 
@@ -18,19 +18,19 @@ struct PositionSummary {
   std::uint64_t unwritten = 0;  ///< at most so many positions read as never written
 
   /// True if check_positions must look closer.
-  bool doubtful() const { return !finite || unwritten > 1; }
+  bool ambiguous() const { return !finite || unwritten > 1; }
 };
 
 /// Copies the positions of some particles, converted to double.
 ///
 /// `raw` holds x, y, z of all particles, `members` (ascending) those to copy; `out` is
 /// resized to three times their number. What is seen is added to `summary`.
-/// `threads`: in_parts().
+/// `threads`: in_parallel_slices().
 template <class Real>
 void gather_positions(const std::vector<Real>& raw,
                       const std::vector<std::uint32_t>& members, const FillValue& fill,
                       std::vector<double>& out, PositionSummary& summary,
-                      std::size_t threads = threads_for_parts());
+                      std::size_t threads = threads_for_slices());
 
 /// Throws InputError when the position of one of `members` (ascending) is not finite,
 /// or when data are lost: all of them, or eight in a row, read as never written. This

@@ -26,12 +26,12 @@ struct TrajectoryInfo {
   std::uint64_t frame_count = 0;
   /// Frames are best read one after the other, by one reader: they are compressed
   /// together, so that several readers would do the same work several times.
-  bool in_order = false;
+  bool sequential_only = false;
   /// Sentences about files that end within a frame: which the last one is that can be
   /// read. Frames are those that are whole.
-  std::vector<std::string> cut_off;
+  std::vector<std::string> truncation;
   /// Of a reader whose frames have all particles as one species, in the order of this
-  /// table (ReadOptions::one_by_one); else without particles.
+  /// table (ReadOptions::per_particle); else without particles.
   ParticleTable particles;
   /// By species, where it is known which particles it is made of; else empty.
   std::vector<SpeciesParticles> members;
@@ -46,10 +46,10 @@ struct ReadOptions {
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
   /// Without rules: all particles as one species, in the same order in every frame, and
   /// TrajectoryInfo::particles that describes them.
-  bool one_by_one = false;
+  bool per_particle = false;
   /// That TrajectoryInfo::members are told, which needs the same particles in every
   /// frame. Rules that look at particles tell them anyway.
-  bool tell_members = false;
+  bool with_membership = false;
   /// That Frame::order is told.
   bool tell_order = false;
   /// What is known of text files; readers that share it go through each only once.

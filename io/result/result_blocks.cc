@@ -49,7 +49,7 @@ class BlockRows {
       most = std::max(most, rows.count());
     }
     if (fewest != most && state == ResultState::complete) {
-      throw InputError(hdf5_place(group_) + ": some datasets hold " +
+      throw InputError(hdf5_location(group_) + ": some datasets hold " +
                        std::to_string(fewest) + " blocks, others " +
                        std::to_string(most) + " (the file is damaged)");
     }
@@ -77,10 +77,10 @@ class BlockRows {
     Hdf5Rows rows(group_, name, Hdf5Rows::Layout::many_rows);
     const H5T_class_t kind = H5Tget_class(rows.type());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
-      throw InputError(hdf5_place(group_, name) + ": does not hold numbers");
+      throw InputError(hdf5_location(group_, name) + ": does not hold numbers");
     }
     if (rows.row_shape() != row_shape) {
-      throw InputError(hdf5_place(group_, name) +
+      throw InputError(hdf5_location(group_, name) +
                        ": has another shape than the bins, pairs and species of the "
                        "result ask for (the file is damaged)");
     }
@@ -147,7 +147,8 @@ void read_blocks(hid_t group, ResultFile& result,
       BlockCounts block = read_block(rows, result.layout, index);
       const std::string problem = block_problem(block, result.layout);
       if (!problem.empty()) {
-        throw InputError(hdf5_place(group) + ": " + problem + " (the file is damaged)");
+        throw InputError(hdf5_location(group) + ": " + problem +
+                         " (the file is damaged)");
       }
       sink(std::move(block));
     }

@@ -17,7 +17,7 @@ namespace {
 
 [[noreturn]] void refuse(hid_t parent, const std::string& name,
                          const std::string& problem) {
-  throw InputError(hdf5_place(parent, name) + ": " + problem +
+  throw InputError(hdf5_location(parent, name) + ": " + problem +
                    " (the file is damaged)");
 }
 
@@ -30,7 +30,7 @@ void check_version(hid_t file) {
   const Hdf5Object module = open_hdf5_group(file, result_layout::module);
   const auto version = read_hdf5_numbers<std::int32_t>(module.get(), "version");
   if (version.size() != 2 || version[0] != 0) {
-    throw InputError(hdf5_place(module.get()) +
+    throw InputError(hdf5_location(module.get()) +
                      ": this version of the layout is not known (it was written by a "
                      "newer starhist)");
   }

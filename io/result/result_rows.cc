@@ -43,8 +43,8 @@ void ResultRows::put(std::uint64_t row, const std::string& name,
 
 void create_result_rows(hid_t group, const HistogramLayout& layout) {
   const hsize_t pairs = layout.pairs.size();
-  const std::string volume = unit_power(layout.length_unit, 3);
-  const std::string density = unit_power(layout.length_unit, -3);
+  const std::string volume = scale_power(layout.length_unit, 3);
+  const std::string density = scale_power(layout.length_unit, -3);
   create<std::int64_t>(group, "step", {}, "");
   create<double>(group, "time", {}, layout.time_unit);
   create<std::uint64_t>(group, "value", {pairs, layout.bins.count}, "",

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/selection/rule_words.hh"
 #include "io/selection/selection.hh"
+#include "io/selection/selection_lexer.hh"
 
 namespace starhist::io {
 

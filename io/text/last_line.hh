@@ -8,8 +8,8 @@ namespace starhist::io {
 
 /// A text file may end without the end of a line, as "\n".join(lines) writes it. Its
 /// last line is then whole, or cut off within its last number. A number cannot tell by
-/// itself, so it is compared with one that is written in the same form. In doubt a line
-/// is not whole.
+/// itself, so it is compared with one that is written in the same form. In ambiguity a
+/// line is not whole.
 
 /// Whether `number`, the last characters of a file, is whole, where `like` is a number
 /// in the same form: if it has at least as many decimals. With an exponent both have

@@ -46,7 +46,7 @@ bool TextFile::next(std::string_view& line) {
         line = take_line(unfinished);
         return true;
       }
-      cut_off_ = cut_off_ || !is_blank({buffer_.data() + position_, unfinished});
+      truncation_ = truncation_ || !is_blank({buffer_.data() + position_, unfinished});
       return false;
     }
     seen = position_ + unfinished;
@@ -85,7 +85,7 @@ bool TextFile::read_more() {
   }
   if (error == Z_BUF_ERROR || error == Z_DATA_ERROR) {
     damaged_ = true;
-    cut_off_ = true;  // what is before the damage can be used
+    truncation_ = true;  // what is before the damage can be used
   } else if (error != Z_OK) {
     throw RunError(path_ + ": " + message);
   }
@@ -100,23 +100,23 @@ bool TextFile::compressed() const {
   return gzdirect(file_.get()) == 0;
 }
 
-void TextFile::go_to(const Place& place) {
-  line_ = place.line;
+void TextFile::go_to(const Position& position) {
+  line_ = position.line;
   damaged_ = false;
-  cut_off_ = false;
-  if (place.offset >= begin_offset_ && place.offset <= begin_offset_ + size_) {
-    position_ = static_cast<std::size_t>(place.offset - begin_offset_);
+  truncation_ = false;
+  if (position.offset >= begin_offset_ && position.offset <= begin_offset_ + size_) {
+    position_ = static_cast<std::size_t>(position.offset - begin_offset_);
     return;
   }
-  if (gzseek(file_.get(), static_cast<z_off_t>(place.offset), SEEK_SET) < 0) {
-    throw RunError(path_ + ": cannot go to byte " + std::to_string(place.offset));
+  if (gzseek(file_.get(), static_cast<z_off_t>(position.offset), SEEK_SET) < 0) {
+    throw RunError(path_ + ": cannot go to byte " + std::to_string(position.offset));
   }
-  begin_offset_ = place.offset;
+  begin_offset_ = position.offset;
   position_ = 0;
   size_ = 0;
 }
 
-std::string TextFile::last_line_place() const {
+std::string TextFile::last_line_position() const {
   return path_ + ", line " + std::to_string(line_ - 1);
 }
 

@@ -20,7 +20,7 @@ class TextFile {
   explicit TextFile(const std::string& path);
 
   /// A place to come back to: the begin of a line.
-  struct Place {
+  struct Position {
     std::uint64_t offset = 0;  ///< bytes, of what is compressed
     std::uint64_t line = 1;    ///< number of the line, from 1
   };
@@ -37,23 +37,23 @@ class TextFile {
   /// whole, in each TextFile of this file.
   void take_rest_as_line() {
     rest_is_line_ = true;
-    cut_off_ = false;
+    truncation_ = false;
   }
   bool rest_is_line() const { return rest_is_line_; }
 
-  Place place() const { return {begin_offset_ + position_, line_}; }
+  Position position() const { return {begin_offset_ + position_, line_}; }
   /// A step back costs a compressed file all that is before the place. Throws RunError.
-  void go_to(const Place& place);
+  void go_to(const Position& position);
 
   bool compressed() const;
 
   /// Whether there are characters other than blanks behind the last line, or were some
   /// that are lost.
-  bool cut_off() const { return cut_off_; }
+  bool truncation() const { return truncation_; }
 
   const std::string& path() const { return path_; }
   /// "PATH, line N" with the line that was read last.
-  std::string last_line_place() const;
+  std::string last_line_position() const;
 
  private:
   std::string_view take_line(std::size_t length);
@@ -72,7 +72,7 @@ class TextFile {
   std::uint64_t line_ = 1;
   bool rest_is_line_ = false;
   bool damaged_ = false;  ///< what gzip compressed is not all there
-  bool cut_off_ = false;
+  bool truncation_ = false;
 };
 
 /// The next line, or the rest of the file where `is_whole(rest)`, which then is a line

@@ -8,7 +8,8 @@
 
 namespace starhist::io {
 
-std::vector<std::string> TextIndex::cut_off_sentences(const std::string& path) const {
+std::vector<std::string> TextIndex::truncation_sentences(
+    const std::string& path) const {
   if (damage.empty()) {
     return {};
   }
@@ -75,7 +76,7 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
     }
     // Where a LAMMPS frame has fewer atoms than it says, the next one begins.
     if (species.empty() || species.starts_with("ITEM:")) {
-      throw InputError(file.last_line_place() + ": is no atom");
+      throw InputError(file.last_line_position() + ": is no atom");
     }
     seen.add(species);
   }
@@ -84,12 +85,12 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
 
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index) {
-  const TextFile::Place end = file.place();
-  if (begun || file.cut_off()) {
+  const TextFile::Position end = file.position();
+  if (begun || file.truncation()) {
     index.damage = "frame " + std::to_string(index.frames.size()) +
                    " is cut off in line " + std::to_string(end.line);
     std::string_view rest;
-    if (!file.cut_off()) {
+    if (!file.truncation()) {
       index.damage += ", where the file ends";
     } else if (file.rest(rest)) {
       index.damage += ", which does not end with a newline";

@@ -14,7 +14,7 @@ namespace starhist::io {
 
 /// Where the whole frames of a text trajectory begin, and which species occur in them.
 struct TextIndex {
-  std::vector<TextFile::Place> frames;
+  std::vector<TextFile::Position> frames;
   std::vector<std::string> species;  ///< sorted
   std::string length_unit;           ///< "" when the file does not say
   std::string time_unit;             ///< "" when the file does not say
@@ -24,8 +24,8 @@ struct TextIndex {
   /// Readers have to call TextFile::take_rest_as_line(): it is whole.
   bool rest_is_line = false;
 
-  /// For TrajectoryInfo::cut_off.
-  std::vector<std::string> cut_off_sentences(const std::string& path) const;
+  /// For TrajectoryInfo::truncation.
+  std::vector<std::string> truncation_sentences(const std::string& path) const;
 };
 
 /// Species by name; most atoms are of the species of the atom before.
@@ -88,7 +88,7 @@ TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
   TextIndex index;
   SpeciesSeen seen;
   for (;;) {
-    const TextFile::Place place = file.place();
+    const TextFile::Position position = file.position();
     const std::size_t species = seen.count();
     const FrameSkip skip = skip_frame(file, seen);
     if (!skip.whole) {
@@ -96,7 +96,7 @@ TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
       finish_index(file, skip.begun, seen, index);
       return index;
     }
-    index.frames.push_back(place);
+    index.frames.push_back(position);
   }
 }
 
@@ -121,7 +121,7 @@ void read_atoms(TextFile& file, std::uint64_t atoms, ReadAtom read_atom) {
       read_atom(line);
     }
   } catch (const InputError& error) {
-    throw InputError(file.last_line_place() + ": " + error.what());
+    throw InputError(file.last_line_position() + ": " + error.what());
   }
 }
 

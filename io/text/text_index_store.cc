@@ -4,7 +4,7 @@ namespace starhist::io {
 
 std::shared_ptr<const TextIndex> TextIndexStore::get(const std::string& path,
                                                      const Make& make) {
-  const FileState state =
+  const FileFingerprint state =
       file_state(path);  // before it is read, lest a change be missed
   {
     const std::lock_guard lock(mutex_);

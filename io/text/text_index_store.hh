@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "io/files/file_states.hh"
+#include "io/files/file_fingerprints.hh"
 #include "io/text/text_index.hh"
 
 namespace starhist::io {
@@ -23,7 +23,7 @@ class TextIndexStore {
 
  private:
   struct Entry {
-    FileState state;
+    FileFingerprint state;
     std::shared_ptr<const TextIndex> index;
   };
 

@@ -94,7 +94,7 @@ void TextParticles::expect_table() {
 
 void TextParticles::start_frame(const TextFile& file, std::uint64_t count) {
   if (count != table_.count) {
-    throw InputError(file.last_line_place() + ": the frame has " +
+    throw InputError(file.last_line_position() + ": the frame has " +
                      std::to_string(count) + " particles, but the first frame " +
                      std::to_string(table_.count) + advice);
   }
@@ -102,7 +102,7 @@ void TextParticles::start_frame(const TextFile& file, std::uint64_t count) {
   lines_ = 0;
 }
 
-std::size_t TextParticles::place_of_id(std::int64_t id) const {
+std::size_t TextParticles::index_of_id(std::int64_t id) const {
   // Most often they are 1, 2, 3, ...
   const auto guess =
       static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(table_.id.front());
@@ -124,7 +124,7 @@ std::size_t TextParticles::place(const ParticleColumns& columns,
   if (id && !table_.id.empty()) {
     const std::int64_t number = whole_field(fields[*id], "id");
     // Most files are sorted.
-    place = expected_[place].id == number ? place : place_of_id(number);
+    place = expected_[place].id == number ? place : index_of_id(number);
     if (expected_[place].frame == frame_) {
       throw InputError("the id " + std::to_string(number) + " stands twice in a frame");
     }

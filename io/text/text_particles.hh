@@ -59,7 +59,7 @@ class TextParticles {
   };
 
   void expect_table();
-  std::size_t place_of_id(std::int64_t id) const;
+  std::size_t index_of_id(std::int64_t id) const;
   void check_same(std::size_t place, const ParticleColumns& columns,
                   const std::vector<std::string_view>& fields) const;
 

@@ -49,7 +49,7 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
     }
   }
   if (parts_.size() == 1) {
-    current_part_ = &parts_.front();
+    current_slice_ = &parts_.front();
   } else {
     current_.reset();
   }
@@ -61,7 +61,7 @@ void JoinedTrajectory::add(const std::string& path) {
   if (parts_.empty()) {
     info_ = file;
     info_.paths.clear();
-    info_.cut_off.clear();
+    info_.truncation.clear();
     info_.frame_count = 0;
   }
   const std::string first = parts_.empty() ? path : parts_.front().path;
@@ -71,8 +71,9 @@ void JoinedTrajectory::add(const std::string& path) {
   parts_.push_back({path, info_.frame_count, file.species, {}});
   info_.paths.push_back(path);
   info_.frame_count += file.frame_count;
-  info_.in_order = info_.in_order || file.in_order;
-  info_.cut_off.insert(info_.cut_off.end(), file.cut_off.begin(), file.cut_off.end());
+  info_.sequential_only = info_.sequential_only || file.sequential_only;
+  info_.truncation.insert(info_.truncation.end(), file.truncation.begin(),
+                          file.truncation.end());
   info_.species.insert(info_.species.end(), file.species.begin(), file.species.end());
   sort_species(info_.species);
 }
@@ -82,15 +83,15 @@ const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {
       parts_.begin(), parts_.end(), frame,
       [](std::uint64_t index, const Part& part) { return index < part.first_frame; });
   const Part& part = *std::prev(after);
-  if (current_part_ != &part) {
-    current_part_ = nullptr;
+  if (current_slice_ != &part) {
+    current_slice_ = nullptr;
     current_ = open_(part.path);
     if (current_->info().species != part.species) {
       throw InputError(part.path + ": has changed since it was opened");
     }
     check_same_particles(current_->info().particles, part.path, info_.particles,
                          parts_.front().path);
-    current_part_ = &part;
+    current_slice_ = &part;
   }
   return part;
 }

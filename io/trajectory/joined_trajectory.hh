@@ -41,7 +41,7 @@ class JoinedTrajectory : public TrajectoryReader {
   OpenFile open_;
   std::vector<Part> parts_;
   TrajectoryInfo info_;
-  const Part* current_part_ = nullptr;
+  const Part* current_slice_ = nullptr;
   std::unique_ptr<TrajectoryReader> current_;
   Frame scratch_;
 };

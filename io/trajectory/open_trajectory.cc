@@ -2,7 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/files/file_look.hh"
+#include "io/files/file_signature.hh"
 #include "io/formats/cadishi/cadishi_reader.hh"
 #include "io/formats/gromacs/open_gromacs.hh"
 #include "io/formats/h5md/h5md_reader.hh"
@@ -61,7 +61,7 @@ std::unique_ptr<TrajectoryReader> open_file(
     const std::string& path, const ReadOptions& options,
     const std::shared_ptr<const Structure>& structure) {
   check_is_file(path);
-  const FileLook look = look_at(path);
+  const FileSignature look = signature_of_file(path);
   if (auto reader = open_gromacs(path, look, options, structure)) {
     return reader;
   }
@@ -97,8 +97,8 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   if (!each.text_indexes) {
     each.text_indexes = std::make_shared<TextIndexStore>();
   }
-  each.one_by_one =
-      options.one_by_one || options.tell_members || need_particles(options.species);
+  each.per_particle = options.per_particle || options.with_membership ||
+                      need_particles(options.species);
   const std::shared_ptr<const Structure> structure =
       options.structure.empty() ? nullptr : read_structure(options.structure);
   auto joined = std::make_unique<JoinedTrajectory>(
@@ -107,10 +107,10 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
         return open_file(path, each, structure);
       },
       options.length_unit);
-  if (options.one_by_one && options.species.empty()) {
+  if (options.per_particle && options.species.empty()) {
     return joined;
   }
-  if (each.one_by_one || joined->info().particles.count > 0) {
+  if (each.per_particle || joined->info().particles.count > 0) {
     return std::make_unique<SelectedTrajectory>(std::move(joined), options.species);
   }
   if (options.species.empty()) {

@@ -74,16 +74,16 @@ void gather(const std::vector<double>& all, const std::vector<std::uint32_t>& pa
 
 }  // namespace
 
-SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_one,
+SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_particle,
                                        const std::vector<SpeciesGroup>& groups)
-    : reader_(std::move(one_by_one)), info_(reader_->info()) {
+    : reader_(std::move(per_particle)), info_(reader_->info()) {
   ParticleTable table = std::exchange(info_.particles, {});
   if (table.count == 0) {
     throw InputError(info_.paths.front() +
                      ": has no particles in its first frame, so none can be selected");
   }
   fill_species(table);
-  const ParticleUnits units(table);
+  const ParticleCompounds compounds(table);
   info_.species.clear();
   std::vector<SpeciesGroup> sorted = groups.empty() ? groups_by_species(table) : groups;
   for (const SpeciesGroup& group : sorted) {
@@ -99,7 +99,7 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_
             });
   for (const SpeciesGroup& group : sorted) {
     try {
-      add_species(table, units, group);
+      add_species(table, compounds, group);
     } catch (const InputError& error) {
       throw InputError("--species: " + group.name + ": " + info_.paths.front() + ": " +
                        error.what());
@@ -109,7 +109,7 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_
 }
 
 void SelectedTrajectory::number_centres_from(std::size_t first) {
-  std::vector<const UnitCentres*> centres;
+  std::vector<const CompoundCentres*> centres;
   for (const auto& each : centres_) {
     if (each) {
       centres.push_back(&*each);
@@ -125,16 +125,16 @@ void SelectedTrajectory::number_centres_from(std::size_t first) {
 }
 
 void SelectedTrajectory::add_species(const ParticleTable& table,
-                                     const ParticleUnits& units,
+                                     const ParticleCompounds& compounds,
                                      const SpeciesGroup& group) {
   const std::vector<std::uint32_t> particles = selected_particles(group, table);
   auto& centres = centres_.emplace_back();
   if (group.centres != Centres::none) {
-    centres.emplace(table, units, particles, group.centres);
+    centres.emplace(table, compounds, particles, group.centres);
     info_.members.push_back(centres->members());
   } else {
-    info_.members.push_back(
-        {particles, taken(units.residue, particles), taken(units.molecule, particles)});
+    info_.members.push_back({particles, taken(compounds.residue, particles),
+                             taken(compounds.molecule, particles)});
   }
 }
 

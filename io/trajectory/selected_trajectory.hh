@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/reader/trajectory_reader.hh"
-#include "io/selection/unit_centres.hh"
+#include "io/selection/compound_centres.hh"
 
 namespace starhist::io {
 
@@ -16,21 +16,22 @@ class SelectedTrajectory : public TrajectoryReader {
   /// Without groups, each name in the table's column `species` (fill_species) is one.
   /// Throws InputError that names the group when it asks for what the file does not
   /// tell, or has no particle.
-  SelectedTrajectory(std::unique_ptr<TrajectoryReader> one_by_one,
+  SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_particle,
                      const std::vector<SpeciesGroup>& groups);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
 
  private:
-  void add_species(const ParticleTable& table, const ParticleUnits& units,
+  void add_species(const ParticleTable& table, const ParticleCompounds& compounds,
                    const SpeciesGroup& group);
   void number_centres_from(std::size_t first);
   void select_order(std::vector<FileOrder>& selected) const;
 
   std::unique_ptr<TrajectoryReader> reader_;
   TrajectoryInfo info_;
-  std::vector<std::optional<UnitCentres>> centres_;  ///< of each species that is some
+  std::vector<std::optional<CompoundCentres>>
+      centres_;  ///< of each species that is some
   Frame scratch_;
 };
 

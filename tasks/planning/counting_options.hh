@@ -4,17 +4,17 @@
 
 namespace starhist::tasks {
 
-/// Whether particles are brought into spatial order, so that tiles out of range are
+/// Whether particles are brought into spatial order, so that clusters out of range are
 /// found.
-enum class Tiles { automatic, on, off };
+enum class Clustering { automatic, on, off };
 
 struct CountingOptions {
   std::uint64_t frames = 0;  ///< expected; only to choose task sizes
   std::uint32_t frames_per_block = 100;
   std::uint64_t memory_bytes = 1ULL << 32U;
-  std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from the work
-  Tiles tiles = Tiles::automatic;         ///< automatic: if it saves time
-  bool record_tasks = false;              ///< keep RunStatus::records()
+  std::uint64_t most_pairs_per_task = 0;        ///< 0: chosen from the work
+  Clustering clusters = Clustering::automatic;  ///< automatic: if it saves time
+  bool record_tasks = false;                    ///< keep RunStatus::records()
 };
 
 }  // namespace starhist::tasks

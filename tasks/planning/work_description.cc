@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "tasks/planning/tile_effort.hh"
-#include "tasks/planning/tile_estimate.hh"
+#include "tasks/planning/cluster_cost.hh"
+#include "tasks/planning/cluster_estimate.hh"
 
 namespace starhist::tasks {
 namespace {
@@ -49,10 +49,10 @@ void describe_workers(Runtime& runtime, const HistogramLayout& layout,
   work.gpu_speed = static_cast<double>(work.streams_per_gpu) * gpu_pairs /
                    model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
   if (order == perfmodels::Order::spatial) {
-    const TileEfforts efforts(frame, layout.bins.r_max);
-    work.effort = efforts.of(layout, frame, false).work;
-    work.worker_speed /= work.effort;
-    work.gpu_speed /= efforts.of(layout, frame, true).work;
+    const ClusterCostModel cost_model(frame, layout.bins.r_max);
+    work.cost = cost_model.of(layout, frame, false).work;
+    work.worker_speed /= work.cost;
+    work.gpu_speed /= cost_model.of(layout, frame, true).work;
   }
 }
 
@@ -72,22 +72,24 @@ WorkEstimate describe_work(Runtime& runtime, const HistogramLayout& layout,
     work.particles += positions.size() / 3;
   }
   if (counts_only_same(layout.exclusion)) {
-    work.gpus = 0;  // CPU workers count them, without tiles, or the submitting thread
+    work.gpus =
+        0;  // CPU workers count them, without clusters, or the submitting thread
     work.workers = std::max<std::uint64_t>(work.workers, 1);
     return work;
   }
-  WorkEstimate tiled = work;
-  describe_workers(runtime, layout, frame, perfmodels::Order::spatial, tiled);
-  const TileEstimate tiles = estimate_tiles(
+  WorkEstimate clustered = work;
+  describe_workers(runtime, layout, frame, perfmodels::Order::spatial, clustered);
+  const ClusterEstimate clusters = estimate_clusters(
       layout, frame,
-      {speed_of_all(work), speed_of_all(tiled), work.gpus > 0, work.workers});
-  const bool wanted = options.tiles == Tiles::automatic ? tiles.worth_while
-                                                        : options.tiles == Tiles::on;
+      {speed_of_all(work), speed_of_all(clustered), work.gpus > 0, work.workers});
+  const bool wanted = options.clusters == Clustering::automatic
+                          ? clusters.worth_while
+                          : options.clusters == Clustering::on;
   if (!wanted) {
     return work;
   }
-  tiled.tiled = true;
-  return tiled;
+  clustered.clustered = true;
+  return clustered;
 }
 
 }  // namespace starhist::tasks

@@ -90,10 +90,10 @@ void configure_teams(const std::vector<CpuList>& domains, int gpus, starpu_conf&
 /// bound anew, once, to the whole domain. The threads stay with the worker.
 void bind_team(void* arg) {
   const auto& domains = *static_cast<const std::vector<CpuList>*>(arg);
-  const auto team =
+  const auto pool =
       static_cast<std::size_t>(starpu_worker_get_devid(starpu_worker_get_id_check())) %
       domains.size();
-  const CpuList& cpus = domains[team];
+  const CpuList& cpus = domains[pool];
 #pragma omp parallel num_threads(static_cast <int>(cpus.size()))
   bind_this_thread(cpus);
 }
@@ -102,7 +102,7 @@ void bind_team(void* arg) {
 /// submit and drive GPUs need little time, but at once. Fifteen workers on 16
 /// cores make a run beside an H100 0.7 to 1.4 % faster; with equal rights they made it
 /// no faster, or slower.
-void give_way(void*) {
+void lower_priority(void*) {
   constexpr int less_urgent = 10;
   const auto thread = static_cast<id_t>(gettid());
   errno = 0;
@@ -141,7 +141,7 @@ CpuMode parse_cpu_mode(const std::string& name) {
     return CpuMode::core;
   }
   if (name == "team") {
-    return CpuMode::team;
+    return CpuMode::pool;
   }
   throw InputError("CPU mode '" + name + "' is neither core nor team");
 }
@@ -176,7 +176,7 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
     conf.ncpus = cpu_workers_beside(gpus.count);
   }
   std::vector<CpuList> domains;
-  if (mode == CpuMode::team) {
+  if (mode == CpuMode::pool) {
     domains = numa_domains();
     threads_per_worker_ = smallest_team(domains);
     configure_teams(domains, gpus.count, conf);
@@ -204,9 +204,9 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);  // times of tasks
   bytes_moved();                                         // the count starts at 0
   if (starpu_cuda_worker_get_count() > 0) {  // before there are teams, which inherit it
-    starpu_execute_on_each_worker(give_way, nullptr, STARPU_CPU);
+    starpu_execute_on_each_worker(lower_priority, nullptr, STARPU_CPU);
   }
-  if (mode == CpuMode::team) {
+  if (mode == CpuMode::pool) {
     starpu_execute_on_each_worker(bind_team, &domains, STARPU_CPU);
   }
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {

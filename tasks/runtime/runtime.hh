@@ -12,7 +12,7 @@ namespace starhist::tasks {
 /// How the cores become StarPU workers.
 enum class CpuMode {
   core,  ///< one worker per core, each running sequential tasks. The default.
-  team,  ///< one worker per NUMA domain, whose tasks use all its cores with OpenMP
+  pool,  ///< one worker per NUMA domain, whose tasks use all its cores with OpenMP
 };
 
 /// Throws InputError unless `name` is "core" or "team".

@@ -8,7 +8,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/merge_counts_codelet.hh"
-#include "tasks/planning/tile_effort.hh"
+#include "tasks/planning/cluster_cost.hh"
 #include "tasks/runtime/check.hh"
 #include "tasks/runtime/data_handle.hh"
 
@@ -36,7 +36,8 @@ DataHandle register_positions(const CalibrationWork& work,
         if (work.order == perfmodels::Order::spatial) {
           kernels::copy_in_spatial_order(
               {positions.data(), positions.size() / 3}, work.box.minimum_image(),
-              gpus ? kernels::TileAxes::cartesian : kernels::TileAxes::lattice, target);
+              gpus ? kernels::ClusterAxes::cartesian : kernels::ClusterAxes::lattice,
+              target);
         } else {
           std::copy(positions.begin(), positions.end(), target);
         }
@@ -54,7 +55,7 @@ perfmodels::WorkSize size_of(const CalibrationWork& work) {
     const std::size_t first = work.first.size() / 3;
     const std::size_t second =
         work.pairs == perfmodels::PairKind::like ? first : work.second.size() / 3;
-    TileEfforts(frame, work.bins.r_max).set_evaluated(first, second, size);
+    ClusterCostModel(frame, work.bins.r_max).set_evaluated(first, second, size);
   }
   return size;
 }
@@ -70,18 +71,18 @@ std::uint64_t sum_of(starpu_data_handle_t counts) {
   return sum;
 }
 
-codelets::FramePart whole_frame(const CalibrationWork& work) {
-  codelets::FramePart part;
-  part.image = work.box.minimum_image();
-  part.first_count = work.first.size() / 3;
-  part.row_end = part.first_count;
-  part.bounds.add({work.first.data(), part.first_count}, 0, part.first_count);
-  part.second_count = part.first_count;
+codelets::FrameSlice whole_frame(const CalibrationWork& work) {
+  codelets::FrameSlice slice;
+  slice.image = work.box.minimum_image();
+  slice.first_count = work.first.size() / 3;
+  slice.row_end = slice.first_count;
+  slice.bounds.add({work.first.data(), slice.first_count}, 0, slice.first_count);
+  slice.second_count = slice.first_count;
   if (work.pairs == perfmodels::PairKind::unlike) {
-    part.second_count = work.second.size() / 3;
-    part.bounds.add({work.second.data(), part.second_count}, 0, part.second_count);
+    slice.second_count = work.second.size() / 3;
+    slice.bounds.add({work.second.data(), slice.second_count}, 0, slice.second_count);
   }
-  return part;
+  return slice;
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ std::uint64_t CalibrationWork::pair_count() const {
 std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
                                std::span<const int> workers, unsigned implementation,
                                int repeat) {
-  const codelets::FramePart part = whole_frame(work);
+  const codelets::FrameSlice slice = whole_frame(work);
   codelets::RunStatus status(runtime.workers().size());
   codelets::CountPairsArgs args;
   const bool gpus = runtime.gpus() > 0;
@@ -105,17 +106,17 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   args.kind = work.pairs;
   args.threads = runtime.threads_per_worker();
   args.status = &status;
-  const bool tiled = work.order == perfmodels::Order::spatial;
-  args.tiled = tiled ? 1 : 0;
+  const bool clustered = work.order == perfmodels::Order::spatial;
+  args.clustered = clustered ? 1 : 0;
   starpu_codelet* codelet =
       runtime
           .count_pairs(work.pairs, perfmodels::geometry_of(work.box, work.bins.r_max),
                        work.order)
           .get();
   std::optional<codelets::GpuScratch> scratch;
-  if (tiled && gpus) {
+  if (clustered && gpus) {
     args.scratch = &scratch.emplace(
-        codelets::GpuScratch::bytes_for(1, part.first_count, work.second.size() / 3));
+        codelets::GpuScratch::bytes_for(1, slice.first_count, work.second.size() / 3));
   }
 
   Stopwatch stopwatch;
@@ -135,7 +136,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
     for (const int worker : workers) {
       starpu_task* task = starpu_task_create();
       task->cl = codelet;
-      codelets::set_task_args(*task, args, {&part, 1});
+      codelets::set_task_args(*task, args, {&slice, 1});
       for (std::size_t k = 0; k < handles.size(); ++k) {
         task->handles[k] = handles[k].get();
       }

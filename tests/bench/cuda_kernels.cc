@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
-#include "codelets/kernels/cuda/tile_records.hh"
+#include "codelets/kernels/cuda/cluster_records.hh"
 #include "tests/cuda/device_kernel.hh"
 #include "tests/kernels/kernel_cases.hh"
 
@@ -38,11 +38,11 @@ bool equal_on_a_part(const PairProblem& problem, kernels::PairBlock block,
 
 void bench(const std::string& name, const Box& box, double r_max, std::uint32_t bins,
            std::size_t particles, kernels::cuda::Variant variant,
-           const char* variant_name, bool tiled) {
+           const char* variant_name, bool clustered) {
   Random random(7);
   PairProblem problem = random_problem(random, box, r_max, bins, particles, false);
-  if (tiled) {
-    problem.tile(kernels::TileAxes::cartesian);
+  if (clustered) {
+    problem.cluster(kernels::ClusterAxes::cartesian);
   }
   kernels::PairBlock block = problem.block();
   kernels::Bounds bounds;
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
   const std::size_t particles = argc > 1 ? std::stoul(argv[1]) : 524'288;
   std::istringstream list(argc > 2 ? argv[2] : "100,1000,10000,50000,200000");
   const std::string only = argc > 3 ? argv[3] : "all";
-  const bool tiled = argc > 4 && std::string(argv[4]) == "tiled";
+  const bool clustered = argc > 4 && std::string(argv[4]) == "tiled";
   const double part = argc > 5 ? std::stod(argv[5]) : 1.0;
   std::printf("10^9 pairs/s, median, min and max of 5 runs; r_max %g of the usual\n",
               part);
@@ -111,22 +111,22 @@ int main(int argc, char** argv) {
     const Box open;
     if (only != "fixed-point") {
       bench("open", open, 1.7321, count, particles, kernels::cuda::Variant::tensor,
-            "tensor", tiled);
+            "tensor", clustered);
     }
-    if (only == "tensor" && !tiled) {
+    if (only == "tensor" && !clustered) {
       continue;
     }
-    if (!tiled) {
+    if (!clustered) {
       bench("open", open, 1.7321, count, particles, kernels::cuda::Variant::fixed_point,
-            "fixed-point", tiled);
+            "fixed-point", clustered);
     }
     for (const KernelCase& c : kernel_cases()) {
       if (c.name == "cubic" || c.name == "orthorhombic" ||
           c.name.starts_with("truncated octahedron")) {
         bench(c.name, c.box, part * c.r_max, count, particles,
-              tiled ? kernels::cuda::Variant::tensor
-                    : kernels::cuda::Variant::fixed_point,
-              tiled ? "images" : "fixed-point", tiled);
+              clustered ? kernels::cuda::Variant::tensor
+                        : kernels::cuda::Variant::fixed_point,
+              clustered ? "images" : "fixed-point", clustered);
       }
     }
   }

@@ -3,7 +3,7 @@
 //     bench_read_frames TRAJECTORY [READERS [COPYING_THREADS [FRAMES_PER_BUNDLE]]]
 //
 // read: one reader, frame after frame; stream: so many readers, into a FrameStream;
-// bundles: the same, and copied as PairCounter does it beside GPUs.
+// batches: the same, and copied as PairCounter does it beside GPUs.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 #include <starpu.h>
 
 #include "driver/run/frame_stream.hh"
-#include "tasks/submission/bundle_positions.hh"
+#include "tasks/submission/batch_positions.hh"
 
 namespace starhist {
 namespace {
@@ -23,7 +23,7 @@ struct Settings {
   std::string path;
   unsigned readers = 2;
   unsigned copying_threads = 3;
-  std::size_t frames_per_bundle = 8;
+  std::size_t frames_per_batch = 8;
 };
 
 template <class Work>
@@ -38,22 +38,22 @@ void report(const char* phase, std::uint64_t frames, Work work) {
 void drain(const Settings& settings, bool copy) {
   const auto open = [&] { return io::open_trajectory({settings.path}, {}); };
   const auto reader = open();
-  tasks::ThreadTeam team(settings.copying_threads);
-  tasks::TransferMemory memory(false);
+  tasks::ThreadPool team(settings.copying_threads);
+  tasks::PinnedPool memory(false);
   report(copy ? "bundles" : "stream", reader->info().frame_count, [&] {
     driver::FrameStream stream(*reader, {}, driver::BadFrames::fail,
                                {bytes_ahead, open, settings.readers});
-    std::vector<Frame> bundle;
+    std::vector<Frame> batch;
     while (std::optional<Frame> frame = stream.next()) {
-      bundle.push_back(std::move(*frame));
-      if (bundle.size() == settings.frames_per_bundle) {
+      batch.push_back(std::move(*frame));
+      if (batch.size() == settings.frames_per_batch) {
         if (copy) {
-          tasks::take_positions(bundle, team, memory, true);
+          tasks::take_positions(batch, team, memory, true);
         }
-        for (Frame& used : bundle) {
+        for (Frame& used : batch) {
           stream.recycle(std::move(used));
         }
-        bundle.clear();
+        batch.clear();
       }
     }
   });

@@ -29,22 +29,22 @@ struct Starpu {
   testing::StarpuEnvironment environment;
 };
 
-codelets::FramePart part_of(const PairProblem& problem, std::uint64_t row_begin,
-                            std::uint64_t row_end) {
+codelets::FrameSlice part_of(const PairProblem& problem, std::uint64_t row_begin,
+                             std::uint64_t row_end) {
   const kernels::PairBlock block = problem.block();
-  codelets::FramePart part;
-  part.image = problem.box.minimum_image();
-  part.first_count = block.first.count;
-  part.second_count = block.second.count;
-  part.row_begin = row_begin;
-  part.row_end = row_end;
-  return part;
+  codelets::FrameSlice slice;
+  slice.image = problem.box.minimum_image();
+  slice.first_count = block.first.count;
+  slice.second_count = block.second.count;
+  slice.row_begin = row_begin;
+  slice.row_end = row_end;
+  return slice;
 }
 
 /// Counts of one task over the parts, added to what `counts` holds.
 void run_task(starpu_codelet* codelet, PairProblem& problem,
               codelets::RunStatus& status,
-              const std::vector<codelets::FramePart>& parts, std::uint64_t pairs,
+              const std::vector<codelets::FrameSlice>& slices, std::uint64_t pairs,
               Counts& counts) {
   const auto handle_of = [](auto& values) {
     starpu_data_handle_t handle = nullptr;
@@ -55,7 +55,7 @@ void run_task(starpu_codelet* codelet, PairProblem& problem,
   };
   codelets::CountPairsArgs args;
   args.size = {pairs, pairs, pairs, problem.bins.count,
-               static_cast<std::uint32_t>(parts.size())};
+               static_cast<std::uint32_t>(slices.size())};
   args.bins = problem.bins;
   args.kind = problem.like ? perfmodels::PairKind::like : perfmodels::PairKind::unlike;
   args.status = &status;
@@ -68,7 +68,7 @@ void run_task(starpu_codelet* codelet, PairProblem& problem,
                                     codelets::zero_counts_codelet());
   starpu_task* task = starpu_task_create();
   task->cl = codelet;
-  codelets::set_task_args(*task, args, parts);
+  codelets::set_task_args(*task, args, slices);
   std::copy(handles.begin(), handles.end(), task->handles);
   REQUIRE(starpu_task_submit(task) == 0);
   for (const starpu_data_handle_t handle : handles) {

@@ -23,9 +23,9 @@ TEST_CASE("the symbol names all that sets the speed") {
   CHECK(perfmodels::ModelKey{perfmodels::PairKind::like, perfmodels::Geometry::open, 1,
                              "avx2", 1, "definition"}
             .symbol() == "count_pairs_like_open_1000bins_avx2_1threads_definition");
-  perfmodels::ModelKey tiled = key;
-  tiled.order = perfmodels::Order::spatial;
-  CHECK(tiled.symbol() == key.symbol() + "_tiled");
+  perfmodels::ModelKey clustered = key;
+  clustered.order = perfmodels::Order::spatial;
+  CHECK(clustered.symbol() == key.symbol() + "_tiled");
   const testing::StarpuEnvironment environment;
   perfmodels::CountPairsModel model(key);
   CHECK(model.symbol == model.name());
@@ -109,18 +109,18 @@ TEST_CASE("in tiles: as usual beside any order, until that is measured itself") 
   far.geometry = perfmodels::Geometry::triclinic_far;
   const perfmodels::CountPairsModel any_order(far);
   far.order = perfmodels::Order::spatial;
-  perfmodels::CountPairsModel tiled(far);
+  perfmodels::CountPairsModel clustered(far);
   const auto ratio = [&](starpu_worker_archtype kind) {
-    return tiled.seconds(kind, 0, 1e11) / any_order.seconds(kind, 0, 1e11);
+    return clustered.seconds(kind, 0, 1e11) / any_order.seconds(kind, 0, 1e11);
   };
   CHECK(ratio(STARPU_CPU_WORKER) == Approx(0.33).epsilon(0.001));
   CHECK(ratio(STARPU_CUDA_WORKER) == Approx(0.2).epsilon(0.001));
-  CHECK_FALSE(tiled.known(STARPU_CPU_WORKER));
+  CHECK_FALSE(clustered.known(STARPU_CPU_WORKER));
   for (int k = 0; k < 30; ++k) {
-    tiled.observe(STARPU_CPU_WORKER, 0, 1e9, 7.0);
+    clustered.observe(STARPU_CPU_WORKER, 0, 1e9, 7.0);
   }
-  CHECK(tiled.known(STARPU_CPU_WORKER));
-  CHECK(tiled.seconds(STARPU_CPU_WORKER, 0, 1e9) == Approx(7.0).epsilon(0.01));
+  CHECK(clustered.known(STARPU_CPU_WORKER));
+  CHECK(clustered.seconds(STARPU_CPU_WORKER, 0, 1e9) == Approx(7.0).epsilon(0.01));
 }
 
 TEST_CASE("what tiny tasks take says little of large ones") {

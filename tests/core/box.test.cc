@@ -28,14 +28,14 @@ struct Lengths {
   double volume;
   double inscribed_radius;
   double rounding_radius;
-  double farthest_distance;
+  double covering_radius;
 };
 
 void check_lengths(const Box& box, const Lengths& expected) {
   CHECK(about(box.volume(), expected.volume));
   CHECK(about(box.inscribed_radius(), expected.inscribed_radius));
   CHECK(about(box.rounding_radius(), expected.rounding_radius));
-  CHECK(about(box.farthest_distance(), expected.farthest_distance));
+  CHECK(about(box.covering_radius(), expected.covering_radius));
 }
 
 TEST_CASE("an open box has no volume and no limits") {
@@ -46,7 +46,7 @@ TEST_CASE("an open box has no volume and no limits") {
   CHECK(box.volume() == 0.0);
   CHECK(box.inscribed_radius() == infinity);
   CHECK(box.rounding_radius() == infinity);
-  CHECK(box.farthest_distance() == infinity);
+  CHECK(box.covering_radius() == infinity);
   CHECK(Box({Vec3{5, 0, 0}, {0, 5, 0}, {0, 0, 5}}, {}).kind() == BoxKind::open);
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("another basis of the same lattice is the same box") {
         periodic_box(a + b, b, c + a)}) {
     CHECK(about(box.volume(), 36.0));
     CHECK(about(box.inscribed_radius(), 1.0));
-    CHECK(about(box.farthest_distance(), 3.5));
+    CHECK(about(box.covering_radius(), 3.5));
   }
   CHECK(periodic_box(a, b + 37.0 * a, c).kind() == BoxKind::orthorhombic);
   CHECK(periodic_box(a, b + 2.0 * a, c).edges()[1] == b + 2.0 * a);
@@ -104,7 +104,7 @@ TEST_CASE("each axis may be periodic or not; edges of the others are ignored") {
   CHECK(slab.volume() == 0.0);
   CHECK(slab.inscribed_radius() == 1.0);
   CHECK(slab.rounding_radius() == 1.0);
-  CHECK(slab.farthest_distance() == infinity);
+  CHECK(slab.covering_radius() == infinity);
 
   const Box oblique({Vec3{2, 0, 0}, nothing, {1, 0, 3}}, {true, false, true});
   CHECK(oblique.kind() == BoxKind::triclinic);

@@ -176,8 +176,8 @@ TEST_CASE("no distance exceeds the farthest one, and some come near it") {
     for (int n = 0; n < 100'000; ++n) {
       largest = std::max(largest, distance(box, random_position(random, box, 0), {}));
     }
-    CHECK(largest < box.farthest_distance() * (1.0 + 1e-14));
-    CHECK(largest > box.farthest_distance() * 0.95);
+    CHECK(largest < box.covering_radius() * (1.0 + 1e-14));
+    CHECK(largest > box.covering_radius() * 0.95);
   }
 }
 
@@ -196,10 +196,10 @@ TEST_CASE("up to the rounding radius no image search is needed, beyond it there 
     for (int n = 0; n < 100'000; ++n) {
       const Vec3 p = random_position(random, box, 0);
       const double r2 = minimum_distance2(box.minimum_image(), p, {});
-      const double rounded_r2 = minimum_distance2(rounding_only, p, {});
+      const double nearest_integer_r2 = minimum_distance2(rounding_only, p, {});
       if (r2 < rounding_only.exact_rounding_r2) {
-        REQUIRE(rounded_r2 == r2);
-      } else if (rounded_r2 != r2) {
+        REQUIRE(nearest_integer_r2 == r2);
+      } else if (nearest_integer_r2 != r2) {
         ++wrong_beyond;
       }
     }

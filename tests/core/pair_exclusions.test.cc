@@ -78,10 +78,10 @@ TEST_CASE("centres have no particle, and so are never shared") {
 TEST_CASE("members that contradict each other are our own mistake") {
   const HistogramLayout layout = water_layout(Exclusion::same_molecule);
   auto members = water_members();
-  members[2].unit[1] = 0;  // of particle 3, which is in unit 1
+  members[2].compound[1] = 0;  // of particle 3, which is in unit 1
   CHECK_THROWS_AS(PairExclusions(layout, members), InternalError);
   members = water_members();
-  members[0].unit.clear();
+  members[0].compound.clear();
   CHECK_THROWS_AS(PairExclusions(layout, members), InternalError);
   members.pop_back();
   CHECK_THROWS_AS(PairExclusions(layout, members), InternalError);
@@ -93,12 +93,12 @@ TEST_CASE("exclusions have names that can be read back") {
         Exclusion::different_residues, Exclusion::different_molecules}) {
     CHECK(parse_exclusion(to_string(exclusion)) == exclusion);
   }
-  CHECK(exclude_same(Unit::molecule) == Exclusion::same_molecule);
-  CHECK(only_same(Unit::residue) == Exclusion::different_residues);
-  CHECK(unit_of(Exclusion::different_residues) == Unit::residue);
+  CHECK(exclude_same(Compound::molecule) == Exclusion::same_molecule);
+  CHECK(only_same(Compound::residue) == Exclusion::different_residues);
+  CHECK(compound_of(Exclusion::different_residues) == Compound::residue);
   CHECK(missing(error_text<InputError>([] { parse_exclusion("all"); }),
                 {"'all'", "same residue"}) == "");
-  CHECK(missing(error_text<InputError>([] { parse_unit("chain"); }),
+  CHECK(missing(error_text<InputError>([] { parse_compound("chain"); }),
                 {"'chain'", "residue, molecule"}) == "");
 }
 

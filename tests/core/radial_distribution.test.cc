@@ -364,11 +364,11 @@ std::vector<BlockCounts> ideal_gas(const HistogramLayout& layout,
 TEST_CASE("an ideal gas has g = 1 within 5 sigma, up to the corner of any box") {
   constexpr std::size_t particles = 300;
   for (const auto& [name, box] : testing::test_boxes()) {
-    if (!box.has_volume() || box.farthest_distance() > 10.0) {
+    if (!box.has_volume() || box.covering_radius() > 10.0) {
       continue;
     }
     INFO(name);
-    const HistogramLayout layout = like_layout(box.farthest_distance(), 25);
+    const HistogramLayout layout = like_layout(box.covering_radius(), 25);
     const auto blocks = ideal_gas(layout, std::vector<Box>(8, box), particles);
     for (const analysis::Normalization normalization : all_normalizations) {
       const auto g =

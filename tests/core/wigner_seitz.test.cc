@@ -34,7 +34,7 @@ TEST_CASE(
             Approx(1.0).epsilon(1e-11));
     }
     for (const double part : {1.0, 1.0001, 10.0, 1e6}) {
-      CHECK(cell.ball_volume(part * box.farthest_distance() * (1.0 + 1e-12)) ==
+      CHECK(cell.ball_volume(part * box.covering_radius() * (1.0 + 1e-12)) ==
             Approx(box.volume()).epsilon(1e-10));
     }
     CHECK(cell.ball_volume(0.0) == 0.0);
@@ -59,7 +59,7 @@ TEST_CASE(
   for (const auto& [name, box] : periodic_boxes()) {
     INFO(name);
     const WignerSeitzCell cell(box);
-    const double r_max = box.farthest_distance();
+    const double r_max = box.covering_radius();
     std::vector<int> count(shells + 1);
     for (int k = 0; k < points; ++k) {
       const auto& e = box.edges();

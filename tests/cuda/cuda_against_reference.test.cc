@@ -88,14 +88,14 @@ TEST_CASE("GPU: rows in parts add up to the whole") {
     const Counts expected = counts_of(cpu_kernels().back().count, problem);
     for (const NamedKernel& kernel : variants()) {
       INFO(c.name << ", " << kernel.name);
-      std::vector<kernels::PairBlock> parts;
+      std::vector<kernels::PairBlock> slices;
       const std::size_t ends[] = {0, 1, 700, 701, 1733, 3000};
       for (std::size_t k = 0; k + 1 < std::size(ends); ++k) {
-        parts.push_back(problem.block());
-        parts.back().row_begin = ends[k];
-        parts.back().row_end = ends[k + 1];
+        slices.push_back(problem.block());
+        slices.back().row_begin = ends[k];
+        slices.back().row_end = ends[k + 1];
       }
-      CHECK(difference(counts_of(kernel.count, parts), expected) == "");
+      CHECK(difference(counts_of(kernel.count, slices), expected) == "");
     }
   }
 }
@@ -144,7 +144,7 @@ TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit
       unwrap(random, c.box, 100, problem.first);
     }
     const Counts expected = counts_of(cpu_kernel, problem, 16);
-    problem.tile(kernels::TileAxes::cartesian);
+    problem.cluster(kernels::ClusterAxes::cartesian);
     INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count << " bins, r_max * "
                 << factor << ", " << particles << " particles");
     CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
@@ -159,7 +159,7 @@ TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit
       for (const std::uint32_t bin_count : {50'000U, 90'000U, 400'000U}) {
         check(c, 0.3, bin_count, 1100, like, true);
       }
-      for (const double factor : {1e-3, 0.05}) {  // tiles are wider than the range
+      for (const double factor : {1e-3, 0.05}) {  // clusters are wider than the range
         check(c, factor, 60'000, 1100, like, false);
       }
       for (const std::uint32_t bin_count : {500U, 200'000U}) {
@@ -212,12 +212,12 @@ TEST_CASE("GPU: tiled blocks, a window of many bins at a time") {
            {std::pair{60'000U, 1.0}, {110'000U, 1.0}, {210'000U, 4.0}}) {
         PairProblem problem =
             random_problem(random, c.box, wider * c.r_max, bin_count, 20'000, like);
-        // A dense cluster, and a few whose tiles are wider than expected.
+        // A dense cluster, and a few whose clusters are wider than expected.
         for (std::size_t k = 0; k < problem.first.size() - 3000; ++k) {
           problem.first[k] *= like ? 1.0 : 0.3;
         }
         const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
-        problem.tile();
+        problem.cluster();
         INFO(c.name << (like ? ", like, " : ", unlike, ") << bin_count << " bins");
         CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
       }
@@ -237,7 +237,7 @@ TEST_CASE(
       PairProblem problem =
           random_problem(random, cubic_box(2.0), 1.7, bin_count, 3000, false);
       const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
-      problem.tile();
+      problem.cluster();
       INFO(bin_count << " bins");
       CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
     }
@@ -253,7 +253,7 @@ TEST_CASE("GPU: tiled, all pairs in one bin, more than 2^32 for each multiproces
     problem.first.insert(problem.first.end(), {0.25, 0.5, 0.5});
     problem.second.insert(problem.second.end(), {0.80, 0.5, 0.5});
   }
-  problem.tile();
+  problem.cluster();
   const Counts counts = counts_of(variants().front().count, problem);
   CHECK(counts[5] == problem.block().pair_count());
 }
@@ -281,7 +281,7 @@ TEST_CASE("GPU: tiled, distances on edges, the last one as well") {
       PairProblem problem{box, make_bins(r_max, bin_count), crystal(70), crystal(8000),
                           false};
       const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
-      problem.tile();
+      problem.cluster();
       INFO(r_max << ", " << bin_count << " bins");
       CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
     }
@@ -297,7 +297,7 @@ TEST_CASE("GPU: tiled, counts of 8 bits overflow, however often they are added u
     for (const double r_max : {40.0, 9.0}) {
       PairProblem problem{box, make_bins(r_max, 120'000), crystal(8000), {}, true};
       const Counts expected = counts_of(cpu_kernels().back().count, problem, 16);
-      problem.tile();
+      problem.cluster();
       for (int trial = 0; trial < 4; ++trial) {
         INFO(r_max << ", " << trial);
         CHECK(difference(counts_of(variants().front().count, problem), expected) == "");

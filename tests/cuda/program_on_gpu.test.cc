@@ -107,14 +107,14 @@ TEST_CASE("GPU: excluded pairs, of CPU workers or none, with tiles and without")
   }
   const WaterMolecules water;
   for (const char* option : {"--exclude-same", "--only-same"}) {
-    for (const char* tiles : {"on", "off"}) {
+    for (const char* clusters : {"on", "off"}) {
       const Trajectory trajectory{water.path(),
                                   {"--species", "O=name O; all=all", "--r-max", "1.4",
                                    "--r-min", "0.2", "--bin-width", "0.005", "--block",
-                                   "7", "--tiles", tiles, option, "molecule"}};
+                                   "7", "--tiles", clusters, option, "molecule"}};
       const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
       for (const char* cpus : {"0", "1", "7"}) {
-        INFO(option << ", tiles " << tiles << ", " << cpus << " CPU workers");
+        INFO(option << ", tiles " << clusters << ", " << cpus << " CPU workers");
         CHECK(equal(run_blocks(trajectory, {{"STARPU_NCPU", cpus}}), expected));
       }
     }

@@ -27,11 +27,12 @@ Frames frames_of(Random& random, const Box& box, bool unwrapped) {
     kernels::Bounds bounds;
     bounds.add(span, 0, count);
     const MinimumImage& image = box.minimum_image();
-    constexpr auto axes = kernels::TileAxes::cartesian;
-    frames.blocks.push_back({kernels::make_spatial_grid(
-                                 image, bounds, count,
-                                 kernels::crowding_of(span, image, bounds, axes), axes),
-                             frames.positions.size() / 3, count});
+    constexpr auto axes = kernels::ClusterAxes::cartesian;
+    frames.blocks.push_back(
+        {kernels::make_spatial_grid(
+             image, bounds, count,
+             kernels::density_contrast_of(span, image, bounds, axes), axes),
+         frames.positions.size() / 3, count});
     Positions sorted(3 * count);
     kernels::copy_in_spatial_order(span, image, axes, sorted.data());
     frames.positions.insert(frames.positions.end(), problem.first.begin(),

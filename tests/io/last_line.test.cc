@@ -100,7 +100,7 @@ TEST_CASE("XYZ and dumps without the last newline: plain, packed, by a known ind
   const std::vector<std::vector<double>> positions{{1, 0, 0, 0, 1, 0}, {0, 0, 0}};
   const auto check = [&](const WholeTrajectory& all, std::size_t frames) {
     REQUIRE(all.frames.size() == frames);
-    CHECK(all.info.cut_off.empty());
+    CHECK(all.info.truncation.empty());
     CHECK(all.frames.back().positions == positions);
   };
   for (const std::string& frame : {xyz, dump}) {
@@ -116,7 +116,7 @@ TEST_CASE("XYZ and dumps without the last newline: plain, packed, by a known ind
     options.text_indexes = std::make_shared<io::TextIndexStore>();
     check(read_all({twice.path}, options), 1);
     check(read_all({twice.path}, options), 1);
-    options.tell_members = true;
+    options.with_membership = true;
     check(read_all({twice.path}, options), 1);
   }
 }
@@ -130,7 +130,7 @@ TEST_CASE("a frame of one atom is compared with the frame before, if there is on
   const WholeTrajectory cut =
       read_all({TextTrajectory(frame + "\n" + frame.substr(0, frame.size() - 1)).path});
   CHECK(cut.frames.size() == 1);
-  CHECK(cut.info.cut_off.size() == 1);
+  CHECK(cut.info.truncation.size() == 1);
 }
 
 TEST_CASE("what gzip has lost ends no line") {

@@ -28,7 +28,7 @@ io::PositionSummary gather(const std::vector<float>& raw, std::vector<double>& o
 TEST_CASE("positions of a large frame: all are there, wherever it was cut") {
   const std::vector<float> raw = some_positions();
   std::vector<double> out;
-  CHECK_FALSE(gather(raw, out).doubtful());
+  CHECK_FALSE(gather(raw, out).ambiguous());
   CHECK(out == std::vector<double>(raw.begin(), raw.end()));
 }
 

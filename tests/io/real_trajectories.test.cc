@@ -3,7 +3,7 @@
 #include "io/reader/trajectory_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/read_all.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 
 namespace starhist {
 namespace {

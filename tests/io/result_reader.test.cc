@@ -19,7 +19,7 @@
 #include "tests/support/error_text.hh"
 #include "tests/support/sample_result.hh"
 #include "tests/support/temporary_directory.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 
 namespace starhist {
 namespace {

@@ -71,17 +71,17 @@ TEST_CASE("units: runs of residues, molecules by number, particles of no molecul
   table.residue = {1, 1, 1, 2, 2, 1};
   table.residue_name = {"A", "A", "B", "B", "B", "A"};
   table.molecule = {0, 0, 7, 7, 5, 7};
-  CHECK(io::ParticleUnits(table).residue == Numbers{0, 0, 1, 2, 3, 4});
-  CHECK(io::ParticleUnits(table).molecule == Numbers{0, 0, 1, 1, 2, 1});
+  CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 1, 2, 3, 4});
+  CHECK(io::ParticleCompounds(table).molecule == Numbers{0, 0, 1, 1, 2, 1});
   table.molecule_zero_is_none = true;
-  CHECK(io::ParticleUnits(table).molecule == Numbers{0, 1, 2, 2, 3, 2});
-  CHECK(io::ParticleUnits(io::ParticleTable()).residue.empty());
+  CHECK(io::ParticleCompounds(table).molecule == Numbers{0, 1, 2, 2, 3, 2});
+  CHECK(io::ParticleCompounds(io::ParticleTable()).residue.empty());
 }
 
 TEST_CASE("members are told of the file's own species when asked for") {
   const TextTrajectory file(water);
   io::ReadOptions options;
-  options.tell_members = true;
+  options.with_membership = true;
   const auto reader = io::open_trajectory({file.path}, options);
   CHECK(reader->info().species == Names{"CL", "HW1", "HW2", "NA", "OW"});
   REQUIRE(reader->info().members.size() == 5);

@@ -8,8 +8,8 @@ namespace {
 using testing::Counts;
 using testing::counts_of;
 using testing::difference;
+using testing::hard_clusters;
 using testing::hard_problem;
-using testing::hard_tiles;
 using testing::PairProblem;
 using testing::Random;
 
@@ -18,7 +18,7 @@ TEST_CASE("tiles next to facets: few images for all pairs, distances next to edg
   std::uint64_t with_images = 0;
   constexpr std::uint64_t trials = 4000;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
-    const PairProblem problem = hard_tiles(random);
+    const PairProblem problem = hard_clusters(random);
     const Counts expected = testing::reference_counts(problem);
     for (const auto& kernel : testing::cpu_kernels()) {
       const std::string result = difference(counts_of(kernel.count, problem), expected);

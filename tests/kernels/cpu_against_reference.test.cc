@@ -81,10 +81,10 @@ TEST_CASE("every box, more particles than a tile holds") {
 TEST_CASE("as many particles as a tile holds, and one or two more") {
   Random random(37);
   const KernelCase c{"cubic", testing::cubic_box(1.0), 0.8, "isotropic", 300'000};
-  for (const std::size_t tile :
-       {kernels::cpu::rows_per_tile, kernels::cpu::columns_per_tile}) {
+  for (const std::size_t cluster :
+       {kernels::cpu::rows_per_cluster, kernels::cpu::columns_per_tile}) {
     for (const std::size_t more : {0U, 1U, 2U}) {
-      const std::size_t count = tile + more;
+      const std::size_t count = cluster + more;
       PairProblem problem =
           testing::random_problem(random, c.box, c.r_max, 100, count, true);
       check_every_variant(c, problem);

@@ -31,14 +31,14 @@ TEST_CASE("rows in any ranges add up to the whole") {
           }
           INFO(c.name << ", " << kernel.name << ", " << parts.size() << " parts");
           CHECK(difference(counts_of(kernel.count, parts), expected) == "");
-          Counts one_by_one(expected.size());
+          Counts per_particle(expected.size());
           for (const kernels::PairBlock& part : parts) {
             const Counts counts = counts_of(kernel.count, {&part, 1});
             for (std::size_t k = 0; k < counts.size(); ++k) {
-              one_by_one[k] += counts[k];
+              per_particle[k] += counts[k];
             }
           }
-          CHECK(difference(one_by_one, expected) == "");
+          CHECK(difference(per_particle, expected) == "");
         }
       }
     }

@@ -1,4 +1,4 @@
-// How far displacements that are put together from tiles are from the defining ones.
+// How far displacements that are put together from clusters are from the defining ones.
 #include "codelets/kernels/error_bounds/displacement_error.hh"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Exact {
 
 /// The displacement that pair_bin() takes.
 Vec3 defining_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
-  const Vec3 rounded = rounded_displacement(image, a, b);
+  const Vec3 rounded = nearest_integer_displacement(image, a, b);
   Vec3 best = rounded;
   for (const Vec3 facet : image.facet) {
     const Vec3 d = shifted(rounded, with_sign(1.0, dot(rounded, facet)), facet);
@@ -39,14 +39,14 @@ Vec3 defining_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
   return best;
 }
 
-/// A tile of two particles.
-struct Tile {
+/// A cluster of two particles.
+struct Cluster {
   Vec3 offset;
   Vec3 centre;
   Vec3 local;  ///< of p
 
-  Tile(const MinimumImage& image, Vec3 first, Vec3 p) {
-    const Vec3 d = rounded_displacement(image, p, first);
+  Cluster(const MinimumImage& image, Vec3 first, Vec3 p) {
+    const Vec3 d = nearest_integer_displacement(image, p, first);
     const auto half = [](double v) { return 0.5 * static_cast<float>(v); };
     offset = {half(d.x), half(d.y), half(d.z)};
     centre = first + offset;
@@ -54,9 +54,10 @@ struct Tile {
   }
 };
 
-/// The distance of p and q from tiles that begin with others: the least with lattice
+/// The distance of p and q from clusters that begin with others: the least with lattice
 /// vectors of up to two steps.
-long double from_tiles(const MinimumImage& image, const Tile& a, const Tile& b) {
+long double from_clusters(const MinimumImage& image, const Cluster& a,
+                          const Cluster& b) {
   const Vec3 centres = defining_displacement(image, a.centre, b.centre);
   long double least = HUGE_VALL;
   for (int i = -2; i <= 2; ++i) {
@@ -90,12 +91,12 @@ TEST_CASE("distances from tiles are as close to the defining ones as is said") {
         kernels::Bounds bounds;
         bounds.add({positions.data(), 4}, 0, 4);
         const kernels::PositionSpan span{positions.data(), 4};
-        const Tile a(image, span[0], span[1]);
-        const Tile b(image, span[2], span[3]);
+        const Cluster a(image, span[0], span[1]);
+        const Cluster b(image, span[2], span[3]);
         const long double distance =
             Exact(defining_displacement(image, span[1], span[3])).length();
         const auto off =
-            static_cast<double>(std::abs(from_tiles(image, a, b) - distance));
+            static_cast<double>(std::abs(from_clusters(image, a, b) - distance));
         largest = std::max(largest, off / kernels::displacement_error(image, bounds));
       }
       INFO(named.name << ", up to " << most_boxes << " boxes away: " << largest);

@@ -80,12 +80,12 @@ inline PairProblem hard_problem(Random& random) {
   problem.box = random_box(random);
   problem.like = false;
   const MinimumImage& image = problem.box.minimum_image();
-  const double reach = problem.box.has_volume()
-                           ? problem.box.farthest_distance()
-                           : length(problem.box.edges()[0]) + random.uniform(0.0, 2.0);
+  const double extent = problem.box.has_volume()
+                            ? problem.box.covering_radius()
+                            : length(problem.box.edges()[0]) + random.uniform(0.0, 2.0);
   const double r_max = random.chance(0.7)
-                           ? reach * random.uniform(0.4, 1.1)
-                           : 0.9999 * std::min(problem.box.rounding_radius(), reach);
+                           ? extent * random.uniform(0.4, 1.1)
+                           : 0.9999 * std::min(problem.box.rounding_radius(), extent);
   const auto bin_count = static_cast<std::uint32_t>(random.log_uniform(1.0, 60'000.0));
   problem.bins = make_bins(r_max, bin_count);
   const Vec3 centre = random.vector(random.chance(0.8) ? 1.0 : 1e4);
@@ -104,9 +104,9 @@ inline PairProblem hard_problem(Random& random) {
   return problem;
 }
 
-/// The same of particles in spatial order, at two places next to a tie of images: tiles
-/// so small that their images are known.
-inline PairProblem hard_tiles(Random& random) {
+/// The same of particles in spatial order, at two places next to a tie of images:
+/// clusters so small that their images are known.
+inline PairProblem hard_clusters(Random& random) {
   PairProblem problem = hard_problem(random);
   const MinimumImage& image = problem.box.minimum_image();
   const UniformBins& bins = problem.bins;
@@ -128,7 +128,7 @@ inline PairProblem hard_tiles(Random& random) {
     }
     append(problem.second, centre + d);
   }
-  problem.tile();
+  problem.cluster();
   return problem;
 }
 

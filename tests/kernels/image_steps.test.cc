@@ -1,5 +1,5 @@
-// The lattice vectors that pairs of tiles try, against a search for the minimum image
-// of each pair.
+// The lattice vectors that pairs of clusters try, against a search for the minimum
+// image of each pair.
 #include "codelets/kernels/clusters/image_steps.hh"
 
 #include "tests/support/boxes.hh"
@@ -20,10 +20,10 @@ struct Nearest {
 Nearest nearest_image(const MinimumImage& image, Vec3 d) {
   constexpr int most = 4;
   Nearest best;
-  const auto reach = [&](int axis) { return image.edge[axis] == Vec3{} ? 0 : most; };
-  for (int i = -reach(0); i <= reach(0); ++i) {
-    for (int j = -reach(1); j <= reach(1); ++j) {
-      for (int k = -reach(2); k <= reach(2); ++k) {
+  const auto extent = [&](int axis) { return image.edge[axis] == Vec3{} ? 0 : most; };
+  for (int i = -extent(0); i <= extent(0); ++i) {
+    for (int j = -extent(1); j <= extent(1); ++j) {
+      for (int k = -extent(2); k <= extent(2); ++k) {
         const Vec3 shifted_d = shifted(
             shifted(shifted(d, i, image.edge[0]), j, image.edge[1]), k, image.edge[2]);
         const double r2 = dot(shifted_d, shifted_d);

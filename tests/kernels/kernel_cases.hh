@@ -23,7 +23,7 @@ struct KernelCase {
 inline std::vector<KernelCase> kernel_cases() {
   std::vector<KernelCase> cases;
   for (const auto& [name, box] : test_boxes()) {
-    const double far = box.has_volume() ? 0.95 * box.farthest_distance() : 1.1;
+    const double far = box.has_volume() ? 0.95 * box.covering_radius() : 1.1;
     if (box.kind() == BoxKind::triclinic) {
       const double near = 0.99 * box.rounding_radius();
       cases.push_back({name + ", far", box, far, "searched", 10'000});

@@ -55,10 +55,9 @@ inline std::array<Vec3, 3> cell_of(const Box& box) {
 }
 
 /// The longest distance that there is to be in the cell.
-inline double reach_of(const Box& box) {
+inline double extent_of(const Box& box) {
   const auto cell = cell_of(box);
-  return box.has_volume() ? box.farthest_distance()
-                          : length(cell[0] + cell[1] + cell[2]);
+  return box.has_volume() ? box.covering_radius() : length(cell[0] + cell[1] + cell[2]);
 }
 
 enum class Arrangement { uniform, clusters, one_point, grid, borders, bin_edges };
@@ -142,7 +141,7 @@ class Placement {
   std::array<std::array<double, 3>, 5> centres_{};
 };
 
-/// A number of particles: up to `most`, often next to the size of a tile.
+/// A number of particles: up to `most`, often next to the size of a cluster.
 inline std::size_t particle_count(Random& random, std::size_t most) {
   constexpr std::size_t sizes[] = {0, 1, 2, 16, 32, 64, 128, 256, 512, 1024};
   const auto few = static_cast<std::size_t>(
@@ -160,7 +159,7 @@ inline std::vector<double> arranged(Random& random, const Box& box,
   Placement other(random, box, bins);
   const double share = random.chance(0.6) ? 1.0 : random.uniform();
   const double coincident = random.chance(0.7) ? 0.0 : 0.5;
-  const Vec3 origin = random.chance(0.7) ? Vec3{} : random.vector(1e3 * reach_of(box));
+  const Vec3 origin = random.chance(0.7) ? Vec3{} : random.vector(1e3 * extent_of(box));
   std::vector<double> xyz;
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0 && random.chance(coincident)) {
@@ -185,16 +184,16 @@ inline std::vector<double> arranged(Random& random, const Box& box,
 /// From far below the box to three times its size, now and then at a distance that
 /// means something to it.
 inline double any_r_max(Random& random, const Box& box) {
-  const double reach = reach_of(box);
+  const double extent = extent_of(box);
   switch (random.below(6)) {
     case 0:
-      return reach * random.log_uniform(1e-6, 3.0);
+      return extent * random.log_uniform(1e-6, 3.0);
     case 1:
-      return std::min(box.rounding_radius(), 3.0 * reach);
+      return std::min(box.rounding_radius(), 3.0 * extent);
     case 2:
-      return reach;
+      return extent;
     default:
-      return reach * random.uniform(0.02, 3.0);
+      return extent * random.uniform(0.02, 3.0);
   }
 }
 
@@ -205,7 +204,7 @@ inline PairProblem any_frame(Random& random, const Box& box, const UniformBins& 
   frame.bins = bins;
   frame.like = random.chance(0.5);
   text += frame.like ? "; like" : "; unlike";
-  // Now and then so many columns that other sizes of tiles are taken.
+  // Now and then so many columns that other sizes of clusters are taken.
   const bool wide = !frame.like && random.chance(0.02);
   frame.first =
       arranged(random, box, bins, particle_count(random, wide ? 40 : most), text);
@@ -216,10 +215,10 @@ inline PairProblem any_frame(Random& random, const Box& box, const UniformBins& 
   }
   if (random.chance(0.6)) {
     if (random.chance(0.8)) {
-      frame.tile();
+      frame.cluster();
       text += ", sorted";
     }
-    frame.tiled = true;  // out of order the counts must be right, too
+    frame.clustered = true;  // out of order the counts must be right, too
     text += ", tiled";
   }
   return frame;
@@ -229,7 +228,7 @@ inline RandomProblem any_problem(Random& random) {
   RandomProblem problem;
   if (random.chance(0.2)) {
     problem.frames.push_back(random.chance(0.5) ? hard_problem(random)
-                                                : hard_tiles(random));
+                                                : hard_clusters(random));
     problem.text = "next to edges and facets";
   } else {
     const Box box = any_box(random);
@@ -237,7 +236,7 @@ inline RandomProblem any_problem(Random& random) {
         random.log_uniform(1.0, random.chance(0.5) ? 1e4 : 1e6));
     const UniformBins bins = make_bins(any_r_max(random, box), count);
     const std::size_t frames = random.chance(0.8) ? 1 : 2 + random.below(4);
-    problem.text = to_string(box.kind()) + ", reach " + std::to_string(reach_of(box)) +
+    problem.text = to_string(box.kind()) + ", reach " + std::to_string(extent_of(box)) +
                    ", r_max " + std::to_string(bins.r_max) + ", " +
                    std::to_string(count) + " bins";
     for (std::size_t f = 0; f < frames; ++f) {

@@ -84,11 +84,11 @@ TEST_CASE("both real trajectories have their reference counts, all pairs, all r_
 
 TEST_CASE("tiles do not show in the counts") {
   for (const ReferenceCounts& reference : all_reference_counts()) {
-    for (const std::string tiles : {"on", "off", "auto"}) {
+    for (const std::string clusters : {"on", "off", "auto"}) {
       INFO(reference.trajectory << ", r_max " << reference.r_max << ", tiles "
-                                << tiles);
+                                << clusters);
       const RdfRunner rdf;
-      const ProgramRun run = rdf.run(arguments_for(reference, {"--tiles", tiles}));
+      const ProgramRun run = rdf.run(arguments_for(reference, {"--tiles", clusters}));
       INFO(run.err);
       REQUIRE(run.exit_code == 0);
       CHECK(difference(rdf.result(), reference) == "");
@@ -106,9 +106,9 @@ TEST_CASE("a short r_max: most pairs are skipped, the counts are those without t
                     "--last",
                     "5",
                     "--force"};
-  const auto counts = [&](const std::string& tiles, std::string& messages) {
+  const auto counts = [&](const std::string& clusters, std::string& messages) {
     Words all = words;
-    all.insert(all.end(), {"--tiles", tiles});
+    all.insert(all.end(), {"--tiles", clusters});
     const ProgramRun run = rdf.run(all);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
@@ -117,10 +117,10 @@ TEST_CASE("a short r_max: most pairs are skipped, the counts are those without t
   };
   std::string with;
   std::string without;
-  const BlockCounts tiled = counts("on", with);
+  const BlockCounts clustered = counts("on", with);
   const BlockCounts plain = counts("off", without);
-  CHECK(tiled.counts == plain.counts);
-  CHECK(tiled.out_of_range == plain.out_of_range);
+  CHECK(clustered.counts == plain.counts);
+  CHECK(clustered.out_of_range == plain.out_of_range);
   CHECK(missing(with, {"% of the pairs were evaluated"}) == "");
   CHECK(without.find("evaluated") == std::string::npos);
 }

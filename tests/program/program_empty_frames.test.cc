@@ -125,12 +125,12 @@ TEST_CASE("frames without particles, anywhere, in blocks of any length") {
   const Example example = make_example(numbers);
   const TextTrajectory xyz(example.text, "a.xyz");
   for (const std::size_t frames_per_block : {1U, 2U, 3U, 100U}) {
-    for (const std::string tiles : {"off", "on"}) {
-      INFO(frames_per_block << " frames per block, tiles " << tiles);
+    for (const std::string clusters : {"off", "on"}) {
+      INFO(frames_per_block << " frames per block, tiles " << clusters);
       const RdfRunner rdf;
       const ProgramRun run = rdf.run(
           with(counted_up_to_r_max(xyz.path),
-               {"--block", std::to_string(frames_per_block), "--tiles", tiles}));
+               {"--block", std::to_string(frames_per_block), "--tiles", clusters}));
       INFO(run.err);
       REQUIRE(run.exit_code == 0);
       check_counts(rdf.result(), numbers, example, frames_per_block);

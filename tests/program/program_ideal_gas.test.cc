@@ -76,7 +76,7 @@ TEST_CASE(
     INFO(name);
     const TextTrajectory file(random_frames(box, 4));
     std::ostringstream corner;
-    corner << std::setprecision(17) << box.farthest_distance() * (1.0 + 1e-12);
+    corner << std::setprecision(17) << box.covering_radius() * (1.0 + 1e-12);
     const RdfRunner rdf;
     const ProgramRun run =
         rdf.run({file.path, "--r-max", corner.str(), "--bins", std::to_string(bins)});

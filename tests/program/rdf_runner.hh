@@ -10,7 +10,7 @@
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"
 #include "tests/support/temporary_directory.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 
 namespace starhist::testing {
 

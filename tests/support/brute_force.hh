@@ -15,12 +15,12 @@ namespace starhist::testing {
 class BruteForce {
  public:
   explicit BruteForce(const Box& box) {
-    double reach = 0.0;
+    double extent = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (box.periodic()[axis]) {
         const Vec3 edge = box.edges()[axis];
         edge_[axis] = {edge.x, edge.y, edge.z};
-        reach += 0.5 * std::sqrt(scalar(edge_[axis], edge_[axis]));
+        extent += 0.5 * std::sqrt(scalar(edge_[axis], edge_[axis]));
       }
     }
     invert_gram_matrix();
@@ -29,7 +29,7 @@ class BruteForce {
         // With fractional coordinates in [-1/2, 1/2] a displacement is no longer than
         // `reach`, and no image beyond the range is shorter than that.
         range_[axis] =
-            static_cast<int>(std::ceil(0.5 + reach * std::sqrt(inverse_[axis][axis])));
+            static_cast<int>(std::ceil(0.5 + extent * std::sqrt(inverse_[axis][axis])));
       }
     }
   }

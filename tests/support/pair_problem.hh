@@ -23,16 +23,16 @@ struct PairProblem {
   std::vector<double> first;
   std::vector<double> second;
   bool like = true;
-  bool tiled = false;
+  bool clustered = false;
 
   /// Brings the particles into spatial order.
-  void tile(kernels::TileAxes axes = kernels::TileAxes::lattice) {
+  void cluster(kernels::ClusterAxes axes = kernels::ClusterAxes::lattice) {
     for (auto* positions : {&first, &second}) {
       const std::vector<double> before = *positions;
       kernels::copy_in_spatial_order({before.data(), before.size() / 3},
                                      box.minimum_image(), axes, positions->data());
     }
-    tiled = true;
+    clustered = true;
   }
 
   /// All pairs; the block points into this object.
@@ -45,7 +45,7 @@ struct PairProblem {
     block.row_end = block.first.count;
     block.image = &box.minimum_image();
     block.bins = &bins;
-    block.tiled = tiled;
+    block.clustered = clustered;
     return block;
   }
 };

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 
 namespace starhist::testing {
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "tests/support/temporary_directory.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 
 namespace starhist::testing {
 namespace {

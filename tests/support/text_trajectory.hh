@@ -25,8 +25,8 @@ struct TextTrajectory {
 /// Three times `frame` as a file, cut off after each byte: there are the whole frames,
 /// the last also without its newline, whose second species is at `expected`, and a
 /// sentence about the other. The last line must not be a whole one when it is shorter.
-inline void check_cut_off_anywhere(const std::string& frame,
-                                   const std::vector<double>& expected) {
+inline void check_truncation_anywhere(const std::string& frame,
+                                      const std::vector<double>& expected) {
   const std::string text = frame + frame + frame;
   for (std::size_t size = 1; size < text.size(); ++size) {
     const TextTrajectory file(text.substr(0, size));
@@ -43,10 +43,10 @@ inline void check_cut_off_anywhere(const std::string& frame,
     const WholeTrajectory all = read_all({file.path}, {});
     REQUIRE(all.frames.size() == whole);
     CHECK(all.frames.back().positions[1] == expected);
-    CHECK(all.info.cut_off.size() == (ends_with_frame ? 0 : 1));
-    if (!all.info.cut_off.empty()) {
+    CHECK(all.info.truncation.size() == (ends_with_frame ? 0 : 1));
+    if (!all.info.truncation.empty()) {
       const std::string frame_name = "frame " + std::to_string(whole);
-      CHECK(missing(all.info.cut_off[0],
+      CHECK(missing(all.info.truncation[0],
                     {file.path.c_str(), frame_name.c_str(), "cut off"}) == "");
     }
   }

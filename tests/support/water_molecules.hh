@@ -7,7 +7,7 @@
 
 #include "tests/support/h5md_file.hh"
 #include "tests/support/temporary_directory.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 
 namespace starhist::testing {
 

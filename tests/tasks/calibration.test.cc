@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tasks/planning/tile_effort.hh"
+#include "tasks/planning/cluster_cost.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
@@ -104,7 +104,7 @@ TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
   Frame frame;
   frame.box = setting.box;
   frame.positions = {setting.first, setting.second};
-  const double share = tasks::TileEfforts(frame, 0.1).of(3000, 2000, false).work;
+  const double share = tasks::ClusterCostModel(frame, 0.1).of(3000, 2000, false).work;
   CHECK(share < 0.5);
   const double seconds = predicted(perfmodels::Order::spatial, share * 6e6);
   CHECK(seconds > 0.3 * mean);

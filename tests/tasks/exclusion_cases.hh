@@ -17,18 +17,19 @@ struct ExclusionCase {
 };
 
 /// Particles 0, 1, ... of which each is in species A, B and C by chance (`overlap`) or
-/// in one of them. Units have `unit_size` particles, in mixed order where that is odd.
+/// in one of them. Units have `compound_size` particles, in mixed order where that is
+/// odd.
 inline ExclusionCase random_exclusion_case(std::uint64_t seed, bool overlap,
                                            std::uint32_t particles,
-                                           std::uint32_t unit_size,
+                                           std::uint32_t compound_size,
                                            std::uint64_t frame_count) {
   Random random(seed);
   ExclusionCase made;
-  const std::uint32_t units = std::max(particles / unit_size, 1U);
+  const std::uint32_t compounds = std::max(particles / compound_size, 1U);
   std::vector<std::vector<std::uint32_t>> of_species(3);
-  std::vector<std::uint32_t> unit(particles);
+  std::vector<std::uint32_t> compound(particles);
   for (std::uint32_t i = 0; i < particles; ++i) {
-    unit[i] = unit_size % 2 == 1 ? i % units : i / unit_size;
+    compound[i] = compound_size % 2 == 1 ? i % compounds : i / compound_size;
     const auto only = random.below(3);
     for (std::uint32_t s = 0; s < 3; ++s) {
       if (overlap ? random.chance(0.6) : only == s) {
@@ -41,7 +42,7 @@ inline ExclusionCase random_exclusion_case(std::uint64_t seed, bool overlap,
     members.count = chosen.size();
     members.particle = chosen;
     for (const std::uint32_t i : chosen) {
-      members.unit.push_back(unit[i]);
+      members.compound.push_back(compound[i]);
     }
     made.members.push_back(members);
   }
@@ -65,7 +66,7 @@ inline bool counts(Exclusion exclusion, const SpeciesMembers& a, std::size_t i,
   if (a.particle[i] == b.particle[j]) {
     return false;
   }
-  const bool same = a.unit[i] == b.unit[j];
+  const bool same = a.compound[i] == b.compound[j];
   return exclusion == Exclusion::none || same == counts_only_same(exclusion);
 }
 

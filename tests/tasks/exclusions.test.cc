@@ -19,30 +19,31 @@ constexpr std::array exclusions{Exclusion::none, Exclusion::same_molecule,
                                 Exclusion::different_molecules};
 
 void check_scheduler(const char* scheduler, const char* workers,
-                     std::initializer_list<std::uint32_t> unit_sizes) {
+                     std::initializer_list<std::uint32_t> compound_sizes) {
   const StarpuEnvironment environment;
   environment.set("STARPU_SCHED", scheduler);
   environment.set("STARPU_NCPU", workers);
   tasks::Runtime runtime(tasks::CpuMode::core);
   for (const bool overlap : {false, true}) {
-    for (const std::uint32_t unit_size : unit_sizes) {
-      auto made =
-          testing::random_exclusion_case(7 + unit_size, overlap, 120, unit_size, 7);
+    for (const std::uint32_t compound_size : compound_sizes) {
+      auto made = testing::random_exclusion_case(7 + compound_size, overlap, 120,
+                                                 compound_size, 7);
       for (const std::uint64_t below : {0U, 40U}) {
         made.trajectory.layout.bins = make_bins(0.7, 300 - below, below);
         for (const Exclusion exclusion : exclusions) {
           made.trajectory.layout.exclusion = exclusion;
           const auto expected = expected_blocks(made, 3);
           for (const std::uint64_t most_pairs_per_task : {0U, 77U}) {
-            for (const tasks::Tiles tiles : {tasks::Tiles::off, tasks::Tiles::on}) {
+            for (const tasks::Clustering clusters :
+                 {tasks::Clustering::off, tasks::Clustering::on}) {
               INFO(to_string(exclusion)
-                   << ", units of " << unit_size << ", overlap " << overlap
+                   << ", units of " << compound_size << ", overlap " << overlap
                    << ", tasks of " << most_pairs_per_task << ", bins below " << below);
               tasks::CountingOptions options;
               options.frames = 7;
               options.frames_per_block = 3;
               options.most_pairs_per_task = most_pairs_per_task;
-              options.tiles = tiles;
+              options.clusters = clusters;
               CHECK(difference(counted_blocks(runtime, made, options), expected) == "");
             }
           }

@@ -35,12 +35,12 @@ std::string coverage_problem(const HistogramLayout& layout,
   for (const tasks::CountJob& job : jobs) {
     std::uint64_t pairs = 0;
     const bool like = layout.pairs[job.pair.index()].like();
-    for (const codelets::FramePart& part : job.parts) {
-      auto& times = rows[{job.pair.index(), part.first_offset}];
-      times.resize(part.first_count);
-      for (std::uint64_t row = part.row_begin; row < part.row_end; ++row) {
+    for (const codelets::FrameSlice& slice : job.slices) {
+      auto& times = rows[{job.pair.index(), slice.first_offset}];
+      times.resize(slice.first_count);
+      for (std::uint64_t row = slice.row_begin; row < slice.row_end; ++row) {
         ++times[row];
-        pairs += like ? part.first_count - 1 - row : part.second_count;
+        pairs += like ? slice.first_count - 1 - row : slice.second_count;
       }
     }
     if (pairs != job.pairs) {
@@ -85,13 +85,13 @@ TEST_CASE("every pair is in one task, whatever the plan") {
   for (const std::uint64_t cpu_task : {1ULL, 5000ULL, 1000000ULL}) {
     for (const std::uint64_t gpu_task : {0ULL, 7000ULL, 100000ULL, 1000000000ULL}) {
       for (const double share : {0.0, 0.1, 0.9, 1.0}) {
-        tasks::WorkPlan plan;
+        tasks::BatchPlan plan;
         plan.most_pairs_per_task = cpu_task;
         plan.most_pairs_per_gpu_task = gpu_task;
         plan.cpu_share = share;
         tasks::FrameJobs cutter(layout);
-        for (int bundle = 0; bundle < 3; ++bundle) {
-          INFO(cpu_task << ", " << gpu_task << ", " << share << ", " << bundle);
+        for (int batch = 0; batch < 3; ++batch) {
+          INFO(cpu_task << ", " << gpu_task << ", " << share << ", " << batch);
           CHECK(coverage_problem(
                     layout, frames,
                     cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) == "");
@@ -104,19 +104,19 @@ TEST_CASE("every pair is in one task, whatever the plan") {
 TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large ones") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(2, {20'000});
-  tasks::WorkPlan plan;
+  tasks::BatchPlan plan;
   plan.most_pairs_per_task = 2'000'000;
   plan.most_pairs_per_gpu_task = 50'000'000;
   plan.cpu_share = 0.1;
   tasks::FrameJobs cutter(layout);
   double small = 0.0;
   double large = 0.0;
-  for (int bundle = 0; bundle < 5; ++bundle) {
+  for (int batch = 0; batch < 5; ++batch) {
     for (const tasks::CountJob& job :
          cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) {
-      const bool for_gpu = job.place == tasks::Place::gpu;
+      const bool for_gpu = job.target == tasks::TaskTarget::gpu;
       (for_gpu ? large : small) += static_cast<double>(job.pairs);
-      CHECK(job.place != tasks::Place::any);
+      CHECK(job.target != tasks::TaskTarget::any);
       CHECK(job.pairs <= (for_gpu ? 51'000'000U : 2'100'000U));
     }
   }
@@ -126,7 +126,7 @@ TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large on
 TEST_CASE("CPU workers get no more tasks than they have room for") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(2, {5'000});
-  tasks::WorkPlan plan;
+  tasks::BatchPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 50'000'000;
   plan.cpu_share = 0.5;
@@ -135,7 +135,7 @@ TEST_CASE("CPU workers get no more tasks than they have room for") {
     std::uint64_t cpu_tasks = 0;
     const auto jobs = cutter.cut(frames, no_bounds(frames), plan, room);
     for (const tasks::CountJob& job : jobs) {
-      cpu_tasks += job.place == tasks::Place::cpu ? 1 : 0;
+      cpu_tasks += job.target == tasks::TaskTarget::cpu ? 1 : 0;
     }
     CHECK(cpu_tasks == room);
     CHECK(coverage_problem(layout, frames, jobs) == "");
@@ -145,24 +145,24 @@ TEST_CASE("CPU workers get no more tasks than they have room for") {
 TEST_CASE("small frames share a task until it fills a GPU") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(100, {100});
-  tasks::WorkPlan plan;
+  tasks::BatchPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 100'000;
   tasks::FrameJobs cutter(layout);
   const auto jobs = cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX);
   CHECK(jobs.size() == 5);  // 21 frames of 4950 pairs make 103 950
-  CHECK(jobs.front().parts.size() == 21);
-  CHECK(jobs.front().place == tasks::Place::any);
+  CHECK(jobs.front().slices.size() == 21);
+  CHECK(jobs.front().target == tasks::TaskTarget::any);
   plan.gpus_only = true;
   for (const tasks::CountJob& job : cutter.cut(frames, no_bounds(frames), plan, 0)) {
-    CHECK(job.place == tasks::Place::gpu);
+    CHECK(job.target == tasks::TaskTarget::gpu);
   }
 }
 
 TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(1, {40'000});
-  tasks::WorkPlan plan;
+  tasks::BatchPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = (pair_count(layout, frames.front()) + 31) / 32;
   tasks::FrameJobs cutter(layout);
@@ -174,7 +174,7 @@ TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU"
 TEST_CASE("GPU tasks know the bounds of both species") {
   const HistogramLayout layout = layout_of(2);
   const std::vector<Frame> frames = frames_of(1, {10, 10});
-  tasks::WorkPlan plan;
+  tasks::BatchPlan plan;
   plan.most_pairs_per_task = 1;
   plan.most_pairs_per_gpu_task = 1000;
   std::vector<std::vector<kernels::Bounds>> bounds(1);
@@ -182,8 +182,8 @@ TEST_CASE("GPU tasks know the bounds of both species") {
   tasks::FrameJobs cutter(layout);
   for (const tasks::CountJob& job : cutter.cut(frames, bounds, plan, 4)) {
     if (!layout.pairs[job.pair.index()].like()) {
-      CHECK(job.parts[0].bounds.low == Vec3{-1, 0, 0});
-      CHECK(job.parts[0].bounds.high == Vec3{1, 2, 9});
+      CHECK(job.slices[0].bounds.low == Vec3{-1, 0, 0});
+      CHECK(job.slices[0].bounds.high == Vec3{1, 2, 9});
     }
   }
 }

@@ -24,7 +24,7 @@ void check_scheduler(const char* scheduler) {
   for (const std::uint32_t frames_per_block : {1U, 3U, 100U}) {
     const auto expected = expected_blocks(trajectory, frames_per_block);
     for (const char* workers : {"1", "2"}) {
-      for (const tasks::CpuMode mode : {tasks::CpuMode::core, tasks::CpuMode::team}) {
+      for (const tasks::CpuMode mode : {tasks::CpuMode::core, tasks::CpuMode::pool}) {
         environment.set("STARPU_NCPU", workers);
         tasks::Runtime runtime(mode);
         REQUIRE(std::to_string(runtime.workers().size()) == workers);
@@ -37,8 +37,9 @@ void check_scheduler(const char* scheduler) {
           options.frames = trajectory.frames.size();
           options.frames_per_block = frames_per_block;
           options.most_pairs_per_task = most_pairs_per_task;
-          for (const tasks::Tiles tiles : {tasks::Tiles::off, tasks::Tiles::on}) {
-            options.tiles = tiles;
+          for (const tasks::Clustering clusters :
+               {tasks::Clustering::off, tasks::Clustering::on}) {
+            options.clusters = clusters;
             CHECK(difference(counted_blocks(runtime, trajectory, options), expected) ==
                   "");
           }
@@ -110,12 +111,13 @@ TEST_CASE("frames without pairs: alone, between others, as whole blocks") {
     const Trajectory trajectory = trajectory_of(particles);
     for (const std::uint32_t frames_per_block : {1U, 2U, 3U, 100U}) {
       const auto expected = expected_blocks(trajectory, frames_per_block);
-      for (const tasks::Tiles tiles : {tasks::Tiles::off, tasks::Tiles::on}) {
+      for (const tasks::Clustering clusters :
+           {tasks::Clustering::off, tasks::Clustering::on}) {
         INFO(particles.size() << " frames, " << frames_per_block << " per block");
         tasks::CountingOptions options;
         options.frames = particles.size();
         options.frames_per_block = frames_per_block;
-        options.tiles = tiles;
+        options.clusters = clusters;
         CHECK(difference(counted_blocks(runtime, trajectory, options), expected) == "");
       }
     }
@@ -140,7 +142,7 @@ TEST_CASE("frames that become larger are not put together as small ones are") {
       CHECK_FALSE(counter.plan().has_value());  // nothing to go by
     } else {
       REQUIRE(counter.plan().has_value());
-      const std::uint64_t together = counter.plan()->frames_per_bundle;
+      const std::uint64_t together = counter.plan()->frames_per_batch;
       CHECK((f < 5) == (together > 1000));
       CHECK(together * trajectory.frames[f].positions[0].size() * sizeof(double) <=
             options.memory_bytes);
@@ -192,7 +194,7 @@ TEST_CASE("selected pairs, in any order, and the work that the workers did") {
   CHECK(difference(blocks, expected) == "");
   const BlockCounts sum = total(expected);
   CHECK(counter.status().pairs_done() == sum.pairs[0] + sum.pairs[1]);
-  CHECK(counter.plan()->frames_per_bundle >= 1);
+  CHECK(counter.plan()->frames_per_batch >= 1);
 }
 
 TEST_CASE("no frame at all, and frames without particles") {

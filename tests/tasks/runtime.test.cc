@@ -10,7 +10,7 @@
 #include "tests/support/run_program.hh"
 #include "tests/support/starpu_environment.hh"
 #include "tests/support/temporary_directory.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 
 namespace starhist {
 namespace {
@@ -40,7 +40,7 @@ TEST_CASE("the environment decides on workers and scheduler, again at each start
 
 TEST_CASE("teams: a worker per NUMA domain, with threads for its processors") {
   const StarpuEnvironment environment;
-  const tasks::Runtime runtime(tasks::CpuMode::team);
+  const tasks::Runtime runtime(tasks::CpuMode::pool);
   CHECK_FALSE(runtime.workers().empty());
   CHECK(runtime.threads_per_worker() >= 1);
 }
@@ -113,7 +113,7 @@ TEST_CASE("there is a codelet for each kind of pair, geometry and order") {
 
 TEST_CASE("CPU modes have names") {
   CHECK(tasks::parse_cpu_mode("core") == tasks::CpuMode::core);
-  CHECK(tasks::parse_cpu_mode("team") == tasks::CpuMode::team);
+  CHECK(tasks::parse_cpu_mode("team") == tasks::CpuMode::pool);
   CHECK(missing(error_text<InputError>([] { tasks::parse_cpu_mode("cores"); }),
                 {"'cores'", "core", "team"}) == "");
 }

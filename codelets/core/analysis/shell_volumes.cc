@@ -32,7 +32,7 @@ std::vector<double> cut_shells(const UniformBins& bins, std::uint32_t first,
   std::vector<double> volumes;
   double inner = cell.ball_volume(bins.edge(first));
   for (std::uint32_t k = first; k < bins.count; ++k) {
-    if (bins.edge(k) >= box.farthest_distance()) {
+    if (bins.edge(k) >= box.covering_radius()) {
       break;
     }
     const double outer = cell.ball_volume(bins.edge(k + 1));

@@ -11,7 +11,7 @@ namespace starhist {
 /// whole number of widths.
 ///
 /// With r_min = 0 bin k holds the distances r with k * width <= r < (k + 1) * width;
-/// the last rounding at an edge is settled by find(), on every machine alike.
+/// the last rounding at an edge is re-evaluated by find(), on every machine alike.
 /// r >= r_max is outside: such pairs are counted as out of range, never clamped
 /// into a bin. Lengths are in the trajectory's length unit.
 ///

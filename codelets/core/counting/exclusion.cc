@@ -10,42 +10,43 @@ namespace starhist {
 namespace {
 
 // In the order of the enumerations.
-constexpr std::array unit_names{"residue", "molecule"};
+constexpr std::array compound_names{"residue", "molecule"};
 constexpr std::array exclusion_names{"none", "same residue", "same molecule",
                                      "different residues", "different molecules"};
 
 }  // namespace
 
-std::string to_string(Unit unit) {
-  return unit_names[static_cast<std::size_t>(unit)];
+std::string to_string(Compound compound) {
+  return compound_names[static_cast<std::size_t>(compound)];
 }
 
-Unit parse_unit(const std::string& name) {
-  const auto found = std::find(unit_names.begin(), unit_names.end(), name);
-  if (found == unit_names.end()) {
+Compound parse_compound(const std::string& name) {
+  const auto found = std::find(compound_names.begin(), compound_names.end(), name);
+  if (found == compound_names.end()) {
     throw InputError("'" + name + "' is none of " +
-                     join({unit_names.begin(), unit_names.end()}, ", "));
+                     join({compound_names.begin(), compound_names.end()}, ", "));
   }
-  return static_cast<Unit>(found - unit_names.begin());
+  return static_cast<Compound>(found - compound_names.begin());
 }
 
-Exclusion exclude_same(Unit unit) {
-  return unit == Unit::residue ? Exclusion::same_residue : Exclusion::same_molecule;
+Exclusion exclude_same(Compound compound) {
+  return compound == Compound::residue ? Exclusion::same_residue
+                                       : Exclusion::same_molecule;
 }
 
-Exclusion only_same(Unit unit) {
-  return unit == Unit::residue ? Exclusion::different_residues
-                               : Exclusion::different_molecules;
+Exclusion only_same(Compound compound) {
+  return compound == Compound::residue ? Exclusion::different_residues
+                                       : Exclusion::different_molecules;
 }
 
-Unit unit_of(Exclusion exclusion) {
+Compound compound_of(Exclusion exclusion) {
   switch (exclusion) {
     case Exclusion::same_residue:
     case Exclusion::different_residues:
-      return Unit::residue;
+      return Compound::residue;
     case Exclusion::same_molecule:
     case Exclusion::different_molecules:
-      return Unit::molecule;
+      return Compound::molecule;
     case Exclusion::none:
       break;
   }

@@ -14,17 +14,17 @@ enum class Exclusion {
 };
 
 /// Whether a unit is a molecule or a residue.
-enum class Unit { residue, molecule };
+enum class Compound { residue, molecule };
 
-std::string to_string(Unit unit);
+std::string to_string(Compound compound);
 /// Throws InputError unless `name` is "residue" or "molecule".
-Unit parse_unit(const std::string& name);
+Compound parse_compound(const std::string& name);
 
-Exclusion exclude_same(Unit unit);
-Exclusion only_same(Unit unit);
+Exclusion exclude_same(Compound compound);
+Exclusion only_same(Compound compound);
 
 /// The unit that decides. Not for Exclusion::none.
-Unit unit_of(Exclusion exclusion);
+Compound compound_of(Exclusion exclusion);
 bool counts_only_same(Exclusion exclusion);
 
 /// "none", "same residue", "different molecules", ...

@@ -5,10 +5,10 @@
 namespace starhist {
 namespace {
 
-void check_sizes(const SpeciesMembers& species, bool with_units) {
+void check_sizes(const SpeciesMembers& species, bool with_compounds) {
   const bool fits =
       (species.particle.empty() || species.particle.size() == species.count) &&
-      (!with_units || species.unit.size() == species.count.value_or(0));
+      (!with_compounds || species.compound.size() == species.count.value_or(0));
   if (!fits) {
     throw InternalError("the particles of a species are not described one by one");
   }
@@ -16,7 +16,7 @@ void check_sizes(const SpeciesMembers& species, bool with_units) {
 
 /// Particles that are in both species.
 std::uint64_t shared_particles(const SpeciesMembers& a, const SpeciesMembers& b,
-                               bool with_units) {
+                               bool with_compounds) {
   std::uint64_t shared = 0;
   std::size_t j = 0;
   for (std::size_t i = 0; i < a.particle.size(); ++i) {
@@ -24,7 +24,7 @@ std::uint64_t shared_particles(const SpeciesMembers& a, const SpeciesMembers& b,
       ++j;
     }
     if (j < b.particle.size() && b.particle[j] == a.particle[i]) {
-      if (with_units && a.unit[i] != b.unit[j]) {
+      if (with_compounds && a.compound[i] != b.compound[j]) {
         throw InternalError("a particle is in two units");
       }
       ++shared;
@@ -40,18 +40,20 @@ PairExclusions::PairExclusions(const HistogramLayout& layout,
   if (members.size() != layout.species.size()) {
     throw InternalError("not all species have their particles described");
   }
-  const bool with_units = layout.exclusion != Exclusion::none;
+  const bool with_compounds = layout.exclusion != Exclusion::none;
   for (const SpeciesMembers& species : members) {
-    check_sizes(species, with_units);
+    check_sizes(species, with_compounds);
     numbers_.push_back(species.count);
   }
-  bool nothing = !with_units;
+  bool nothing = !with_compounds;
   for (const SpeciesPair& pair : layout.pairs) {
     const SpeciesMembers& first = members[pair.first.index()];
     const SpeciesMembers& second = members[pair.second.index()];
-    shared_.push_back(pair.like() ? 0 : shared_particles(first, second, with_units));
-    units_.push_back(with_units ? UnitPairs(first.unit, second.unit, pair.like())
-                                : UnitPairs());
+    shared_.push_back(pair.like() ? 0
+                                  : shared_particles(first, second, with_compounds));
+    compounds_.push_back(
+        with_compounds ? CompoundPairs(first.compound, second.compound, pair.like())
+                       : CompoundPairs());
     nothing = nothing && shared_.back() == 0;
   }
   if (nothing) {
@@ -87,10 +89,10 @@ std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
     return shared;
   }
   // A particle of both species is in its own unit.
-  const std::uint64_t in_units = units_[pair.index()].pair_count();
+  const std::uint64_t in_compounds = compounds_[pair.index()].pair_count();
   return counts_only_same(layout.exclusion)
-             ? pair_count(layout, frame, pair) - (in_units - shared)
-             : in_units;
+             ? pair_count(layout, frame, pair) - (in_compounds - shared)
+             : in_compounds;
 }
 
 std::uint64_t PairExclusions::work(const HistogramLayout& layout,
@@ -99,22 +101,22 @@ std::uint64_t PairExclusions::work(const HistogramLayout& layout,
     return pair_count(layout, frame);
   }
   std::uint64_t pairs = 0;
-  for (const UnitPairs& units : units_) {
-    pairs += units.pair_count();
+  for (const CompoundPairs& compounds : compounds_) {
+    pairs += compounds.pair_count();
   }
   return pairs;
 }
 
 std::uint64_t PairExclusions::self_pairs(const HistogramLayout& layout,
                                          PairId pair) const {
-  const bool subtracted_with_units =
+  const bool subtracted_with_compounds =
       layout.exclusion != Exclusion::none && !counts_only_same(layout.exclusion);
-  return numbers_.empty() || subtracted_with_units ? 0 : shared_[pair.index()];
+  return numbers_.empty() || subtracted_with_compounds ? 0 : shared_[pair.index()];
 }
 
-const UnitPairs& PairExclusions::units(PairId pair) const {
-  static const UnitPairs none;
-  return units_.empty() ? none : units_[pair.index()];
+const CompoundPairs& PairExclusions::compounds(PairId pair) const {
+  static const CompoundPairs none;
+  return compounds_.empty() ? none : compounds_[pair.index()];
 }
 
 }  // namespace starhist

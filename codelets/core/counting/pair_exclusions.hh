@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "codelets/core/counting/compound_pairs.hh"
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
-#include "codelets/core/counting/unit_pairs.hh"
 
 namespace starhist {
 
@@ -14,8 +14,8 @@ namespace starhist {
 struct SpeciesMembers {
   std::optional<std::uint64_t> count;  ///< where it is known
   std::vector<std::uint32_t>
-      particle;                     ///< ascending; empty: none is in another species
-  std::vector<std::uint32_t> unit;  ///< residue or molecule of each; or empty
+      particle;  ///< ascending; empty: none is in another species
+  std::vector<std::uint32_t> compound;  ///< residue or molecule of each; or empty
 };
 
 /// Which pairs of a layout do not count: those of a particle with itself, where two
@@ -51,13 +51,13 @@ class PairExclusions {
   std::uint64_t self_pairs(const HistogramLayout& layout, PairId pair) const;
 
   /// The pairs within units; empty without an exclusion.
-  const UnitPairs& units(PairId pair) const;
+  const CompoundPairs& compounds(PairId pair) const;
 
  private:
   /// Particles per species, where they are known; empty where everything counts.
   std::vector<std::optional<std::uint64_t>> numbers_;
-  std::vector<std::uint64_t> shared_;  ///< per pair: particles of both species
-  std::vector<UnitPairs> units_;       ///< per pair, with an exclusion
+  std::vector<std::uint64_t> shared_;     ///< per pair: particles of both species
+  std::vector<CompoundPairs> compounds_;  ///< per pair, with an exclusion
 };
 
 }  // namespace starhist

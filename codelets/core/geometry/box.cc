@@ -101,7 +101,7 @@ Box::Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic)
                                                dot(image_.dual[2], image_.dual[2])}));
   const auto reduced = reduced_lattice(lattice);
   inscribed_radius_ = 0.5 * shortest_vector(reduced);
-  farthest_distance_ = covering_radius(reduced);
+  covering_radius_ = starhist::covering_radius(reduced);
   volume_ = lattice.size() == 3 ? dot(edges[0], cross(edges[1], edges[2])) : 0.0;
 }
 

@@ -51,7 +51,7 @@ class Box {
 
   /// The largest minimum-image distance of any two points. Infinite unless all axes are
   /// periodic.
-  double farthest_distance() const { return farthest_distance_; }
+  double covering_radius() const { return covering_radius_; }
 
   const MinimumImage& minimum_image() const { return image_; }
 
@@ -66,7 +66,7 @@ class Box {
   double volume_ = 0.0;
   double inscribed_radius_ = std::numeric_limits<double>::infinity();
   double rounding_radius_ = std::numeric_limits<double>::infinity();
-  double farthest_distance_ = std::numeric_limits<double>::infinity();
+  double covering_radius_ = std::numeric_limits<double>::infinity();
   MinimumImage image_{};
 };
 

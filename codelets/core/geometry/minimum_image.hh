@@ -35,8 +35,8 @@ struct MinimumImage {
 };
 
 /// Displacement of b to a by step 1: not always the shortest image, but a fixed one.
-STARHIST_HOST_DEVICE Vec3 rounded_displacement(const MinimumImage& image, Vec3 a,
-                                               Vec3 b) {
+STARHIST_HOST_DEVICE Vec3 nearest_integer_displacement(const MinimumImage& image,
+                                                       Vec3 a, Vec3 b) {
   const Vec3 direct = a - b;
   Vec3 d = direct;
   STARHIST_UNROLL
@@ -52,7 +52,7 @@ STARHIST_HOST_DEVICE Vec3 rounded_displacement(const MinimumImage& image, Vec3 a
 /// positions flips the sign of every intermediate, so the result is symmetric.
 STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a,
                                               Vec3 b) {
-  const Vec3 d = rounded_displacement(image, a, b);
+  const Vec3 d = nearest_integer_displacement(image, a, b);
   double shortest = dot(d, d);
   if (image.facet_count > 0) {
     // Always all six, without a way out: loops over many pairs vectorize. A zero facet

@@ -24,13 +24,13 @@ Vec3 vector_of(const MinimumImage& image, const int (&along)[3]) {
 /// act(along, lattice vector) for up to so many steps along each periodic edge.
 template <class Act>
 void for_each_vector(const MinimumImage& image, int most, Act act) {
-  int reach[3];
+  int extent[3];
   for (int axis = 0; axis < 3; ++axis) {
-    reach[axis] = image.edge[axis] == Vec3{} ? 0 : most;
+    extent[axis] = image.edge[axis] == Vec3{} ? 0 : most;
   }
-  for (int i = -reach[0]; i <= reach[0]; ++i) {
-    for (int j = -reach[1]; j <= reach[1]; ++j) {
-      for (int k = -reach[2]; k <= reach[2]; ++k) {
+  for (int i = -extent[0]; i <= extent[0]; ++i) {
+    for (int j = -extent[1]; j <= extent[1]; ++j) {
+      for (int k = -extent[2]; k <= extent[2]; ++k) {
         const int along[3] = {i, j, k};
         act(along, vector_of(image, along));
       }
@@ -66,7 +66,7 @@ double needed_from(const std::vector<NearVector>& near, Vec3 v) {
 }
 
 /// How many of them, but v, have v . f >= |f|^2, or almost.
-auto count_parts(const std::vector<NearVector>& vectors, Vec3 v) {
+auto count_slices(const std::vector<NearVector>& vectors, Vec3 v) {
   constexpr double rounding = 1e-9;
   return std::count_if(vectors.begin(), vectors.end(), [&](const NearVector& n) {
     return n.f != v && dot(v, n.f) >= (1.0 - rounding) * n.norm2;
@@ -77,7 +77,7 @@ auto count_parts(const std::vector<NearVector>& vectors, Vec3 v) {
 std::vector<NearVector> facets_of(const std::vector<NearVector>& near) {
   std::vector<NearVector> facets;
   std::copy_if(near.begin(), near.end(), std::back_inserter(facets),
-               [&](const NearVector& n) { return count_parts(near, n.f) == 0; });
+               [&](const NearVector& n) { return count_slices(near, n.f) == 0; });
   return facets;
 }
 
@@ -102,7 +102,7 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
     const double from = needed_from(near, v);
     if (from < complete) {
       all.push_back(
-          {{along[0], along[1], along[2]}, from, count_parts(facets, v) >= 2});
+          {{along[0], along[1], along[2]}, from, count_slices(facets, v) >= 2});
     }
   });
   // Opposite vectors are needed from the same spread on, bit for bit, so they can

@@ -8,7 +8,7 @@
 namespace starhist::kernels {
 
 /// Lattice vectors that can lead from the shortest displacement of the centres of two
-/// tiles to the image in which particles of theirs are closest.
+/// clusters to the image in which particles of theirs are closest.
 struct ImageSteps {
   static constexpr int most = 31;
   static_assert(most % 2 == 1);  // no vector without its opposite
@@ -16,8 +16,8 @@ struct ImageSteps {
   /// Along the edges; none in the first, then each vector beside its opposite.
   std::int8_t steps[most][3] = {};
   std::int8_t count = 0;
-  /// A vector can matter to tiles that spread (half the diagonals of both) over so many
-  /// bins; ascending.
+  /// A vector can matter to clusters that spread (half the diagonals of both) over so
+  /// many bins; ascending.
   float needed_from[most] = {};
   /// For spreads of fewer bins than `only_sums_below`, those from `sums_begin` on are
   /// needed only where at least two of those before are, not counting the first, which

@@ -80,7 +80,7 @@ std::vector<Vec3> edges_and_sums(const MinimumImage& image) {
 }
 
 /// Searches for edges that span the cell and leave the axes closest to the Cartesian
-/// ones, along which the boxes around tiles are.
+/// ones, along which the boxes around clusters are.
 class AxesSearch {
  public:
   explicit AxesSearch(const MinimumImage& image) : vectors_(edges_and_sums(image)) {

@@ -30,7 +30,7 @@ Vec3 dual_of(const MinimumImage& image, Vec3 edge) {
   return image.dual[std::find(image.edge, image.edge + 3, edge) - image.edge];
 }
 
-/// Axes and widths; bars are yet to be set.
+/// Axes and widths; pencils are yet to be set.
 struct EmptyGrid {
   SpatialGrid grid;
   std::array<double, 3> width{};
@@ -39,10 +39,10 @@ struct EmptyGrid {
 };
 
 EmptyGrid make_empty_grid(const MinimumImage& image, const Bounds& bounds,
-                          TileAxes tiles) {
+                          ClusterAxes clusters) {
   constexpr double flat = 1e-12;  // of what is far from the origin: no width at all
   constexpr double rounding = 1e-6;
-  const bool skewed = tiles == TileAxes::lattice;
+  const bool skewed = clusters == ClusterAxes::lattice;
   const LatticeAxes axes = skewed ? axes_of_edges(image) : lattice_axes(image);
   EmptyGrid empty;
   auto& [grid, width, facet] = empty;
@@ -101,14 +101,15 @@ double edge_of_cubes(std::array<double, 3> width, double cubes) {
 
 /// At least one.
 std::uint32_t whole_number(double x) {
-  constexpr double most = SpatialGrid::most_bars;
+  constexpr double most = SpatialGrid::most_pencils;
   return static_cast<std::uint32_t>(std::clamp(std::round(x), 1.0, most));
 }
 
 }  // namespace
 
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
-                              std::size_t particles, double crowding, TileAxes tiles) {
+                              std::size_t particles, double density_contrast,
+                              ClusterAxes clusters) {
   // In edges of cubes with as much room: README.md has the measurement.
   constexpr double bar_width = 1.15;
   constexpr double layer_width = 6.5;
@@ -116,45 +117,45 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
   if (particles == 0) {
     return {};
   }
-  EmptyGrid empty = make_empty_grid(image, bounds, tiles);
+  EmptyGrid empty = make_empty_grid(image, bounds, clusters);
   auto& [grid, width, facet] = empty;
   grid.bar_axis = bar_axis_of(empty);
   grid.across[0] = grid.bar_axis == 0 ? 1 : 0;
   grid.across[1] = grid.bar_axis == 2 ? 1 : 2;
   const double cubes =
-      std::max(crowding * static_cast<double>(particles) / in_a_piece, 1.0);
+      std::max(density_contrast * static_cast<double>(particles) / in_a_piece, 1.0);
   double edge = edge_of_cubes(width, cubes);
   const auto over = [&](int axis, double length) {
     return width[static_cast<std::size_t>(axis)] / (length * edge);
   };
   constexpr double wider = 1.25;
-  std::uint64_t bars = 0;
+  std::uint64_t pencils = 0;
   do {
-    bars = 1;
+    pencils = 1;
     for (std::size_t k = 0; k < 2; ++k) {
       const double pairs = over(grid.across[k], 2.0 * bar_width);
-      grid.bars[k] = pairs < 0.5 ? 1U : 2U * whole_number(pairs);
-      bars *= grid.bars[k];
+      grid.pencils[k] = pairs < 0.5 ? 1U : 2U * whole_number(pairs);
+      pencils *= grid.pencils[k];
     }
     grid.layers = whole_number(over(grid.bar_axis, layer_width));
-    bars = std::min<std::uint64_t>(bars, SpatialGrid::most_bars) * grid.layers;
+    pencils = std::min<std::uint64_t>(pencils, SpatialGrid::most_pencils) * grid.layers;
     edge *= wider;
-  } while (bars >= SpatialGrid::most_bars);
+  } while (pencils >= SpatialGrid::most_pencils);
   return grid;
 }
 
-double crowding_of(const PositionSpan& positions, const MinimumImage& image,
-                   const Bounds& bounds, TileAxes tiles) {
+double density_contrast_of(const PositionSpan& positions, const MinimumImage& image,
+                           const Bounds& bounds, ClusterAxes clusters) {
   constexpr std::size_t most_looked_at = 2048;
-  constexpr std::uint32_t most_parts = 8;
+  constexpr std::uint32_t most_slices = 8;
   constexpr double flat = 1e-6;
-  const EmptyGrid empty = make_empty_grid(image, bounds, tiles);
+  const EmptyGrid empty = make_empty_grid(image, bounds, clusters);
   const double longest = *std::max_element(empty.width.begin(), empty.width.end());
   std::array<std::uint32_t, 3> parts{};
   for (std::size_t k = 0; k < 3; ++k) {
-    parts[k] = empty.width[k] > flat * longest ? most_parts : 1U;
+    parts[k] = empty.width[k] > flat * longest ? most_slices : 1U;
   }
-  std::array<double, most_parts * most_parts * most_parts> in_cell{};
+  std::array<double, most_slices * most_slices * most_slices> in_cell{};
   const std::size_t looked_at = std::min(positions.count, most_looked_at);
   const double step =
       static_cast<double>(positions.count) / static_cast<double>(looked_at);
@@ -166,7 +167,7 @@ double crowding_of(const PositionSpan& positions, const MinimumImage& image,
     const double off = step > 1.0 ? golden * number - std::floor(golden * number) : 0.0;
     const auto i = static_cast<std::size_t>(step * (number + off));
     double part[3];
-    empty.grid.find_parts(positions[std::min(i, positions.count - 1)], part);
+    empty.grid.find_slices(positions[std::min(i, positions.count - 1)], part);
     std::uint32_t cell = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       cell = cell * parts[axis] + SpatialGrid::cell(part[axis], parts[axis]);

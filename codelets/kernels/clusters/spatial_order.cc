@@ -8,10 +8,10 @@ namespace starhist::kernels {
 
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
-                                         const Bounds& bounds, TileAxes tiles) {
-  const SpatialGrid grid =
-      make_spatial_grid(image, bounds, positions.count,
-                        crowding_of(positions, image, bounds, tiles), tiles);
+                                         const Bounds& bounds, ClusterAxes clusters) {
+  const SpatialGrid grid = make_spatial_grid(
+      image, bounds, positions.count,
+      density_contrast_of(positions, image, bounds, clusters), clusters);
   std::vector<std::uint64_t> keys(positions.count);  // place on the way, particle
   for (std::size_t i = 0; i < positions.count; ++i) {
     keys[i] = std::uint64_t{grid.place(positions[i])} << 32U | i;
@@ -25,10 +25,10 @@ std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
 }
 
 void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
-                           TileAxes tiles, double* out) {
+                           ClusterAxes clusters, double* out) {
   Bounds bounds;
   bounds.add(positions, 0, positions.count);
-  for (const std::uint32_t i : spatial_order(positions, image, bounds, tiles)) {
+  for (const std::uint32_t i : spatial_order(positions, image, bounds, clusters)) {
     out = std::copy_n(positions.xyz + 3 * std::size_t{i}, 3, out);
   }
 }

@@ -17,11 +17,11 @@ namespace starhist::kernels {
 /// place keep their order, so the result is the same everywhere.
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
-                                         const Bounds& bounds, TileAxes tiles);
+                                         const Bounds& bounds, ClusterAxes clusters);
 
 /// Copies positions in the order within their own bounds to `out`, three numbers each.
 void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
-                           TileAxes tiles, double* out);
+                           ClusterAxes clusters, double* out);
 
 /// What that takes, about, for each particle; README.md has the measurement.
 inline constexpr double seconds_to_sort_a_particle = 80e-9;

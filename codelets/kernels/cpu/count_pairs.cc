@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "codelets/kernels/cpu/cluster_search.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
-#include "codelets/kernels/cpu/tile_search.hh"
 #include "codelets/kernels/cpu/tuning.hh"
 
 namespace starhist::kernels::cpu {
@@ -42,17 +42,17 @@ class Rectangles {
  public:
   explicit Rectangles(const PairBlock& block)
       : block_(block),
-        row_tiles_(tiles(block.row_end - block.row_begin, rows_per_tile)),
-        column_tiles_(tiles(block.second.count, columns_per_tile)) {}
+        row_clusters_(clusters(block.row_end - block.row_begin, rows_per_cluster)),
+        column_tiles_(clusters(block.second.count, columns_per_tile)) {}
 
-  std::size_t count() const { return row_tiles_ * column_tiles_; }
+  std::size_t count() const { return row_clusters_ * column_tiles_; }
 
   /// Sets the bounds of rectangle `index`; false when it holds no pair i < j.
   bool select(std::size_t index, PairLoop& loop) const {
     const std::size_t row = index / column_tiles_;
     const std::size_t column = index % column_tiles_;
-    loop.row_begin = block_.row_begin + row * rows_per_tile;
-    loop.row_end = std::min(loop.row_begin + rows_per_tile, block_.row_end);
+    loop.row_begin = block_.row_begin + row * rows_per_cluster;
+    loop.row_end = std::min(loop.row_begin + rows_per_cluster, block_.row_end);
     loop.column_begin = column * columns_per_tile;
     loop.column_end =
         std::min(loop.column_begin + columns_per_tile, block_.second.count);
@@ -60,12 +60,12 @@ class Rectangles {
   }
 
  private:
-  static std::size_t tiles(std::size_t n, std::size_t size) {
+  static std::size_t clusters(std::size_t n, std::size_t size) {
     return (n + size - 1) / size;
   }
 
   const PairBlock& block_;
-  std::size_t row_tiles_;
+  std::size_t row_clusters_;
   std::size_t column_tiles_;
 };
 
@@ -75,8 +75,8 @@ Metric without_search(Metric metric) {
   return metric == Metric::searched ? Metric::triangular : metric;
 }
 
-bool has_tiles(const PairBlock& block, const FixedPoint& fixed) {
-  return block.tiled && (fixed.lattice.usable || fixed.lattice.usable_with_images);
+bool has_clusters(const PairBlock& block, const FixedPoint& fixed) {
+  return block.clustered && (fixed.lattice.usable || fixed.lattice.usable_with_images);
 }
 
 PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
@@ -101,9 +101,9 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
     return 0;
   }
   thread_local FixedPoint own_fixed;  // kept between calls, as PrivateHistogram
-  thread_local TileSearch own_search;
+  thread_local ClusterSearch own_search;
   FixedPoint& fixed = own_fixed;  // the calling thread's, shared by the team
-  TileSearch& search = own_search;
+  ClusterSearch& search = own_search;
   last_skipped_pairs = 0;
   std::uint64_t counted = 0;
   std::uint64_t skipped = 0;
@@ -118,7 +118,7 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
 #pragma omp single
       {
         make_fixed_point(block, fixed);
-        if (has_tiles(block, fixed)) {
+        if (has_clusters(block, fixed)) {
           search.set(block, fixed);
         }
       }
@@ -130,22 +130,22 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
             counts);
         instruction_set = variant.loop(loop);
       };
-      if (has_tiles(block, fixed)) {
-        TileSearch::Near near;
+      if (has_clusters(block, fixed)) {
+        ClusterSearch::Near near;
         search.set_local_positions(loop);
 #pragma omp for schedule(dynamic, 8)
-        for (std::size_t tile = 0; tile < search.row_tiles(); ++tile) {
-          loop.row_begin = search.row_begin(tile);
-          loop.row_end = search.row_end(tile);
+        for (std::size_t cluster = 0; cluster < search.row_clusters(); ++cluster) {
+          loop.row_begin = search.row_begin(cluster);
+          loop.row_end = search.row_end(cluster);
           std::uint64_t in_runs = 0;
           search.visit_runs(
-              tile, near,
-              [&](std::size_t begin, std::size_t end, TileClass of_run,
+              cluster, near,
+              [&](std::size_t begin, std::size_t end, ClusterClass of_run,
                   const NearImages* images) {
                 loop.images = images;
                 loop.lattice =
                     images != nullptr || fixed.usable() ? &fixed.lattice : nullptr;
-                loop.metric = of_run == TileClass::rounded
+                loop.metric = of_run == ClusterClass::rounded
                                   ? without_search(fixed.lattice.metric)
                                   : fixed.lattice.metric;
                 in_runs += pairs_in(block, loop.row_begin, loop.row_end, begin, end);

@@ -14,7 +14,7 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
                           int threads, std::uint64_t* counts);
 
 /// Pairs of this thread's last count_pairs that were known to be out of range by the
-/// tiles that they are in.
+/// clusters that they are in.
 std::uint64_t skipped_pairs();
 
 /// Which instruction set the loops of this thread's last count_pairs were compiled for,

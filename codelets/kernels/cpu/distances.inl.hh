@@ -8,9 +8,9 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// How near to an edge, k bins from zero, the bin of a distance r is in doubt.
+/// How near to an edge, k bins from zero, the bin of a distance r is ambiguous.
 template <class Ops>
-struct EdgeDoubt {
+struct EdgeAmbiguity {
   using Floats = typename Ops::Floats;
   using Real = typename Ops::Real;
 
@@ -21,7 +21,7 @@ struct EdgeDoubt {
   static constexpr Real of_product = fused ? 0 : Ops::unit_roundoff;
 
   /// `r` is off by no more than error_rel * r + error_abs < 0.4.
-  EdgeDoubt(Real error_rel, Real error_abs)
+  EdgeAmbiguity(Real error_rel, Real error_abs)
       : twice_rel(Ops::broadcast(static_cast<Real>(2.002) * (error_rel + of_product))),
         twice_abs(Ops::broadcast(static_cast<Real>(2.002) *
                                  (error_abs * (1 + error_abs / 2) + 2 * error_rel))) {}
@@ -32,7 +32,7 @@ struct EdgeDoubt {
   }
 };
 
-/// MetricConstants, each in all lanes of Ops_, Simd or FineSimd.
+/// MetricConstants, each in all lanes of Ops_, Simd or DoubleSimd.
 template <class Ops_>
 struct WideMetric {
   using Ops = Ops_;
@@ -44,16 +44,16 @@ struct WideMetric {
   Floats facet_norm2[6];
   Floats search_error_norm2;
   Floats search_error_r2;
-  EdgeDoubt<Ops> edge_doubt;
+  EdgeAmbiguity<Ops> edge_ambiguity;
   Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
-  typename Ops::Ints scrap;  ///< where pairs in doubt are counted at first
+  typename Ops::Ints scrap;  ///< where ambiguous pairs are counted at first
 
   /// `error_rel` is that of distances of which the roots are not rounded, see
-  /// EdgeDoubt.
+  /// EdgeAmbiguity.
   WideMetric(const MetricConstants<Real>& fast, Real error_rel, std::uint32_t bin_count)
       : search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
         search_error_r2(Ops::broadcast(fast.search_error_r2)),
-        edge_doubt(error_rel, fast.error_abs),
+        edge_ambiguity(error_rel, fast.error_abs),
         clamp(Ops::broadcast(static_cast<Real>(bin_count)) + Ops::lane_centres()),
         scrap(Ops::broadcast(
             static_cast<std::int32_t>(bin_count + out_of_range_entries))) {
@@ -68,7 +68,7 @@ struct WideMetric {
 inline const FastMetric& constants_of(const PairLoop& loop, float) {
   return loop.lattice->fast;
 }
-inline const FineMetric& constants_of(const PairLoop& loop, double) {
+inline const DoubleMetric& constants_of(const PairLoop& loop, double) {
   return *loop.fine;
 }
 
@@ -77,7 +77,7 @@ template <class Floats>
 struct Distance {
   Floats value;   ///< beyond the last bin in one place per lane, never near an edge
   Floats beyond;  ///< how far from the nearest edge, in any measure
-  Floats limit;   ///< nearer, its bin is in doubt
+  Floats limit;   ///< nearer, its bin is ambiguous
 };
 
 /// Each pair's image is found by itself, as `metric` says.
@@ -156,7 +156,7 @@ struct AnyImage : WideMetric<Ops> {
     }
     const Floats value = Ops::smaller(Ops::root(r2), this->clamp);
     const Floats edge = Ops::nearest(value);
-    Floats limit = this->edge_doubt.limit_of_squares(edge);
+    Floats limit = this->edge_ambiguity.limit_of_squares(edge);
     if constexpr (metric == Metric::searched) {
       limit = limit + fast.search_error_r2;
     }

@@ -22,8 +22,8 @@ void make_fixed_point(const PairBlock& block, FixedPoint& out) {
   bounds.add(block.second, 0, block.second.count);
   out.lattice = make_fixed_lattice(*block.image, *block.bins, bounds);
   out.fine = out.lattice.usable ? std::nullopt
-                                : make_fine_metric(*block.image, *block.bins, bounds);
-  if (!out.usable() && !(block.tiled && out.lattice.usable_with_images)) {
+                                : make_double_metric(*block.image, *block.bins, bounds);
+  if (!out.usable() && !(block.clustered && out.lattice.usable_with_images)) {
     return;
   }
   convert(block.second, 0, block.second.count, out.lattice, out.second);

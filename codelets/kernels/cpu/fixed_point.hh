@@ -11,7 +11,7 @@ namespace starhist::kernels::cpu {
 /// Positions and metric of one block of pairs, ready for the loops.
 struct FixedPoint {
   FixedLattice lattice;
-  std::optional<FineMetric> fine;  ///< where lattice.usable is false
+  std::optional<DoubleMetric> fine;  ///< where lattice.usable is false
 
   bool usable() const { return lattice.usable || fine; }
   /// x, y, z of the rows of `first` and of all of `second`, each padded at the end.

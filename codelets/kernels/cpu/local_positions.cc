@@ -10,7 +10,7 @@ namespace starhist::kernels::cpu {
 template <class Real>
 void LocalPositions<Real>::set(const FixedLattice& lattice,
                                const std::int32_t* const (&xyz)[3],
-                               std::size_t particles, const TileBoxes& boxes,
+                               std::size_t particles, const ClusterBoxes& boxes,
                                std::size_t group) {
   double rows[6];
   for (int k = 0; k < 6; ++k) {
@@ -19,16 +19,16 @@ void LocalPositions<Real>::set(const FixedLattice& lattice,
   for (auto& axis : at) {
     axis.resize(particles + coordinate_padding);
   }
-  reach.resize(boxes.count());
-  for (std::size_t tile = 0; tile < boxes.count(); ++tile) {
+  extent.resize(boxes.count());
+  for (std::size_t cluster = 0; cluster < boxes.count(); ++cluster) {
     std::uint32_t centre[3];
     for (int axis = 0; axis < 3; ++axis) {
-      centre[axis] = static_cast<std::uint32_t>(boxes.centre[axis][tile]);
+      centre[axis] = static_cast<std::uint32_t>(boxes.centre[axis][cluster]);
     }
     double longest2 = 0.0;
     double longest[3] = {};
-    const std::size_t end = std::min((tile + 1) * group, particles);
-    for (std::size_t i = tile * group; i < end; ++i) {
+    const std::size_t end = std::min((cluster + 1) * group, particles);
+    for (std::size_t i = cluster * group; i < end; ++i) {
       double d[3];
       for (int axis = 0; axis < 3; ++axis) {
         d[axis] = static_cast<std::int32_t>(static_cast<std::uint32_t>(xyz[axis][i]) -
@@ -46,9 +46,9 @@ void LocalPositions<Real>::set(const FixedLattice& lattice,
       longest[2] = std::max(longest[2], std::abs(z));
     }
     constexpr float upwards = 1.0F + 1e-6F;
-    reach[tile].radius = upwards * static_cast<float>(std::sqrt(longest2));
+    extent[cluster].radius = upwards * static_cast<float>(std::sqrt(longest2));
     for (int axis = 0; axis < 3; ++axis) {
-      reach[tile].along[axis] = upwards * static_cast<float>(longest[axis]);
+      extent[cluster].along[axis] = upwards * static_cast<float>(longest[axis]);
     }
   }
 }

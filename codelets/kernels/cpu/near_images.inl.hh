@@ -1,8 +1,8 @@
-// Distances of the pairs of two tiles of which the images are known; part of
+// Distances of the pairs of two clusters of which the images are known; part of
 // pair_loop.inl.hh.
 #pragma once
 
-#include "codelets/kernels/clusters/tile_boxes.hh"
+#include "codelets/kernels/clusters/cluster_boxes.hh"
 #include "codelets/kernels/cpu/distances.inl.hh"
 #include "codelets/kernels/error_bounds/image_errors.hh"
 
@@ -32,7 +32,7 @@ inline Simd::Floats least(int count, const Squared& squared) {
   return r2;
 }
 
-/// What is the same with rests and without.
+/// What is the same with residuals and without.
 struct NearestImageBase {
   using Ops = Simd;
   using Floats = Simd::Floats;
@@ -47,14 +47,14 @@ struct NearestImageBase {
                                                         out_of_range_entries))) {}
 };
 
-/// The nearest of the images that two tiles have; image_count 0: any number.
+/// The nearest of the images that two clusters have; image_count 0: any number.
 template <int image_count>
 struct NearestImage : NearestImageBase {
-  EdgeDoubt<Simd> edge_doubt;
+  EdgeAmbiguity<Simd> edge_ambiguity;
 
   explicit NearestImage(const PairLoop& loop)
       : NearestImageBase(loop),
-        edge_doubt(loop.images->error_rel, loop.images->error_abs) {}
+        edge_ambiguity(loop.images->error_rel, loop.images->error_abs) {}
 
   /// The images of one particle, each in all lanes.
   struct Row {
@@ -89,21 +89,21 @@ struct NearestImage : NearestImageBase {
     const Floats value = Simd::smaller(Simd::root(r2), clamp);
     const Floats edge = Simd::nearest(value);
     return {value, Simd::magnitude(Simd::multiply_add(-edge, edge, r2)),
-            edge_doubt.limit_of_squares(edge)};
+            edge_ambiguity.limit_of_squares(edge)};
   }
 };
 
-/// The rows of a tile at each of its images, all at once: there are no more columns
+/// The rows of a cluster at each of its images, all at once: there are no more columns
 /// than a few vectors.
 template <int most_images>
-struct RowsWithRests {
+struct RowsWithResiduals {
   static constexpr std::size_t most = most_image_rows;
 
   float at[most_images][3][most];
   float rest[most_images][most];  ///< by how much rounding `at` made its square less
   float error[most];              ///< NearImages::square_error and error_of_row()
 
-  explicit RowsWithRests(const PairLoop& loop) {
+  explicit RowsWithResiduals(const PairLoop& loop) {
     const NearImages& images = *loop.images;
     float longest[3][most] = {};
     for (int k = 0; k < images.count; ++k) {
@@ -136,17 +136,17 @@ struct RowsWithRests {
   }
 };
 
-/// The same with smaller errors, for many bins: NearImages::with_rests.
+/// The same with smaller errors, for many bins: NearImages::with_residuals.
 template <int image_count>
-struct NearestImageWithRests : NearestImageBase {
+struct NearestImageWithResiduals : NearestImageBase {
   static constexpr int most = image_count == 0 ? NearImages::most : image_count;
 
-  RowsWithRests<most> rows;
+  RowsWithResiduals<most> rows;
   Floats error_linear;
   Floats error_square;
   const float* column_at[3];  ///< in the order in which squares are added
 
-  explicit NearestImageWithRests(const PairLoop& loop)
+  explicit NearestImageWithResiduals(const PairLoop& loop)
       : NearestImageBase(loop),
         rows(loop),
         error_linear(Simd::broadcast(loop.images->square_error_linear)),
@@ -162,7 +162,7 @@ struct NearestImageWithRests : NearestImageBase {
     Floats error;
     int count;
 
-    Row(const NearestImageWithRests& measure, const PairLoop& loop, std::size_t i)
+    Row(const NearestImageWithResiduals& measure, const PairLoop& loop, std::size_t i)
         : count(loop.images->count) {
       const std::size_t row = i - loop.row_begin;
       for (int k = 0; k < (image_count == 0 ? count : image_count); ++k) {

@@ -17,12 +17,12 @@ struct PairLoop {
   /// Null when the defining function must be used for every pair.
   const FixedLattice* lattice = nullptr;
   /// Instead of lattice->fast, if there is one.
-  const FineMetric* fine = nullptr;
+  const DoubleMetric* fine = nullptr;
   Metric metric = Metric::isotropic;
   /// Those of all pairs of the rectangle; null: `metric` finds the images.
   const NearImages* images = nullptr;
-  /// With images: positions relative to the centres of their tiles, in bins; particle i
-  /// of block->first is local_row[axis][i - local_row_origin].
+  /// With images: positions relative to the centres of their clusters, in bins;
+  /// particle i of block->first is local_row[axis][i - local_row_origin].
   const double* local_row[3] = {};
   std::size_t local_row_origin = 0;
   const float* local_column[3] = {};

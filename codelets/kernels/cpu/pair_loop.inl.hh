@@ -5,25 +5,25 @@
 // isa_objects looks).
 #pragma once
 
+#include "codelets/kernels/cpu/ambiguous_pairs.inl.hh"
 #include "codelets/kernels/cpu/distances.inl.hh"
-#include "codelets/kernels/cpu/doubts.inl.hh"
 #include "codelets/kernels/cpu/near_images.inl.hh"
 
 namespace starhist::kernels::cpu {
 namespace {
 
 /// Pairs of one row, from column `first` on: their bins, and which of them are in
-/// doubt.
+/// ambiguity.
 struct Batch {
   static constexpr std::size_t capacity = 64;  ///< one bit each in a word
   std::size_t row = 0;
   std::size_t first = 0;
   std::size_t count = 0;
-  std::uint64_t doubtful = 0;  ///< one bit per pair
+  std::uint64_t ambiguous = 0;  ///< one bit per pair
   alignas(64) std::uint32_t bin[capacity];
 };
 
-/// Finds the bins of Ops::width pairs. Returns which of them are in doubt, one bit
+/// Finds the bins of Ops::width pairs. Returns which of them are ambiguous, one bit
 /// each.
 template <class Measure>
 inline unsigned find_bins(const PairLoop& loop, const Measure& measure,
@@ -41,25 +41,26 @@ inline void find_bins(const PairLoop& loop, const Measure& measure,
                       const typename Measure::Row& a, Batch& batch) {
   constexpr std::size_t width = Measure::Ops::width;
   const std::size_t first = batch.first;
-  std::uint64_t doubtful = 0;
+  std::uint64_t ambiguous = 0;
   if (batch.count == Batch::capacity) {
 #pragma GCC unroll 4
     for (std::size_t k = 0; k < Batch::capacity; k += width) {
-      doubtful |= std::uint64_t{find_bins(loop, measure, a, first + k, batch.bin + k)}
-                  << k;
+      ambiguous |= std::uint64_t{find_bins(loop, measure, a, first + k, batch.bin + k)}
+                   << k;
     }
   } else {
     for (std::size_t k = 0; k < batch.count; k += width) {
-      doubtful |= std::uint64_t{find_bins(loop, measure, a, first + k, batch.bin + k)}
-                  << k;
+      ambiguous |= std::uint64_t{find_bins(loop, measure, a, first + k, batch.bin + k)}
+                   << k;
     }
-    doubtful &= (std::uint64_t{1} << batch.count) - 1U;  // the rest is padding
+    ambiguous &= (std::uint64_t{1} << batch.count) - 1U;  // the rest is padding
   }
-  batch.doubtful = doubtful;
+  batch.ambiguous = ambiguous;
 }
 
-inline void count_batch(const Batch& batch, std::uint32_t* histogram, Doubts& doubts) {
-  doubts.add(batch.row, batch.first, batch.doubtful);
+inline void count_batch(const Batch& batch, std::uint32_t* histogram,
+                        AmbiguousPairs& ambiguous_pairs) {
+  ambiguous_pairs.add(batch.row, batch.first, batch.ambiguous);
   if (batch.count == Batch::capacity) {
 #pragma GCC unroll 16  // a third faster than rolled
     for (std::size_t k = 0; k < Batch::capacity; ++k) {
@@ -79,8 +80,8 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
 template <class Measure>
 void count_rectangle(const PairLoop& loop) {
   const Measure measure(loop);
-  Doubts doubts(loop);
-  // A batch is counted while the bins of the next are found: the branches on doubtful
+  AmbiguousPairs ambiguous_pairs(loop);
+  // A batch is counted while the bins of the next are found: the branches on ambiguous
   // pairs, which nobody can predict, then need not wait for the arithmetic.
   Batch batches[2];
   std::size_t current = 0;
@@ -94,10 +95,10 @@ void count_rectangle(const PairLoop& loop) {
       batches[current].count = left < Batch::capacity ? left : Batch::capacity;
       find_bins(loop, measure, a, batches[current]);
       current = 1 - current;
-      count_batch(batches[current], loop.histogram, doubts);
+      count_batch(batches[current], loop.histogram, ambiguous_pairs);
     }
   }
-  count_batch(batches[1 - current], loop.histogram, doubts);
+  count_batch(batches[1 - current], loop.histogram, ambiguous_pairs);
 }
 
 /// The defining function for every pair.
@@ -113,7 +114,7 @@ void count_rectangle_by_definition(const PairLoop& loop) {
 
 /// The same for listed pairs.
 void count_list(const PairLoop& loop) {
-  Doubts pairs(loop);
+  AmbiguousPairs pairs(loop);
   for (std::size_t k = 0; k < loop.listed_count; ++k) {
     pairs.add(loop.listed_row[k], loop.listed_column[k], 1);
   }
@@ -163,12 +164,12 @@ inline const char* run_pair_loop(const PairLoop& loop) {
     count_list(loop);
   } else if (loop.lattice == nullptr) {
     count_rectangle_by_definition(loop);
-  } else if (loop.images != nullptr && loop.images->with_rests) {
-    count_rectangle_of_known_images<NearestImageWithRests>(loop);
+  } else if (loop.images != nullptr && loop.images->with_residuals) {
+    count_rectangle_of_known_images<NearestImageWithResiduals>(loop);
   } else if (loop.images != nullptr) {
     count_rectangle_of_known_images<NearestImage>(loop);
   } else if (loop.fine != nullptr) {
-    count_rectangle_of_any_images<FineSimd>(loop);
+    count_rectangle_of_any_images<DoubleSimd>(loop);
   } else {
     count_rectangle_of_any_images<Simd>(loop);
   }

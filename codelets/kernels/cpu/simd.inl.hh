@@ -82,7 +82,7 @@ struct Vectors : Types {
   static Floats to_floats(Ints v) { return __builtin_convertvector(v, Floats); }
   static Ints truncated(Floats v) { return __builtin_convertvector(v, Ints); }
 
-  // What follows is for any instruction set; Simd and FineSimd replace it.
+  // What follows is for any instruction set; Simd and DoubleSimd replace it.
 
   static Floats multiply_add(Floats a, Floats b, Floats c) { return a * b + c; }
   static Floats root(Floats v) {
@@ -187,7 +187,7 @@ struct Simd : Vectors<FloatTypes> {
 };
 
 /// Doubles, half as many.
-struct FineSimd : Vectors<DoubleTypes> {
+struct DoubleSimd : Vectors<DoubleTypes> {
   static Floats magnitude(Floats v) {
     using Longs = std::int64_t __attribute__((vector_size(4 * lanes)));
     return reinterpret_cast<Floats>(reinterpret_cast<Longs>(v) & INT64_MAX);

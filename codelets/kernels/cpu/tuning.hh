@@ -9,6 +9,6 @@ namespace starhist::kernels::cpu {
 inline constexpr std::size_t columns_per_tile = 1024;
 
 /// Rows of one rectangle: work of a few milliseconds, so that threads end together.
-inline constexpr std::size_t rows_per_tile = 1024;
+inline constexpr std::size_t rows_per_cluster = 1024;
 
 }  // namespace starhist::kernels::cpu

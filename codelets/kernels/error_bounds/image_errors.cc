@@ -10,13 +10,13 @@ namespace {
 
 constexpr double unit = 0x1p-24;
 
-/// Bounds of the pairs of two tiles, whichever of their images they have.
+/// Bounds of the pairs of two clusters, whichever of their images they have.
 struct Extent {
   double least = 1e300;  ///< distance
   double most = 0.0;     ///< of images that are not the nearest, too
   float row[3] = {};     ///< of a row and a shift along each axis
 
-  Extent(const TileReach& a, const TileReach& b, const NearImages& images) {
+  Extent(const ClusterExtent& a, const ClusterExtent& b, const NearImages& images) {
     const double spread =
         1.00001 * (static_cast<double>(a.radius) + static_cast<double>(b.radius));
     for (int k = 0; k < images.count; ++k) {
@@ -40,16 +40,16 @@ struct SquareError {
 };
 
 /// Of distances that are off by error_rel k + error_abs.
-SquareError without_rests(double error_rel, double error_abs) {
+SquareError without_residuals(double error_rel, double error_abs) {
   return {0.0, 2.0 * error_abs + error_abs * error_abs + 4.0 * error_rel,
           2.0 * error_rel};
 }
 
 /// But for error_of_row.
-SquareError with_rests(const TileReach& b, double lattice_error) {
+SquareError with_residuals(const ClusterExtent& b, double lattice_error) {
   double column2 = 0.0;
-  for (const float reach : b.along) {
-    column2 += std::pow(static_cast<double>(rounding_error(reach)), 2);
+  for (const float extent : b.along) {
+    column2 += std::pow(static_cast<double>(rounding_error(extent)), 2);
   }
   return {lattice_error * lattice_error, 2.0 * lattice_error + 2.0 * std::sqrt(column2),
           3.0 * unit};
@@ -57,7 +57,7 @@ SquareError with_rests(const TileReach& b, double lattice_error) {
 
 }  // namespace
 
-bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
+bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_error,
                 NearImages& images) {
   const Extent extent(a, b, images);
   int(&axes)[3] = images.axes;
@@ -77,28 +77,29 @@ bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
   images.error_rel = static_cast<float>(margin * error_rel);
   images.error_abs = static_cast<float>(margin * error_abs);
 
-  const SquareError plain = without_rests(error_rel, error_abs);
-  const SquareError better = with_rests(b, lattice_error);
+  const SquareError plain = without_residuals(error_rel, error_abs);
+  const SquareError better = with_residuals(b, lattice_error);
   const float row[] = {extent.row[axes[0]], extent.row[axes[1]], extent.row[axes[2]]};
   const auto of_rows = static_cast<double>(error_of_row(row, images.column));
   const auto usable_at = [&](double edge) {
-    return of_rows + better.at(edge) < 2.0 * largest_doubt * edge;
+    return of_rows + better.at(edge) < 2.0 * largest_ambiguity * edge;
   };
   const double nearest_edge = std::max(1.0, std::floor(extent.least - 1.0));
   const double middle = 0.5 * (nearest_edge + extent.most);
-  const double in_doubt =  // less, of all pairs
+  const double is_ambiguous =  // less, of all pairs
       (plain.at(middle) - better.at(middle) - of_rows) / middle;
   constexpr double worth_while = 0.005;
   // Nearer, the square found could be negative, and have no root.
   constexpr double nearest = 2.0;
-  images.with_rests = extent.least >= nearest && in_doubt > worth_while &&
-                      usable_at(nearest_edge) && usable_at(extent.most);
+  images.with_residuals = extent.least >= nearest && is_ambiguous > worth_while &&
+                          usable_at(nearest_edge) && usable_at(extent.most);
   images.square_error = static_cast<float>(margin * better.constant);
   images.square_error_linear = static_cast<float>(margin * better.linear);
   images.square_error_square = static_cast<float>(margin * better.square);
   const auto farthest2 = static_cast<float>(std::pow(extent.most + 1.0, 2));
   images.square_error_unfused = 4.004F * rounding_error(farthest2);
-  return images.with_rests || error_rel * extent.most + error_abs < largest_doubt;
+  return images.with_residuals ||
+         error_rel * extent.most + error_abs < largest_ambiguity;
 }
 
 }  // namespace starhist::kernels

@@ -6,17 +6,17 @@
 
 namespace starhist::kernels {
 
-/// How far particles of a tile are from its centre, in bins.
-struct TileReach {
+/// How far particles of a cluster are from its centre, in bins.
+struct ClusterExtent {
   float radius = 0.0F;
   float along[3] = {};  ///< each axis
 };
 
-/// Chooses how the squared distances of two tiles are computed, and sets when they
-/// leave a pair in doubt; `images` has its count and shifts, `lattice_error` is
+/// Chooses how the squared distances of two clusters are computed, and sets when they
+/// leave a ambiguous pair; `images` has its count and shifts, `lattice_error` is
 /// FixedLattice's. False where most pairs could be. ../cpu/README.md derives the
 /// bounds.
-bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
+bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_error,
                 NearImages& images);
 
 /// The largest error of a float to which a number is rounded that is no longer than
@@ -31,10 +31,10 @@ bool set_errors(const TileReach& a, const TileReach& b, double lattice_error,
   return 0x1p-24F * power;
 }
 
-/// What errors of squared distances, with rests, depend on a row of which no image is
-/// farther than `row` along each axis, in the order in which squares are added; columns
-/// are within +-`column` of the centre of their tile. Of rests, times columns, and the
-/// first two sums.
+/// What errors of squared distances, with residuals, depend on a row of which no image
+/// is farther than `row` along each axis, in the order in which squares are added;
+/// columns are within +-`column` of the centre of their cluster. Of residuals, times
+/// columns, and the first two sums.
 [[gnu::always_inline]] inline float error_of_row(const float (&row)[3],
                                                  const float (&column)[3]) {
   const float of_row[] = {rounding_error(row[0]), rounding_error(row[1]),

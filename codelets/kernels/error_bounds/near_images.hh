@@ -4,10 +4,10 @@
 
 namespace starhist::kernels {
 
-/// The images among which the minimum image of every pair of two tiles is. Plain data
-/// for the loops.
+/// The images among which the minimum image of every pair of two clusters is. Plain
+/// data for the loops.
 ///
-/// With positions a and b relative to the centres of their tiles, image k of the
+/// With positions a and b relative to the centres of their clusters, image k of the
 /// displacement is a - b + shift[k], in bins and in the frame of FixedLattice::rows.
 struct NearImages {
   static constexpr int most = 8;
@@ -26,7 +26,7 @@ struct NearImages {
   /// takes off it, and to add that of the longest component last. Then the squared
   /// distance is off by no more than square_error + error_of_row() and
   /// k (square_error_linear + k square_error_square), at a distance of k bins.
-  bool with_rests = false;
+  bool with_residuals = false;
   int axes[3] = {0, 1, 2};  ///< in the order in which squares are added
   float column[3] = {};     ///< how far columns reach along these
   float square_error = 0.0F;

@@ -36,6 +36,6 @@ struct MetricConstants {
 };
 
 using FastMetric = MetricConstants<float>;
-using FineMetric = MetricConstants<double>;
+using DoubleMetric = MetricConstants<double>;
 
 }  // namespace starhist::kernels

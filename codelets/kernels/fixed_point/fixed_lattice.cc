@@ -181,8 +181,8 @@ void set_selling_parameters(const std::array<Vec3, 3>& b, double (&selling)[6]) 
 
 /// Largest error in bins that the image search adds.
 template <class Real>
-double search_doubt(Metric metric, const MetricConstants<Real>& fast,
-                    const std::array<Vec3, 3>& rows, double rounding_radius) {
+double search_ambiguity(Metric metric, const MetricConstants<Real>& fast,
+                        const std::array<Vec3, 3>& rows, double rounding_radius) {
   if (metric != Metric::searched) {
     return 0.0;
   }
@@ -244,7 +244,7 @@ double set_metric(const Shape& shape, const UniformBins& bins,
   bound_errors(shape.metric, rows, shape.lattice_error, fast);
   return static_cast<double>(fast.error_rel) * bins.count +
          static_cast<double>(fast.error_abs) +
-         search_doubt(shape.metric, fast, rows, shape.rounding_radius);
+         search_ambiguity(shape.metric, fast, rows, shape.rounding_radius);
 }
 
 }  // namespace
@@ -261,21 +261,21 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
   out.lattice_error = shape.lattice_error;
   std::copy_n(shape.triangle.entries().data(), 6, out.rows);
   set_selling_parameters(shape.triangle.rows(), out.selling);
-  const double doubt = set_metric(shape, bins, out.fast);
-  out.usable = doubt < largest_doubt && shape.edges < most_bins_along;
+  const double ambiguity = set_metric(shape, bins, out.fast);
+  out.usable = ambiguity < largest_ambiguity && shape.edges < most_bins_along;
   out.usable_with_images = out.metric == Metric::searched &&
-                           shape.lattice_error < largest_doubt &&
+                           shape.lattice_error < largest_ambiguity &&
                            shape.edges < most_bins_along;
   return out;
 }
 
-std::optional<FineMetric> make_fine_metric(const MinimumImage& image,
-                                           const UniformBins& bins,
-                                           const Bounds& bounds) {
+std::optional<DoubleMetric> make_double_metric(const MinimumImage& image,
+                                               const UniformBins& bins,
+                                               const Bounds& bounds) {
   const Shape shape(image, bins, bounds);
-  FineMetric fine{};
-  const bool usable =
-      set_metric(shape, bins, fine) < largest_doubt && shape.edges < most_bins_along;
+  DoubleMetric fine{};
+  const bool usable = set_metric(shape, bins, fine) < largest_ambiguity &&
+                      shape.edges < most_bins_along;
   return usable ? std::optional(fine) : std::nullopt;
 }
 

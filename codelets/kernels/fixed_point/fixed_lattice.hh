@@ -13,7 +13,8 @@ struct FixedLattice {
   /// False when the bins are so narrow that the fast distance cannot tell them apart;
   /// every pair then needs the defining function.
   bool usable = false;
-  /// The same for tiles of which the images are known (../tiles/tile_images.hh).
+  /// The same for clusters of which the images are known
+  /// (../clusters/cluster_images.hh).
   bool usable_with_images = false;
   Metric metric = Metric::isotropic;
   FastMetric fast{};
@@ -29,8 +30,8 @@ struct FixedLattice {
   double origin[3] = {};
 };
 
-/// Error of a distance, in bins, from which on most pairs may be in doubt.
-inline constexpr double largest_doubt = 0.35;
+/// Error of a distance, in bins, from which on most pairs may be ambiguous.
+inline constexpr double largest_ambiguity = 0.35;
 
 /// The lattice of a block of pairs, for positions within `bounds`.
 FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
@@ -38,9 +39,9 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
 
 /// The metric in double precision, for bins that float cannot tell apart: half as fast.
 /// Empty where double cannot either.
-std::optional<FineMetric> make_fine_metric(const MinimumImage& image,
-                                           const UniformBins& bins,
-                                           const Bounds& bounds);
+std::optional<DoubleMetric> make_double_metric(const MinimumImage& image,
+                                               const UniformBins& bins,
+                                               const Bounds& bounds);
 
 /// Fractional coordinate `axis` of p as a 32-bit fraction of the edge, modulo 1.
 STARHIST_HOST_DEVICE std::int32_t fixed_coordinate(const FixedLattice& lattice,

@@ -57,7 +57,7 @@ Box read_box(hid_t frame) {
                          " numbers is neither a,b,c,alpha,beta,gamma nor a 3x3 matrix");
     }
   } catch (const InputError& error) {
-    throw InputError(hdf5_place(dataset.get()) + ": " + error.what());
+    throw InputError(hdf5_location(dataset.get()) + ": " + error.what());
   }
 }
 
@@ -85,7 +85,7 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
   info_.length_unit = "A";
   info_.frame_count = frame_names_.size();
   info_.species = species_;
-  if (options.one_by_one) {
+  if (options.per_particle) {
     read_table();
     info_.species = {"all"};
   }
@@ -105,12 +105,13 @@ void CadishiReader::read_table() {
   table.species = table.name;
 }
 
-void CadishiReader::read_one_by_one(hid_t coordinates, std::vector<double>& positions) {
+void CadishiReader::read_per_particle(hid_t coordinates,
+                                      std::vector<double>& positions) {
   positions.clear();
   for (std::size_t species = 0; species < species_.size(); ++species) {
     read_species(coordinates, species_[species], scratch_);
     if (scratch_.size() != 3 * counts_[species]) {
-      throw InputError(hdf5_place(coordinates) + ": has " +
+      throw InputError(hdf5_location(coordinates) + ": has " +
                        std::to_string(scratch_.size() / 3) + " particles of species " +
                        species_[species] + ", but the first frame " +
                        std::to_string(counts_[species]) +
@@ -129,7 +130,7 @@ void CadishiReader::read(FrameIndex index, Frame& frame) {
   frame.box = fixed_box_ ? *fixed_box_ : read_box(group.get());
   frame.positions.resize(info_.species.size());
   if (!counts_.empty()) {
-    read_one_by_one(coordinates.get(), frame.positions.front());
+    read_per_particle(coordinates.get(), frame.positions.front());
   } else {
     for (std::size_t species = 0; species < info_.species.size(); ++species) {
       read_species(coordinates.get(), info_.species[species], frame.positions[species]);
@@ -149,7 +150,7 @@ void CadishiReader::read_species(hid_t coordinates, const std::string& name,
   const Hdf5Object dataset = open_hdf5_dataset(coordinates, name);
   const std::vector<hsize_t> shape = hdf5_shape(dataset.get());
   if (shape.size() != 2 || shape[1] != 3) {
-    throw InputError(hdf5_place(dataset.get()) + ": does not have the shape [n, 3]");
+    throw InputError(hdf5_location(dataset.get()) + ": does not have the shape [n, 3]");
   }
   read_hdf5_numbers(dataset.get(), raw_);
   const std::size_t count = raw_.size() / 3;
@@ -158,11 +159,11 @@ void CadishiReader::read_species(hid_t coordinates, const std::string& name,
   }
   PositionSummary summary;
   gather_positions(raw_, particles_, FillValue(), positions, summary);
-  if (summary.doubtful()) {
+  if (summary.ambiguous()) {
     try {
       check_positions(raw_, particles_, FillValue());
     } catch (const InputError& error) {
-      throw InputError(hdf5_place(dataset.get()) + ": " + error.what());
+      throw InputError(hdf5_location(dataset.get()) + ": " + error.what());
     }
   }
 }

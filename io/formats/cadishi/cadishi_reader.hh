@@ -26,9 +26,9 @@ class CadishiReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
-  /// The particles of the first frame, for ReadOptions::one_by_one.
+  /// The particles of the first frame, for ReadOptions::per_particle.
   void read_table();
-  void read_one_by_one(hid_t coordinates, std::vector<double>& positions);
+  void read_per_particle(hid_t coordinates, std::vector<double>& positions);
   void read_species(hid_t coordinates, const std::string& name,
                     std::vector<double>& positions);
 

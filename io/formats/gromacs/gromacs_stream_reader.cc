@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/gromacs/text/gromacs_text_index.hh"
-#include "io/formats/gromacs/xdr/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
 
 namespace starhist::io {
 
@@ -16,7 +16,7 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
     : AtomTrajectory(path, ending == "tng" ? "GROMACS TNG" : "GROMOS G96", options,
                      structure),
       ending_(ending) {
-  info_.in_order = true;
+  info_.sequential_only = true;
   if (!structure && ending == "g96" && g96_has_names(path)) {
     set_structure(read_structure(path));
   }
@@ -40,7 +40,7 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
   if (!damage.empty()) {
     const std::string sentence = "frame " + std::to_string(info_.frame_count) +
                                  " cannot be read (" + damage + ")";
-    info_.cut_off = {path + ": " + frames_before(sentence, info_.frame_count)};
+    info_.truncation = {path + ": " + frames_before(sentence, info_.frame_count)};
   }
   if (ending == "g96") {
     drop_cut_off_frame();
@@ -52,9 +52,9 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
 void GromacsStreamReader::drop_cut_off_frame() {
   TextFile file(path());
   const TextIndex index = index_g96(file);
-  if (index.frames.size() < info_.frame_count || info_.cut_off.empty()) {
+  if (index.frames.size() < info_.frame_count || info_.truncation.empty()) {
     info_.frame_count = std::min<std::uint64_t>(info_.frame_count, index.frames.size());
-    info_.cut_off = index.cut_off_sentences(path());
+    info_.truncation = index.truncation_sentences(path());
   }
 }
 

@@ -28,8 +28,8 @@ GromacsTextReader::GromacsTextReader(const std::string& path, const std::string&
       ending_(ending),
       index_(ending == "gro" ? index_gro(file_) : index_pdb(file_)) {
   info_.frame_count = index_.frames.frames.size();
-  info_.in_order = file_.compressed();
-  info_.cut_off = index_.frames.cut_off_sentences(path);
+  info_.sequential_only = file_.compressed();
+  info_.truncation = index_.frames.truncation_sentences(path);
   const auto own = [&] {
     try {
       return read_structure(path, ending, text_of(0));
@@ -44,7 +44,7 @@ GromacsTextReader::GromacsTextReader(const std::string& path, const std::string&
 }
 
 const std::string& GromacsTextReader::text_of(std::size_t index) {
-  const std::vector<TextFile::Place>& frames = index_.frames.frames;
+  const std::vector<TextFile::Position>& frames = index_.frames.frames;
   const std::uint64_t end =
       index + 1 < frames.size() ? frames[index + 1].offset : index_.end.offset;
   text_ = index_.boxes[index_.box_of[index]];
@@ -53,15 +53,15 @@ const std::string& GromacsTextReader::text_of(std::size_t index) {
   }
   file_.go_to(frames[index]);
   std::string_view line;
-  for (std::uint64_t number = 0; file_.place().offset < end; ++number) {
+  for (std::uint64_t number = 0; file_.position().offset < end; ++number) {
     if (!file_.next(line)) {
       throw InputError("has become shorter since it was opened");
     }
     const bool good = ending_ == "pdb" ? !is_pdb_atom(line) || has_pdb_position(line)
-                                       : number < 2 || file_.place().offset >= end ||
+                                       : number < 2 || file_.position().offset >= end ||
                                              has_gro_position(line);
     if (!good) {
-      throw InputError("line " + std::to_string(file_.place().line - 1) +
+      throw InputError("line " + std::to_string(file_.position().line - 1) +
                        " has no position ('" + std::string(line.substr(0, 60)) + "')");
     }
     text_.append(line);

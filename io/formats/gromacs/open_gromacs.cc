@@ -50,7 +50,7 @@ std::string text_format(const std::string& path) {
 }  // namespace
 
 std::unique_ptr<TrajectoryReader> open_gromacs(
-    const std::string& path, const FileLook& look, const ReadOptions& options,
+    const std::string& path, const FileSignature& look, const ReadOptions& options,
     const std::shared_ptr<const Structure>& structure) {
   if (look.gromacs == "trr") {
     return std::make_unique<TrrReader>(path, options, structure);

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "io/files/file_look.hh"
+#include "io/files/file_signature.hh"
 #include "io/formats/gromacs/atoms/structure.hh"
 #include "io/reader/trajectory_reader.hh"
 
@@ -13,7 +13,7 @@ namespace starhist::io {
 /// the endings of their names, the last two also by their first lines. Nothing for
 /// others. All atoms are one species; `structure`, which names them, may be empty.
 std::unique_ptr<TrajectoryReader> open_gromacs(
-    const std::string& path, const FileLook& look, const ReadOptions& options,
+    const std::string& path, const FileSignature& look, const ReadOptions& options,
     const std::shared_ptr<const Structure>& structure);
 
 }  // namespace starhist::io

@@ -18,7 +18,7 @@ std::vector<std::string> read_boundary(hid_t box) {
   if (hdf5_exists(box, "boundary")) {
     return read_hdf5_strings(open_hdf5_dataset(box, "boundary").get());
   }
-  throw InputError(hdf5_place(box) + ": has no boundary" + box_advice);
+  throw InputError(hdf5_location(box) + ": has no boundary" + box_advice);
 }
 
 void check_dimension(hid_t box) {
@@ -30,7 +30,7 @@ void check_dimension(hid_t box) {
         read_hdf5_numbers<std::int64_t>(open_hdf5_dataset(box, "dimension").get());
   }
   if (!dimension.empty() && dimension.front() != 3) {
-    throw InputError(hdf5_place(box, "dimension") + ": is " +
+    throw InputError(hdf5_location(box, "dimension") + ": is " +
                      std::to_string(dimension.front()) + ", but only 3 is supported");
   }
 }
@@ -41,13 +41,13 @@ std::array<bool, 3> parse_boundary(std::vector<std::string> names, hid_t box) {
     names.resize(3, names.front());
   }
   if (names.size() != 3) {
-    throw InputError(hdf5_place(box, "boundary") + ": has " +
+    throw InputError(hdf5_location(box, "boundary") + ": has " +
                      std::to_string(names.size()) + " values where 3 are due");
   }
   std::array<bool, 3> periodic{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (names[axis] != "periodic" && names[axis] != "none") {
-      throw InputError(hdf5_place(box, "boundary") + ": \"" + names[axis] +
+      throw InputError(hdf5_location(box, "boundary") + ": \"" + names[axis] +
                        "\" is neither \"periodic\" nor \"none\"");
     }
     periodic[axis] = names[axis] == "periodic";
@@ -73,7 +73,7 @@ std::array<Vec3, 3> to_edges(const std::vector<double>& v,
 
 H5mdBox::H5mdBox(hid_t particle_group, const H5mdSampling& frames) {
   if (!hdf5_is_group(particle_group, "box")) {
-    throw InputError(hdf5_place(particle_group) + ": has no box" + box_advice);
+    throw InputError(hdf5_location(particle_group) + ": has no box" + box_advice);
   }
   const Hdf5Object box = open_hdf5_group(particle_group, "box");
   check_dimension(box.get());
@@ -82,7 +82,7 @@ H5mdBox::H5mdBox(hid_t particle_group, const H5mdSampling& frames) {
     return;
   }
   if (!hdf5_exists(box.get(), "edges")) {
-    throw InputError(hdf5_place(box.get()) + ": is periodic but has no edges" +
+    throw InputError(hdf5_location(box.get()) + ": is periodic but has no edges" +
                      box_advice);
   }
   edges_.emplace(box.get(), "edges");
@@ -93,7 +93,7 @@ H5mdBox::H5mdBox(hid_t particle_group, const H5mdSampling& frames) {
     for (const hsize_t extent : shape) {
       extents.push_back(std::to_string(extent));
     }
-    throw InputError(hdf5_place(edges_->values().dataset()) + ": a box of shape [" +
+    throw InputError(hdf5_location(edges_->values().dataset()) + ": a box of shape [" +
                      join(extents, ", ") + "] is neither [3] nor [3, 3]");
   }
   values_.resize(edges_->values().row_size());
@@ -108,7 +108,7 @@ const Box& H5mdBox::read(std::uint64_t frame) {
     try {
       box_ = Box(to_edges(values_, periodic_), periodic_);
     } catch (const InputError& error) {
-      throw InputError(hdf5_place(edges_->values().dataset()) + ": " + error.what());
+      throw InputError(hdf5_location(edges_->values().dataset()) + ": " + error.what());
     }
     last_values_ = values_;
   }

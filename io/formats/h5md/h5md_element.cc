@@ -34,14 +34,14 @@ H5mdMatch::H5mdMatch(const H5mdElement& element, const H5mdSampling& frames, Rul
     how_ = How::the_only_row;
   } else if (element.sampling().same_as(frames)) {
     how_ = How::the_frame_itself;
-  } else if (!element.sampling().has_steps() || !frames.has_steps()) {
-    throw InputError(hdf5_place(element.values().dataset()) + ": has " +
+  } else if (!element.sampling().has_quantised() || !frames.has_quantised()) {
+    throw InputError(hdf5_location(element.values().dataset()) + ": has " +
                      std::to_string(element.sampling().count()) + " samples for " +
                      std::to_string(frames.count()) +
                      " frames and no steps to match them by");
   } else if (!element.sampling().increasing()) {
     throw InputError(
-        hdf5_place(element.values().dataset()) +
+        hdf5_location(element.values().dataset()) +
         ": its steps do not increase, so they cannot be matched with those "
         "of the positions");
   }
@@ -58,7 +58,7 @@ std::uint64_t H5mdMatch::row(std::uint64_t frame) const {
   const std::int64_t step = frames_.step(frame);
   const std::uint64_t until = samples.samples_until(step);
   if (until == 0 || (rule_ == Rule::same_step && samples.step(until - 1) != step)) {
-    throw InputError(hdf5_place(element_.values().dataset()) +
+    throw InputError(hdf5_location(element_.values().dataset()) +
                      ": has no sample for step " + std::to_string(step));
   }
   return until - 1;

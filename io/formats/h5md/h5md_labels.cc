@@ -79,13 +79,13 @@ H5mdLabels::H5mdLabels(hid_t particle_group, const H5mdSampling& frames,
 void H5mdLabels::read_text(hid_t particle_group, const std::string& name,
                            std::uint64_t particle_count) {
   if (hdf5_is_group(particle_group, name)) {
-    throw InputError(hdf5_place(particle_group, name) +
+    throw InputError(hdf5_location(particle_group, name) +
                      ": text that changes with time is not supported");
   }
   const std::vector<std::string> text =
       read_hdf5_strings(open_hdf5_dataset(particle_group, name).get());
   if (text.size() != particle_count) {
-    throw InputError(hdf5_place(particle_group, name) + ": has " +
+    throw InputError(hdf5_location(particle_group, name) + ": has " +
                      std::to_string(text.size()) + " values for " +
                      std::to_string(particle_count) + " particles");
   }

@@ -23,8 +23,8 @@ class H5mdLabels {
              std::uint64_t particle_count);
 
   bool constant() const { return !row_ || row_->constant(); }
-  /// TrajectoryInfo::in_order
-  bool in_order() const { return row_ && row_->in_order(); }
+  /// TrajectoryInfo::sequential_only
+  bool sequential_only() const { return row_ && row_->sequential_only(); }
 
   /// Goes to a frame; true if labels may differ from those before.
   bool read(std::uint64_t frame) { return row_ && row_->read(frame); }

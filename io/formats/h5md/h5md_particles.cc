@@ -18,7 +18,7 @@ constexpr ParticleField further_fields[] = {
     ParticleField::residue_name, ParticleField::residue, ParticleField::molecule};
 
 [[noreturn]] void refuse_size(hid_t dataset, std::size_t values, std::uint64_t count) {
-  throw InputError(hdf5_place(dataset) + ": has " + std::to_string(values) +
+  throw InputError(hdf5_location(dataset) + ": has " + std::to_string(values) +
                    " values for " + std::to_string(count) + " particles");
 }
 
@@ -51,7 +51,7 @@ H5mdParticles::H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
     : labels_(particle_group, frames, particle_count),
       presence_(particle_group, frames, particle_count),
       particle_count_(particle_count),
-      place_(hdf5_place(particle_group)) {
+      place_(hdf5_location(particle_group)) {
   if (hdf5_exists(particle_group, "id")) {
     id_.emplace(particle_group, "id", frames, H5mdMatch::Rule::same_step,
                 particle_count);

@@ -24,9 +24,10 @@ class H5mdParticles {
   /// name, type, element, resname, resid, molecule, one value per particle.
   const ParticleTable& table() const { return table_; }
 
-  /// TrajectoryInfo::in_order
-  bool in_order() const {
-    return labels_.in_order() || presence_.in_order() || (id_ && id_->in_order());
+  /// TrajectoryInfo::sequential_only
+  bool sequential_only() const {
+    return labels_.sequential_only() || presence_.sequential_only() ||
+           (id_ && id_->sequential_only());
   }
 
   /// Rows of the position array with a particle in this frame, ascending. Throws

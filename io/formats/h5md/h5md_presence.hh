@@ -17,8 +17,8 @@ class H5mdPresence {
                std::uint64_t particle_count);
 
   bool constant() const { return !id_ || id_->constant(); }
-  /// TrajectoryInfo::in_order
-  bool in_order() const { return id_ && id_->in_order(); }
+  /// TrajectoryInfo::sequential_only
+  bool sequential_only() const { return id_ && id_->sequential_only(); }
 
   /// Goes to a frame; true if other particles may be present than before.
   bool read(std::uint64_t frame) { return id_ && id_->read(frame); }

@@ -13,7 +13,7 @@ namespace {
 /// Particle groups that have positions.
 std::vector<std::string> usable_groups(hid_t file) {
   if (!hdf5_is_group(file, "particles")) {
-    throw InputError(hdf5_place(file) + ": has no group /particles");
+    throw InputError(hdf5_location(file) + ": has no group /particles");
   }
   const Hdf5Object particles = open_hdf5_group(file, "particles");
   std::vector<std::string> groups;
@@ -28,17 +28,17 @@ std::vector<std::string> usable_groups(hid_t file) {
 std::string choose_group(hid_t file, const std::string& wanted) {
   const std::vector<std::string> groups = usable_groups(file);
   if (groups.empty()) {
-    throw InputError(hdf5_place(file) + ": no group in /particles has positions");
+    throw InputError(hdf5_location(file) + ": no group in /particles has positions");
   }
   if (wanted.empty() && groups.size() > 1) {
-    throw InputError(hdf5_place(file) + ": has several particle groups (" +
+    throw InputError(hdf5_location(file) + ": has several particle groups (" +
                      join(groups, ", ") + "); choose one by --group");
   }
   if (wanted.empty()) {
     return groups.front();
   }
   if (std::find(groups.begin(), groups.end(), wanted) == groups.end()) {
-    throw InputError(hdf5_place(file) + ": has no particle group \"" + wanted +
+    throw InputError(hdf5_location(file) + ": has no particle group \"" + wanted +
                      "\" with positions, but " + join(groups, ", "));
   }
   return wanted;
@@ -48,16 +48,16 @@ std::string choose_group(hid_t file, const std::string& wanted) {
 std::uint64_t count_particles(const Hdf5Rows& positions) {
   const H5T_class_t kind = H5Tget_class(positions.type());
   if (kind != H5T_FLOAT && kind != H5T_INTEGER) {
-    throw InputError(hdf5_place(positions.dataset()) + ": does not hold numbers");
+    throw InputError(hdf5_location(positions.dataset()) + ": does not hold numbers");
   }
   const std::vector<hsize_t>& shape = positions.row_shape();
   if (shape.size() != 2) {
-    throw InputError(hdf5_place(positions.dataset()) + ": has " +
+    throw InputError(hdf5_location(positions.dataset()) + ": has " +
                      std::to_string(shape.size()) +
                      " extents per frame where 2 are due (particles, 3)");
   }
   if (shape[1] != 3) {
-    throw InputError(hdf5_place(positions.dataset()) + ": has " +
+    throw InputError(hdf5_location(positions.dataset()) + ": has " +
                      std::to_string(shape[1]) +
                      " components, but only 3 are supported");
   }
@@ -74,7 +74,7 @@ std::string common_unit(const H5mdElement& position,
   const std::string unit = position.unit();
   const std::string box_unit = box ? box->length_unit() : "";
   if (!unit.empty() && !box_unit.empty() && unit != box_unit) {
-    throw InputError(hdf5_place(position.values().dataset()) + ": is in " + unit +
+    throw InputError(hdf5_location(position.values().dataset()) + ": is in " + unit +
                      ", but the box is in " + box_unit);
   }
   return unit.empty() ? box_unit : unit;
@@ -106,10 +106,10 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
   info_.time_unit = position_.sampling().time_unit();
   info_.frame_count = position_.sampling().count();
   if (info_.frame_count == 0) {
-    throw InputError(hdf5_place(position_.values().dataset()) + ": has no frames");
+    throw InputError(hdf5_location(position_.values().dataset()) + ": has no frames");
   }
   const std::uint64_t particle_count = count_particles(position_.values());
-  if (options.one_by_one) {
+  if (options.per_particle) {
     particles_.emplace(group_.get(), position_.sampling(), particle_count);
     info_.particles = particles_->table();
     info_.species = {"all"};
@@ -121,9 +121,10 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
                   particle_count);
     }
   }
-  info_.in_order = position_.values().share_chunks() ||
-                   (species_ ? species_->in_order() : particles_->in_order()) ||
-                   (id_ && id_->in_order());
+  info_.sequential_only =
+      position_.values().share_chunks() ||
+      (species_ ? species_->sequential_only() : particles_->sequential_only()) ||
+      (id_ && id_->sequential_only());
 }
 
 void H5mdReader::read(FrameIndex index, Frame& frame) {
@@ -184,7 +185,7 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
   for (std::size_t species = 0; species < members.size(); ++species) {
     gather_positions(raw, members[species], fill_, frame.positions[species], summary);
   }
-  if (summary.doubtful()) {
+  if (summary.ambiguous()) {
     std::vector<std::uint32_t> present;
     for (const auto& particles : members) {
       present.insert(present.end(), particles.begin(), particles.end());
@@ -197,13 +198,13 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
 template <class Real>
 void H5mdReader::check(const PositionSummary& summary, const std::vector<Real>& raw,
                        const std::vector<std::uint32_t>& present) const {
-  if (!summary.doubtful()) {
+  if (!summary.ambiguous()) {
     return;
   }
   try {
     check_positions(raw, present, fill_);
   } catch (const InputError& error) {
-    throw InputError(hdf5_place(position_.values().dataset()) + ": " + error.what());
+    throw InputError(hdf5_location(position_.values().dataset()) + ": " + error.what());
   }
 }
 

@@ -34,7 +34,7 @@ class H5mdReader : public TrajectoryReader {
   void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
                       Frame& frame);
   void read_order(std::uint64_t index, Frame& frame);
-  /// Looks closer when the summary is doubtful.
+  /// Looks closer when the summary is ambiguous.
   template <class Real>
   void check(const PositionSummary& summary, const std::vector<Real>& raw,
              const std::vector<std::uint32_t>& present) const;

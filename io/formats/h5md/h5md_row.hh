@@ -20,8 +20,8 @@ class H5mdRow {
   H5mdRow& operator=(const H5mdRow&) = delete;
 
   bool constant() const { return element_.constant(); }
-  /// TrajectoryInfo::in_order
-  bool in_order() const { return element_.values().share_chunks(); }
+  /// TrajectoryInfo::sequential_only
+  bool sequential_only() const { return element_.values().share_chunks(); }
   hid_t dataset() const { return element_.values().dataset(); }
   hid_t type() const { return element_.values().type(); }
 

@@ -26,14 +26,14 @@ std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
       sequence.offset = offset.empty() ? Number{0} : offset.front();
     }
   } else if (sequence.values.size() != count) {
-    throw InputError(hdf5_place(element, name) + ": has " +
+    throw InputError(hdf5_location(element, name) + ": has " +
                      std::to_string(sequence.values.size()) + " values for " +
                      std::to_string(count) + " samples (was its writer interrupted?)");
   }
   return sequence;
 }
 
-std::string unit_of(hid_t element, const std::string& name) {
+std::string compound_of(hid_t element, const std::string& name) {
   if (!hdf5_exists(element, name)) {
     return "";
   }
@@ -65,7 +65,7 @@ H5mdSampling::H5mdSampling(hid_t element, std::uint64_t count)
     : count_(count),
       step_(read_sequence<std::int64_t>(element, "step", count)),
       time_(read_sequence<double>(element, "time", count)),
-      time_unit_(unit_of(element, "time")) {}
+      time_unit_(compound_of(element, "time")) {}
 
 std::int64_t H5mdSampling::step(std::uint64_t sample) const {
   return step_ ? step_->at(sample) : 0;
@@ -105,10 +105,10 @@ std::uint64_t H5mdSampling::samples_until(std::int64_t step) const {
 }
 
 bool H5mdSampling::same_as(const H5mdSampling& other) const {
-  if (count_ != other.count_ || has_steps() != other.has_steps()) {
+  if (count_ != other.count_ || has_quantised() != other.has_quantised()) {
     return false;
   }
-  if (!has_steps()) {
+  if (!has_quantised()) {
     return true;
   }
   if (step_->regular && other.step_->regular) {

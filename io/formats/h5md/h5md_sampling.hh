@@ -32,7 +32,7 @@ class H5mdSampling {
   H5mdSampling(hid_t element, std::uint64_t count);
 
   std::uint64_t count() const { return count_; }
-  bool has_steps() const { return step_.has_value(); }
+  bool has_quantised() const { return step_.has_value(); }
   const std::string& time_unit() const { return time_unit_; }
 
   std::int64_t step(std::uint64_t sample) const;  ///< 0 without steps

@@ -14,7 +14,7 @@ H5mdSpecies::H5mdSpecies(hid_t particle_group, const H5mdSampling& frames,
     : labels_(particle_group, frames, particle_count),
       presence_(particle_group, frames, particle_count),
       particle_count_(particle_count),
-      place_(hdf5_place(particle_group, "species")) {
+      place_(hdf5_location(particle_group, "species")) {
   const bool constant = labels_.constant() && presence_.constant();
   const std::uint64_t frames_to_see = constant ? 1 : frames.count();
   const auto all_names = labels_.name_count();

@@ -26,8 +26,10 @@ class H5mdSpecies {
   /// Sorted names of the species that occur in any frame.
   const std::vector<std::string>& names() const { return names_; }
 
-  /// TrajectoryInfo::in_order
-  bool in_order() const { return labels_.in_order() || presence_.in_order(); }
+  /// TrajectoryInfo::sequential_only
+  bool sequential_only() const {
+    return labels_.sequential_only() || presence_.sequential_only();
+  }
 
   /// Members of each species in a frame; kept as long as nothing changes.
   const SpeciesMembers& members(std::uint64_t frame);

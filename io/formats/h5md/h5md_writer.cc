@@ -11,8 +11,8 @@
 #include "io/formats/h5md/h5md_species_writer.hh"
 #include "io/hdf5/flushed_file.hh"
 #include "io/hdf5/h5md_root.hh"
-#include "io/hdf5/hdf5_abandon.hh"
 #include "io/hdf5/hdf5_append.hh"
+#include "io/hdf5/hdf5_detach.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/particle_order.hh"
@@ -254,7 +254,7 @@ void H5mdWriter::File::finish(const std::string& version) {
 
 void H5mdWriter::File::discard() noexcept {
   if (file_) {
-    abandon_hdf5_file(file_.get());
+    detach_hdf5_file(file_.get());
   }
   positions_ = {};
   particles_ = {};

@@ -32,16 +32,16 @@ LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
   try {
     return LammpsColumns(header.columns);
   } catch (const InputError& error) {
-    throw InputError(file.last_line_place() + ": " + error.what());
+    throw InputError(file.last_line_position() + ": " + error.what());
   }
 }
 
 /// Reads a frame's atoms for their species alone. `above`: skip_atoms().
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
                      std::string& above) {
-  const std::uint64_t begin = file.place().offset;
+  const std::uint64_t begin = file.position().offset;
   if (!read_lammps_header(file, header)) {
-    return {false, file.place().offset != begin};
+    return {false, file.position().offset != begin};
   }
   const LammpsColumns columns = columns_of(file, header);
   return skip_atoms(file, header.atoms, columns.species,
@@ -129,13 +129,13 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
   info_.length_unit = index_->length_unit;
   info_.time_unit = index_->time_unit;
   info_.frame_count = index_->frames.size();
-  info_.in_order = file_.compressed();
-  info_.cut_off = index_->cut_off_sentences(path);
+  info_.sequential_only = file_.compressed();
+  info_.truncation = index_->truncation_sentences(path);
   if (index_->rest_is_line) {
     file_.take_rest_as_line();
   }
   refuse_group(path, info_.format, options);
-  if (options.one_by_one) {
+  if (options.per_particle) {
     read_table();
   }
 }
@@ -164,7 +164,7 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   try {
     frame.box = fixed_box_ ? *fixed_box_ : header.box();
   } catch (const InputError& error) {
-    throw InputError(file_.last_line_place() + ": " + error.what());
+    throw InputError(file_.last_line_position() + ": " + error.what());
   }
   const LammpsColumns columns = columns_of(file_, header);
   if (particles_) {

@@ -23,7 +23,7 @@ class LammpsReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
-  /// From the first frame, for ReadOptions::one_by_one.
+  /// From the first frame, for ReadOptions::per_particle.
   void read_table();
 
   TextFile file_;

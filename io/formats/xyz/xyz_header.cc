@@ -202,7 +202,7 @@ bool read_xyz_header(TextFile& file, XyzHeader& header) {
   try {
     return read_two_lines(file, header);
   } catch (const InputError& error) {
-    throw InputError(file.last_line_place() + ": " + error.what());
+    throw InputError(file.last_line_position() + ": " + error.what());
   }
 }
 

@@ -10,11 +10,11 @@ namespace {
 
 /// Reads a frame's atoms for their species alone. `above`: skip_atoms().
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, std::string& above) {
-  const std::uint64_t begin = file.place().offset;
+  const std::uint64_t begin = file.position().offset;
   XyzHeader header;
   if (!read_xyz_header(file, header)) {
     // Blank lines alone are no frame.
-    return {false, header.atoms > 0 && file.place().offset != begin};
+    return {false, header.atoms > 0 && file.position().offset != begin};
   }
   return skip_atoms(file, header.atoms, header.species,
                     {header.columns, header.particles}, above, seen);
@@ -80,13 +80,13 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
   info_.format = "XYZ";
   info_.species = index_->species;
   info_.frame_count = index_->frames.size();
-  info_.in_order = file_.compressed();
-  info_.cut_off = index_->cut_off_sentences(path);
+  info_.sequential_only = file_.compressed();
+  info_.truncation = index_->truncation_sentences(path);
   if (index_->rest_is_line) {
     file_.take_rest_as_line();
   }
   refuse_group(path, info_.format, options);
-  if (options.one_by_one) {
+  if (options.per_particle) {
     read_table();
   }
 }

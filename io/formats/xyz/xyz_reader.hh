@@ -21,7 +21,7 @@ class XyzReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
-  /// From the first frame, for ReadOptions::one_by_one.
+  /// From the first frame, for ReadOptions::per_particle.
   void read_table();
 
   TextFile file_;

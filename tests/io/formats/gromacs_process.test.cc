@@ -6,7 +6,7 @@
 #include "io/formats/gromacs/decoder/gromacs_remarks.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 #include "tests/support/text_trajectory.hh"
 
 namespace starhist::testing {

@@ -49,7 +49,7 @@ TEST_CASE(
   const WholeTrajectory all = read_all({file.path});
   CHECK(all.info.format == "GROMACS GRO");
   CHECK(all.info.species == Words{"CL", "OW"});
-  CHECK(all.info.cut_off.empty());
+  CHECK(all.info.truncation.empty());
   REQUIRE(all.frames.size() == 2);
   for (const Frame& frame : all.frames) {
     CHECK(frame.positions[0] == doubles({0.25F, 0.125F, 0.75F}));
@@ -65,9 +65,9 @@ TEST_CASE(
   open.replace(open.rfind("   4.0"), 30, "   0.00000   0.00000   0.00000");
   CHECK(read_all({TextTrajectory(open, "a.gro").path}).frames[0].box == Box());
 
-  io::ReadOptions one_by_one;
-  one_by_one.one_by_one = true;
-  const io::ParticleTable table = read_all({file.path}, one_by_one).info.particles;
+  io::ReadOptions per_particle;
+  per_particle.per_particle = true;
+  const io::ParticleTable table = read_all({file.path}, per_particle).info.particles;
   CHECK(table.name == Words{"OW", "CL"});
   CHECK(table.residue_name == Words{"SOL", "CL"});
   CHECK(table.residue == std::vector<std::int64_t>{1, 9});
@@ -99,7 +99,7 @@ TEST_CASE("GRO compressed by gzip, and cut off anywhere") {
     const bool second = size + 1 == text.size();
     CHECK(all.frames.size() == (second ? 2 : 1));
     CHECK(all.frames.back().box == box(4, 5, 6));
-    CHECK(all.info.cut_off.size() == (second || size <= gro_frame.size() ? 0 : 1));
+    CHECK(all.info.truncation.size() == (second || size <= gro_frame.size() ? 0 : 1));
   }
 }
 
@@ -118,26 +118,26 @@ TEST_CASE(
          {pdb_cell + model + end, pdb_cell + pdb_atoms + end}) {
       const WholeTrajectory all = read(text);
       CHECK(all.frames.size() == 1);
-      CHECK(all.info.cut_off.empty());
+      CHECK(all.info.truncation.empty());
       CHECK(all.frames[0].positions[0].size() == 6);
     }
   }
   CHECK(read(model + model.substr(0, model.size() - 1)).frames.size() == 2);
-  CHECK(read(model + "\n   ").info.cut_off.empty());  // blanks are no frame
+  CHECK(read(model + "\n   ").info.truncation.empty());  // blanks are no frame
 
   // The last line is cut off after each character: the atom is there up to its element.
   const std::string& text = pdb_atoms;
   const std::size_t width = 78;
   REQUIRE(text.size() == 2 * (width + 1));
-  io::ReadOptions one_by_one;
-  one_by_one.one_by_one = true;
+  io::ReadOptions per_particle;
+  per_particle.per_particle = true;
   for (std::size_t size = width + 2; size < text.size(); ++size) {
     INFO(size << " bytes");
     const TextTrajectory file(text.substr(0, size), "a.pdb");
     if (size + 1 < text.size()) {
       CHECK(missing(read_error(file.path), {"a.pdb", "cut off in line 2"}) == "");
     } else {
-      CHECK(read_all({file.path}, one_by_one).info.particles.element ==
+      CHECK(read_all({file.path}, per_particle).info.particles.element ==
             Words{"C", "Ca"});
     }
   }
@@ -148,7 +148,7 @@ TEST_CASE(
                 {"cut off"}) == "");
   const WholeTrajectory cut = read(model + "MODEL        2\n" + text + "TER");
   CHECK(cut.frames.size() == 1);
-  CHECK(cut.info.cut_off.size() == 1);
+  CHECK(cut.info.truncation.size() == 1);
   // A structure, whose elements are read beside libgromacs.
   const TextTrajectory structure(text.substr(0, text.size() - 1), "s.pdb");
   CHECK(io::read_structure(structure.path)->particles.element == Words{"C", "Ca"});
@@ -165,15 +165,16 @@ TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END"
   CHECK(all.info.format == "PDB");
   CHECK(all.info.length_unit == "nm");
   CHECK(all.info.species == Words{"CA"});
-  CHECK(all.info.cut_off.empty());
+  CHECK(all.info.truncation.empty());
   REQUIRE(all.frames.size() == 2);
   for (const Frame& frame : all.frames) {
     CHECK(frame.positions[0] == doubles({0.5F, 1.25F, 2.0F, 0.25F, 0.125F, 0.75F}));
     CHECK(frame.box == box(4, 5, 6));
   }
-  io::ReadOptions one_by_one;
-  one_by_one.one_by_one = true;
-  const WholeTrajectory single = read_all({TextTrajectory(pdb_atoms).path}, one_by_one);
+  io::ReadOptions per_particle;
+  per_particle.per_particle = true;
+  const WholeTrajectory single =
+      read_all({TextTrajectory(pdb_atoms).path}, per_particle);
   CHECK(single.frames.at(0).box == Box());
   CHECK(single.info.particles.element == Words{"C", "Ca"});
   CHECK(single.info.particles.residue_name == Words{"ALA", "CA"});
@@ -185,8 +186,8 @@ TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END"
   const WholeTrajectory cut =
       read_all({TextTrajectory(model + "MODEL        2\n" + pdb_atoms).path});
   CHECK(cut.frames.size() == 1);
-  REQUIRE(cut.info.cut_off.size() == 1);
-  CHECK(missing(cut.info.cut_off[0], {"frame 1 is cut off"}) == "");
+  REQUIRE(cut.info.truncation.size() == 1);
+  CHECK(missing(cut.info.truncation[0], {"frame 1 is cut off"}) == "");
 }
 
 TEST_CASE("GRO and PDB that cannot be right") {
@@ -207,8 +208,8 @@ TEST_CASE("GRO and PDB that cannot be right") {
   const TextTrajectory longer(gro_frame + replaced(gro_frame, "    2\n", "    3\n"),
                               "a.gro");
   const WholeTrajectory before = read_all({longer.path});
-  REQUIRE(before.info.cut_off.size() == 1);
-  CHECK(missing(before.info.cut_off[0], {"frame 1 is cut off"}) == "");
+  REQUIRE(before.info.truncation.size() == 1);
+  CHECK(missing(before.info.truncation[0], {"frame 1 is cut off"}) == "");
   CHECK(missing(error_of(pdb_cell + replaced(pdb_atoms, "1.250", "1.2 0"), "a.pdb"),
                 {"frame 0", "line 3 has no position"}) == "");
   const std::string other = pdb_atom(1, " CA", "ALA", "   5.000  12.500  20.000", "C");
@@ -272,9 +273,9 @@ TEST_CASE("G96 that is cut off anywhere: the whole frames, also without the newl
     const WholeTrajectory all = read_all({cut.path});
     CHECK(all.frames.size() == (ends_at(text.size()) ? 2 : 1));
     CHECK(all.frames.back().box == box(4, 5, 6));
-    CHECK(all.info.cut_off.size() == (ends_at(one) || ends_at(text.size()) ? 0 : 1));
-    if (!all.info.cut_off.empty()) {
-      CHECK(missing(all.info.cut_off[0], {"a.g96: frame 1 "}) == "");
+    CHECK(all.info.truncation.size() == (ends_at(one) || ends_at(text.size()) ? 0 : 1));
+    if (!all.info.truncation.empty()) {
+      CHECK(missing(all.info.truncation[0], {"a.g96: frame 1 "}) == "");
     }
   }
 }

@@ -91,7 +91,7 @@ TEST_CASE("a LAMMPS dump: units, times, dimensions that are not periodic, --box"
 TEST_CASE("a LAMMPS dump that is cut off anywhere: the whole frames, a sentence") {
   const std::string frame =
       head + cube + "ITEM: ATOMS type x y z\n1 1 2 3\n1 4 5 6\n2 7 8 9\n";
-  check_cut_off_anywhere(frame, {7, 8, 9});
+  check_truncation_anywhere(frame, {7, 8, 9});
 }
 
 TEST_CASE("text compressed by gzip, whole or cut off; frames in any order") {
@@ -118,7 +118,7 @@ TEST_CASE("text compressed by gzip, whole or cut off; frames in any order") {
   const WholeTrajectory all = read_all({cut.path}, {});
   CHECK(all.frames.size() > 10);
   CHECK(all.frames.size() < 390);
-  CHECK(all.info.cut_off.size() == 1);
+  CHECK(all.info.truncation.size() == 1);
 }
 
 TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {

@@ -48,9 +48,9 @@ TEST_CASE("TRR that ends anywhere: the whole frames before") {
       const WholeTrajectory all = read_all({file.path});
       REQUIRE(all.frames.size() == 1);
       CHECK(all.frames[0].positions.at(0) == some);
-      REQUIRE(all.info.cut_off.size() == (size == frame.size() ? 0 : 1));
+      REQUIRE(all.info.truncation.size() == (size == frame.size() ? 0 : 1));
       if (size > frame.size()) {
-        CHECK(missing(all.info.cut_off[0], {"frame 1 is cut off at byte"}) == "");
+        CHECK(missing(all.info.truncation[0], {"frame 1 is cut off at byte"}) == "");
       }
     }
   }
@@ -61,7 +61,7 @@ TEST_CASE("damaged TRR: the frames before, and what is wrong") {
   const auto sentence = [&](const std::string& second) {
     const WholeTrajectory all = read_all({TextTrajectory(frame + second).path});
     CHECK(all.frames.size() == 1);
-    return all.info.cut_off.empty() ? "" : all.info.cut_off[0];
+    return all.info.truncation.empty() ? "" : all.info.truncation[0];
   };
   std::string version = frame;
   version[12] = 'X';

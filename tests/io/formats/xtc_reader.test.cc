@@ -4,7 +4,7 @@
 
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"
-#include "tests/support/test_place.hh"
+#include "tests/support/test_location.hh"
 #include "tests/support/text_trajectory.hh"
 
 namespace starhist::testing {
@@ -70,9 +70,9 @@ TEST_CASE("XTC: frames in any order, species by name, several files") {
     CHECK(frame.index == FrameIndex(index));
   }
 
-  io::ReadOptions one_by_one = with_structure(data_file("spc.tpr"));
-  one_by_one.one_by_one = true;
-  const WholeTrajectory whole = read_all({path}, one_by_one);
+  io::ReadOptions per_particle = with_structure(data_file("spc.tpr"));
+  per_particle.per_particle = true;
+  const WholeTrajectory whole = read_all({path}, per_particle);
   CHECK(whole.info.particles.count == 648);
   const std::vector<double>& atoms = whole.frames[2].positions.at(0);
   CHECK(std::equal(&atoms[3 * 3], &atoms[3 * 4], &all.frames[2].positions[2][3]));
@@ -115,10 +115,10 @@ TEST_CASE("XTC that ends anywhere: the whole frames before") {
     REQUIRE(part.frames.size() == whole);
     CHECK(part.frames.back().positions == all.frames[whole - 1].positions);
     const bool cut = size != second && size != third;
-    REQUIRE(part.info.cut_off.size() == (cut ? 1 : 0));
+    REQUIRE(part.info.truncation.size() == (cut ? 1 : 0));
     if (cut) {
       const std::string frame = "frame " + std::to_string(whole) + " is cut off";
-      CHECK(missing(part.info.cut_off[0], {file.path.c_str(), frame.c_str()}) == "");
+      CHECK(missing(part.info.truncation[0], {file.path.c_str(), frame.c_str()}) == "");
     }
   }
 }
@@ -134,8 +134,8 @@ TEST_CASE("XTC with damaged bytes: a message with the frame, the others can be r
   no_header[second + 3] ^= 1;
   const WholeTrajectory before = read_all({TextTrajectory(no_header).path});
   CHECK(before.frames.size() == 1);
-  REQUIRE(before.info.cut_off.size() == 1);
-  CHECK(missing(before.info.cut_off[0],
+  REQUIRE(before.info.truncation.size() == 1);
+  CHECK(missing(before.info.truncation[0],
                 {"frame 1 is damaged at byte", "only the frame before it"}) == "");
 
   const std::vector<double> last =

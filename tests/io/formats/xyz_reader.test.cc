@@ -23,7 +23,7 @@ TEST_CASE("XYZ: names, positions and a remark; no box unless it is given") {
   CHECK(all.frames[0].box == Box());
   CHECK(all.frames[1].positions[0] == std::vector<double>{5, 6, 7});
   CHECK(all.frames[1].positions[1].empty());
-  CHECK(all.info.cut_off.empty());
+  CHECK(all.info.truncation.empty());
 
   io::ReadOptions cube;
   cube.box = Box::from_lengths_and_angles({2, 2, 2}, {90, 90, 90});
@@ -50,7 +50,7 @@ TEST_CASE("extended XYZ: Lattice, pbc, Properties in any order, time, step") {
 }
 
 TEST_CASE("an XYZ file that is cut off anywhere: the whole frames, a sentence") {
-  check_cut_off_anywhere("2\nremark\nA 1 2 3\nB 4 5 6\n", {4, 5, 6});
+  check_truncation_anywhere("2\nremark\nA 1 2 3\nB 4 5 6\n", {4, 5, 6});
 }
 
 TEST_CASE("an XYZ file with something wrong: what, in which line") {

@@ -25,80 +25,82 @@ class LatticeEngine {
     return {first_row() + bit % rows_per_thread * 32U + lane, bit / rows_per_thread};
   }
 
-  __device__ static Column column(const KernelArgs& args, const KernelPart& part,
+  __device__ static Column column(const KernelArgs& args, const KernelSlice& slice,
                                   std::uint32_t j) {
-    return Displacement::point(args, part.second[j]);
+    return Displacement::point(args, slice.second[j]);
   }
 
   /// For rows of the panel from `row` on.
-  __device__ LatticeEngine(const KernelArgs& args, const KernelPart& part,
+  __device__ LatticeEngine(const KernelArgs& args, const KernelSlice& slice,
                            std::uint32_t row) {
 #pragma unroll
     for (int r = 0; r < rows_per_thread; ++r) {
       const std::uint32_t i = row + first_row() + r * 32U + threadIdx.x % 32U;
-      point_[r] = Displacement::point(args, part.first[min(i, part.row_end - 1U)]);
+      point_[r] = Displacement::point(args, slice.first[min(i, slice.row_end - 1U)]);
     }
   }
 
   /// The pairs with a tile of columns, `tile` the number of the first.
   template <Range range, class Histogram>
-  __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
-                                        const Column* columns,
-                                        Judge<range, Histogram>& judge,
+  __device__ __forceinline__ void count(const KernelArgs& args,
+                                        const KernelSlice& slice, const Column* columns,
+                                        Binner<range, Histogram>& binner,
                                         const Histogram& histogram,
-                                        DoubtQueue<LatticeEngine>& doubts,
+                                        AmbiguityQueue<LatticeEngine>& ambiguous_pairs,
                                         const Corner& item, std::uint32_t tile) const {
     const std::uint32_t row = item.row + first_row();
-    if (row >= part.row_end || (part.like && tile + tile_columns <= row + 1U)) {
+    if (row >= slice.row_end || (slice.like && tile + tile_columns <= row + 1U)) {
       return;
     }
-    const bool whole = row + rows <= part.row_end &&
-                       tile + tile_columns <= part.column_count() &&
-                       (!part.like || tile >= row + rows);
+    const bool whole = row + rows <= slice.row_end &&
+                       tile + tile_columns <= slice.column_count() &&
+                       (!slice.like || tile >= row + rows);
     if (whole) {
-      judge_tile<Masking::none>(args, part, columns, judge, histogram, doubts, item,
-                                tile);
+      judge_tile<Masking::none>(args, slice, columns, binner, histogram,
+                                ambiguous_pairs, item, tile);
     } else {
-      judge_tile<Masking::partial>(args, part, columns, judge, histogram, doubts, item,
-                                   tile);
+      judge_tile<Masking::partial>(args, slice, columns, binner, histogram,
+                                   ambiguous_pairs, item, tile);
     }
   }
 
  private:
   template <Masking masking, Range range, class Histogram>
   __device__ __forceinline__ void judge_tile(
-      const KernelArgs& args, const KernelPart& part, const Column* columns,
-      Judge<range, Histogram>& judge, const Histogram& histogram,
-      DoubtQueue<LatticeEngine>& doubts, const Corner& item, std::uint32_t tile) const {
+      const KernelArgs& args, const KernelSlice& slice, const Column* columns,
+      Binner<range, Histogram>& binner, const Histogram& histogram,
+      AmbiguityQueue<LatticeEngine>& ambiguous_pairs, const Corner& item,
+      std::uint32_t tile) const {
     const MarginCertificate placed(args);
     const std::uint32_t row = item.row + first_row() + threadIdx.x % 32U;
-    const PairMask mask(part);
+    const PairMask mask(slice);
 #pragma unroll 1
     for (int look = 0; look < tile_columns; look += look_columns) {
 #pragma unroll(Histogram::field_bits == 32 ? look_columns : 2)
       for (int c = 0; c < look_columns; ++c) {
-        judge.template step<rows_per_thread>();
+        binner.template step<rows_per_thread>();
         const Column column = columns[look + c];
 #pragma unroll
         for (int r = 0; r < rows_per_thread; ++r) {
           constexpr bool masked = masking == Masking::partial;
           const bool counts = !masked || mask(row + r * 32U, tile + look + c);
-          const std::uint32_t bit = judge.pair_bit(rows_per_thread, r);
+          const std::uint32_t bit = binner.pair_bit(rows_per_thread, r);
           const auto d = Displacement::distance2(args, point_[r], column);
           if constexpr (metric == Metric::searched) {
             // An error e of the squared distance is one of e / (2 s) of s.
             constexpr float half = 0.505F;
             const float inverse = fast_inverse_root(d.r2);
-            judge.judge(placed(d.r2 * inverse, half * d.search_error_r2 * inverse), bit,
-                        r, counts);
+            binner.binner(placed(d.r2 * inverse, half * d.search_error_r2 * inverse),
+                          bit, r, counts);
           } else {
-            judge.judge(placed(fast_root(d.r2), 0.0F), bit, r, counts);
+            binner.binner(placed(fast_root(d.r2), 0.0F), bit, r, counts);
           }
         }
-        judge.template settle_carries<rows_per_thread>(args, histogram);
+        binner.template propagate_carries<rows_per_thread>(args, histogram);
       }
-      doubts.template take<masking == Masking::none>(
-          args, part, histogram, item, tile + look, judge.take_doubts(), false);
+      ambiguous_pairs.template take<masking == Masking::none>(
+          args, slice, histogram, item, tile + look, binner.take_ambiguous_pairs(),
+          false);
     }
   }
 

@@ -12,36 +12,36 @@ class PanelCursor {
  public:
   /// Before the first tile of a launch.
   __device__ explicit PanelCursor(const KernelArgs& args)
-      : args_(args), row_(args.part[0].row_begin) {}
+      : args_(args), row_(args.slice[0].row_begin) {}
 
   /// Moves on to the panel of `tile`, which is not before the present one.
   __device__ void move_to(std::uint64_t tile) {
     while (tile >= end_tile()) {
       first_tile_ = end_tile();
       row_ += panel_rows;
-      if (row_ >= part().row_end) {
-        ++part_index_;
-        row_ = part().row_begin;
+      if (row_ >= slice().row_end) {
+        ++slice_index_;
+        row_ = slice().row_begin;
       }
     }
   }
 
-  __device__ const KernelPart& part() const { return args_.part[part_index_]; }
+  __device__ const KernelSlice& slice() const { return args_.slice[slice_index_]; }
   __device__ std::uint32_t row() const { return row_; }
   /// First column of a tile of the panel.
   __device__ std::uint32_t column(std::uint64_t tile) const {
-    return (part().first_tile_column(row_, tile_columns) +
+    return (slice().first_tile_column(row_, tile_columns) +
             static_cast<std::uint32_t>(tile - first_tile_)) *
            tile_columns;
   }
   /// The next panel's first tile.
   __device__ std::uint64_t end_tile() const {
-    return first_tile_ + part().tiles_beside(row_, tile_columns);
+    return first_tile_ + slice().tiles_beside(row_, tile_columns);
   }
 
  private:
   const KernelArgs& args_;
-  std::uint32_t part_index_ = 0;
+  std::uint32_t slice_index_ = 0;
   std::uint32_t row_;
   std::uint64_t first_tile_ = 0;  ///< of the panel
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/filter/doubt_queue.cuh"
+#include "codelets/kernels/cuda/filter/ambiguous_queue.cuh"
 #include "codelets/kernels/cuda/kernel_args.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
 
@@ -31,7 +31,7 @@ class RowTile {
   static constexpr int fragments = 2;
   static constexpr int steps = 4;  ///< of 8 columns
   /// How pairs are spread over the lanes, and bits over the pairs of a lane.
-  static constexpr std::uint32_t look_columns = tile_size;
+  static constexpr std::uint32_t look_columns = cluster_size;
   static __device__ __forceinline__ Corner pair_of(std::uint32_t lane,
                                                    std::uint32_t bit) {
     return {bit / 16U * 16U + bit % 4U / 2U * 8U + lane / 4U,
@@ -44,7 +44,7 @@ class RowTile {
   __device__ static std::uint32_t lane() { return threadIdx.x % 32U; }
   __device__ static std::uint32_t component() { return lane() % 4U; }
 
-  __device__ RowTile(double unit, const TileParticle* particles) {
+  __device__ RowTile(double coordinate_scale, const TileParticle* particles) {
     const double* values = particles[0].value;
     constexpr std::uint32_t each = 4;  // values of a particle
 #pragma unroll
@@ -53,8 +53,8 @@ class RowTile {
       for (int half = 0; half < 2; ++half) {
         const std::uint32_t row = f * 16U + half * 8U + lane() / 4U;
         const double value = values[row * each + component()];
-        factor_[f][half] = component() < 3 ? -2.0 * value : unit;
-        norm2_[f][half] = unit * values[row * each + 3];
+        factor_[f][half] = component() < 3 ? -2.0 * value : coordinate_scale;
+        norm2_[f][half] = coordinate_scale * values[row * each + 3];
       }
     }
   }
@@ -72,28 +72,29 @@ class RowTile {
 
   /// What moved() takes, in the four lanes of a group: the components of a displacement
   /// D and |D|^2 - origin^2, all in bins.
-  __device__ __forceinline__ static void set_movers(double unit, Vec3 d,
-                                                    std::uint32_t origin,
-                                                    double (&movers)[4]) {
+  __device__ __forceinline__ static void set_translations(double coordinate_scale,
+                                                          Vec3 d, std::uint32_t origin,
+                                                          double (&translations)[4]) {
     const double from = origin;
-    movers[0] = -unit * d.x;
-    movers[1] = -unit * d.y;
-    movers[2] = -unit * d.z;
-    movers[3] = unit * (dot(d, d) - from * from);
+    translations[0] = -coordinate_scale * d.x;
+    translations[1] = -coordinate_scale * d.y;
+    translations[2] = -coordinate_scale * d.z;
+    translations[3] = coordinate_scale * (dot(d, d) - from * from);
   }
   /// The same for a component of D, or the last of them, in each lane. d: a component
   /// in each lane, 0 in the last of four. The lanes of a warp call it together.
-  __device__ static double mover(double unit, double d, std::uint32_t origin) {
+  __device__ static double translation(double coordinate_scale, double d,
+                                       std::uint32_t origin) {
     double square = d * d;
     square += __shfl_xor_sync(0xffffffffU, square, 1);
     square += __shfl_xor_sync(0xffffffffU, square, 2);
     const double from = origin;
-    return unit * (component() < 3 ? -d : square - from * from);
+    return coordinate_scale * (component() < 3 ? -d : square - from * from);
   }
 
   /// A fragment's rows moved by D; origin^2 is taken off their squares, and so off the
   /// squared distances.
-  __device__ __forceinline__ RowFragment moved(int f, double mover) const {
+  __device__ __forceinline__ RowFragment moved(int f, double translation) const {
     const double twice = component() < 3 ? 2.0 : 0.0;
     // Not an index, which would take the rows out of the registers.
     const double factor[2] = {f == 0 ? factor_[0][0] : factor_[1][0],
@@ -103,10 +104,10 @@ class RowTile {
     const double norms2[4] = {norm2[0], norm2[0], norm2[1], norm2[1]};
     RowFragment rows;
     // |a|^2 + 2 a . D + |D|^2
-    multiply_add(rows.norm2, factor, mover, norms2);
+    multiply_add(rows.norm2, factor, translation, norms2);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-      rows.factor[half] = fma(twice, mover, factor[half]);
+      rows.factor[half] = fma(twice, translation, factor[half]);
     }
     return rows;
   }

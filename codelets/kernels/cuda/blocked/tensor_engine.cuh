@@ -11,7 +11,7 @@ namespace starhist::kernels::cuda {
 /// tensor cores.
 ///
 /// Coordinates are in bins from the centre of all positions.
-template <bool doubt_start>
+template <bool ambiguity_start>
 class TensorEngine : public TensorPairs {
  public:
   /// x, y, z, |b|^2.
@@ -26,15 +26,16 @@ class TensorEngine : public TensorPairs {
             (p.z - args.centre.z) * w};
   }
 
-  __device__ static Column column(const KernelArgs& args, const KernelPart& part,
+  __device__ static Column column(const KernelArgs& args, const KernelSlice& slice,
                                   std::uint32_t j) {
-    const Vec3 b = scaled(args, part.second[j]);
-    const double unit = args.unit;
-    return {{unit * b.x, unit * b.y, unit * b.z, unit * dot(b, b)}};
+    const Vec3 b = scaled(args, slice.second[j]);
+    const double coordinate_scale = args.coordinate_scale;
+    return {{coordinate_scale * b.x, coordinate_scale * b.y, coordinate_scale * b.z,
+             coordinate_scale * dot(b, b)}};
   }
 
   /// For rows of the panel from `row` on.
-  __device__ TensorEngine(const KernelArgs& args, const KernelPart& part,
+  __device__ TensorEngine(const KernelArgs& args, const KernelSlice& slice,
                           std::uint32_t row) {
     const std::uint32_t lane = threadIdx.x % 32U;
 #pragma unroll
@@ -42,97 +43,98 @@ class TensorEngine : public TensorPairs {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         const std::uint32_t i = row + first_row(f) + half * 8U + lane / 4U;
-        const Vec3 a = scaled(args, part.first[min(i, part.row_end - 1U)]);
+        const Vec3 a = scaled(args, slice.first[min(i, slice.row_end - 1U)]);
         const std::uint32_t component = lane % 4U;
         const double factor = component == 0   ? -2.0 * a.x
                               : component == 1 ? -2.0 * a.y
                               : component == 2 ? -2.0 * a.z
                                                : 1.0;
-        factor_[f][half] = args.unit * factor;
-        norm2_[f][half] = component == 0 ? args.unit * dot(a, a) : 0.0;
+        factor_[f][half] = args.coordinate_scale * factor;
+        norm2_[f][half] = component == 0 ? args.coordinate_scale * dot(a, a) : 0.0;
       }
     }
   }
 
   /// The pairs with a tile of columns, `tile` the number of the first.
   template <Range range, class Histogram>
-  __device__ __forceinline__ void count(const KernelArgs& args, const KernelPart& part,
-                                        const Column* columns,
-                                        Judge<range, Histogram>& judge,
+  __device__ __forceinline__ void count(const KernelArgs& args,
+                                        const KernelSlice& slice, const Column* columns,
+                                        Binner<range, Histogram>& binner,
                                         const Histogram& histogram,
-                                        DoubtQueue<TensorEngine>& doubts,
+                                        AmbiguityQueue<TensorEngine>& ambiguous_pairs,
                                         const Corner& item, std::uint32_t tile) const {
     const std::uint32_t first = item.row + first_row(0);
     const std::uint32_t second = item.row + first_row(1);
-    const bool whole = second + 16U <= part.row_end &&
-                       tile + tile_columns <= part.column_count() &&
-                       (!part.like || tile >= second + 16U);
-    const auto judge_columns = [&]<Masking masking>(
-                                   std::integral_constant<Masking, masking>,
-                                   std::uint32_t look) {
-      judge_look<masking>(args, part, columns + look, judge, histogram, item,
-                          tile + look);
-      doubts.template take<false>(args, part, histogram, item, tile + look,
-                                  judge.take_doubts(),
-                                  adds_all<masking, Histogram::field_bits>);
+    const bool whole = second + 16U <= slice.row_end &&
+                       tile + tile_columns <= slice.column_count() &&
+                       (!slice.like || tile >= second + 16U);
+    const auto bin_columns = [&]<Masking masking>(
+                                 std::integral_constant<Masking, masking>,
+                                 std::uint32_t look) {
+      bin_chunk<masking>(args, slice, columns + look, binner, histogram, item,
+                         tile + look);
+      ambiguous_pairs.template take<false>(args, slice, histogram, item, tile + look,
+                                           binner.take_ambiguous_pairs(),
+                                           adds_all<masking, Histogram::field_bits>);
     };
     if (whole) {
 #pragma unroll 1
       for (std::uint32_t look = 0; look < tile_columns; look += look_columns) {
-        judge_columns(std::integral_constant<Masking, Masking::none>{}, look);
+        bin_columns(std::integral_constant<Masking, Masking::none>{}, look);
       }
       return;
     }
 #pragma unroll 1
     for (std::uint32_t look = 0; look < tile_columns; look += look_columns) {
-      const Share a = share(part, first, tile + look);
-      const Share b = share(part, second, tile + look);
+      const Share a = share(slice, first, tile + look);
+      const Share b = share(slice, second, tile + look);
       if (a == Share::all && b == Share::none) {
-        judge_columns(std::integral_constant<Masking, Masking::first>{}, look);
+        bin_columns(std::integral_constant<Masking, Masking::first>{}, look);
       } else if (a != Share::none || b != Share::none) {
-        judge_columns(std::integral_constant<Masking, Masking::partial>{}, look);
+        bin_columns(std::integral_constant<Masking, Masking::partial>{}, look);
       }
     }
   }
 
  private:
-  /// Judge::judge_added can be used.
+  /// Judge::bin_added can be used.
   template <Masking masking, int bits>
   static constexpr bool adds_all =
-      bits == 32 && !doubt_start && masking != Masking::partial;
+      bits == 32 && !ambiguity_start && masking != Masking::partial;
 
   /// Of the pairs of a fragment's rows and the columns of a look.
   enum class Share { none, some, all };
-  __device__ static Share share(const KernelPart& part, std::uint32_t row,
+  __device__ static Share share(const KernelSlice& slice, std::uint32_t row,
                                 std::uint32_t column) {
-    if (row >= part.row_end || column >= part.column_count() ||
-        (part.like && column + look_columns <= row + 1U)) {
+    if (row >= slice.row_end || column >= slice.column_count() ||
+        (slice.like && column + look_columns <= row + 1U)) {
       return Share::none;
     }
-    return row + 16U <= part.row_end && column + look_columns <= part.column_count() &&
-                   (!part.like || column >= row + 16U)
+    return row + 16U <= slice.row_end &&
+                   column + look_columns <= slice.column_count() &&
+                   (!slice.like || column >= row + 16U)
                ? Share::all
                : Share::some;
   }
 
   template <Masking masking, Range range, class Histogram>
-  __device__ __forceinline__ void judge_look(
-      const KernelArgs& args, const KernelPart& part, const Column* columns,
-      Judge<range, Histogram>& judge, const Histogram& histogram, const Corner& item,
+  __device__ __forceinline__ void bin_chunk(
+      const KernelArgs& args, const KernelSlice& slice, const Column* columns,
+      Binner<range, Histogram>& binner, const Histogram& histogram, const Corner& item,
       std::uint32_t column) const {
     using Squared = SquaredDistance<(Histogram::field_bits < 32)>;
-    constexpr bool short_ones = doubt_start || Histogram::field_bits < 32;
+    constexpr bool short_ones = ambiguity_start || Histogram::field_bits < 32;
     const typename Squared::template Certificate<short_ones ? Known::nothing
                                                             : Known::not_short>
         placed(args);
     const std::uint32_t lane = threadIdx.x % 32U;
     const double* values = columns[0].value + lane;
-    const PairMask mask(part);
-    const double one = lane % 4U == 0 ? args.unit : 0.0;
+    const PairMask mask(slice);
+    const double one = lane % 4U == 0 ? args.coordinate_scale : 0.0;
     constexpr int halves = masking == Masking::first ? 1 : fragments;
 #pragma unroll(Histogram::field_bits == 32 ? steps : 1)
     for (int step = 0; step < steps; ++step) {
-      judge.template step<pairs_per_step>();
+      binner.template step<pairs_per_step>();
       const double b = values[step * step_columns * 4];
 #pragma unroll
       for (int f = 0; f < halves; ++f) {
@@ -148,17 +150,17 @@ class TensorEngine : public TensorPairs {
               masking != Masking::partial ||
               mask(item.row + pair.row, column + step * step_columns + pair.column);
           const Placed at = placed(Squared::of(r2[q]));
-          const std::uint32_t bit = judge.pair_bit(pairs_per_step, k);
+          const std::uint32_t bit = binner.pair_bit(pairs_per_step, k);
           if constexpr (adds_all<masking, Histogram::field_bits>) {
-            judge.judge_added(at, bit);
+            binner.bin_added(at, bit);
           } else {
-            judge.judge(at, bit, q, counts);
+            binner.binner(at, bit, q, counts);
           }
         }
-        judge.template settle_carries<4>(args, histogram);
+        binner.template propagate_carries<4>(args, histogram);
       }
       if constexpr (masking == Masking::first) {
-        judge.template leave_out<pairs_per_step>(4);
+        binner.template leave_out<pairs_per_step>(4);
       }
     }
   }

@@ -3,9 +3,9 @@
 
 namespace starhist::kernels::cuda {
 
-Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool doubt_start) {
-  return doubt_start ? kernel_for<TensorEngine<true>>(entries, shared_bytes)
-                     : kernel_for<TensorEngine<false>>(entries, shared_bytes);
+Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool ambiguity_start) {
+  return ambiguity_start ? kernel_for<TensorEngine<true>>(entries, shared_bytes)
+                         : kernel_for<TensorEngine<false>>(entries, shared_bytes);
 }
 
 }  // namespace starhist::kernels::cuda

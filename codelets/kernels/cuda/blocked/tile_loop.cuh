@@ -3,17 +3,17 @@
 #include <type_traits>
 
 #include "codelets/kernels/cuda/blocked/panel_cursor.cuh"
-#include "codelets/kernels/cuda/filter/judge.cuh"
+#include "codelets/kernels/cuda/filter/binner.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 
 namespace starhist::kernels::cuda {
 
-/// Bytes of shared memory besides the histogram: columns of `resident` tiles, doubts, a
-/// word for additions that do not count.
+/// Bytes of shared memory besides the histogram: columns of `resident` tiles, ambiguous
+/// pairs, a word for additions that do not count.
 template <class Engine, int resident>
 constexpr int overhead_bytes =
     resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    warps* DoubtQueue<Engine>::words * 4 + 4;
+    warps* AmbiguityQueue<Engine>::words * 4 + 4;
 
 /// Tiles of columns in shared memory at a time, as many as there is room for: the fewer
 /// barriers, the less do warps wait for those that have more to do.
@@ -27,11 +27,11 @@ constexpr std::uint32_t panel_rows = warps* Engine::rows;
 /// half of the rows, or some.
 enum class Masking { none, first, partial };
 
-/// KernelPart::has_pair with its members in registers.
+/// KernelSlice::has_pair with its members in registers.
 class PairMask {
  public:
-  __device__ explicit PairMask(const KernelPart& part)
-      : row_end_(part.row_end), column_end_(part.column_count()), like_(part.like) {}
+  __device__ explicit PairMask(const KernelSlice& slice)
+      : row_end_(slice.row_end), column_end_(slice.column_count()), like_(slice.like) {}
 
   __device__ bool operator()(std::uint32_t i, std::uint32_t j) const {
     const std::uint32_t first_column = i >= row_end_ ? column_end_
@@ -56,15 +56,16 @@ __global__ void __launch_bounds__(threads, 1)
   auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
   auto* const waiting =
       reinterpret_cast<std::uint32_t*>(columns + resident * Engine::tile_columns);
-  DoubtQueue<Engine> doubts(waiting + threadIdx.x / 32U * DoubtQueue<Engine>::words);
+  AmbiguityQueue<Engine> ambiguous_pairs(waiting + threadIdx.x / 32U *
+                                                       AmbiguityQueue<Engine>::words);
   BlockHistogram<bits> histogram;
-  histogram.words = waiting + warps * DoubtQueue<Engine>::words +
+  histogram.words = waiting + warps * AmbiguityQueue<Engine>::words +
                     1;  // after the word for additions that do not count
   histogram.size = args.window_end - args.window_begin;
   histogram.clear();
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
-  Judge<range, BlockHistogram<bits>> judge(args, histogram);
+  Binner<range, BlockHistogram<bits>> binner(args, histogram);
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
   const std::uint64_t step =
@@ -74,39 +75,40 @@ __global__ void __launch_bounds__(threads, 1)
     const std::uint64_t item_end = min(begin + args.tiles_per_item, args.tiles);
     for (std::uint64_t next = begin; next < item_end;) {
       panel.move_to(next);
-      const KernelPart& part = panel.part();
+      const KernelSlice& slice = panel.slice();
       const auto tiles =
           static_cast<std::uint32_t>(min(item_end, panel.end_tile()) - next);
       const Corner item{panel.row(), panel.column(next)};
       next += tiles;
-      const Engine engine(args, part, item.row);
+      const Engine engine(args, slice, item.row);
       for (std::uint32_t k = 0; k < tiles; k += resident) {
         const std::uint32_t first = item.column + k * tile_columns;
         const std::uint32_t held = min(tiles - k, std::uint32_t{resident});
         for (std::uint32_t c = threadIdx.x; c < held * tile_columns; c += threads) {
           columns[c] =
-              Engine::column(args, part, min(first + c, part.column_count() - 1U));
+              Engine::column(args, slice, min(first + c, slice.column_count() - 1U));
         }
         __syncthreads();
         for (std::uint32_t h = 0; h < held; ++h) {
-          engine.count(args, part, columns + h * tile_columns, judge, histogram, doubts,
-                       item, first + h * tile_columns);
+          engine.count(args, slice, columns + h * tile_columns, binner, histogram,
+                       ambiguous_pairs, item, first + h * tile_columns);
         }
         __syncthreads();
         constexpr std::uint32_t most_pairs =
             resident * panel_rows<Engine> * tile_columns;
         pending += most_pairs;
         if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
-          // No flush between the addition of a pair in doubt and its settling: those
-          // that wait are settled before, and nobody adds until all have flushed.
-          doubts.settle(args, part, histogram, item);
+          // No flush between the addition of a ambiguous pair and its re-evaluation:
+          // those that wait are re-evaluated before, and nobody adds until all have
+          // flushed.
+          ambiguous_pairs.reevaluate(args, slice, histogram, item);
           __syncthreads();
           histogram.flush(args);
           __syncthreads();
           pending = 0;
         }
       }
-      doubts.settle(args, part, histogram, item);
+      ambiguous_pairs.reevaluate(args, slice, histogram, item);
     }
   }
   __syncthreads();

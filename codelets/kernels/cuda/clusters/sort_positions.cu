@@ -21,7 +21,7 @@ __global__ void set_keys(const __grid_constant__ SortBlock block, std::uint64_t 
   if (k < block.count) {
     const std::size_t i = block.offset + k;
     const PositionSpan span{positions, i + 1};
-    keys[i] = number << SpatialGrid::place_bits | block.grid.place(span[i]);
+    keys[i] = number << SpatialGrid::candidate_bits | block.grid.place(span[i]);
     particles[i] = static_cast<std::uint32_t>(i);
   }
 }
@@ -85,7 +85,7 @@ cudaError_t copy_in_spatial_order(std::span<const SortBlock> blocks,
   auto* const other_order = pieces.take<std::uint32_t>(count);
   cub::DoubleBuffer<std::uint64_t> key_buffers(keys, other_keys);
   cub::DoubleBuffer<std::uint32_t> order_buffers(order, other_order);
-  const int bits = SpatialGrid::place_bits + std::bit_width(blocks.size() - 1);
+  const int bits = SpatialGrid::candidate_bits + std::bit_width(blocks.size() - 1);
   std::size_t bytes = 0;
   cudaError_t error = cub::DeviceRadixSort::SortPairs(
       nullptr, bytes, key_buffers, order_buffers, count, 0, bits, stream);

@@ -7,7 +7,7 @@ namespace starhist::kernels::cuda {
 
 /// The place of a fast distance, and whether it is certain: 1 or 0.
 struct Placed {
-  std::uint32_t place;
+  std::uint32_t candidate;
   std::uint32_t sure;
 };
 
@@ -16,22 +16,23 @@ inline constexpr float floor_shift = 0x1p23F;
 
 /// Between two places, of which the second is the first or the next.
 __device__ __forceinline__ Placed between(float lowest, float highest) {
-  const std::uint32_t place = __float_as_uint(lowest);
-  return {place, 1U + place - __float_as_uint(highest)};
+  const std::uint32_t candidate = __float_as_uint(lowest);
+  return {candidate, 1U + candidate - __float_as_uint(highest)};
 }
 
 /// What is known of the distances that a certificate gets to see.
 enum class Known {
   nothing,
-  not_short,  ///< none is below KernelArgs::certified_start, or SquareSteps::root_start
+  not_short,  ///< none is below KernelArgs::certified_start, or
+              ///< QuantisedSquares::root_start
   inside,     ///< nor out of range
 };
 
 /// The place of a distance with an error in proportion to it: certain where the lowest
 /// and the highest that are possible have the same.
 template <Known known>
-struct ProportionalPlace {
-  __device__ ProportionalPlace(const KernelArgs& args, float origin)
+struct ProportionalCandidate {
+  __device__ ProportionalCandidate(const KernelArgs& args, float origin)
       : low(args.scale_low),
         high(args.scale_high),
         farthest(args.farthest - origin),
@@ -57,14 +58,15 @@ struct ProportionalPlace {
 /// For errors proportional to s.
 template <Known known>
 struct RelativeCertificate {
-  __device__ explicit RelativeCertificate(const KernelArgs& args) : place(args, 0.0F) {}
+  __device__ explicit RelativeCertificate(const KernelArgs& args)
+      : candidate(args, 0.0F) {}
 
   /// Of squared bins.
   __device__ __forceinline__ Placed operator()(float r2) const {
-    return place(fast_root(r2));
+    return candidate(fast_root(r2));
   }
 
-  ProportionalPlace<known> place;
+  ProportionalCandidate<known> candidate;
 };
 
 /// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows
@@ -72,16 +74,16 @@ struct RelativeCertificate {
 template <Known known>
 struct LocalCertificate {
   __device__ LocalCertificate(const KernelArgs& args, float beyond)
-      : place(args, beyond), from(beyond), from2(beyond * beyond) {}
+      : candidate(args, beyond), from(beyond), from2(beyond * beyond) {}
 
   /// Of squared bins; the place is that of s - D.
   __device__ __forceinline__ Placed operator()(float e) const {
     constexpr float least = 1e-30F;  // where D is 0, s must not be
     const float excess = known == Known::inside ? e : fmaxf(e, least);
-    return place(excess * fast_inverse(fast_root(excess + from2) + from));
+    return candidate(excess * fast_inverse(fast_root(excess + from2) + from));
   }
 
-  ProportionalPlace<known> place;
+  ProportionalCandidate<known> candidate;
   float from;
   float from2;
 };
@@ -90,7 +92,7 @@ struct LocalCertificate {
 /// far it is from the edges.
 struct MarginCertificate {
   __device__ explicit MarginCertificate(const KernelArgs& args)
-      : scale(args.scale), farthest(args.farthest), trust(args.trust) {}
+      : scale(args.scale), farthest(args.farthest), filter_bound(args.filter_bound) {}
 
   /// `more_error`: what this pair has besides, in bins.
   __device__ __forceinline__ Placed operator()(float root, float more_error) const {
@@ -98,14 +100,14 @@ struct MarginCertificate {
     const float floor = __fmaf_rd(near, scale, floor_shift);
     const float middle = floor - (floor_shift - 0.5F);
     const float offset = __fmaf_rn(near, scale, -middle);
-    const bool sure =
-        fabsf(offset) <= __fmaf_rn(middle, -trust.error_rel, trust.margin - more_error);
+    const bool sure = fabsf(offset) <= __fmaf_rn(middle, -filter_bound.error_rel,
+                                                 filter_bound.margin - more_error);
     return {__float_as_uint(floor), sure ? 1U : 0U};
   }
 
   float scale;
   float farthest;
-  Trust trust;
+  FilterBound filter_bound;
 };
 
 }  // namespace starhist::kernels::cuda

@@ -6,28 +6,28 @@
 namespace starhist::kernels::cuda {
 
 /// For so many bins that a float cannot tell where in its bin a distance s is: it says
-/// which edge k is nearest, and s^2 - k^2 in the steps of SquareSteps on which side of
-/// that; whole numbers of 32 bits, which need not hold s^2.
+/// which edge k is nearest, and s^2 - k^2 in the steps of QuantisedSquares on which
+/// side of that; whole numbers of 32 bits, which need not hold s^2.
 template <Known known>
 class EdgeCertificate {
  public:
   __device__ explicit EdgeCertificate(const KernelArgs& args)
       : EdgeCertificate(args, args.bins.count) {}
-  /// What is out of range has the place `beyond` after first_place, not less than the
-  /// number of bins.
+  /// What is out of range has the place `beyond` after first_candidate, not less than
+  /// the number of bins.
   __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
       : end_(static_cast<float>(args.bins.count) + 0.5F),
-        beyond_(first_place + beyond),
-        start_(first_place + static_cast<std::uint32_t>(args.certified_start)) {
-    // (p - first_place)^2 = p (p - 2 first_place) + first_place^2, the last a multiple
-    // of 2^32.
+        beyond_(first_candidate + beyond),
+        start_(first_candidate + static_cast<std::uint32_t>(args.certified_start)) {
+    // (p - first_candidate)^2 = p (p - 2 first_candidate) + first_candidate^2, the last
+    // a multiple of 2^32.
     per_square_ = args.steps.per_square;
-    doubt_ = 2U * args.steps.error;
-    slope_ = 2U * first_place * per_square_;
+    ambiguity_ = 2U * args.steps.error;
+    slope_ = 2U * first_candidate * per_square_;
     shift_ = args.steps.offset();
   }
 
-  /// Of squared bins times tensor_unit^2.
+  /// Of squared bins times tensor_scale^2.
   __device__ __forceinline__ Placed operator()(double r2) const {
     const float s = fast_root(__uint_as_float(float_bits(r2)));
     const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
@@ -38,52 +38,52 @@ class EdgeCertificate {
         : "=r"(slope)
         : "r"(edge), "r"(0U - per_square_), "r"(slope_));
     const std::uint32_t difference = slope * edge + square;
-    std::uint32_t place =
+    std::uint32_t candidate =
         edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
     if constexpr (known == Known::nothing) {
-      place = max(place, first_place);  // a square of 0 may be less
+      candidate = max(candidate, first_candidate);  // a square of 0 may be less
     }
-    place = known == Known::inside || s < end_ ? place : beyond_;
-    const bool far = known != Known::nothing || place >= start_;
-    return {place, far && sure(difference) ? 1U : 0U};
+    candidate = known == Known::inside || s < end_ ? candidate : beyond_;
+    const bool far = known != Known::nothing || candidate >= start_;
+    return {candidate, far && sure(difference) ? 1U : 0U};
   }
 
  private:
   __device__ __forceinline__ bool sure(std::uint32_t difference) const {
-    return difference > doubt_;
+    return difference > ambiguity_;
   }
 
   float end_;
   std::uint32_t beyond_;
   std::uint32_t start_;
   std::uint32_t per_square_;
-  std::uint32_t doubt_;
+  std::uint32_t ambiguity_;
   std::uint32_t slope_;
   double shift_;
 };
 
-/// The same for squares that the tensor cores have added to SquareSteps::offset(): the
-/// last bits are steps already, and no operation in double precision is left, which
+/// The same for squares that the tensor cores have added to QuantisedSquares::offset():
+/// the last bits are steps already, and no operation in double precision is left, which
 /// would wait for the tensor cores. For up to 2^18 bins and distances that are not
 /// short.
 template <Known known>
-class StepsCertificate {
+class QuantisedCertificate {
  public:
   static_assert(known != Known::nothing);
 
   /// `beyond`: as EdgeCertificate has it.
-  __device__ StepsCertificate(const KernelArgs& args, std::uint32_t beyond)
+  __device__ QuantisedCertificate(const KernelArgs& args, std::uint32_t beyond)
       : root_shift_(args.steps.root_shift),
-        root_unit_(args.steps.root_unit),
+        root_scale_(args.steps.root_scale),
         end_(floor_shift + static_cast<float>(args.bins.count)),
-        beyond_(first_place + beyond),
+        beyond_(first_candidate + beyond),
         per_square_(args.steps.per_square),
-        doubt_(2U * args.steps.error) {}
+        ambiguity_(2U * args.steps.error) {}
 
   struct Beside {
-    std::uint32_t place;
-    /// s^2 - k^2 + SquareSteps::error in steps, modulo 2^32: not more than twice that
-    /// error where in doubt.
+    std::uint32_t candidate;
+    /// s^2 - k^2 + QuantisedSquares::error in steps, modulo 2^32: not more than twice
+    /// that error where ambiguous.
     std::uint32_t difference;
   };
 
@@ -92,30 +92,31 @@ class StepsCertificate {
     const auto high = static_cast<std::uint32_t>(__double2hiint(r2));
     const std::uint32_t square = __funnelshift_r(low, high, root_shift_);
     const float nearest =
-        __fmaf_rn(fast_root(__uint2float_rn(square)), root_unit_, floor_shift);
-    // Steps of edge^2 are those of its bits squared: first_place * per_square is a
+        __fmaf_rn(fast_root(__uint2float_rn(square)), root_scale_, floor_shift);
+    // Steps of edge^2 are those of its bits squared: first_candidate * per_square is a
     // multiple of 2^31.
     const std::uint32_t edge = __float_as_uint(nearest);
     std::uint32_t slope;  // the compiler would take the other one for what is negative
     asm("mul.lo.u32 %0, %1, %2;" : "=r"(slope) : "r"(edge), "r"(0U - per_square_));
     const std::uint32_t difference = slope * edge + low;
-    const std::uint32_t place =
+    const std::uint32_t candidate =
         edge + static_cast<std::uint32_t>(static_cast<int>(difference) >> 31);
-    return {known == Known::inside || nearest <= end_ ? place : beyond_, difference};
+    return {known == Known::inside || nearest <= end_ ? candidate : beyond_,
+            difference};
   }
 
   /// The least of differences, too.
   __device__ __forceinline__ bool sure(std::uint32_t difference) const {
-    return difference > doubt_;
+    return difference > ambiguity_;
   }
 
  private:
   std::uint32_t root_shift_;
-  float root_unit_;
+  float root_scale_;
   float end_;
   std::uint32_t beyond_;
   std::uint32_t per_square_;
-  std::uint32_t doubt_;
+  std::uint32_t ambiguity_;
 };
 
 /// How squared distances from the tensor cores are kept until they are judged; `exact`:

@@ -46,10 +46,10 @@ struct BlockHistogram {
     for (std::uint32_t k = threadIdx.x; k < word_count(size); k += blockDim.x) {
       std::uint32_t word = atomicExch(&words[k], 0U);
       // Fields behind the last one may have taken its carries.
-      for (std::uint32_t place = k * per_word; word != 0 && place < size;
-           ++place, word = bits == 32 ? 0 : word >> bits % 32) {
+      for (std::uint32_t candidate = k * per_word; word != 0 && candidate < size;
+           ++candidate, word = bits == 32 ? 0 : word >> bits % 32) {
         if ((word & largest) != 0) {
-          add_to_total(args, place, word & largest);
+          add_to_total(args, candidate, word & largest);
         }
       }
     }
@@ -57,23 +57,24 @@ struct BlockHistogram {
 
   /// Counts a pair by definition.
   template <Range range>
-  __device__ __forceinline__ void settle(const KernelArgs& args, const KernelPart& part,
-                                         std::uint32_t row,
-                                         std::uint32_t column) const {
+  __device__ __forceinline__ void reevaluate(const KernelArgs& args,
+                                             const KernelSlice& slice,
+                                             std::uint32_t row,
+                                             std::uint32_t column) const {
     const std::uint32_t bin =
-        pair_bin(args.image, args.bins, part.first[row], part.second[column]);
-    const std::uint32_t place = bin - args.window_begin;
-    if (place >= size) {
+        pair_bin(args.image, args.bins, slice.first[row], slice.second[column]);
+    const std::uint32_t candidate = bin - args.window_begin;
+    if (candidate >= size) {
       if (range == Range::mostly) {
-        add_to_total(args, place, 1);
+        add_to_total(args, candidate, 1);
       }
       return;
     }
-    const std::uint32_t shift = place % per_word * bits;
-    const std::uint32_t old = atomicAdd(&words[place / per_word], 1U << shift);
+    const std::uint32_t shift = candidate % per_word * bits;
+    const std::uint32_t old = atomicAdd(&words[candidate / per_word], 1U << shift);
     if (bits < 32 && (old >> shift & largest) == largest) {
-      if (carry(args, place, old)) {
-        carry_on(args, place, old);
+      if (carry(args, candidate, old)) {
+        carry_on(args, candidate, old);
       }
     }
   }
@@ -82,12 +83,12 @@ struct BlockHistogram {
   /// which may be the one before the window: the certificate's error is less than half
   /// a bin, so that edge is the nearest. Not after flush(), which would not know a
   /// count below zero.
-  __device__ __forceinline__ void settle_added(const KernelArgs& args,
-                                               const KernelPart& part,
-                                               std::uint32_t row,
-                                               std::uint32_t column) const {
+  __device__ __forceinline__ void reevaluate_added(const KernelArgs& args,
+                                                   const KernelSlice& slice,
+                                                   std::uint32_t row,
+                                                   std::uint32_t column) const {
     const double distance = square_root(
-        minimum_distance2(args.image, part.first[row], part.second[column]));
+        minimum_distance2(args.image, slice.first[row], slice.second[column]));
     const std::uint32_t bin = args.bins.find(distance);
     const auto edge =
         static_cast<std::uint32_t>(__double2int_rn(distance * args.bins.inverse_width));
@@ -98,51 +99,54 @@ struct BlockHistogram {
     }
   }
 
-  /// settle() or settle_added() as a call. It has to fetch what the kernel has as
-  /// constants, one by one.
+  /// re-evaluate() or reevaluate_added() as a call. It has to fetch what the kernel has
+  /// as constants, one by one.
   template <Range range>
-  __device__ __noinline__ void call_settle(const KernelArgs& args,
-                                           const KernelPart& part, std::uint32_t row,
-                                           std::uint32_t column, bool added) const {
-    settle_any<range>(args, part, row, column, added);
+  __device__ __noinline__ void call_reevaluate(const KernelArgs& args,
+                                               const KernelSlice& slice,
+                                               std::uint32_t row, std::uint32_t column,
+                                               bool added) const {
+    reevaluate_any<range>(args, slice, row, column, added);
   }
 
   template <Range range>
-  __device__ __forceinline__ void settle_any(const KernelArgs& args,
-                                             const KernelPart& part, std::uint32_t row,
-                                             std::uint32_t column, bool added) const {
+  __device__ __forceinline__ void reevaluate_any(const KernelArgs& args,
+                                                 const KernelSlice& slice,
+                                                 std::uint32_t row,
+                                                 std::uint32_t column,
+                                                 bool added) const {
     if (bits == 32 && added) {
-      settle_added(args, part, row, column);
+      reevaluate_added(args, slice, row, column);
     } else {
-      settle<range>(args, part, row, column);
+      reevaluate<range>(args, slice, row, column);
     }
   }
 
   /// Notes the first carry of an addition to field `place`, which was at its largest
   /// when the word was `old`. Returns whether the next field carried as well.
-  __device__ __forceinline__ bool carry(const KernelArgs& args, std::uint32_t place,
+  __device__ __forceinline__ bool carry(const KernelArgs& args, std::uint32_t candidate,
                                         std::uint32_t old) const {
-    const std::uint32_t shift = place % per_word * bits + bits;
-    add_to_total(args, place, 1ULL << bits);
-    if (shift == 32 || place + 1U == size) {
+    const std::uint32_t shift = candidate % per_word * bits + bits;
+    add_to_total(args, candidate, 1ULL << bits);
+    if (shift == 32 || candidate + 1U == size) {
       return false;  // out of the word, or into fields that nobody reads
     }
-    add_to_total(args, place + 1U, ~0ULL);  // less one, modulo 2^64
+    add_to_total(args, candidate + 1U, ~0ULL);  // less one, modulo 2^64
     return (old >> shift & largest) == largest;
   }
 
   /// Notes the carries of an addition that carried out of field `place` into the next
   /// and beyond.
-  __device__ __noinline__ void carry_on(const KernelArgs& args, std::uint32_t place,
+  __device__ __noinline__ void carry_on(const KernelArgs& args, std::uint32_t candidate,
                                         std::uint32_t old) const {
-    while (carry(args, ++place, old)) {
+    while (carry(args, ++candidate, old)) {
     }
   }
 
   /// Past the shared memory; `place` may be in or out of the window.
-  static __device__ void add_to_total(const KernelArgs& args, std::uint32_t place,
+  static __device__ void add_to_total(const KernelArgs& args, std::uint32_t candidate,
                                       unsigned long long count) {
-    atomicAdd(&args.counts[args.window_begin + place], count);
+    atomicAdd(&args.counts[args.window_begin + candidate], count);
   }
 };
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "codelets/kernels/cuda/cluster_records.hh"
 #include "codelets/kernels/cuda/launch/device_array.hh"
-#include "codelets/kernels/cuda/tile_records.hh"
 
 namespace starhist::kernels::cuda {
 

@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
-#include "codelets/kernels/cuda/filter/trust.hh"
+#include "codelets/kernels/cuda/filter/filter_bounds.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/launch/count_pairs.hh"
 #include "codelets/kernels/cuda/launch/fault.hh"
@@ -16,14 +16,14 @@ namespace starhist::kernels::cuda {
 namespace {
 
 __device__ unsigned long long skipped_pairs;
-__device__ LooseRecord loose_record;
+__device__ OptimisticRecord optimistic_record;
 
 struct Device {
   std::uint32_t multiprocessors = 0;
   int shared_bytes = 0;  ///< most that a thread block may have
   ApproximationErrors errors{};
   unsigned long long* skipped_pairs = nullptr;
-  LooseRecord* loose_record = nullptr;
+  OptimisticRecord* optimistic_record = nullptr;
 };
 
 cudaError_t current_device(Device& device) {
@@ -51,8 +51,8 @@ cudaError_t current_device(Device& device) {
                                  skipped_pairs);
   }
   if (error == cudaSuccess) {
-    error = cudaGetSymbolAddress(reinterpret_cast<void**>(&device.loose_record),
-                                 loose_record);
+    error = cudaGetSymbolAddress(reinterpret_cast<void**>(&device.optimistic_record),
+                                 optimistic_record);
   }
   device.errors = approximation_errors(10 * major + minor);
   device.multiprocessors = static_cast<std::uint32_t>(multiprocessors);
@@ -78,16 +78,16 @@ bool same_shape(const MinimumImage& a, const MinimumImage& b) {
          a.facet_count == b.facet_count && a.exact_rounding_r2 == b.exact_rounding_r2;
 }
 
-/// Super tiles of a block.
+/// Super clusters of a block.
 std::size_t supers_of(const PairBlock& block) {
-  return TileRecords::supers_of(block.first.count) +
-         (block.like ? 0U : TileRecords::supers_of(block.second.count));
+  return ClusterRecords::supers_of(block.first.count) +
+         (block.like ? 0U : ClusterRecords::supers_of(block.second.count));
 }
 
 /// The blocks of a launch, from the first on.
 struct LaunchSize {
   std::size_t blocks = 0;
-  std::size_t supers = 0;  ///< of all, or 0 where tiles are not to be looked at
+  std::size_t supers = 0;  ///< of all, or 0 where clusters are not to be looked at
 };
 
 /// As many blocks as a launch can take, or fewer where the launches that follow would
@@ -97,24 +97,24 @@ LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch
   while (alike < blocks.size() && same_shape(*blocks[alike].image, *blocks[0].image)) {
     ++alike;
   }
-  LaunchSize size{divide_up(alike, divide_up(alike, most_parts))};
-  std::size_t tiled = 0;
-  for (; tiled < size.blocks && blocks[tiled].tiled; ++tiled) {
-    const std::size_t supers = size.supers + supers_of(blocks[tiled]);
-    if (supers > TileRecords::most_supers ||
-        TileRecords::bytes(supers) > scratch.bytes) {
+  LaunchSize size{divide_up(alike, divide_up(alike, most_slices))};
+  std::size_t clustered = 0;
+  for (; clustered < size.blocks && blocks[clustered].clustered; ++clustered) {
+    const std::size_t supers = size.supers + supers_of(blocks[clustered]);
+    if (supers > ClusterRecords::most_supers ||
+        ClusterRecords::bytes(supers) > scratch.bytes) {
       break;
     }
     size.supers = supers;
   }
-  size.blocks = tiled > 0 ? tiled : size.blocks;
+  size.blocks = clustered > 0 ? clustered : size.blocks;
   return size;
 }
 
 /// Generous: of the roundings of spheres and of what is far from the origin. False
 /// where coordinates are so large that it would not be enough.
-bool set_tile_margin(const Bounds& bounds, KernelArgs& args) {
-  args.tile_margin = 1e-4 * args.bins.count + 1e-3;
+bool set_cluster_margin(const Bounds& bounds, KernelArgs& args) {
+  args.cluster_margin = 1e-4 * args.bins.count + 1e-3;
   return bounds.magnitude() < 1e9 * args.bins.r_max;
 }
 
@@ -132,9 +132,10 @@ std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins
   return std::nullopt;
 }
 
-/// Bins over which the distances between two tiles are spread, if the particles fill
+/// Bins over which the distances between two clusters are spread, if the particles fill
 /// the cell, or the box around them, evenly; nearly all of them.
-double spread_between_tiles(std::span<const PairBlock> blocks, const Bounds& bounds) {
+double spread_between_clusters(std::span<const PairBlock> blocks,
+                               const Bounds& bounds) {
   const Vec3 extent = bounds.high - bounds.low;
   double volume = extent.x * extent.y * extent.z;
   const Vec3* edge = blocks[0].image->edge;
@@ -147,7 +148,7 @@ double spread_between_tiles(std::span<const PairBlock> blocks, const Bounds& bou
   for (const PairBlock& block : blocks) {
     double edges = 0.0;
     for (const std::size_t count : {block.first.count, block.second.count}) {
-      edges += std::cbrt(volume * tile_size / static_cast<double>(count));
+      edges += std::cbrt(volume * cluster_size / static_cast<double>(count));
     }
     spread = std::max(spread, of_both_edges * edges * blocks[0].bins->inverse_width);
   }
@@ -157,7 +158,7 @@ double spread_between_tiles(std::span<const PairBlock> blocks, const Bounds& bou
 /// Sets what the fast distance needs and picks its kernel; no function if the defining
 /// function has to count.
 Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds& bounds,
-               const Device& device, bool few_rows, bool tiled, KernelArgs& args) {
+               const Device& device, bool few_rows, bool clustered, KernelArgs& args) {
   const std::uint32_t entries = args.bins.count + 1U;
   const double diameter = bounds.diameter() * args.bins.inverse_width;
   const bool open = args.image.edge[0] == Vec3{};
@@ -167,13 +168,13 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   if (variant != Variant::definition) {
     args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
   }
-  if (tensor && tiled) {
+  if (tensor && clustered) {
     args.images = image_steps(args.image, args.bins);
-    // Tiles whose centres are within r_max, and their spread where it matters.
+    // Clusters whose centres are within r_max, and their spread where it matters.
     const double spread =
         open ? diameter : static_cast<double>(args.images.most_spread);
-    kernel = tile_kernel(entries, device.shared_bytes,
-                         spread_between_tiles(blocks, bounds), open);
+    kernel = cluster_kernel(entries, device.shared_bytes,
+                            spread_between_clusters(blocks, bounds), open);
     fast = scale_for(
         kernel, args.bins, args.bins.count + 2.0 * spread,
         args.bins.inverse_width * displacement_error(args.image, bounds) + 1e-12,
@@ -194,11 +195,11 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
     return {};
   }
   args.scale = fast->scale;
-  args.trust = fast->trust;
+  args.filter_bound = fast->filter_bound;
   std::copy_n(fast->orthogonal_edge, 3, args.orthogonal_edge);
   args.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
-  args.unit = fast->unit;
-  args.inverse_unit = 1.0 / fast->unit;
+  args.coordinate_scale = fast->coordinate_scale;
+  args.inverse_coordinate_scale = 1.0 / fast->coordinate_scale;
   args.scale_low = fast->low;
   args.scale_high = fast->high;
   args.certified_start = fast->certified_start;
@@ -206,60 +207,62 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   return kernel;
 }
 
-void add_parts(std::span<const PairBlock> blocks, KernelArgs& args) {
+void add_slices(std::span<const PairBlock> blocks, KernelArgs& args) {
   std::uint32_t supers = 0;
   for (const PairBlock& block : blocks) {
     if (block.pair_count() == 0) {
       continue;
     }
-    const auto tiles_from = [&](std::size_t count) {
-      const std::uint32_t first = supers * super_tiles;
-      supers += TileRecords::supers_of(count);
+    const auto clusters_from = [&](std::size_t count) {
+      const std::uint32_t first = supers * superclusters;
+      supers += ClusterRecords::supers_of(count);
       return first;
     };
-    KernelPart& part = args.part[args.part_count++];
-    part.first = block.first;
-    part.second = block.second;
-    part.row_begin = static_cast<std::uint32_t>(block.row_begin);
-    part.row_end = static_cast<std::uint32_t>(block.row_end);
-    part.like = block.like;
-    part.first_tile = tiles_from(block.first.count);
-    part.second_tile = block.like ? part.first_tile : tiles_from(block.second.count);
+    KernelSlice& slice = args.slice[args.slice_count++];
+    slice.first = block.first;
+    slice.second = block.second;
+    slice.row_begin = static_cast<std::uint32_t>(block.row_begin);
+    slice.row_end = static_cast<std::uint32_t>(block.row_end);
+    slice.like = block.like;
+    slice.first_cluster = clusters_from(block.first.count);
+    slice.second_cluster =
+        block.like ? slice.first_cluster : clusters_from(block.second.count);
   }
 }
 
 /// Cuts the parts into units of work for warps: many for each, and yet long ones.
-void set_units(const Device& device, KernelArgs& args) {
-  std::uint64_t supers = 0;  // beside a tile of rows
-  for (std::uint32_t k = 0; k < args.part_count; ++k) {
-    supers += args.part[k].units(1);
+void set_work_items(const Device& device, KernelArgs& args) {
+  std::uint64_t supers = 0;  // beside a cluster of rows
+  for (std::uint32_t k = 0; k < args.slice_count; ++k) {
+    supers += args.slice[k].work_items(1);
   }
   const std::uint64_t all_warps = std::uint64_t{device.multiprocessors} * warps;
-  args.supers_per_unit = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(supers / (all_warps * units_per_warp), 1, super_tiles));
-  for (std::uint32_t k = 0; k < args.part_count; ++k) {
-    args.units += args.part[k].units(args.supers_per_unit);
+  args.superclusters_per_work_item =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+          supers / (all_warps * work_items_per_warp), 1, superclusters));
+  for (std::uint32_t k = 0; k < args.slice_count; ++k) {
+    args.work_items += args.slice[k].work_items(args.superclusters_per_work_item);
   }
-  constexpr double pairs_per_flush =
-      1.0 * loose_tiles_per_flush * tile_size * tile_size;
+  constexpr double pairs_per_flush = 1.0 * flush_interval * cluster_size * cluster_size;
   constexpr double most_slices = 512.0;
-  args.flush_slices = static_cast<std::uint32_t>(std::ceil(
-      std::min(loose_pairs_per_bin * args.bins.count / pairs_per_flush, most_slices)));
+  args.flush_slices = static_cast<std::uint32_t>(std::ceil(std::min(
+      optimistic_pairs_per_bin * args.bins.count / pairs_per_flush, most_slices)));
   // Without a common divisor all have their turn; the golden ratio spreads them evenly.
   constexpr double golden = 0.618;
-  args.unit_step = static_cast<std::uint64_t>(golden * static_cast<double>(args.units));
-  while (std::gcd(args.unit_step, args.units) != 1) {
-    ++args.unit_step;
+  args.work_item_step =
+      static_cast<std::uint64_t>(golden * static_cast<double>(args.work_items));
+  while (std::gcd(args.work_item_step, args.work_items) != 1) {
+    ++args.work_item_step;
   }
 }
 
 /// Cuts the parts into work items, equally many for each multiprocessor.
 void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
-  for (std::uint32_t k = 0; k < args.part_count; ++k) {
-    const KernelPart& part = args.part[k];
-    for (std::uint32_t row = part.row_begin; row < part.row_end;
+  for (std::uint32_t k = 0; k < args.slice_count; ++k) {
+    const KernelSlice& slice = args.slice[k];
+    for (std::uint32_t row = slice.row_begin; row < slice.row_end;
          row += kernel.panel_rows) {
-      args.tiles += part.tiles_beside(row, kernel.tile_columns);
+      args.tiles += slice.tiles_beside(row, kernel.tile_columns);
     }
   }
   const std::uint64_t tiles = divide_up(args.tiles, device.multiprocessors);
@@ -281,35 +284,37 @@ cudaError_t allow_shared_bytes(void (*kernel)(KernelArgs), std::size_t bytes) {
   return error;
 }
 
-/// More than any distance: KernelArgs::least_end of all pairs of tiles.
+/// More than any distance: KernelArgs::least_end of all pairs of clusters.
 constexpr float beyond_all = 1e30F;
 
 unsigned blocks_for(std::uint64_t turns, const Device& device) {
   return static_cast<unsigned>(std::min<std::uint64_t>(turns, device.multiprocessors));
 }
 
-/// Kernel::loose_function, and what is right of it into the counts.
-cudaError_t launch_loosely(const Kernel& kernel, const Device& device,
-                           std::uint64_t pairs, KernelArgs& args, cudaStream_t stream) {
+/// Kernel::optimistic_function, and what is right of it into the counts.
+cudaError_t launch_optimistically(const Kernel& kernel, const Device& device,
+                                  std::uint64_t pairs, KernelArgs& args,
+                                  cudaStream_t stream) {
   // 255 of 2^15 pairs at most are in one bin, for each slice: so 2^32 do not come up to
   // a total.
-  args.least_slices = static_cast<std::uint32_t>(1U + (pairs >> 37U));
+  args.min_flush_slices = static_cast<std::uint32_t>(1U + (pairs >> 37U));
   args.least_end = beyond_all;
   args.window_end = args.bins.count + 1U;
-  cudaError_t error = allow_shared_bytes(kernel.loose_function,
-                                         static_cast<std::size_t>(kernel.loose_bytes));
+  cudaError_t error = allow_shared_bytes(
+      kernel.optimistic_function, static_cast<std::size_t>(kernel.optimistic_bytes));
   if (error == cudaSuccess) {
     error = cudaMemsetAsync(args.records.sums, 0,
-                            TileRecords::loose_bytes(args.bins.count), stream);
+                            ClusterRecords::optimistic_bytes(args.bins.count), stream);
   }
   if (error == cudaSuccess) {
-    kernel.loose_function<<<blocks_for(args.units, device),
-                            threads_or_fault(tile_threads, stream), kernel.loose_bytes,
-                            stream>>>(args);
+    kernel.optimistic_function<<<blocks_for(args.work_items, device),
+                                 threads_or_fault(cluster_threads, stream),
+                                 kernel.optimistic_bytes, stream>>>(args);
     error = cudaGetLastError();
   }
   if (error == cudaSuccess) {
-    commit_loose_counts<<<device.multiprocessors, threads, 0, stream>>>(args, pairs);
+    commit_optimistic_counts<<<device.multiprocessors, threads, 0, stream>>>(args,
+                                                                             pairs);
     error = cudaGetLastError();
   }
   return error;
@@ -328,10 +333,12 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
     return {error};
   }
   const unsigned grid = blocks_for(
-      kernel.tiled ? args.units : divide_up(args.tiles, args.tiles_per_item), device);
-  const bool loose = kernel.loose_function != nullptr;
-  if (loose) {
-    const cudaError_t refused = launch_loosely(kernel, device, pairs, args, stream);
+      kernel.clustered ? args.work_items : divide_up(args.tiles, args.tiles_per_item),
+      device);
+  const bool optimistic = kernel.optimistic_function != nullptr;
+  if (optimistic) {
+    const cudaError_t refused =
+        launch_optimistically(kernel, device, pairs, args, stream);
     if (refused != cudaSuccess) {
       return {refused};
     }
@@ -343,13 +350,13 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
     args.least_begin = static_cast<float>(begin);
     args.least_end = last ? beyond_all : static_cast<float>(begin + kernel.stride);
     cudaError_t launched = cudaErrorUnknown;
-    const bool begun = begin > 0 || loose;
+    const bool begun = begin > 0 || optimistic;
     for (int trial = 0; launched != cudaSuccess && trial < (begun ? most_trials : 1);
          ++trial) {
-      // Else commit_loose_counts() has said where to begin.
-      const bool anew = kernel.tiled && !(loose && begin == 0);
-      launched = anew ? cudaMemsetAsync(args.records.next_unit, 0,
-                                        sizeof(*args.records.next_unit), stream)
+      // Else commit_optimistic_counts() has said where to begin.
+      const bool anew = kernel.clustered && !(optimistic && begin == 0);
+      launched = anew ? cudaMemsetAsync(args.records.next_work_item, 0,
+                                        sizeof(*args.records.next_work_item), stream)
                       : cudaSuccess;
       if (launched == cudaSuccess) {
         kernel.function<<<grid, threads_or_fault(kernel.block_threads, stream), bytes,
@@ -367,7 +374,7 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
 /// The blocks of one launch.
 Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
                       Variant variant, const Device& device, std::uint64_t* counts,
-                      const TileRecords& records, cudaStream_t stream) {
+                      const ClusterRecords& records, cudaStream_t stream) {
   if (pair_count(blocks) == 0) {
     return {};
   }
@@ -381,19 +388,19 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
   KernelArgs args = make_args(blocks[0], all, counts);
   const Kernel kernel = prepare(
       blocks, variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
-      records.tiles != nullptr && set_tile_margin(all, args), args);
+      records.tiles != nullptr && set_cluster_margin(all, args), args);
   args.skipped_pairs = device.skipped_pairs;
-  args.loose_record = device.loose_record;
-  add_parts(blocks, args);
+  args.optimistic_record = device.optimistic_record;
+  add_slices(blocks, args);
   if (kernel.function == nullptr) {
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
     return {cudaGetLastError()};
   }
-  if (kernel.tiled) {
+  if (kernel.clustered) {
     args.records = records;
-    set_units(device, args);
-    const dim3 grid(device.multiprocessors, std::min(args.part_count, 8U));
-    prepare_tiles<<<grid, threads, 0, stream>>>(args);
+    set_work_items(device, args);
+    const dim3 grid(device.multiprocessors, std::min(args.slice_count, 8U));
+    prepare_clusters<<<grid, threads, 0, stream>>>(args);
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) {
       return {error};
@@ -445,8 +452,9 @@ Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bo
   }
   for (std::size_t done = 0; done < blocks.size();) {
     const LaunchSize size = launch_size(blocks.subspan(done), scratch);
-    const TileRecords records =
-        size.supers > 0 ? TileRecords::in(scratch.memory, size.supers) : TileRecords();
+    const ClusterRecords records = size.supers > 0
+                                       ? ClusterRecords::in(scratch.memory, size.supers)
+                                       : ClusterRecords();
     Launch launch = count_together(blocks.subspan(done, size.blocks),
                                    bounds.subspan(done, size.blocks), variant, device,
                                    counts, records, stream);

@@ -41,8 +41,8 @@ Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bo
                    Variant variant, std::uint64_t* counts, const Scratch& scratch,
                    cudaStream_t stream);
 
-/// Pairs that launches on the current device passed over tile by tile since the last
-/// call. Waits for the device.
+/// Pairs that launches on the current device passed over cluster by cluster since the
+/// last call. Waits for the device.
 cudaError_t take_skipped_pairs(std::uint64_t& pairs);
 
 }  // namespace starhist::kernels::cuda

@@ -72,7 +72,7 @@ void AtomTrajectory::fill(const std::vector<Real>& positions, const double (&edg
   frame.positions.resize(1);
   PositionSummary summary;
   gather_positions(positions, all_atoms_, {}, frame.positions[0], summary);
-  if (summary.doubtful()) {
+  if (summary.ambiguous()) {
     check_positions(positions, all_atoms_, {});
   }
   if (tell_order_) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/file_look.hh"
+#include "io/files/file_signature.hh"
 #include "io/formats/gromacs/text/pdb_elements.hh"
 #include "io/text/text_file.hh"
 

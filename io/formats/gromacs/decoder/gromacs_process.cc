@@ -64,7 +64,7 @@ class Descriptors {
 std::string program_path() {
   std::error_code failure;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", failure);
-  // Beside the program; tests of the bundle are in a folder next to its.
+  // Beside the program; tests of the batch are in a folder next to its.
   for (const char* place : {"starhist-gromacs", "../bin/starhist-gromacs"}) {
     const std::string path = (self.parent_path() / place).string();
     if (::access(path.c_str(), X_OK) == 0) {

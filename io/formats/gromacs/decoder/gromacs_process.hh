@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "io/formats/gromacs/decoder/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
 
 namespace starhist::io::gromacs {
 

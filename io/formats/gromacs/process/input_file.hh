@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/formats/gromacs/decoder/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
 
 namespace starhist::io::gromacs {
 

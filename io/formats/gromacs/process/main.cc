@@ -10,7 +10,7 @@
 #include <gromacs/utility/baseversion.h>
 #include <unistd.h>
 
-#include "io/formats/gromacs/decoder/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
 #include "io/formats/gromacs/process/input_file.hh"
 #include "io/formats/gromacs/process/particles.hh"
 #include "io/formats/gromacs/process/trajectory.hh"

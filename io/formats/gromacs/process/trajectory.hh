@@ -6,7 +6,7 @@
 #include <gromacs/fileio/trxio.h>
 #include <gromacs/trajectory/trajectoryframe.h>
 
-#include "io/formats/gromacs/decoder/gromacs_wire.hh"
+#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
 
 namespace starhist::io::gromacs {
 

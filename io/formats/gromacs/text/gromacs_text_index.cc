@@ -18,7 +18,7 @@ std::uint64_t atom_count(const TextFile& file, std::string_view line) {
   const auto parsed = std::from_chars(count.data(), count.data() + count.size(), atoms);
   if (parsed.ec != std::errc() || parsed.ptr != count.data() + count.size() ||
       !take_field(rest).empty()) {
-    throw InputError(file.last_line_place() + ": is not the number of atoms ('" +
+    throw InputError(file.last_line_position() + ": is not the number of atoms ('" +
                      std::string(line.substr(0, 40)) + "')");
   }
   return atoms;
@@ -42,7 +42,7 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
       return {false, true};
     }
     if (line.size() < shortest_atom) {
-      throw InputError(file.last_line_place() + ": is no atom");
+      throw InputError(file.last_line_position() + ": is no atom");
     }
   }
   const bool has_box = next_or_whole_rest(
@@ -97,7 +97,7 @@ class PdbFrames {
     }
     // Many a file has no END. That of a trajectory shows by its length that it is cut.
     const bool may_end_here =
-        !in_model && !file.cut_off() && (frames_ == 0 || atoms == atoms_);
+        !in_model && !file.truncation() && (frames_ == 0 || atoms == atoms_);
     return atoms > 0 && may_end_here ? whole(atoms) : FrameSkip{false, atoms > 0};
   }
 
@@ -148,11 +148,12 @@ class G96Frames {
     bool has_positions = false;
     bool has_box = false;
     std::string_view line;
-    for (TextFile::Place place = file.place(); next(file, line); place = file.place()) {
+    for (TextFile::Position position = file.position(); next(file, line);
+         position = file.position()) {
       const std::string name(take_field(line));
       const bool positions = name.starts_with("POSITION");
       if (has_positions && (positions || name == "TIMESTEP")) {
-        file.go_to(place);  // it is of the next frame
+        file.go_to(position);  // it is of the next frame
         return {true, true};
       }
       if (name.empty() || name.starts_with('#')) {
@@ -167,7 +168,7 @@ class G96Frames {
       has_box = has_box || name == "BOX";
       box_due_ = box_due_ || has_box;
     }
-    const bool whole = has_positions && (has_box || (!box_due_ && !file.cut_off()));
+    const bool whole = has_positions && (has_box || (!box_due_ && !file.truncation()));
     return {whole, begun};
   }
 
@@ -207,7 +208,7 @@ GromacsTextIndex index_gro(TextFile& file) {
   index.frames = index_text(file, [&](TextFile& text, SpeciesSeen&) {
     const FrameSkip skip = skip_gro_frame(text, box);
     if (skip.whole) {
-      index.end = text.place();
+      index.end = text.position();
       index.box_of.push_back(0);
     }
     return skip;
@@ -222,7 +223,7 @@ GromacsTextIndex index_pdb(TextFile& file) {
   index.frames = index_text(file, [&](TextFile& text, SpeciesSeen&) {
     const FrameSkip skip = frames.skip(text);
     if (skip.whole) {
-      index.end = text.place();
+      index.end = text.position();
     }
     return skip;
   });

@@ -11,7 +11,7 @@ namespace starhist::io {
 /// end if it has its full width, or, as a box of GRO, all its decimals (last_line.hh).
 struct GromacsTextIndex {
   TextIndex frames;
-  TextFile::Place end;  ///< of the last of them
+  TextFile::Position end;  ///< of the last of them
   /// Of PDB, the CRYST1 record that holds for each frame: its number in `boxes`.
   std::vector<std::size_t> box_of;
   std::vector<std::string> boxes;  ///< the first is "", for none

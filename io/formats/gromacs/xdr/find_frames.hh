@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/byte_file.hh"
-#include "io/formats/gromacs/xdr/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
 
 namespace starhist::io {
 
@@ -12,8 +12,8 @@ namespace starhist::io {
 /// `most_bytes`, `atoms`, `size` and parse(bytes, whole), and is a frame to read if
 /// has_positions(header). Throws InputError when there is no whole one.
 template <class Header, class HasPositions>
-FramePlaces find_frames(const ByteFile& file, HasPositions has_positions) {
-  FramePlaces places;
+FrameOffsets find_frames(const ByteFile& file, HasPositions has_positions) {
+  FrameOffsets places;
   std::string bytes;
   for (std::uint64_t offset = 0; offset < file.size();) {
     const std::uint64_t number = places.frames.size();
@@ -22,7 +22,7 @@ FramePlaces find_frames(const ByteFile& file, HasPositions has_positions) {
       bool whole = false;
       const Header header = Header::parse(bytes, whole);
       if (!whole || header.size > file.size() - offset) {
-        places.damage = cut_off_damage(number, file.size());
+        places.damage = truncation_damage(number, file.size());
         break;
       }
       if (has_positions(header)) {

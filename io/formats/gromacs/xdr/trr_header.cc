@@ -87,7 +87,7 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
   return header;
 }
 
-FramePlaces find_trr_frames(const ByteFile& file) {
+FrameOffsets find_trr_frames(const ByteFile& file) {
   return find_frames<TrrHeader>(
       file, [](const TrrHeader& header) { return header.has_positions; });
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/formats/gromacs/xdr/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
 
 namespace starhist::io {
 
@@ -29,6 +29,6 @@ struct TrrHeader {
 };
 
 /// Finds the frames that have positions. Throws InputError when there is no whole one.
-FramePlaces find_trr_frames(const ByteFile& file);
+FrameOffsets find_trr_frames(const ByteFile& file);
 
 }  // namespace starhist::io

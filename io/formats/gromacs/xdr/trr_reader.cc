@@ -21,12 +21,12 @@ TrrReader::TrrReader(const std::string& path, const ReadOptions& options,
       file_(path),
       places_(find_trr_frames(file_)) {
   info_.frame_count = places_.frames.size();
-  info_.cut_off = places_.cut_off_sentences(path);
+  info_.truncation = places_.truncation_sentences(path);
   set_atoms(places_.atoms);
 }
 
 void TrrReader::read(FrameIndex index, Frame& frame) {
-  const FramePlaces::Place& place = places_.frames[index.index()];
+  const FrameOffsets::Place& place = places_.frames[index.index()];
   file_.read(place.offset, place.size, bytes_);
   try {
     bool whole = false;

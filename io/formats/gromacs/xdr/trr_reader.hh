@@ -2,7 +2,7 @@
 
 #include "io/files/byte_file.hh"
 #include "io/formats/gromacs/atoms/atom_trajectory.hh"
-#include "io/formats/gromacs/xdr/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
 
 namespace starhist::io {
 
@@ -18,7 +18,7 @@ class TrrReader : public AtomTrajectory {
 
  private:
   ByteFile file_;
-  FramePlaces places_;
+  FrameOffsets places_;
   std::string bytes_;
   std::vector<double> positions_;
 };

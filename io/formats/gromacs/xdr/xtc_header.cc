@@ -86,7 +86,7 @@ XtcHeader XtcHeader::parse(std::string_view bytes, bool& whole) {
   return header;
 }
 
-FramePlaces find_xtc_frames(const ByteFile& file) {
+FrameOffsets find_xtc_frames(const ByteFile& file) {
   return find_frames<XtcHeader>(file, [](const XtcHeader&) { return true; });
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/formats/gromacs/xdr/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
 
 namespace starhist::io {
 
@@ -33,6 +33,6 @@ struct XtcHeader {
 };
 
 /// Finds the frames by their headers. Throws InputError when there is no whole one.
-FramePlaces find_xtc_frames(const ByteFile& file);
+FrameOffsets find_xtc_frames(const ByteFile& file);
 
 }  // namespace starhist::io

@@ -3,7 +3,7 @@
 #include "io/files/byte_file.hh"
 #include "io/formats/gromacs/atoms/atom_trajectory.hh"
 #include "io/formats/gromacs/decoder/gromacs_decoder.hh"
-#include "io/formats/gromacs/xdr/frame_places.hh"
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
 
 namespace starhist::io {
 
@@ -20,7 +20,7 @@ class XtcReader : public AtomTrajectory {
 
  private:
   ByteFile file_;
-  FramePlaces places_;
+  FrameOffsets places_;
   gromacs::Decoder decoder_;
   gromacs::DecodedFrame decoded_;
   std::string bytes_;

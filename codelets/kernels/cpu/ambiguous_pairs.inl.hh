@@ -1,0 +1,194 @@
+// Pairs that the float distance leaves ambiguous; part of pair_loop.inl.hh.
+#pragma once
+
+#include "codelets/core/counting/pair_bin.hh"
+#include "codelets/kernels/cpu/pair_loop.hh"
+#include "codelets/kernels/cpu/simd.inl.hh"
+
+namespace starhist::kernels::cpu {
+namespace {
+
+/// Ambiguous pairs, collected to be re-evaluated together: where their images are
+/// known, by the fixed-point distance in double precision, which leaves one in
+/// hundreds; the others by the defining function.
+class AmbiguousPairs {
+ public:
+  explicit AmbiguousPairs(const PairLoop& loop)
+      : loop_(loop),
+        in_fixed_point_(loop.lattice != nullptr &&
+                        (loop.images != nullptr || loop.metric != Metric::searched)) {
+    for (int axis = 0; loop.images != nullptr && axis < 3; ++axis) {
+      offset_[axis] = static_cast<std::uint32_t>(loop.images->offset[axis]);
+    }
+  }
+  ~AmbiguousPairs() {
+    list();
+    reevaluate();
+  }
+  AmbiguousPairs(const AmbiguousPairs&) = delete;
+  AmbiguousPairs& operator=(const AmbiguousPairs&) = delete;
+
+  /// Row i with columns `first` + k of which bit k is set in `columns`. There is no
+  /// branch on the bits: nobody could predict it.
+  void add(std::size_t i, std::size_t first, std::uint64_t columns) {
+    noted_row_[noted_] = static_cast<std::uint32_t>(i);
+    noted_first_[noted_] = static_cast<std::uint32_t>(first);
+    noted_columns_[noted_] = columns;
+    noted_ += columns != 0 ? 1 : 0;
+    if (noted_ == most_noted) {
+      list();
+    }
+  }
+
+ private:
+  /// Lists the pairs noted.
+  void list() {
+    const std::size_t noted = noted_;
+    noted_columns_[noted] = 0;
+    noted_columns_[noted + 1] = 0;
+    std::uint64_t columns = noted_columns_[0];
+    for (std::size_t at = 0; at < noted;) {
+      row_[size_] = noted_row_[at];
+      column_[size_] =
+          noted_first_[at] + static_cast<std::uint32_t>(__builtin_ctzll(columns));
+      if (in_fixed_point_) {
+        find_displacement();
+      }
+      ++size_;
+      if (size_ == capacity) {
+        reevaluate();
+      }
+      columns &= columns - 1U;
+      const std::uint64_t last = columns == 0 ? 1 : 0;
+      columns |= noted_columns_[at + 1] & (std::uint64_t{0} - last);
+      at += last;
+    }
+    noted_ = 0;
+  }
+
+  /// Of the pair listed last, while its coordinates are in the cache.
+  void find_displacement() {
+    for (int axis = 0; axis < 3; ++axis) {
+      displacement_[axis][size_] = static_cast<std::int32_t>(
+          static_cast<std::uint32_t>(loop_.row[axis][row_[size_] - loop_.row_origin]) -
+          static_cast<std::uint32_t>(loop_.column[axis][column_[size_]]) -
+          offset_[axis]);
+    }
+  }
+
+  void reevaluate() {
+    if (in_fixed_point_) {
+      reevaluate_in_fixed_point();
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      const Vec3 a = loop_.block->first[row_[k]];
+      const Vec3 b = loop_.block->second[column_[k]];
+      a_[0][k] = a.x, a_[1][k] = a.y, a_[2][k] = a.z;
+      b_[0][k] = b.x, b_[1][k] = b.y, b_[2][k] = b.z;
+    }
+    if (loop_.block->image->facet_count > 0) {
+      find_bins<6>();
+    } else {
+      find_bins<0>();
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      ++loop_.histogram[bin_[k]];
+    }
+    size_ = 0;
+  }
+
+  /// Leaves those that are still ambiguous.
+  void reevaluate_in_fixed_point() {
+    using Ops = DoubleSimd;
+    using Floats = Ops::Floats;
+    constexpr double none[1][3] = {};
+    const int images = loop_.images != nullptr ? loop_.images->count : 1;
+    const auto* shift = loop_.images != nullptr ? loop_.images->shift : none;
+    Floats rows[6];
+    for (int k = 0; k < 6; ++k) {
+      rows[k] = Ops::broadcast(0x1p-32 * loop_.lattice->rows[k]);
+    }
+    const Floats beyond = Ops::broadcast(loop_.block->bins->count + 0.5);
+    const Floats error = Ops::broadcast(1.01 * loop_.lattice->lattice_error);
+    std::uint32_t* const histogram = loop_.histogram;
+    std::size_t left = 0;
+    for (std::size_t first = 0; first < size_; first += Ops::width) {
+      const Floats u = Ops::to_floats(Ops::load(displacement_[0] + first));
+      const Floats v = Ops::to_floats(Ops::load(displacement_[1] + first));
+      const Floats w = Ops::to_floats(Ops::load(displacement_[2] + first));
+      const Floats x =
+          Ops::multiply_add(rows[0], u, Ops::multiply_add(rows[1], v, rows[3] * w));
+      const Floats y = Ops::multiply_add(rows[2], v, rows[4] * w);
+      const Floats z = rows[5] * w;
+      Floats r2 = squared(x, y, z, shift[0]);
+      for (int image = 1; image < images; ++image) {
+        r2 = Ops::smaller(r2, squared(x, y, z, shift[image]));
+      }
+      const Floats raised = Ops::smaller(Ops::root(r2), beyond) + error;
+      const Ops::Ints found = Ops::truncated(raised);
+      const unsigned ambiguous =
+          Ops::less_bits(raised - Ops::to_floats(found), error + error);
+      const std::size_t count = size_ - first < Ops::width ? size_ - first : Ops::width;
+      if (ambiguous == 0 && count == Ops::width) {
+        for (std::size_t k = 0; k < Ops::width; ++k) {
+          ++histogram[found[k]];
+        }
+        continue;
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        if ((ambiguous >> k & 1U) == 0) {
+          ++histogram[found[k]];
+        } else {
+          row_[left] = row_[first + k];
+          column_[left] = column_[first + k];
+          __builtin_prefetch(loop_.block->second.xyz + 3 * std::size_t{column_[left]});
+          ++left;
+        }
+      }
+    }
+    size_ = left;
+  }
+
+  static DoubleSimd::Floats squared(DoubleSimd::Floats x, DoubleSimd::Floats y,
+                                    DoubleSimd::Floats z, const double (&shift)[3]) {
+    using Ops = DoubleSimd;
+    x = x + shift[0];
+    y = y + shift[1];
+    z = z + shift[2];
+    return Ops::multiply_add(z, z, Ops::multiply_add(y, y, x * x));
+  }
+
+  /// A loop of its own, over local copies, so that it vectorizes; that needs to know
+  /// whether there are facets at all (six: the missing ones are zero).
+  template <int facet_count>
+  void find_bins() {
+    MinimumImage image = *loop_.block->image;
+    image.facet_count = facet_count;
+    const UniformBins bins = *loop_.block->bins;
+    for (std::size_t k = 0; k < size_; ++k) {
+      bin_[k] = pair_bin(image, bins, {a_[0][k], a_[1][k], a_[2][k]},
+                         {b_[0][k], b_[1][k], b_[2][k]});
+    }
+  }
+
+  static constexpr std::size_t capacity = 512;
+  const PairLoop& loop_;
+  const bool in_fixed_point_;
+  std::uint32_t offset_[3] = {};
+  static constexpr std::size_t most_noted = 32;
+  std::size_t noted_ = 0;
+  std::uint32_t noted_row_[most_noted];
+  std::uint32_t noted_first_[most_noted];
+  std::uint64_t noted_columns_[most_noted + 2];
+  std::size_t size_ = 0;
+  std::uint32_t row_[capacity];
+  std::uint32_t column_[capacity];
+  std::uint32_t bin_[capacity];
+  /// In fixed point; the last vector may reach beyond the end.
+  std::int32_t displacement_[3][capacity + DoubleSimd::width];
+  double a_[3][capacity];  ///< positions
+  double b_[3][capacity];
+};
+
+}  // namespace
+}  // namespace starhist::kernels::cpu

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "codelets/kernels/clusters/cluster_distance.hh"
+#include "codelets/kernels/clusters/cluster_images.hh"
+#include "codelets/kernels/cpu/fixed_point.hh"
+#include "codelets/kernels/cpu/local_positions.hh"
+#include "codelets/kernels/cpu/pair_loop.hh"
+
+namespace starhist::kernels::cpu {
+
+/// Finds the columns of a tiled block that are not all out of range, for each cluster
+/// of rows: first among groups of clusters, for a group of row clusters at once.
+class ClusterSearch {
+ public:
+  static constexpr std::size_t row_clusters_per_group = 64;
+
+  /// `fixed` is that of the block, with a usable lattice. Memory is reused.
+  void set(const PairBlock& block, const FixedPoint& fixed);
+
+  std::size_t row_clusters() const { return rows_.count(); }
+  std::size_t row_begin(std::size_t cluster) const {
+    return block_->row_begin + cluster * row_size_;
+  }
+  std::size_t row_end(std::size_t cluster) const {
+    return std::min(row_begin(cluster) + row_size_, block_->row_end);
+  }
+
+  /// Positions relative to the clusters, for runs with images.
+  void set_local_positions(PairLoop& loop) const;
+
+  /// Groups of columns near a group of row clusters, kept for the next cluster of the
+  /// group.
+  struct Near {
+    std::size_t row_group = SIZE_MAX;
+    std::vector<std::size_t> column_groups;
+  };
+
+  /// Calls visit(column_begin, column_end, class, images) for each run of columns in
+  /// which rows [row_begin(cluster), row_end(cluster)) may have pairs in range; of a
+  /// like pair only columns behind the cluster's first row. Where images are to be
+  /// searched a run is one cluster, with its images, or null if these are not known.
+  /// `near` belongs to the thread and this block.
+  template <class Visit>
+  void visit_runs(std::size_t cluster, Near& near, Visit visit) const;
+
+ private:
+  static constexpr std::size_t clusters_per_group = 32;
+
+  std::size_t first_column(std::size_t cluster) const {
+    return block_->like ? row_begin(cluster) + 1 : 0;
+  }
+  void find_near_groups(std::size_t row_group, Near& near) const;
+
+  const PairBlock* block_ = nullptr;
+  std::size_t row_size_ = row_cluster_size;
+  std::size_t column_size_ = cluster_size;
+  std::optional<ClusterDistance> distance_;
+  std::optional<ClusterImages> images_;
+  LocalPositions<double> local_rows_;
+  LocalPositions<float> local_columns_;
+  ClusterBoxes rows_;
+  ClusterBoxes row_groups_;
+  ClusterBoxes columns_;
+  ClusterBoxes column_groups_;
+};
+
+template <class Visit>
+void ClusterSearch::visit_runs(std::size_t cluster, Near& near, Visit visit) const {
+  if (near.row_group != cluster / row_clusters_per_group) {
+    find_near_groups(cluster / row_clusters_per_group, near);
+  }
+  const std::size_t first = first_column(cluster);
+  std::size_t run_begin = 0;
+  std::size_t run_end = 0;
+  ClusterClass run_class = ClusterClass::out_of_range;
+  NearImages images;
+  const auto end_run = [&] {
+    if (run_class != ClusterClass::out_of_range) {
+      visit(std::max(run_begin * column_size_, first),
+            std::min(run_end * column_size_, block_->second.count), run_class,
+            images.count > 0 ? &images : nullptr);
+    }
+    run_class = ClusterClass::out_of_range;
+    images.count = 0;
+  };
+  for (const std::size_t group : near.column_groups) {
+    const std::size_t group_end =
+        std::min((group + 1) * clusters_per_group, columns_.count());
+    if (group_end * column_size_ <= first ||
+        distance_->classify(rows_, cluster, column_groups_, group) ==
+            ClusterClass::out_of_range) {
+      continue;
+    }
+    for (std::size_t t = std::max(group * clusters_per_group, first / column_size_);
+         t < group_end; ++t) {
+      const ClusterClass of_cluster = distance_->classify(rows_, cluster, columns_, t);
+      const bool of_images = images_ && of_cluster != ClusterClass::out_of_range;
+      if (of_cluster != run_class || t != run_end || of_images) {
+        end_run();
+        run_begin = t;
+        run_class = of_cluster;
+        if (of_images) {
+          images_->find(rows_, cluster, local_rows_.extent[cluster], columns_, t,
+                        local_columns_.extent[t], images);
+        }
+      }
+      run_end = t + 1;
+    }
+  }
+  end_run();
+}
+
+}  // namespace starhist::kernels::cpu

@@ -1,0 +1,225 @@
+#pragma once
+
+#include "codelets/kernels/cuda/bits.cuh"
+#include "codelets/kernels/cuda/clusters/cluster_box.cuh"
+#include "codelets/kernels/cuda/filter/approximations.cuh"
+#include "codelets/kernels/cuda/kernel_args.hh"
+#include "codelets/kernels/cuda/tensor_products.cuh"
+
+namespace starhist::kernels::cuda {
+
+/// The lattice vectors of ImageSteps, in shared memory.
+struct alignas(16) LatticeVectors {
+  float4 rounded[ImageSteps::most];    ///< in bins, and ImageSteps::needed_from
+  double vector[ImageSteps::most][4];  ///< in bins; 0 in the end
+
+  /// All threads of a block call it together.
+  __device__ void prepare(const KernelArgs& args) {
+    const std::uint32_t k = threadIdx.x;
+    if (k >= ImageSteps::most) {
+      return;
+    }
+    const Vec3 v = lattice_vector(args, static_cast<int>(k));
+    vector[k][0] = v.x;
+    vector[k][1] = v.y;
+    vector[k][2] = v.z;
+    vector[k][3] = 0.0;
+    rounded[k] = {static_cast<float>(v.x), static_cast<float>(v.y),
+                  static_cast<float>(v.z), args.images.needed_from[k]};
+  }
+
+  /// The shortest displacement of b to a, in bins. In double precision, but which one
+  /// that is is asked in float: another one may be less than 1e-6 of its length
+  /// shorter, for which ClusterView::margin() has room.
+  __device__ Vec3 shortest_displacement(const KernelArgs& args, Vec3 a, Vec3 b) const {
+    const Vec3 d =
+        args.bins.inverse_width * nearest_integer_displacement(args.image, a, b);
+    if (args.image.facet_count == 0) {
+      return d;
+    }
+    const float x = static_cast<float>(d.x);
+    const float y = static_cast<float>(d.y);
+    const float z = static_cast<float>(d.z);
+    int best = 0;  // of the facets' vectors, none
+    float most = 0.0F;
+    for (int k = 1; k < args.images.sums_begin; k += 2) {
+      const float4 v = rounded[k];
+      const float along = fmaf(x, v.x, fmaf(y, v.y, z * v.z));
+      // By so much half of the square becomes less.
+      const float less =
+          fabsf(along) - 0.5F * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
+      best = less > most ? (along > 0.0F ? k : k + 1) : best;
+      most = fmaxf(most, less);
+    }
+    const double* const v = vector[best];
+    return d - Vec3{v[0], v[1], v[2]};
+  }
+};
+
+/// What the boxes around two groups of particles say of the distances between them, in
+/// bins.
+struct ClusterView {
+  /// More images than are listed may be needed.
+  static constexpr std::uint32_t unresolved = 1U << ImageSteps::most;
+
+  Vec3 displacement;         ///< of the centres, the shortest but for roundings
+  float least = 0.0F;        ///< no distance is below
+  float most = 0.0F;         ///< nor above
+  std::uint32_t images = 0;  ///< a bit for each lattice vector that pairs in range need
+
+  /// By the triangle inequality, which holds for minimum images in any lattice: without
+  /// the images.
+  __device__ static ClusterView of_spheres(const KernelArgs& args,
+                                           const LatticeVectors& lattice,
+                                           const ClusterRecord& a,
+                                           const ClusterRecord& b) {
+    ClusterView view;
+    view.displacement = lattice.shortest_displacement(args, a.centre, b.centre);
+    const float length = fast_root(norm2(static_cast<float>(view.displacement.x),
+                                         static_cast<float>(view.displacement.y),
+                                         static_cast<float>(view.displacement.z)));
+    const float spread = a.radius + b.radius + margin(args, length);
+    view.least = fmaxf(length - spread, 0.0F);
+    view.most = length + spread;
+    return view;
+  }
+
+  /// Of two clusters; `single`: it is known that the first of the images, none, is the
+  /// only one.
+  __device__ void find_images(const KernelArgs& args, const LatticeVectors& lattice,
+                              const ClusterRecord& a, const ClusterRecord& b,
+                              ClusterExtent extent_a, ClusterExtent extent_b,
+                              bool single) {
+    const float3 d{static_cast<float>(displacement.x),
+                   static_cast<float>(displacement.y),
+                   static_cast<float>(displacement.z)};
+    const float more = margin(args, fast_root(norm2(d.x, d.y, d.z)));
+    const float spread = a.radius + b.radius + more;
+    if (spread >= args.images.most_spread) {
+      images = unresolved;
+      return;
+    }
+    const float3 half{a.half[0] + b.half[0] + more, a.half[1] + b.half[1] + more,
+                      a.half[2] + b.half[2] + more};
+    std::uint32_t closer = single ? 1U : closer_images(args, lattice, d, half, spread);
+    constexpr float far = 1e18F;
+    const float count = static_cast<float>(args.bins.count);
+    const float farthest2 = (count + more) * (count + more);
+    float least2 = far;
+    float most2 = far;
+    for (; closer != 0; closer &= closer - 1U) {
+      const auto k = static_cast<int>(lowest_bit(closer));
+      const float4 v = lattice.rounded[k];
+      // Particles hardly ever are in the corners of their boxes. Asked of few images,
+      // as the answer has to be fetched, and not along an axis, where it is known.
+      if (k != 0 && !is_along_axis(v) &&
+          !may_be_closer(
+              d, v,
+              extent_a[k] + extent_b[ImageSteps::opposite(k)] + more * norm1(v))) {
+        continue;
+      }
+      const float3 middle{fabsf(d.x - v.x), fabsf(d.y - v.y), fabsf(d.z - v.z)};
+      const float gap2 =
+          norm2(fmaxf(middle.x - half.x, 0.0F), fmaxf(middle.y - half.y, 0.0F),
+                fmaxf(middle.z - half.z, 0.0F));
+      least2 = fminf(least2, gap2);
+      most2 =
+          fminf(most2, norm2(middle.x + half.x, middle.y + half.y, middle.z + half.z));
+      images |= static_cast<std::uint32_t>(gap2 <= farthest2) << k;  // in range
+    }
+    constexpr float roundings = 1e-6F;
+    least = fmaxf(least, (1.0F - roundings) * fast_root(least2));
+    most = fminf(most, (1.0F + roundings) * fast_root(most2));
+  }
+
+  /// Lattice vectors that some particles may be closer with than without, for
+  /// displacements in the box around d.
+  __device__ static std::uint32_t closer_images(const KernelArgs& args,
+                                                const LatticeVectors& lattice, float3 d,
+                                                float3 half, float spread) {
+    std::uint32_t closer = 1U;
+    const auto ask = [&](int k) {  // and its opposite
+      const float4 v = lattice.rounded[k];
+      const float along = fmaf(d.x, v.x, fmaf(d.y, v.y, d.z * v.z));
+      const float extent =
+          fmaf(half.x, fabsf(v.x), fmaf(half.y, fabsf(v.y), half.z * fabsf(v.z)));
+      const float needed = half_square(v) - extent;
+      closer |= (static_cast<std::uint32_t>(needed <= along) |
+                 static_cast<std::uint32_t>(needed <= -along) << 1)
+                << k;
+    };
+    for (int k = 1; k < args.images.count; k += 2) {
+      const float from = k == args.images.sums_begin && !are_several(closer - 1U)
+                             ? args.images.only_sums_below
+                             : lattice.rounded[k].w;
+      if (from > spread) {
+        break;
+      }
+      ask(k);
+    }
+    return closer;
+  }
+
+  /// Whether all parts of two groups, however small, need no lattice vector but that
+  /// which leads to the shortest displacement of their own centres.
+  __device__ bool is_single(const KernelArgs& args, const LatticeVectors& lattice,
+                            const ClusterRecord& a, const ClusterRecord& b) const {
+    const float3 d{static_cast<float>(displacement.x),
+                   static_cast<float>(displacement.y),
+                   static_cast<float>(displacement.z)};
+    const float more = margin(args, fast_root(norm2(d.x, d.y, d.z)));
+    const float spread = a.radius + b.radius + more;
+    if (spread >= args.images.most_spread || !is_compact(args, a, more) ||
+        !is_compact(args, b, more)) {
+      return false;
+    }
+    const float3 half{a.half[0] + b.half[0] + more, a.half[1] + b.half[1] + more,
+                      a.half[2] + b.half[2] + more};
+    // Of the boxes: those of the parts' particles are in them, and their centres.
+    return closer_images(args, lattice, d, half, spread) == 1U;
+  }
+
+ private:
+  /// Whether parts of a group see themselves as the whole sees them: rounding finds the
+  /// displacement within the box for any two particles.
+  __device__ static bool is_compact(const KernelArgs& args, const ClusterRecord& group,
+                                    float more) {
+    constexpr double least_of_other_image = 0.5 * (1.0 - 1e-5);
+    const double bins = 2.0 / args.bins.inverse_width;
+    const Vec3 edges{bins * (group.half[0] + more), bins * (group.half[1] + more),
+                     bins * (group.half[2] + more)};
+    bool compact = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3 dual = args.image.dual[axis];
+      compact = compact && fabs(dual.x) * edges.x + fabs(dual.y) * edges.y +
+                                   fabs(dual.z) * edges.z <
+                               least_of_other_image;
+    }
+    return compact;
+  }
+  /// Also of the roundings to float.
+  __device__ static float margin(const KernelArgs& args, float length) {
+    return static_cast<float>(args.cluster_margin) + 1e-6F * length;
+  }
+  /// Whether |D - v| < |D| for a D with (D - d) . v up to `reach`.
+  __device__ static bool may_be_closer(float3 d, float4 v, float extent) {
+    const float along = d.x * v.x + d.y * v.y + d.z * v.z;
+    return half_square(v) <= along + extent;
+  }
+  /// Half of |v|^2, less what roundings may take from what is compared with it.
+  __device__ static float half_square(float4 v) {
+    constexpr float roundings = 1e-5F;
+    return 0.5F * (1.0F - roundings) * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
+  }
+  __device__ static bool is_along_axis(float4 v) {
+    return fmaxf(fmaxf(fabsf(v.x), fabsf(v.y)), fabsf(v.z)) == norm1(v);
+  }
+  __device__ static float norm1(float4 v) {
+    return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);
+  }
+  __device__ static float norm2(float x, float y, float z) {
+    return x * x + y * y + z * z;
+  }
+};
+
+}  // namespace starhist::kernels::cuda

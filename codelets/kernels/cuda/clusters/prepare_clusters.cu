@@ -1,0 +1,93 @@
+#include "codelets/kernels/cuda/clusters/cluster_box.cuh"
+#include "codelets/kernels/cuda/kernels.hh"
+#include "codelets/kernels/cuda/tensor_products.cuh"
+#include "codelets/kernels/cuda/tuning.hh"
+
+namespace starhist::kernels::cuda {
+namespace {
+
+/// Particles of a part, and their first cluster.
+struct ClusterdSpan {
+  PositionSpan positions;
+  std::uint32_t first_cluster;
+};
+
+/// By lane 0.
+__device__ void set_box(const ClusterBox& box, ClusterRecord& record) {
+  if (threadIdx.x % 32U == 0) {
+    record.centre = box.centre();
+    for (int k = 0; k < 3; ++k) {
+      record.half[k] = box.half[k];
+    }
+    record.radius = box.radius;
+  }
+}
+
+/// Of a cluster of which each lane of a warp has a particle. All call it together.
+__device__ void set_extent(const KernelArgs& args, Vec3 p, ClusterExtent of_cluster) {
+  const int lane = static_cast<int>(threadIdx.x % 32U);
+  constexpr float roundings = 1e-6F;
+  float of_lane = 0.0F;
+  for (int k = 0; k < args.images.count; ++k) {
+    auto extent = static_cast<float>(dot(p, lattice_vector(args, k)));
+    for (int other = 16; other > 0; other /= 2) {
+      extent = fmaxf(extent, __shfl_xor_sync(0xffffffffU, extent, other));
+    }
+    of_lane = lane == k ? extent + roundings * fabsf(extent) : of_lane;
+  }
+  static_assert(ImageSteps::most <= 32);
+  if (lane < args.images.count) {
+    of_cluster[lane] = of_lane;
+  }
+}
+
+/// All lanes of a warp call it together.
+__device__ void prepare_cluster(const KernelArgs& args, const ClusterdSpan& span,
+                                std::uint32_t cluster) {
+  const auto count = static_cast<std::uint32_t>(span.positions.count);
+  const ClusterBox box = ClusterBox::around(
+      args, span.positions, cluster * cluster_size, cluster_size, count);
+  const std::uint32_t lane = threadIdx.x % 32U;
+  const std::uint32_t i = min(cluster * cluster_size + lane, count - 1U);
+  const Vec3 p = box.local(args, span.positions[i]);
+  const std::uint32_t candidate = span.first_cluster + cluster;
+  args.records.particles[candidate * cluster_size + lane] = {
+      {args.work_item * p.x, args.work_item * p.y, args.work_item * p.z,
+       args.work_item * dot(p, p)}};
+  set_box(box, args.records.clusters[candidate]);
+  set_extent(args, p, args.records.extent(candidate));
+}
+
+__device__ void prepare_span(const KernelArgs& args, const ClusterdSpan& span) {
+  const auto count = static_cast<std::uint32_t>(span.positions.count);
+  const std::uint32_t clusters = ClusterRecords::clusters_of(count);
+  const std::uint32_t supers = ClusterRecords::supers_of(count);
+  const std::uint32_t all_warps = gridDim.x * warps;
+  for (std::uint32_t k = blockIdx.x * warps + threadIdx.x / 32U; k < clusters + supers;
+       k += all_warps) {
+    if (k < clusters) {
+      prepare_cluster(args, span, k);
+    } else {
+      constexpr std::uint32_t size = superclusters * cluster_size;
+      const ClusterBox box =
+          ClusterBox::around(args, span.positions, (k - clusters) * size, size, count);
+      set_box(box,
+              args.records.supers[span.first_cluster / superclusters + k - clusters]);
+    }
+  }
+}
+
+}  // namespace
+
+__global__ void __launch_bounds__(threads)
+    prepare_clusters(const __grid_constant__ KernelArgs args) {
+  for (std::uint32_t p = blockIdx.y; p < args.slice_count; p += gridDim.y) {
+    const KernelSlice& slice = args.slice[p];
+    prepare_span(args, {slice.first, slice.first_cluster});
+    if (!slice.like) {
+      prepare_span(args, {slice.second, slice.second_cluster});
+    }
+  }
+}
+
+}  // namespace starhist::kernels::cuda

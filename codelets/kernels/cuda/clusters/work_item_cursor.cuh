@@ -1,0 +1,50 @@
+#pragma once
+
+#include "codelets/kernels/cuda/kernel_args.hh"
+
+namespace starhist::kernels::cuda {
+
+/// The units of work of a launch: numbered through all parts, and in each through the
+/// clusters of rows, before the next superclusters of columns follow.
+class WorkItemCursor {
+ public:
+  __device__ explicit WorkItemCursor(const KernelArgs& args) : args_(args) {}
+
+  /// To the unit of that number, false where there is none. Faster forwards.
+  __device__ bool move_to(std::uint64_t work_item) {
+    if (work_item >= args_.work_items) {
+      return false;
+    }
+    if (work_item < first_work_item_) {
+      first_work_item_ = 0;
+      slice_index_ = 0;
+    }
+    while (work_item >= first_work_item_ + work_items()) {
+      first_work_item_ += work_items();
+      ++slice_index_;
+    }
+    const std::uint64_t within = work_item - first_work_item_;
+    row_cluster_ = slice().first_row_cluster() +
+                   static_cast<std::uint32_t>(within % slice().row_clusters());
+    first_super_ = static_cast<std::uint32_t>(within / slice().row_clusters()) *
+                   args_.superclusters_per_work_item;
+    return true;
+  }
+
+  __device__ const KernelSlice& slice() const { return args_.slice[slice_index_]; }
+  __device__ std::uint32_t row_cluster() const { return row_cluster_; }
+  __device__ std::uint32_t first_super() const { return first_super_; }
+
+ private:
+  __device__ std::uint64_t work_items() const {
+    return slice().work_items(args_.superclusters_per_work_item);
+  }
+
+  const KernelArgs& args_;
+  std::uint32_t slice_index_ = 0;
+  std::uint64_t first_work_item_ = 0;  ///< of the part
+  std::uint32_t row_cluster_ = 0;
+  std::uint32_t first_super_ = 0;
+};
+
+}  // namespace starhist::kernels::cuda

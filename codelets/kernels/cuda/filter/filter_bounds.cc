@@ -1,0 +1,237 @@
+#include "codelets/kernels/cuda/filter/filter_bounds.hh"
+
+#include <algorithm>
+#include <cmath>
+
+// README.md derives the bounds.
+
+namespace starhist::kernels::cuda {
+namespace {
+
+constexpr double unit = 0x1p-24;         // roundoff of float
+constexpr double double_unit = 0x1p-53;  // roundoff of double
+constexpr double small = 0.375;          // in units of float's
+
+/// Nothing unless most pairs can be trusted and every bin has a place.
+std::optional<FilterBound> make_filter_bound(double relative, double absolute,
+                                             const UniformBins& bins) {
+  constexpr std::uint32_t most_bins = (1U << 22U) - 2U;
+  constexpr double most_ambiguity = 0.35;
+  constexpr double roundings_of_binner = 4.0 * unit;
+  relative *= 1.001;
+  absolute = 1.001 * absolute + roundings_of_binner;
+  if (bins.count > most_bins || !(relative * bins.count + absolute < most_ambiguity)) {
+    return std::nullopt;
+  }
+  return FilterBound{
+      std::nextafter(static_cast<float>(relative), 1.0F),
+      std::nextafter(static_cast<float>(0.5 - absolute - 0.5 * relative), 0.0F)};
+}
+
+/// Sets edges and scale of coordinates in steps of 2^-24 of the longest edge. Returns
+/// the error of displacements, in bins: rounding each coordinate is worth half a step,
+/// rounding an edge, of which a displacement is half at most, half of that.
+double set_orthogonal_steps(const FixedLattice& lattice, const UniformBins& bins,
+                            FastScale& out) {
+  double edge[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    edge[axis] = 1.0 / std::sqrt(dot(lattice.dual[axis], lattice.dual[axis]));
+  }
+  const double step = 0x1p-24 * *std::max_element(edge, edge + 3);
+  double error2 = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double steps = std::round(edge[axis] / step);
+    out.orthogonal_edge[axis] = static_cast<float>(steps);
+    const double error = 1.0 + 0.51 * std::abs(steps - edge[axis] / step);
+    error2 += error * error;
+  }
+  out.scale = static_cast<float>(step * bins.inverse_width);
+  return step * bins.inverse_width * std::sqrt(error2);
+}
+
+double error_of_square(double radius) {
+  return 64.0 * double_unit * radius * radius;
+}
+
+float rounded_down(double v) {
+  const auto f = static_cast<float>(v);
+  return static_cast<double>(f) <= v ? f : std::nextafter(f, 0.0F);
+}
+float rounded_up(double v) {
+  const auto f = static_cast<float>(v);
+  return static_cast<double>(f) >= v ? f : std::nextafter(f, 2.0F);
+}
+
+/// A distance less and plus its error, in proportion to it.
+struct Factors {
+  double low = 1.0;
+  double high = 1.0;
+  double start = 0.0;  ///< bins from which on they are right
+};
+
+/// For errors of a distance, up to `farthest` as a rule, that are proportional to it,
+/// but for those of its square and of the displacement. Those may be ambiguous up to
+/// where they are `negligible`, in units of 2^-24, as far as that costs few bins.
+std::optional<Factors> proportional_errors(const UniformBins& bins, double farthest,
+                                           double of_square, double error,
+                                           ErrorBounds units, double negligible) {
+  // An error d of the squared distance is one of d / (2 s) of the distance s, so of
+  // d / (2 s^2) relative to it.
+  constexpr double first_edge = 0.9;  // below 1, whatever the error
+  const auto relative = [&](double s) { return of_square / (2.0 * s * s) + error / s; };
+  const auto both_below = [&](double so_many_units) {
+    const double each = so_many_units * unit;
+    return std::max(std::sqrt(of_square / (2.0 * each)), error / each);
+  };
+  Factors factors;
+  double from = first_edge;
+  if (relative(from) > 2.0 * unit) {
+    constexpr double few_bins = 0.015;
+    from = std::max({29.0, both_below(small),
+                     std::min(both_below(negligible), few_bins * bins.count)});
+    factors.start = std::ceil(from / first_edge);
+  }
+  const double less = 1.001 * (units.less * unit + relative(from));
+  const double more = 1.001 * (units.more * unit + relative(from));
+  constexpr double most_bins = (1U << 22U) - 2U;
+  constexpr double most_ambiguity = 0.2;
+  constexpr double largest_start = 0.3;  // of the bins: 3 % of the pairs
+  if (bins.count > most_bins || !(more * farthest < most_ambiguity) ||
+      !(from < std::max(32.0, largest_start * bins.count))) {
+    return std::nullopt;
+  }
+  factors.low = 1.0 - less;
+  factors.high = 1.0 + more;
+  return factors;
+}
+
+/// Which bits of a square QuantisedCertificate takes for the root, if there are enough.
+void set_root(const UniformBins& bins, double start, int log2_steps,
+              QuantisedSquares& out) {
+  // Clusters that spread over less than all bins, and have pairs in range, have their
+  // farthest pairs within three times so many; and some roundings.
+  int log2_scale = 0;
+  while (std::exp2(16 + log2_scale) < 3.1 * (bins.count + 1.0)) {
+    ++log2_scale;
+  }
+  const int shift = log2_steps + 2 * log2_scale;
+  constexpr double most_bins = 0x1p18;
+  constexpr int most_shift =
+      19;  // all 32 below the bit that QuantisedSquares::shift sets
+  if (bins.count >= most_bins || shift > most_shift) {
+    return;
+  }
+  constexpr double most_left_out = 0.2;  // of a bin, by leaving out the last bits
+  const double scale_of_root = std::exp2(log2_scale);
+  out.root_shift = static_cast<std::uint32_t>(shift);
+  out.root_scale = static_cast<float>(scale_of_root);
+  out.root_start = static_cast<float>(std::max(
+      start, std::ceil(scale_of_root * scale_of_root / (2.0 * most_left_out))));
+  out.widest_clusters = static_cast<float>(bins.count);
+}
+
+}  // namespace
+
+std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
+                                      double error, const ApproximationErrors& errors) {
+  constexpr double truncation = 1.0;  // of the square, which may be 2u more
+  constexpr double negligible = 0.0025;
+  const auto factors = proportional_errors(
+      bins, bins.count, error_of_square(radius), error,
+      {errors.root.less, errors.root.more + truncation}, negligible);
+  if (!factors) {
+    return std::nullopt;
+  }
+  // Floats are 2^-23 apart above 1 and 2^-24 below: all distances are a little longer,
+  // so that less is lost by rounding the factors outwards. Not 1, with which floats
+  // that are whole numbers would be ambiguous.
+  FastScale scale;
+  scale.high = 1.0F - 0x1p-24F;
+  const double longer = factors->high / static_cast<double>(scale.high);
+  scale.unit = tensor_scale * longer;
+  scale.low = rounded_down(factors->low / longer);
+  scale.certified_start = static_cast<float>(factors->start);
+  return scale;
+}
+
+std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
+                                     double radius, double error,
+                                     const ApproximationErrors& errors) {
+  // Most more where s = L or L is small, most less where L is small.
+  const double more = 2.0 + 0.5 * (1.0 + errors.root.less) + errors.inverse.more + 2.0;
+  const double more_at_0 = 1.0 + 0.5 + errors.root.less + errors.inverse.more + 2.0;
+  const double less = 0.5 + errors.root.more + errors.inverse.less + 2.0;
+  // What is farther than the spread, up to a window and the start, is to be within half
+  // a bin as well: BlockHistogram::reevaluate_added.
+  constexpr float largest_start = 0x1p17F;
+  const auto factors = proportional_errors(bins, spread, error_of_square(radius), error,
+                                           {less, std::max(more, more_at_0)}, small);
+  if (!factors || factors->start > largest_start) {
+    return std::nullopt;
+  }
+  FastScale scale;
+  scale.low = rounded_down(factors->low);
+  scale.high = rounded_up(factors->high);
+  scale.certified_start = static_cast<float>(factors->start);
+  return scale;
+}
+
+std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
+                                    double error, const ApproximationErrors& errors) {
+  constexpr double truncation = 1.0;
+  constexpr double most_of_root = 0.4;  // so that the edge is the nearest or the next
+  constexpr double roundings_of_definition = 32.0 * double_unit;
+  const double count = bins.count + 1.0;
+  const double of_root = (errors.root.more + truncation) * unit * count;
+  const double of_square = 1.01 * (error_of_square(radius) + 2.0 * count * error +
+                                   roundings_of_definition * count * count);
+  // From where an error of the square is less than what is left of a bin.
+  const double start = std::ceil(2.0 + 6.0 * of_square);
+  constexpr double largest_start = 0.05;
+  if (!(of_root < most_of_root) ||
+      !(start < std::max(32.0, largest_start * bins.count))) {
+    return std::nullopt;
+  }
+  FastScale scale;
+  scale.certified_start = static_cast<float>(start);
+  // Of a pair whose edge is the nearest or the next, up to the last.
+  const double largest = 2.0 * count + 1.0;
+  const int log2_steps = 30 - static_cast<int>(std::ceil(std::log2(largest)));
+  const double per_square = std::exp2(log2_steps);
+  // Two where the shift is added in the end. Where tensor cores add to it, nine of half
+  // a step each, or one if they truncate.
+  constexpr double roundings_of_quantised = 12.0;
+  scale.steps.per_square = static_cast<std::uint32_t>(per_square);
+  scale.steps.error = static_cast<std::uint32_t>(
+      std::ceil(of_square * per_square + roundings_of_quantised));
+  scale.steps.step = tensor_scale * tensor_scale / per_square;
+  scale.steps.shift = 0x1.8p52 * scale.steps.step;
+  set_root(bins, start, log2_steps, scale.steps);
+  return scale;
+}
+
+std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
+                                       const UniformBins& bins,
+                                       const ApproximationErrors& errors) {
+  if (!lattice.usable) {
+    return std::nullopt;
+  }
+  FastScale out;
+  const ErrorBounds root =
+      lattice.metric == Metric::searched ? errors.product : errors.root;
+  const double of_root = std::max(root.less, root.more);
+  double relative = static_cast<double>(lattice.fast.error_rel) + of_root * unit;
+  double absolute = lattice.fast.error_abs;
+  if (lattice.metric == Metric::isotropic || lattice.metric == Metric::diagonal) {
+    relative = (2.6 + of_root) * unit;  // with those of squares, sums and the scale
+    absolute += set_orthogonal_steps(lattice, bins, out);
+  }
+  const auto filter_bound = make_filter_bound(relative, absolute, bins);
+  if (!filter_bound) {
+    return std::nullopt;
+  }
+  out.filter_bound = *filter_bound;
+  return out;
+}
+
+}  // namespace starhist::kernels::cuda

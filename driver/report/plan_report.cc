@@ -1,0 +1,134 @@
+#include "driver/report/plan_report.hh"
+
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
+
+#include "codelets/core/base/text.hh"
+#include "codelets/kernels/clusters/spatial_order.hh"
+#include "codelets/kernels/cpu/cluster_census.hh"
+#include "driver/run/exclusions.hh"
+#include "tasks/planning/work_description.hh"
+
+namespace starhist::driver {
+namespace {
+
+using Positions = std::vector<double>;
+
+std::vector<Positions> sorted_positions(const Frame& frame) {
+  std::vector<Positions> sorted = frame.positions;
+  for (std::size_t s = 0; s < sorted.size(); ++s) {
+    const kernels::PositionSpan span{frame.positions[s].data(),
+                                     frame.positions[s].size() / 3};
+    kernels::copy_in_spatial_order(span, frame.box.minimum_image(),
+                                   kernels::ClusterAxes::lattice, sorted[s].data());
+  }
+  return sorted;
+}
+
+kernels::cpu::ClusterCensus census_of(const SpeciesPair& pair, const UniformBins& bins,
+                                      const Frame& frame,
+                                      const std::vector<Positions>& sorted) {
+  const auto span = [&](SpeciesId species) {
+    const Positions& xyz = sorted[species.index()];
+    return kernels::PositionSpan{xyz.data(), xyz.size() / 3};
+  };
+  kernels::PairBlock block;
+  block.first = span(pair.first);
+  block.second = span(pair.second);
+  block.like = pair.like();
+  block.row_end = block.first.count;
+  block.image = &frame.box.minimum_image();
+  block.bins = &bins;
+  return kernels::cpu::take_cluster_census(block);
+}
+
+void print(std::ostream& out, const std::string& name,
+           const kernels::cpu::ClusterCensus& census) {
+  const auto percent = [&](std::uint64_t pairs) {
+    return census.pairs == 0
+               ? 0.0
+               : 100.0 * static_cast<double>(pairs) / static_cast<double>(census.pairs);
+  };
+  out << std::left << std::setw(12) << name << std::right << std::setw(20)
+      << grouped(census.pairs) << std::fixed << std::setprecision(2) << std::setw(14)
+      << percent(census.out_of_range()) << std::setw(12) << percent(census.rounded)
+      << std::setw(12) << percent(census.general) << '\n';
+}
+
+/// Seconds for all frames, sorting included.
+double predicted_seconds(const tasks::WorkEstimate& work) {
+  const double speed = static_cast<double>(work.workers) * work.worker_speed +
+                       static_cast<double>(work.gpus) * work.gpu_speed;
+  const double pairs = static_cast<double>(work.pairs_per_frame);
+  const double sorting =
+      work.clustered && work.gpus == 0  // else it takes little
+          ? kernels::seconds_to_sort_a_particle * static_cast<double>(work.particles) /
+                static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
+          : 0.0;
+  return static_cast<double>(work.frames) * (sorting + pairs / speed);
+}
+
+/// What clusters make of all pairs of the frame; those that are subtracted among them.
+void report_clusters(std::ostream& out, const HistogramLayout& layout,
+                     const PairExclusions& exclusions, const Frame& frame) {
+  const UniformBins bins = layout.bins.from_zero();
+  out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
+      << " box; with tiles, % of its pairs:\n"
+      << "pair                       pairs  out of range     rounded     general\n";
+  const std::vector<Positions> sorted = sorted_positions(frame);
+  kernels::cpu::ClusterCensus all;
+  for (const SpeciesPair& pair : layout.pairs) {
+    const kernels::cpu::ClusterCensus census = census_of(pair, bins, frame, sorted);
+    print(out, pair_name(pair, layout.species), census);
+    all.pairs += census.pairs;
+    all.rounded += census.rounded;
+    all.general += census.general;
+  }
+  print(out, "all", all);
+  std::uint64_t excluded = 0;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    excluded += exclusions.excluded(layout, frame, PairId(p));
+  }
+  const std::string sentence = exclusion_sentence(layout.exclusion, excluded);
+  out << (sentence.empty() ? "" : sentence + "\n");
+}
+
+}  // namespace
+
+void report_plan(std::ostream& out, tasks::Runtime& runtime,
+                 const HistogramLayout& layout, const PairExclusions& exclusions,
+                 const tasks::CountingOptions& options, const Frame& frame) {
+  const tasks::WorkEstimate work =
+      tasks::describe_work(runtime, layout, exclusions, options, frame);
+  const tasks::BatchPlan plan =
+      tasks::plan_batches(work, options.memory_bytes, options.most_pairs_per_task);
+  if (work.pairs_per_frame == 0) {
+    out << "no selected frame has a pair to count; of the last:\n";
+  }
+  if (counts_only_same(layout.exclusion)) {
+    out << "frame " << frame.index.get() << ": " << grouped(work.pairs_per_frame)
+        << " pairs of the same " << to_string(compound_of(layout.exclusion))
+        << ", gone through one by one; no others\n";
+  } else {
+    report_clusters(out, layout, exclusions, frame);
+    out << "tiles: " << (work.clustered ? "used" : "not used")
+        << (options.clusters == tasks::Clustering::automatic
+                ? ", as that is expected to be faster"
+                : ", as asked for")
+        << '\n';
+  }
+  out << std::fixed << "workers: " << work.workers << " on CPUs, " << work.gpus
+      << " GPUs\n"
+      << "tasks: up to "
+      << grouped(work.gpus > 0 ? plan.most_pairs_per_gpu_task
+                               : plan.most_pairs_per_task)
+      << " pairs, " << plan.frames_per_batch
+      << (plan.frames_per_batch == 1 ? " frame" : " frames") << " together\n"
+      << "expected: " << std::setprecision(3) << predicted_seconds(work) << " s for "
+      << grouped(work.frames) << (work.frames == 1 ? " frame" : " frames")
+      << (work.speeds_known ? "" : ", with usual speeds (starhist calibrate measures)")
+      << '\n';
+}
+
+}  // namespace starhist::driver

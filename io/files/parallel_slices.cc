@@ -1,0 +1,46 @@
+#include "io/files/parallel_slices.hh"
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+
+namespace starhist::io {
+
+std::size_t threads_for_slices() {
+  cpu_set_t allowed;
+  const int cores =
+      sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+  return static_cast<std::size_t>(std::clamp(cores / 4, 1, 4));
+}
+
+void in_parallel_slices(std::size_t count, std::size_t least,
+                        const std::function<void(std::size_t, std::size_t)>& work,
+                        std::size_t threads) {
+  const std::size_t parts = std::min(count / least, threads);
+  if (parts < 2) {
+    work(0, count);
+    return;
+  }
+  // What is left over goes to the first parts, one `least` each.
+  const std::size_t units = count / least;
+  const auto begin_of = [&](std::size_t part) {
+    return (units * part + parts - 1) / parts * least;
+  };
+  std::vector<std::jthread> others;
+  std::size_t begin = 0;
+  try {
+    while (others.size() + 1 < parts) {
+      const std::size_t end = begin_of(others.size() + 1);
+      others.emplace_back([&work, begin, end] { work(begin, end); });
+      begin = end;
+    }
+  } catch (const std::system_error&) {
+    // What no thread could be had for is done here.
+  }
+  work(begin, count);
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,38 @@
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::io {
+
+std::vector<std::string> FrameOffsets::truncation_sentences(
+    const std::string& path) const {
+  return damage.empty()
+             ? std::vector<std::string>()
+             : std::vector{path + ": " + frames_before(damage, frames.size())};
+}
+
+void FrameOffsets::check_not_empty(const std::string& path) const {
+  if (frames.empty()) {
+    throw InputError(path + ": has no whole frame" +
+                     (damage.empty() ? "" : " (" + damage + ")"));
+  }
+}
+
+std::string frames_before(const std::string& damage, std::uint64_t frames) {
+  return damage + "; " +
+         (frames == 1 ? "only the frame before it is read"
+                      : "the " + std::to_string(frames) + " frames before it are read");
+}
+
+std::string truncation_damage(std::uint64_t frame, std::uint64_t file_size) {
+  return "frame " + std::to_string(frame) + " is cut off at byte " +
+         std::to_string(file_size) + ", where the file ends";
+}
+
+std::string broken_damage(std::uint64_t frame, std::uint64_t offset,
+                          const std::string& reason) {
+  return "frame " + std::to_string(frame) + " is damaged at byte " +
+         std::to_string(offset) + " (" + reason + ")";
+}
+
+}  // namespace starhist::io

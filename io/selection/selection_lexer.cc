@@ -1,0 +1,63 @@
+#include "io/selection/selection_lexer.hh"
+
+#include <algorithm>
+#include <utility>
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::io {
+namespace {
+
+constexpr const char* blanks = " \t\n";
+constexpr const char* signs = "=;()";
+constexpr const char* ends_of_word = " \t\n=;()\"";
+
+}  // namespace
+
+RuleWords::RuleWords(std::string rules) : rules_(std::move(rules)) {
+  go_on();
+}
+
+RuleWords::Word RuleWords::take() {
+  Word word = now_;
+  go_on();
+  return word;
+}
+
+void RuleWords::go_on() {
+  const std::size_t begin =
+      std::min(rules_.find_first_not_of(blanks, now_.after), rules_.size());
+  now_ = {Kind::end, "", false, begin, begin};
+  if (begin == rules_.size()) {
+    return;
+  }
+  if (std::string(signs).find(rules_[begin]) != std::string::npos) {
+    now_ = {Kind::sign, rules_.substr(begin, 1), false, begin, begin + 1};
+  } else if (rules_[begin] == '"') {
+    const std::size_t end = rules_.find('"', begin + 1);
+    if (end == std::string::npos) {
+      refuse("a \" without its pair");
+    }
+    now_ = {Kind::word, rules_.substr(begin + 1, end - begin - 1), true, begin,
+            end + 1};
+  } else {
+    const std::size_t end =
+        std::min(rules_.find_first_of(ends_of_word, begin), rules_.size());
+    now_ = {Kind::word, rules_.substr(begin, end - begin), false, begin, end};
+  }
+}
+
+std::string RuleWords::between(std::size_t begin, std::size_t after) const {
+  const std::string text = rules_.substr(begin, after - begin);
+  const std::size_t last = text.find_last_not_of(blanks);
+  return text.substr(0, last == std::string::npos ? 0 : last + 1);
+}
+
+void RuleWords::refuse(const std::string& what, std::size_t position) const {
+  throw InputError("--species: " + what + " at character " +
+                   std::to_string(position + 1) + " of '" + rules_ +
+                   "' (rules are NAME=SPECIES SPECIES ...; NAME=SELECTION; ..., see "
+                   "starhist rdf --help)");
+}
+
+}  // namespace starhist::io

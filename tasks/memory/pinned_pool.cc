@@ -1,0 +1,71 @@
+#include "tasks/memory/pinned_pool.hh"
+
+#include <algorithm>
+#include <new>
+
+#include "codelets/pin_memory.hh"
+#include "tasks/memory/pages.hh"
+
+namespace starhist::tasks {
+
+PinnedPool::Block::Block(std::size_t bytes, bool to_be_pinned)
+    : bytes_(whole_pages(bytes)),
+      memory_(allocate_pages(bytes)),
+      to_be_pinned_(to_be_pinned) {
+  if (memory_ == nullptr) {
+    throw std::bad_alloc();
+  }
+}
+
+PinnedPool::Block::~Block() {
+  if (pinned_) {
+    codelets::unpin_memory(memory_.get());
+  }
+}
+
+void PinnedPool::Block::Free::operator()(void* memory) const {
+  free_pages(memory);
+}
+
+void PinnedPool::Block::pin() {
+  if (to_be_pinned_) {
+    pinned_ = codelets::pin_memory(memory_.get(), bytes_);
+    to_be_pinned_ = false;
+  }
+}
+
+void PinnedPool::GiveBack::operator()(Block* block) const {
+  owner->free_.emplace_back(block);
+}
+
+PinnedPool::Piece PinnedPool::take(std::size_t bytes) {
+  constexpr std::size_t most_too_large = 4;
+  const std::size_t wanted = whole_pages(bytes);
+  const std::size_t most = most_too_large * wanted;
+  const auto fits = [&](const auto& block) {
+    return block->bytes() >= bytes && block->bytes() <= most;
+  };
+  std::unique_ptr<Block> taken;
+  const auto found = std::find_if(free_.begin(), free_.end(), fits);
+  if (found != free_.end()) {
+    taken = std::move(*found);
+    free_.erase(found);
+  } else {
+    // Else frames that grow would leave a block of each size behind.
+    std::erase_if(free_, [&](const auto& block) {
+      return block->bytes() < wanted && wanted <= most_too_large * block->bytes();
+    });
+    taken = std::make_unique<Block>(bytes, pinned_);
+  }
+  return {taken.release(), GiveBack{this}};
+}
+
+std::size_t PinnedPool::free_bytes() const {
+  std::size_t bytes = 0;
+  for (const std::unique_ptr<Block>& block : free_) {
+    bytes += block->bytes();
+  }
+  return bytes;
+}
+
+}  // namespace starhist::tasks

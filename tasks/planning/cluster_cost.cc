@@ -1,0 +1,111 @@
+#include "tasks/planning/cluster_cost.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "codelets/kernels/bounds.hh"
+#include "codelets/kernels/clusters/cluster_boxes.hh"
+
+namespace starhist::tasks {
+namespace {
+
+double volume_of(const Frame& frame) {
+  if (frame.box.has_volume()) {
+    return frame.box.volume();
+  }
+  kernels::Bounds bounds;  // of some, as it takes milliseconds for a million
+  constexpr std::size_t together = 64;
+  constexpr std::size_t all_of = 1U << 16U;
+  for (const auto& positions : frame.positions) {
+    const std::size_t count = positions.size() / 3;
+    const std::size_t step = (1U + count / all_of) * together;
+    for (std::size_t begin = 0; begin < count; begin += step) {
+      bounds.add({positions.data(), count}, begin, std::min(begin + together, count));
+    }
+  }
+  const Vec3 extent = bounds.high - bounds.low;
+  return extent.x * extent.y * extent.z;
+}
+
+/// Volume within r of a cube with edges of 2 w: where the centre of another cluster may
+/// be.
+double extent_volume(double r, double w) {
+  constexpr double pi = std::numbers::pi;
+  const double edge = 2.0 * w;
+  return edge * edge * edge + 6.0 * edge * edge * r + 3.0 * pi * edge * r * r +
+         4.0 / 3.0 * pi * r * r * r;
+}
+
+}  // namespace
+
+ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max)
+    : geometry_(perfmodels::geometry_of(frame.box, r_max)),
+      r_max_(r_max),
+      volume_(volume_of(frame)),
+      periodic_(frame.box.has_volume()) {}
+
+/// Widths fit the shares measured for r_max from 0.3 to 3 cluster widths.
+ClusterCostModel::Costs ClusterCostModel::costs_of(std::size_t columns,
+                                                   bool by_gpus) const {
+  if (by_gpus) {
+    return {32, 32, 1.07, 0.002, 1.2};
+  }
+  if (geometry_ == perfmodels::Geometry::triclinic_far) {
+    const kernels::ClusterSizes sizes = kernels::image_cluster_sizes(columns);
+    return {sizes.rows, sizes.columns, 1.14, 0.01, 0.7};
+  }
+  return {kernels::row_cluster_size, kernels::cluster_size, 1.14, 0.01, 0.0};
+}
+
+ClusterCost ClusterCostModel::of(std::size_t first, std::size_t second,
+                                 bool by_gpus) const {
+  if (first == 0 || second == 0 || volume_ <= 0.0) {
+    return {};
+  }
+  const Costs costs = costs_of(second, by_gpus);
+  const auto half_width = [&](std::size_t cluster, std::size_t particles) {
+    return 0.5 * costs.width *
+           std::cbrt(static_cast<double>(cluster) * volume_ /
+                     static_cast<double>(particles));
+  };
+  const double width =
+      half_width(costs.rows, first) + half_width(costs.columns, second);
+  ClusterCost cost;
+  cost.evaluated = std::min(extent_volume(r_max_, width) / volume_, 1.0);
+  // A face of the cell, and so another image, is within reach of clusters `width` away;
+  // 27 at most.
+  const double extent = std::min(width / std::cbrt(volume_), 1.0);
+  const double images = periodic_ ? std::pow(1.0 + 2.0 * extent, 3.0) : 1.0;
+  cost.work = cost.evaluated * std::pow(images, costs.images) + costs.look;
+  return cost;
+}
+
+ClusterCost ClusterCostModel::of(const HistogramLayout& layout, const Frame& frame,
+                                 bool by_gpus) const {
+  double pairs = 0.0;
+  ClusterCost sum{0.0, 0.0};
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const auto own = static_cast<double>(pair_count(layout, frame, PairId(p)));
+    const ClusterCost cost = of(frame.particle_count(layout.pairs[p].first),
+                                frame.particle_count(layout.pairs[p].second), by_gpus);
+    pairs += own;
+    sum.evaluated += own * cost.evaluated;
+    sum.work += own * cost.work;
+  }
+  return pairs > 0.0 ? ClusterCost{sum.evaluated / pairs, sum.work / pairs}
+                     : ClusterCost{};
+}
+
+void ClusterCostModel::set_evaluated(std::size_t first, std::size_t second,
+                                     perfmodels::WorkSize& size) const {
+  const auto evaluated = [&](bool by_gpus) {
+    const double work = of(first, second, by_gpus).work;
+    return std::max<std::uint64_t>(
+        static_cast<std::uint64_t>(work * static_cast<double>(size.pairs)), 1);
+  };
+  size.evaluated = evaluated(false);
+  size.evaluated_by_gpu = evaluated(true);
+}
+
+}  // namespace starhist::tasks

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/count_compound_pairs_codelet.hh"
+
+namespace starhist::tasks {
+
+/// A task to be, for pairs within units: these rows in each of these frames.
+struct CompoundJob {
+  PairId pair;
+  CompoundPairs::Rows rows;
+  std::vector<codelets::CompoundFrame> frames;
+
+  std::uint64_t pairs() const { return rows.pairs * frames.size(); }
+};
+
+/// Cuts the pairs within units, in the frames of a batch, into tasks of about
+/// `most_pairs` pairs: frames with few share a task, large ones are split by rows.
+std::vector<CompoundJob> cut_compounds(const HistogramLayout& layout,
+                                       const PairExclusions& exclusions,
+                                       const std::vector<Frame>& frames,
+                                       std::uint64_t most_pairs);
+
+}  // namespace starhist::tasks

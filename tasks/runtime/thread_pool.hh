@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace starhist::tasks {
+
+/// Threads that sleep until there is something to share out: beside StarPU's workers,
+/// for work of microseconds that is not worth a task.
+class ThreadPool {
+ public:
+  /// So many threads, the one that calls share_out included; fewer if the system has
+  /// no more.
+  explicit ThreadPool(unsigned threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// work(0), ..., work(count - 1), in any order and in several threads; returns when
+  /// all is done. `work` must not throw. One caller at a time.
+  void share_out(std::size_t count, const std::function<void(std::size_t)>& work);
+
+ private:
+  void take_part();
+  void work_until_done();
+
+  std::mutex mutex_;
+  std::condition_variable called_;
+  std::condition_variable done_;
+  std::uint64_t calls_ = 0;  ///< of share_out
+  unsigned working_ = 0;     ///< threads that have not ended their part of the last one
+  bool stopped_ = false;
+
+  const std::function<void(std::size_t)>* work_ = nullptr;
+  std::size_t count_ = 0;
+  std::atomic<std::size_t> next_{0};
+  std::vector<std::thread> others_;
+};
+
+}  // namespace starhist::tasks

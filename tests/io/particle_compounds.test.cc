@@ -1,0 +1,37 @@
+#include "io/particles/particle_compounds.hh"
+
+#include "codelets/core/base/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+TEST_CASE("molecule 0 is the first one, or none at all") {
+  io::ParticleTable table;
+  table.count = 5;
+  table.molecule = {0, 0, 1, 1, 0};
+  CHECK(io::ParticleCompounds(table).molecule == Numbers{0, 0, 1, 1, 0});
+  table.molecule_zero_is_none = true;
+  CHECK(io::ParticleCompounds(table).molecule == Numbers{0, 1, 2, 2, 3});
+}
+
+TEST_CASE("a file that tells species and one that tells particles are not joined") {
+  io::ParticleTable table;
+  table.count = 3;
+  const auto refusal = [&](const io::ParticleTable& a, const io::ParticleTable& b) {
+    return testing::error_text<InputError>(
+        [&] { io::check_same_particles(a, "second.xtc", b, "first.h5"); });
+  };
+  for (const bool swapped : {false, true}) {
+    const io::ParticleTable none;
+    CHECK(testing::missing(swapped ? refusal(none, table) : refusal(table, none),
+                           {"second.xtc and first.h5", "--species"}) == "");
+  }
+  CHECK(refusal(table, table) == "");
+}
+
+}  // namespace
+}  // namespace starhist

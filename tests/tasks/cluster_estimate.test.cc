@@ -1,0 +1,113 @@
+#include "tasks/planning/cluster_estimate.hh"
+
+#include <cmath>
+
+#include "tasks/planning/cluster_cost.hh"
+#include "tests/support/boxes.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+
+namespace starhist {
+namespace {
+
+/// `count` particles at the density of liquid water's atoms, 100 per nm^3.
+Frame liquid(std::size_t count) {
+  testing::Random random(81);
+  Frame frame;
+  frame.box = testing::cubic_box(std::cbrt(0.01 * static_cast<double>(count)));
+  frame.positions.push_back(testing::random_positions(random, frame.box, count));
+  return frame;
+}
+
+HistogramLayout layout_to(double r_max) {
+  HistogramLayout layout;
+  layout.species = {"all"};
+  layout.pairs = {{SpeciesId(0), SpeciesId(0)}};
+  layout.bins = make_bins(r_max, 200);
+  return layout;
+}
+
+/// With speeds of pairs in any order, and of ClusterCost::work in clusters.
+tasks::ClusterEstimate estimate(double r_max, const Frame& frame,
+                                tasks::CountingSpeeds speeds) {
+  const HistogramLayout layout = layout_to(r_max);
+  speeds.spatial_order /=
+      tasks::ClusterCostModel(frame, r_max).of(layout, frame, speeds.by_gpus).work;
+  return tasks::estimate_clusters(layout, frame, speeds);
+}
+
+/// AVX2, distances that need no image search.
+constexpr tasks::CountingSpeeds two_cores{4e9, 4e9 / 1.15, false, 2};
+
+TEST_CASE("a short cut-off in a large box: few pairs are evaluated") {
+  CHECK(estimate(1.0, liquid(100'000), two_cores).worth_while);
+}
+
+TEST_CASE("small frames and distances up to the corner: no tiles") {
+  CHECK_FALSE(estimate(1.0, liquid(1'000), two_cores).worth_while);
+  const Frame frame = liquid(20'000);
+  const double far = 0.99 * frame.box.covering_radius();
+  CHECK_FALSE(estimate(far, frame, two_cores).worth_while);
+}
+
+TEST_CASE("images of triclinic boxes to the corner: sorting pays on CPUs") {
+  const auto of = [&](std::size_t particles) {
+    testing::Random random(83);
+    Frame frame;
+    frame.box = testing::truncated_octahedron();
+    frame.positions.push_back(testing::random_positions(random, frame.box, particles));
+    const double far = 0.99 * frame.box.covering_radius();
+    constexpr tasks::CountingSpeeds speeds{1.54e9, 4.66e9, false, 2};
+    return estimate(far, frame, speeds);
+  };
+  CHECK(of(16'384).speedup == Approx(1.8).epsilon(0.1));  // as measured
+  CHECK(of(524'288).speedup == Approx(2.5).epsilon(0.1));
+  CHECK(of(8192).worth_while);
+  CHECK_FALSE(of(4000).worth_while);
+}
+
+TEST_CASE(
+    "a GPU counts tiles alike in all boxes: the slow ones gain up to the corner") {
+  constexpr std::size_t particles = 100'000;
+  const auto of = [&](const Box& box, double any_order) {
+    testing::Random random(82);
+    Frame frame;
+    frame.box = box;
+    frame.positions.push_back(testing::random_positions(random, box, particles));
+    const double far = box.has_volume() ? 0.99 * box.covering_radius() : 2.0;
+    return estimate(far, frame, {any_order, 1.5e12, true, 12});
+  };
+  const tasks::ClusterEstimate octahedron = of(testing::truncated_octahedron(), 3e11);
+  CHECK(octahedron.worth_while);
+  CHECK(octahedron.speedup > 1.5);
+  CHECK_FALSE(of(Box(), 1.7e12).worth_while);
+}
+
+TEST_CASE("a GPU sorts for cut-offs, and for many particles to half the box") {
+  const auto worth_while = [](double r_max, const Frame& frame) {
+    constexpr tasks::CountingSpeeds speeds{7e11, 1.56e12, true, 12};
+    return estimate(r_max, frame, speeds).worth_while;
+  };
+  CHECK(worth_while(1.0, liquid(20'000)));
+  // As measured: 7000 particles lose, 60 000 and 10^6 gain.
+  const auto half = [](const Frame& frame) {
+    return 0.5 * std::cbrt(frame.box.volume());
+  };
+  const Frame few = liquid(7000);
+  CHECK_FALSE(worth_while(1.7 * half(few), few));
+  const Frame some = liquid(60'000);
+  CHECK(worth_while(1.7 * half(some), some));
+  const Frame many = liquid(1'000'000);
+  CHECK(worth_while(1.7 * half(many), many));
+}
+
+TEST_CASE("open boxes go by the bounds of the positions; no pairs, no tiles") {
+  Frame frame = liquid(100'000);
+  frame.box = Box();
+  CHECK(estimate(1.0, frame, two_cores).worth_while);
+  frame.positions.front().clear();
+  CHECK_FALSE(estimate(1.0, frame, two_cores).worth_while);
+}
+
+}  // namespace
+}  // namespace starhist
