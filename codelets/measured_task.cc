@@ -15,7 +15,7 @@ std::optional<TaskRecord> measured_task(const starpu_task& task) {
     return std::nullopt;
   }
   TaskRecord record;
-  record.name = task.name;
+  record.name = task.name == nullptr ? "" : task.name;
   record.worker = info->workerid;
   record.start = seconds(info->start_time);
   record.end = seconds(info->end_time);

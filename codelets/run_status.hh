@@ -19,7 +19,7 @@ struct WorkerLoad {
 
 /// A task that has ended.
 struct TaskRecord {
-  const char* name = "";  ///< of the species pair; lives as long as the run
+  std::string name;  ///< of the species pair
   int worker = 0;
   std::uint64_t pairs = 0;
   std::uint32_t frames = 0;

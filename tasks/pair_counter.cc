@@ -6,6 +6,7 @@
 #include "codelets/count_pairs_cuda.hh"
 #include "tasks/planning/work_description.hh"
 #include "tasks/runtime/check.hh"
+#include "tasks/submission/batch_submitter.hh"
 
 namespace starhist::tasks {
 
@@ -19,10 +20,11 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       sink_(std::move(sink)),
       status_(runtime.workers().size()),
       memory_(runtime.cuda_workers() > 0),
-      submitter_(
+      submitter_(std::make_unique<BatchSubmitter>(
           runtime, layout_, exclusions_, memory_, status_,
           [this] { monitor_.update([this] { --batches_in_flight_; }); },
-          [this] { monitor_.update([this] { --batches_unfinished_; }); }) {
+          [this] { monitor_.update([this] { --batches_unfinished_; }); })),
+      next_block_(options.first_block.get()) {
   if (options.record_tasks) {
     status_.keep_records();
   }
@@ -122,7 +124,7 @@ void PairCounter::submit_batch() {
   // Emptied first: what cannot be submitted must not be submitted again.
   used_ = std::exchange(batch_, {});
   ++batches_;
-  submitter_.submit(used_, *plan_, *blocks_.back());
+  submitter_->submit(used_, *plan_, *blocks_.back());
 }
 
 void PairCounter::close_block() {

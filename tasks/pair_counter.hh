@@ -10,11 +10,17 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/run_status.hh"
+#include "tasks/memory/pinned_pool.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/counting_options.hh"
-#include "tasks/submission/batch_submitter.hh"
+#include "tasks/runtime/completion_monitor.hh"
+#include "tasks/runtime/runtime.hh"
 
 namespace starhist::tasks {
+
+class PendingBlock;
+class BatchSubmitter;
 
 /// Counts the pairs of frames as StarPU tasks and hands out the counts block by block.
 ///
@@ -66,14 +72,14 @@ class PairCounter {
   codelets::RunStatus status_;
   CompletionMonitor monitor_;
   PinnedPool memory_;
-  BatchSubmitter submitter_;
+  std::unique_ptr<BatchSubmitter> submitter_;
   std::optional<BatchPlan> plan_;
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
   std::vector<Frame> batch_;
   std::vector<Frame> used_;
   std::deque<std::unique_ptr<PendingBlock>> blocks_;  // the last one may be open
   bool last_block_open_ = false;
-  std::uint64_t next_block_ = 0;
+  std::uint64_t next_block_;
   std::uint64_t batches_ = 0;  // submitted
   std::uint64_t frames_submitted_ = 0;
   // Guarded by monitor_: of use to any worker, or only with tasks for CPUs left.

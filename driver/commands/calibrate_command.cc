@@ -6,8 +6,10 @@
 #include <numeric>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/count_pairs_codelet.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/random_particles.hh"
+#include "driver/commands/starpu_defaults.hh"
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_values.hh"
 #include "perfmodels/speed_table.hh"
@@ -244,6 +246,7 @@ ExitCode run_calibrate(const std::vector<std::string>& arguments) {
   const CalibrateOptions options = check_options(*parsed, problems);
   problems.throw_if_any("calibrate");
 
+  set_starpu_defaults(tasks::CpuMode::core);
   setenv("STARPU_CALIBRATE", options.again ? "2" : "1", /*overwrite=*/1);
   for (const std::uint32_t bins : options.bins) {
     calibrate(options, bins);

@@ -11,6 +11,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/starpu_defaults.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/plan_report.hh"
@@ -297,7 +298,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     kernels::cpu::select_variant(options->cpu_variant);
   }
   // Read while StarPU starts, which takes some tenths of a second with GPUs.
-  tasks::Runtime::set_environment(options->cpu_mode);
+  set_starpu_defaults(options->cpu_mode);
   std::optional<FrameStream> frames;
   if (!options->explain) {
     frames.emplace(*reader, options->frames, options->bad_frames,

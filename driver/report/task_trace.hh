@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/run_status.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::driver {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "codelets/core/base/ids.hh"
+
 namespace starhist::tasks {
 
 /// Whether particles are brought into spatial order, so that clusters out of range are
@@ -15,6 +17,9 @@ struct CountingOptions {
   std::uint64_t most_pairs_per_task = 0;        ///< 0: chosen from the work
   Clustering clusters = Clustering::automatic;  ///< automatic: if it saves time
   bool record_tasks = false;                    ///< keep RunStatus::records()
+  /// Number of the first block: that of the next one, where a run goes on that has
+  /// ended after a full block.
+  BlockIndex first_block{};
 };
 
 }  // namespace starhist::tasks

@@ -12,6 +12,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/count_pairs_codelet.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/memory/pages.hh"
@@ -30,17 +31,13 @@ bool user_set(const char* variable) {
   return std::getenv(variable) != nullptr;
 }
 
-void set_default(const char* variable, const char* value) {
-  setenv(variable, value, /*overwrite=*/0);
-}
-
 /// StarPU aborts where such a variable is not a whole number.
 void check_numeric_settings() {
   for (const char* variable :
        {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA", "STARPU_CALIBRATE",
         "STARPU_CALIBRATE_MINIMUM", "STARPU_WORKERS_NOBIND", "STARPU_WORKERS_GETBIND",
         "STARPU_MAIN_THREAD_BIND", "STARPU_CUDA_PIPELINE", "STARPU_NWORKER_PER_CUDA",
-        "STARPU_PREFETCH", "STARPU_SILENT"}) {
+        "STARPU_PREFETCH", "STARPU_SILENT", "STARPU_CATCH_SIGNALS"}) {
     const char* text = std::getenv(variable);
     char* end = nullptr;
     if (text != nullptr && (std::strtol(text, &end, 10), end == text || *end != '\0')) {
@@ -146,23 +143,18 @@ CpuMode parse_cpu_mode(const std::string& name) {
   throw InputError("CPU mode '" + name + "' is neither core nor team");
 }
 
-void Runtime::set_environment(CpuMode mode) {
-  set_default("STARPU_WORKERS_GETBIND", "1");  // respect taskset and batch systems
-  set_default("STARPU_SILENT", "1");           // hints about calibration are not errors
-  if (mode == CpuMode::core) {
-    // Kernels fill a GPU, but their last blocks do not: 2 to 19 % faster than one.
-    // Teams are bound by hand, where StarPU wants a core for each worker.
-    set_default("STARPU_NWORKER_PER_CUDA", "2");
+Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) : kernels_(kernels) {
+  if (!kernels.cpu_variant.empty()) {
+    kernels::cpu::select_variant(kernels.cpu_variant);
   }
-}
-
-Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
-  const std::string variant = kernels::cpu::selected_variant().name;
+  kernels_.cpu_variant = kernels::cpu::selected_variant().name;
   check_numeric_settings();
-  set_environment(mode);
 
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
+  if (!user_set("STARPU_CATCH_SIGNALS")) {
+    conf.catch_signals = 0;  // handlers for SIGINT and SIGSEGV are the program's own
+  }
   const GpuChoice gpus = choose_gpus(conf);
   problems_ = gpus.problems;
   free_gpu_bytes_ = gpus.free_bytes;
@@ -186,9 +178,10 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) {
     for (const perfmodels::Geometry geometry : geometries) {
       for (const perfmodels::Order order :
            {perfmodels::Order::any, perfmodels::Order::spatial}) {
-        codelets_.push_back(std::make_unique<codelets::CountPairsCodelet>(
-            perfmodels::ModelKey{kind, geometry, kernels.bin_count, variant,
-                                 threads_per_worker_, kernels.cuda_variant, order}));
+        codelets_.push_back(
+            std::make_unique<codelets::CountPairsCodelet>(perfmodels::ModelKey{
+                kind, geometry, kernels.bin_count, kernels_.cpu_variant,
+                threads_per_worker_, kernels.cuda_variant, order}));
       }
       perfmodels::CountPairsModel& any_order = codelets_[codelets_.size() - 2]->model();
       perfmodels::CountPairsModel& spatial_order = codelets_.back()->model();

@@ -4,8 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/geometry/box.hh"
-#include "codelets/count_pairs_codelet.hh"
+#include "perfmodels/work_class.hh"
+
+namespace starhist::codelets {
+class CountPairsCodelet;
+}
 
 namespace starhist::tasks {
 
@@ -22,6 +25,9 @@ CpuMode parse_cpu_mode(const std::string& name);
 struct KernelChoice {
   std::uint32_t bin_count = 10'000;
   std::string cuda_variant = "auto";
+  /// "avx512", "avx2" or "baseline" for all later runs of the process; "": the one that
+  /// STARHIST_CPU_VARIANT names, else the fastest.
+  std::string cpu_variant = {};
 };
 
 struct Worker {
@@ -35,15 +41,14 @@ struct Worker {
 /// StarPU, started and stopped with this object; one at a time.
 ///
 /// Everything that the user sets through STARPU_* variables wins over the defaults,
-/// which are: scheduler dmdas with GPUs, lws without; two workers for each GPU; process
-/// affinity respected.
+/// which are: scheduler dmdas with GPUs, lws without. Further variables are worth
+/// setting before (recommended_environment.hh). Signals stay with the caller, unless
+/// STARPU_CATCH_SIGNALS=1. StarPU calls abort() when a GPU fails.
 class Runtime {
  public:
-  /// Sets those of the defaults that are environment variables, which should not change
-  /// any more when the program has several threads. The constructor does it, too.
-  static void set_environment(CpuMode mode);
-
-  /// Throws RunError if StarPU cannot start or has no worker that can count.
+  /// Throws InputError when a variable of StarPU is not usable or the processor has not
+  /// the instructions of the CPU variant; RunError when StarPU cannot start or has no
+  /// worker that can count.
   explicit Runtime(CpuMode mode, const KernelChoice& kernels = {});
   ~Runtime();
   Runtime(const Runtime&) = delete;
@@ -57,6 +62,8 @@ class Runtime {
   std::size_t streams_per_gpu() const { return gpus_ > 0 ? cuda_workers_ / gpus_ : 0; }
   int threads_per_worker() const { return threads_per_worker_; }
   const std::string& scheduler() const { return scheduler_; }
+  /// As asked for, with the name of the CPU variant that was selected.
+  const KernelChoice& kernels() const { return kernels_; }
   /// Bytes that StarPU may use on the GPU that has least; 2^64 - 1 without GPUs.
   std::uint64_t gpu_memory() const;
   /// Bytes that went over all links between memories since the start, or the last call.
@@ -75,6 +82,7 @@ class Runtime {
   std::size_t gpus_ = 0;
   std::uint64_t free_gpu_bytes_ = UINT64_MAX;
   std::string scheduler_;
+  KernelChoice kernels_;
   std::vector<std::string> problems_;
   std::vector<Worker> workers_;
   /// In spatial order each behind that in any.

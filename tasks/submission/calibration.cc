@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/count_pairs_codelet.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/planning/cluster_cost.hh"

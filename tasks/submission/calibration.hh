@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "codelets/core/counting/bins.hh"
 #include "codelets/core/geometry/box.hh"
 #include "tasks/runtime/runtime.hh"
 

@@ -8,18 +8,23 @@
 
 namespace starhist::testing {
 
-/// StarPU's environment for a test: none of the user's settings, and its files in a
-/// folder of the test's own. Construct it before any Runtime, which reads it.
+/// StarPU's environment for a test: what a program should set, none of the user's
+/// settings, and its files in a folder of the test's own. Construct it before any
+/// Runtime, which reads it.
 class StarpuEnvironment {
  public:
   StarpuEnvironment() {
     for (const char* variable :
          {"STARPU_SCHED", "STARPU_NCPU", "STARPU_NCUDA", "STARPU_CALIBRATE",
           "STARPU_WORKERS_CPUID", "STARPU_WORKERS_CUDAID", "STARHIST_GPU_FAULT",
-          "STARPU_MAIN_THREAD_BIND", "STARPU_NWORKER_PER_CUDA", "STARPU_LIMIT_CPU_MEM",
+          "STARPU_MAIN_THREAD_BIND", "STARPU_CATCH_SIGNALS", "STARPU_LIMIT_CPU_MEM",
           "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "STARHIST_CPU_VARIANT"}) {
       unsetenv(variable);
     }
+    // As tasks::recommended_environment(), which tests of codelets do not link.
+    set("STARPU_WORKERS_GETBIND", "1");
+    set("STARPU_SILENT", "1");
+    set("STARPU_NWORKER_PER_CUDA", "2");
     set("STARPU_HOME", files_.file(""));
     set("XDG_CACHE_HOME", files_.file(""));  // goes before STARPU_HOME
     set("STARPU_PERF_MODEL_DIR", files_.file("models"));

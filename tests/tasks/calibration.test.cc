@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codelets/count_pairs_codelet.hh"
 #include "tasks/planning/cluster_cost.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"

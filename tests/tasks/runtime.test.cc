@@ -2,9 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <map>
+
+#include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/count_pairs_codelet.hh"
+#include "codelets/kernels/cpu/variants.hh"
 #include "tasks/runtime/check.hh"
+#include "tasks/runtime/recommended_environment.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"
@@ -109,6 +116,71 @@ TEST_CASE("there is a codelet for each kind of pair, geometry and order") {
       }
     }
   }
+}
+
+std::vector<std::string> environment_now() {
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    all.emplace_back(*variable);
+  }
+  return all;
+}
+
+TEST_CASE("StarPU starts without a change of the environment or of signal handlers") {
+  const StarpuEnvironment environment;
+  unsetenv("STARPU_WORKERS_GETBIND");
+  unsetenv("STARPU_NWORKER_PER_CUDA");
+  const std::vector<std::string> before = environment_now();
+  std::map<int, void (*)(int)> handlers;
+  for (const int signal : {SIGINT, SIGSEGV, SIGTRAP, SIGTERM, SIGABRT}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    handlers[signal] = action.sa_handler;
+  }
+  for (const tasks::CpuMode mode : {tasks::CpuMode::core, tasks::CpuMode::pool}) {
+    const tasks::Runtime runtime(mode);
+    CHECK(environment_now() == before);
+    for (const auto& [signal, handler] : handlers) {
+      struct sigaction action {};
+      sigaction(signal, nullptr, &action);
+      INFO("signal " << signal);
+      CHECK((action.sa_handler == handler));
+    }
+  }
+}
+
+TEST_CASE("a program is told which of StarPU's variables to set") {
+  const auto value_of = [](tasks::CpuMode mode, const std::string& variable) {
+    for (const auto& setting : tasks::recommended_environment(mode)) {
+      if (setting.variable == variable) {
+        return setting.value;
+      }
+    }
+    return std::string();
+  };
+  for (const tasks::CpuMode mode : {tasks::CpuMode::core, tasks::CpuMode::pool}) {
+    CHECK(value_of(mode, "STARPU_WORKERS_GETBIND") == "1");
+    CHECK(value_of(mode, "STARPU_SILENT") == "1");
+  }
+  CHECK(value_of(tasks::CpuMode::core, "STARPU_NWORKER_PER_CUDA") == "2");
+  CHECK(value_of(tasks::CpuMode::pool, "STARPU_NWORKER_PER_CUDA").empty());
+}
+
+TEST_CASE("the CPU variant is that of the choice of kernels") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "1");
+  const std::string usual = kernels::cpu::selected_variant().name;
+  {
+    const tasks::Runtime runtime(tasks::CpuMode::core, {100, "auto", "baseline"});
+    CHECK(runtime.kernels().cpu_variant == "baseline");
+    CHECK(kernels::cpu::selected_variant().name == "baseline");
+  }
+  kernels::cpu::select_variant(usual);  // of the other tests in this process
+  CHECK(missing(
+            error_text<InputError>([] {
+              const tasks::Runtime refused(tasks::CpuMode::core, {100, "auto", "sse"});
+            }),
+            {"sse", "baseline"}) == "");
 }
 
 TEST_CASE("CPU modes have names") {
