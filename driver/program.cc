@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
-#include "driver/report/version.hh"
+#include "driver/run/version.hh"
 #include "io/formats/gromacs/decoder/gromacs_version.hh"
 
 namespace starhist::driver {

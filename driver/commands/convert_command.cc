@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
@@ -6,12 +5,12 @@
 #include "driver/commands/command.hh"
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_values.hh"
-#include "driver/report/version.hh"
-#include "driver/run/read_ahead.hh"
+#include "driver/run/run_checks.hh"
+#include "driver/run/trajectory_input.hh"
+#include "driver/run/version.hh"
 #include "io/formats/h5md/h5md_writer.hh"
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
-#include "io/text/text_index_store.hh"
 
 namespace starhist::driver {
 namespace {
@@ -75,18 +74,11 @@ io::H5mdEdges parse_edges(const std::string& text) {
 void check_output(const Options& options, Problems& problems) {
   if (options.output.empty()) {
     problems.add("--output is missing (-o OUT.h5)");
+    return;
   }
-  const std::string partial = options.output + ".partial";
-  for (const std::string& input : options.inputs) {
-    std::error_code ignored;
-    if (input == options.output ||
-        std::filesystem::equivalent(input, options.output, ignored)) {
-      problems.add("output '" + options.output + "' is the input file");
-    } else if (input == partial ||
-               std::filesystem::equivalent(input, partial, ignored)) {
-      problems.add("output '" + options.output + "' would be written as '" + partial +
-                   "', which is the input file");
-    }
+  const std::string problem = output_problem(options.output, options.inputs);
+  if (!problem.empty()) {
+    problems.add(problem);
   }
 }
 
@@ -144,31 +136,29 @@ std::string particles_text(const io::TrajectoryInfo& info, const Frame& frame) {
   return join(words, ", ");
 }
 
-Outcome convert(const Options& options, io::TrajectoryReader& reader,
-                const io::FileFingerprints& files) {
+Outcome convert(const Options& options, TrajectoryInput& input) {
   Outcome outcome;
-  FrameStream frames(reader, options.frames, options.bad_frames,
-                     read_ahead(options.inputs, options.reading, reader.info(), files));
+  const auto frames = input.stream(options.frames, options.bad_frames);
   std::optional<io::H5mdWriter> writer;
-  while (std::optional<Frame> frame = frames.next()) {
+  while (std::optional<Frame> frame = frames->next()) {
     if (!writer) {
-      writer.emplace(options.output, options.overwrite, reader.info(), *frame,
-                     options.frames.count(reader.info().frame_count), options.format);
-      outcome.particles = particles_text(reader.info(), *frame);
+      writer.emplace(options.output, options.overwrite, input.info(), *frame,
+                     options.frames.count(input.info().frame_count), options.format);
+      outcome.particles = particles_text(input.info(), *frame);
     }
     if (!writer->append(*frame)) {
       outcome.exact = false;
       return outcome;
     }
     ++outcome.frames;
-    frames.recycle(std::move(*frame));
+    frames->recycle(std::move(*frame));
   }
-  outcome.left_out = frames.skipped();
   if (!writer) {
     throw InputError("none of the selected frames can be used; the first: " +
-                     frames.skipped().front());
+                     frames->skipped().front());
   }
   outcome.species_change = writer->species_change();
+  outcome.left_out = input.left_out(options.frames, frames->skipped());
   writer->finish(version());
   return outcome;
 }
@@ -186,15 +176,13 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   problems.throw_if_any("convert");
 
   options.reading.tell_order = true;
-  options.reading.text_indexes = std::make_shared<io::TextIndexStore>();
-  const io::FileFingerprints files(options.inputs);
-  const auto reader = io::open_trajectory(options.inputs, options.reading);
-  const io::TrajectoryInfo& info = reader->info();
+  TrajectoryInput input(options.inputs, options.reading);
+  const io::TrajectoryInfo& info = input.info();
   options.frames.count(info.frame_count);
-  Outcome outcome = convert(options, *reader, files);
+  Outcome outcome = convert(options, input);
   if (!outcome.exact) {
     options.format.precision = io::H5mdPrecision::full;
-    outcome = convert(options, *reader, files);
+    outcome = convert(options, input);
   }
   std::cerr << options.output << ": " << outcome.frames << " frames, "
             << outcome.particles
@@ -206,10 +194,6 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
             << (options.format.precision == io::H5mdPrecision::single ? "float32"
                                                                       : "float64")
             << '\n';
-  if (options.frames.last.value_or(info.frame_count) >= info.frame_count) {
-    outcome.left_out.insert(outcome.left_out.end(), info.truncation.begin(),
-                            info.truncation.end());
-  }
   for (const std::string& sentence : outcome.left_out) {
     std::cerr << "starhist: left out: " << sentence << '\n';
   }

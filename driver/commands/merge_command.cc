@@ -6,7 +6,7 @@
 #include "driver/commands/command.hh"
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_values.hh"
-#include "driver/report/version.hh"
+#include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
 #include "io/result/result_reader.hh"
 

@@ -5,13 +5,12 @@
 #include <iostream>
 #include <limits>
 
-#include <unistd.h>
-
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/options/bin_options.hh"
 #include "driver/options/option_parser.hh"
+#include "driver/run/run_checks.hh"
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
 
@@ -136,12 +135,6 @@ void print_help() {
          "other variables are respected; STARHIST_CPU_VARIANT chooses the kernel.\n";
 }
 
-std::uint64_t half_of_memory() {
-  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
-  const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return pages * page_size / 2;
-}
-
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
   return std::filesystem::equivalent(a, b, ignored);
@@ -150,15 +143,11 @@ bool same_file(const std::string& a, const std::string& b) {
 void check_output(const RdfOptions& options, Problems& problems) {
   if (options.output.empty()) {
     problems.add("--output is missing (-o OUT.h5)");
+    return;
   }
-  const std::string partial = options.output + ".partial";  // replaced by the writer
-  for (const std::string& input : options.inputs) {
-    if (input == options.output || same_file(input, options.output)) {
-      problems.add("output '" + options.output + "' is the input file");
-    } else if (input == partial || same_file(input, partial)) {
-      problems.add("output '" + options.output + "' would be written as '" + partial +
-                   "', which is the input file");
-    }
+  const std::string problem = output_problem(options.output, options.inputs);
+  if (!problem.empty()) {
+    problems.add(problem);
   }
 }
 
@@ -232,6 +221,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.structure = parsed.get("structure");
   options.json = parsed.get("json");
   options.trace = parsed.get("trace");
+  options.record_tasks = !options.trace.empty();
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.length_unit = io::unit_spelling(parsed.get("unit"));
@@ -275,8 +265,9 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
                                 std::numeric_limits<std::uint32_t>::max()));
   });
   problems.collect([&] {
-    options.memory_bytes =
-        parsed.has("memory") ? parse_memory(parsed.get("memory")) : half_of_memory();
+    if (parsed.has("memory")) {
+      options.memory_bytes = parse_memory(parsed.get("memory"));
+    }
   });
   problems.collect([&] {
     if (parsed.has("task-pairs")) {

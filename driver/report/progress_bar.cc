@@ -40,39 +40,22 @@ std::string progress_line(std::uint64_t done, std::uint64_t total, double second
          numbers;
 }
 
-ProgressBar::ProgressBar(std::function<std::uint64_t()> done) : done_(std::move(done)) {
-  if (isatty(STDERR_FILENO) != 0) {
-    thread_ = std::thread([this] { draw_until_stopped(); });
-  }
-}
-
 ProgressBar::~ProgressBar() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
-  }
-  stop_.notify_all();
-  if (thread_.joinable()) {
-    thread_.join();
+  if (drawn_) {
     std::fputs("\r\033[K", stderr);  // to the start of the line, clear it
   }
 }
 
-void ProgressBar::set_total(std::uint64_t pairs) {
-  const std::lock_guard lock(mutex_);
-  total_ = pairs;
+bool ProgressBar::has_terminal() {
+  return isatty(STDERR_FILENO) != 0;
 }
 
-void ProgressBar::draw_until_stopped() {
-  std::unique_lock lock(mutex_);
-  while (!stop_.wait_for(lock, std::chrono::milliseconds(250),
-                         [this] { return stopped_; })) {
-    const std::chrono::duration<double> elapsed =
-        std::chrono::steady_clock::now() - start_;
-    const std::string line = progress_line(done_(), total_, elapsed.count());
-    std::fprintf(stderr, "\r%s\033[K", line.c_str());
-    std::fflush(stderr);
-  }
+void ProgressBar::draw(const RunProgress& progress) {
+  drawn_ = true;
+  const std::string line =
+      progress_line(progress.pairs, progress.expected_pairs, progress.seconds);
+  std::fprintf(stderr, "\r%s\033[K", line.c_str());
+  std::fflush(stderr);
 }
 
 }  // namespace starhist::driver

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "codelets/core/base/text.hh"
-#include "driver/report/version.hh"
 #include "driver/run/exclusions.hh"
+#include "driver/run/version.hh"
 
 namespace starhist::driver {
 namespace {
@@ -52,18 +52,6 @@ std::string prediction_json(const codelets::RunStatus::Predictions& predictions)
 }
 
 }  // namespace
-
-std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
-                                             const codelets::RunStatus& status) {
-  std::vector<WorkerSummary> workers;
-  for (const tasks::Worker& worker : runtime.workers()) {
-    const codelets::WorkerLoad& load =
-        status.loads()[static_cast<std::size_t>(worker.id)];
-    workers.push_back({worker.name, worker.cuda, worker.device, load.tasks, load.pairs,
-                       1e-9 * static_cast<double>(load.busy_nanoseconds)});
-  }
-  return workers;
-}
 
 std::string summary_text(const RunSummary& summary) {
   std::ostringstream text;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "driver/run/frame_selection.hh"
+#include "driver/run/frame_source.hh"
 #include "io/reader/trajectory_reader.hh"
 
 namespace starhist::driver {
@@ -35,25 +36,23 @@ struct ReadAhead {
 
 /// Reads the selected frames ahead, each reader in a thread of its own. There are twice
 /// as many when frames had to be waited for several times.
-class FrameStream {
+class FrameStream : public FrameSource {
  public:
   /// `reader` must live as long as the stream, and nobody else may use it.
   FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
               BadFrames policy, ReadAhead ahead = {});
-  ~FrameStream();
-  FrameStream(const FrameStream&) = delete;
-  FrameStream& operator=(const FrameStream&) = delete;
+  ~FrameStream() override;
 
   /// The next frame, in the order of the selection, or nothing at the end. Throws what
   /// the reader threw for it; with BadFrames::skip an InputError is noted instead and
   /// the frame left out.
-  std::optional<Frame> next();
+  std::optional<Frame> next() override;
 
   /// Gives a frame back whose memory may be used for the next ones.
-  void recycle(Frame&& frame);
+  void recycle(Frame&& frame) override;
 
   /// What was wrong with the frames left out so far.
-  const std::vector<std::string>& skipped() const { return skipped_; }
+  std::vector<std::string> skipped() const override { return skipped_; }
 
  private:
   /// A frame, or why there is none.

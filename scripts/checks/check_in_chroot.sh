@@ -91,10 +91,10 @@ apt_from() {
     -oDir::State::Lists="$folder/lists" -oDir::Cache="$folder/cache" -oAPT::Sandbox::User=root "${@:4}"
 }
 
-# mirror_of ORIGIN: the archive that apt uses here.
+# mirror_of ORIGIN: the archive that apt uses here, nothing where it uses none.
 mirror_of() {
-  apt-get indextargets --format '$(SITE) $(REPO_URI)' 'Created-By: Packages' |
-    awk -v origin="$1" '$2 ~ origin "/?$" { print $2; exit }'
+  { apt-get indextargets --format '$(SITE) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null || true; } |
+    awk -v origin="$1" '$2 ~ origin "/?$" && !found { print $2; found = 1 }'
 }
 
 # Debian has Ubuntu's keys in a package since Debian 13.

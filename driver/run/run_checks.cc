@@ -1,0 +1,69 @@
+#include "driver/run/run_checks.hh"
+
+#include <filesystem>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "tasks/planning/batch_plan.hh"
+
+namespace starhist::driver {
+namespace {
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return a == b || std::filesystem::equivalent(a, b, ignored);
+}
+
+}  // namespace
+
+void check_range(const HistogramLayout& layout, const Frame& frame) {
+  const double farthest = frame.box.covering_radius();
+  const std::string& unit = layout.length_unit;
+  if (layout.bins.r_max > 2.0 * farthest) {
+    throw InputError(
+        "--r-max " + number_text(layout.bins.r_max) +
+        " is far beyond every distance: in frame " + std::to_string(frame.index.get()) +
+        " no two points are farther apart than " + number_text(farthest) +
+        (unit.empty() ? "" : " " + unit) + " (is it in the file's length unit?)");
+  }
+}
+
+void check_same_periodicity(const Frame& first, const Frame& frame) {
+  if (first.box.periodic() != frame.box.periodic()) {
+    throw InputError("frame " + std::to_string(frame.index.get()) +
+                     " is periodic along other axes than frame " +
+                     std::to_string(first.index.get()) +
+                     " (give one box for all with --box)");
+  }
+}
+
+void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
+                  const tasks::Runtime& runtime) {
+  tasks::WorkEstimate least;
+  least.pair_kinds = layout.pairs.size();
+  least.frames = options.frames;
+  least.bins = layout.bins.count_from_zero();
+  least.workers = runtime.cpu_workers();
+  least.gpus = runtime.gpus();
+  least.streams_per_gpu = runtime.streams_per_gpu();
+  least.gpu_speed = 1e12;  // any: the memory of the counts does not depend on it
+  least.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
+  tasks::plan_batches(least, options.memory_bytes, options.most_pairs_per_task);
+}
+
+std::string output_problem(const std::string& output,
+                           const std::vector<std::string>& inputs) {
+  const std::string partial = output + ".partial";
+  for (const std::string& input : inputs) {
+    if (same_file(input, output)) {
+      return "output '" + output + "' is the input file";
+    }
+    if (same_file(input, partial)) {
+      return "output '" + output + "' would be written as '" + partial +
+             "', which is the input file";
+    }
+  }
+  return "";
+}
+
+}  // namespace starhist::driver

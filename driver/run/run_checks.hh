@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "tasks/planning/counting_options.hh"
+#include "tasks/runtime/runtime.hh"
+
+namespace starhist::driver {
+
+/// Throws InputError when r_max of the bins is more than twice the largest distance in
+/// the frame, which is nearly always a wrong unit. A little beyond it is harmless, and
+/// boxes may grow.
+void check_range(const HistogramLayout& layout, const Frame& frame);
+
+/// Throws InputError when `frame` is periodic along other axes than `first`.
+void check_same_periodicity(const Frame& first, const Frame& frame);
+
+/// Throws InputError when the counts alone need more than options.memory_bytes,
+/// whatever the frames are.
+void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
+                  const tasks::Runtime& runtime);
+
+/// A sentence that says which input a result file at `output`, or OUTPUT.partial while
+/// it is written, would replace; "" if none.
+std::string output_problem(const std::string& output,
+                           const std::vector<std::string>& inputs);
+
+}  // namespace starhist::driver

@@ -1,0 +1,45 @@
+#include "driver/run/trajectory_input.hh"
+
+#include <utility>
+
+#include "driver/run/read_ahead.hh"
+#include "io/text/text_index_store.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// The readers of one trajectory share what they learn of text files.
+io::ReadOptions with_shared_indexes(io::ReadOptions options) {
+  if (!options.text_indexes) {
+    options.text_indexes = std::make_shared<io::TextIndexStore>();
+  }
+  return options;
+}
+
+}  // namespace
+
+TrajectoryInput::TrajectoryInput(std::vector<std::string> paths,
+                                 io::ReadOptions options)
+    : paths_(std::move(paths)),
+      options_(with_shared_indexes(std::move(options))),
+      files_(paths_),
+      reader_(io::open_trajectory(paths_, options_)) {}
+
+std::unique_ptr<FrameStream> TrajectoryInput::stream(const FrameSelection& selection,
+                                                     BadFrames policy,
+                                                     std::size_t memory_bytes,
+                                                     bool beside_gpus) {
+  return std::make_unique<FrameStream>(
+      *reader_, selection, policy,
+      read_ahead(paths_, options_, info(), files_, memory_bytes, beside_gpus));
+}
+
+std::vector<std::string> TrajectoryInput::left_out(
+    const FrameSelection& selection, std::vector<std::string> skipped) const {
+  if (selection.last.value_or(info().frame_count) >= info().frame_count) {
+    skipped.insert(skipped.end(), info().truncation.begin(), info().truncation.end());
+  }
+  return skipped;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/run/frame_stream.hh"
+#include "io/files/file_fingerprints.hh"
+#include "io/reader/trajectory_reader.hh"
+
+namespace starhist::driver {
+
+/// Trajectory files that are read as one, by several threads.
+class TrajectoryInput {
+ public:
+  /// Opens the files. Throws InputError as io::open_trajectory().
+  TrajectoryInput(std::vector<std::string> paths, io::ReadOptions options);
+  TrajectoryInput(const TrajectoryInput&) = delete;
+  TrajectoryInput& operator=(const TrajectoryInput&) = delete;
+
+  const io::TrajectoryInfo& info() const { return reader_->info(); }
+
+  /// Not while there is a stream.
+  io::TrajectoryReader& reader() { return *reader_; }
+
+  /// The selected frames, which threads begin to read at once. The input must live
+  /// longer, with one stream at a time. What is read ahead takes at most an eighth of
+  /// `memory_bytes`; beside GPUs it may be several batches of frames.
+  std::unique_ptr<FrameStream> stream(const FrameSelection& selection, BadFrames policy,
+                                      std::size_t memory_bytes = 1U << 30U,
+                                      bool beside_gpus = false);
+
+  /// One sentence for each selected frame that is left out: those that the stream
+  /// skipped, and those within which a file ends.
+  std::vector<std::string> left_out(const FrameSelection& selection,
+                                    std::vector<std::string> skipped) const;
+
+ private:
+  const std::vector<std::string> paths_;
+  const io::ReadOptions options_;
+  const io::FileFingerprints files_;  // before they are opened
+  const std::unique_ptr<io::TrajectoryReader> reader_;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,164 @@
+#include "driver/run/trajectory_run.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
+#include "driver/run/block_writer.hh"
+#include "driver/run/exclusions.hh"
+#include "driver/run/provenance.hh"
+#include "driver/run/run_checks.hh"
+#include "tasks/runtime/gpus.hh"
+
+namespace starhist::driver {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  return elapsed.count();
+}
+
+std::uint64_t half_of_memory() {
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return pages * page_size / 2;
+}
+
+/// With what the defaults stand for. Throws InputError for what is no run.
+TrajectoryRunSpec checked(TrajectoryRunSpec spec) {
+  if (spec.bins.count == 0) {
+    throw InputError("there are no bins to count in");
+  }
+  if (spec.frames.step == 0 || spec.frames_per_block == 0) {
+    throw InputError("--step and --block must be at least 1");
+  }
+  if (spec.memory_bytes == 0) {
+    spec.memory_bytes = half_of_memory();
+  }
+  return spec;
+}
+
+void check_output(const TrajectoryRunSpec& spec) {
+  if (spec.output.empty()) {
+    throw InputError("the result file has no name");
+  }
+  const std::string problem = output_problem(spec.output, spec.inputs);
+  if (!problem.empty()) {
+    throw InputError(problem);
+  }
+}
+
+HistogramLayout make_layout(const TrajectoryRunSpec& spec,
+                            const io::TrajectoryInfo& info) {
+  HistogramLayout layout;
+  layout.species = info.species;
+  layout.pairs = spec.pairs.empty() ? all_pairs(info.species.size())
+                                    : parse_pairs(spec.pairs, info.species);
+  layout.bins = spec.bins;
+  layout.length_unit = info.length_unit;
+  layout.time_unit = info.time_unit;
+  layout.exclusion = spec.exclusion;
+  return layout;
+}
+
+RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
+  RunSpec run;
+  run.layout = make_layout(spec, info);
+  run.exclusions = make_exclusions(run.layout, info);
+  run.options.frames = spec.frames.count(info.frame_count);
+  run.options.frames_per_block = spec.frames_per_block;
+  run.options.memory_bytes = spec.memory_bytes;
+  run.options.most_pairs_per_task = spec.most_pairs_per_task;
+  run.options.clusters = spec.clusters;
+  run.options.record_tasks = spec.record_tasks;
+  return run;
+}
+
+}  // namespace
+
+io::ReadOptions TrajectoryRunSpec::reading() const {
+  io::ReadOptions reading{group, box, length_unit, species};
+  reading.with_membership = exclusion != Exclusion::none;
+  reading.structure = structure;
+  return reading;
+}
+
+tasks::KernelChoice TrajectoryRunSpec::kernels() const {
+  return {bins.count_from_zero(), cuda_variant, cpu_variant};
+}
+
+TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
+    : spec_(checked(std::move(spec))),
+      input_(spec_.inputs, spec_.reading()),
+      run_(make_run(spec_, input_.info())) {}
+
+Frame TrajectoryRun::planned_frame() {
+  Frame frame;
+  for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
+    const FrameIndex index(spec_.frames.first + k * spec_.frames.step);
+    input_.reader().read(index, frame);
+    if (k == 0) {
+      check_range(run_.layout, frame);
+    }
+    run_.exclusions.check(run_.layout, frame);
+    if (run_.exclusions.work(run_.layout, frame) > 0) {
+      break;
+    }
+  }
+  return frame;
+}
+
+void TrajectoryRun::start_reading() {
+  if (!frames_) {
+    frames_ = input_.stream(spec_.frames, spec_.bad_frames, spec_.memory_bytes,
+                            tasks::expect_gpus());
+  }
+}
+
+RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) {
+  const auto start = std::chrono::steady_clock::now();
+  check_output(spec_);
+  start_reading();
+  check_memory(run_.layout, run_.options, runtime);  // before there is a file
+  io::ResultWriter writer(spec_.output, run_.layout,
+                          first_provenance(spec_, info(), runtime), spec_.overwrite);
+  RunSummary summary;
+  {
+    BlockWriter blocks(writer,
+                       std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
+    static_cast<RunResult&>(summary) = count_frames(
+        *frames_, runtime, run_,
+        [&](BlockCounts&& block) { blocks.append(std::move(block)); }, hooks);
+    blocks.wait();
+  }
+  summary.skipped_frames =
+      input_.left_out(spec_.frames, std::move(summary.skipped_frames));
+  if (!summary.cancelled) {
+    writer.finish(last_provenance(summary));
+  }
+  summary.seconds = seconds_since(start);
+  summary.output = spec_.output;
+  summary.scheduler = runtime.scheduler();
+  summary.exclusion = run_.layout.exclusion;
+  summary.cpu_variant = runtime.kernels().cpu_variant;
+  summary.cuda_variant = runtime.kernels().cuda_variant;
+  summary.threads_per_worker = runtime.threads_per_worker();
+  return summary;
+}
+
+RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) {
+  const auto start = std::chrono::steady_clock::now();
+  TrajectoryRun run(spec);
+  run.start_reading();
+  tasks::Runtime runtime(spec.cpu_mode, spec.kernels());
+  const double start_seconds = seconds_since(start);
+  RunSummary summary = run.count(runtime, hooks);
+  summary.start_seconds = start_seconds;
+  return summary;
+}
+
+}  // namespace starhist::driver
