@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that the includes point downwards, room by room, and that third parties stay in
-their layers. A room is a folder of the table ROOMS, which lists the rooms that it may include.
+"""Checks that the includes point downwards, room by room, that third parties stay in their
+layers, and that the layers of the library leave its caller's process alone. A room is a folder
+of the table ROOMS, which lists the rooms that it may include.
 
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
     scripts/checks/check_layers.py --selftest    plants violations and expects to find them
@@ -117,8 +118,25 @@ THIRD_PARTIES = [
     ("GROMACS", r"gromacs/", [GROMACS + "process/"]),
     ("Catch2", r"catch2/", ["tests/"]),
 ]
+# The layers that programs link as a library.
+LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/run/"]
+# What the library leaves to the program, and the calls by which it is known.
+PROCESS_CALLS = [
+    ("printing", r"(?<!\w)(std::)?(cout|cerr|clog|stdout|stderr)\b"
+                 r"|(?<![\w.>])(std::|::)?(v?printf|puts|putchar|perror)\s*\("),
+    ("the environment", r"(?<![\w.>])(std::|::)?(setenv|unsetenv|putenv|clearenv)\s*\("),
+    ("the end of the process", r"(?<![\w.>])(std::|::)?(_?exit|_Exit|quick_exit|atexit|abort"
+                               r"|terminate)\s*\("),
+    ("signal handlers", r"(?<![\w.>])(std::|::)?(signal|sigaction|sigprocmask|pthread_sigmask"
+                        r"|raise)\s*\("),
+]
+# Folders of the library's layers to which that does not apply -> reason.
+OWN_PROCESS = {
+    GROMACS + "process/": "the program starhist-gromacs, which the library starts",
+}
 SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
 
+LITERAL = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 OPENMP_PRAGMA = re.compile(r'\s*#\s*pragma\s+omp\b|.*\b_Pragma\s*\(\s*"\s*omp\b')
 
@@ -169,13 +187,28 @@ def include_problem(root, path, quote, target):
     return None
 
 
+def in_library(path):
+    return path.startswith(tuple(LIBRARY)) and not path.startswith(tuple(OWN_PROCESS))
+
+
+def process_problem(line):
+    """`line` without comments of its own line and without what stands in quotes."""
+    code = LITERAL.sub('""', line).split("//")[0]
+    for name, pattern in PROCESS_CALLS:
+        if re.search(pattern, code):
+            return f"{name} is the program's business, not the library's"
+    return None
+
+
 def line_problem(root, path, line):
     include = INCLUDE.match(line)
     if include:
+        if include.group(2) == "iostream" and in_library(path):
+            return "printing is the program's business: <istream> and <ostream> have the types"
         return include_problem(root, path, *include.groups())
     if OPENMP_PRAGMA.match(line):
         return third_party_problem(path, "OpenMP", OPENMP_PLACES)
-    return None
+    return process_problem(line) if in_library(path) else None
 
 
 def check(root):
@@ -252,6 +285,23 @@ SELFTEST = [
     ("io/formats/lammps/dump.hh", "#include <vector>", False),
     ("driver/run/parsed.hh", '#include "driver/options/parser.hh"', True),
     ("driver/options/parser.hh", "#include <string>", False),
+    # The process belongs to the program.
+    ("driver/run/stream.cc", "#include <iostream>", True),
+    ("driver/run/stream.hh", "#include <ostream>", False),
+    ("driver/run/print.cc", '  std::cerr << "hello";', True),
+    ("driver/run/format.cc", "  std::snprintf(text, sizeof(text), x);", False),
+    ("io/reader/print.cc", '  std::fprintf(stderr, "hello");', True),
+    ("io/reader/comment.cc", "  int x = 0;  // a terminal has stderr", False),
+    ("io/reader/text.cc", '  throw InputError("call exit() or stderr");', False),
+    ("tasks/runtime/environment.cc", '  setenv("STARPU_SCHED", "lws", 1);', True),
+    ("tasks/runtime/read.cc", '  std::getenv("STARPU_SCHED");', False),
+    ("tasks/runtime/end.cc", "  std::exit(1);", True),
+    ("tasks/runtime/member.cc", "  signal_.exit(1); status->abort();", False),
+    ("codelets/signal.cc", "  std::signal(SIGINT, handler);", True),
+    ("codelets/action.cc", "  sigaction(SIGINT, &action, nullptr);", True),
+    ("io/formats/gromacs/process/main.cc", '  ::setenv("A", "B", 1);', False),
+    ("driver/commands/defaults.cc", '  setenv("A", "B", 0);', False),
+    ("driver/report/bar.cc", "#include <iostream>", False),
     ("codelets/core/homeless.hh", '#include "codelets/core/geometry/box.hh"', True),
 ]
 
