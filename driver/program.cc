@@ -5,47 +5,23 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
-#include "driver/run/version.hh"
-#include "io/formats/gromacs/decoder/gromacs_version.hh"
+#include "driver/options/rdf_options.hh"
 
 namespace starhist::driver {
 namespace {
 
-void print_help() {
-  std::cout << "starhist " << version()
-            << ": exact pair-distance histograms and radial distribution functions\n\n"
-               "usage: starhist COMMAND [options]\n\n";
-  for (const Command& command : commands()) {
-    std::cout << "  " << command.name << std::string(12 - command.name.size(), ' ')
-              << command.summary << '\n';
-  }
-  std::cout << "\nstart with\n"
-               "  starhist info traj.h5\n"
-               "  starhist rdf traj.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
-               "  starhist export rdf.h5 --quantity g --format csv\n\n"
-               "`starhist COMMAND --help` explains a command.\n";
-}
-
 ExitCode dispatch(const std::vector<std::string>& arguments) {
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
-      arguments[0] == "help") {
-    print_help();
-    return arguments.empty() ? ExitCode::bad_input : ExitCode::done;
+  if (arguments.empty()) {
+    run_help({});
+    return ExitCode::bad_input;
   }
-  if (arguments[0] == "--version") {
-    const std::string gromacs_version =
-        io::gromacs::version();  // one write for both lines
-    std::cout << "starhist " << version() << "\nGROMACS formats: " << gromacs_version
-              << '\n';
-    return ExitCode::done;
+  if (arguments[0] == "--help" || arguments[0] == "-h") {
+    return run_help({});
   }
-  for (const Command& command : commands()) {
-    if (command.name == arguments[0]) {
-      return command.run({arguments.begin() + 1, arguments.end()});
-    }
+  if (arguments[0] == "--version" || arguments[0] == "-V") {
+    return run_version({});
   }
-  throw InputError("unknown command '" + arguments[0] +
-                   "' (starhist --help lists the commands)");
+  return find_command(arguments[0]).run({arguments.begin() + 1, arguments.end()});
 }
 
 ExitCode report(const char* message, ExitCode code) {
@@ -57,19 +33,24 @@ ExitCode report(const char* message, ExitCode code) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{
-      {"rdf", "count the pairs of a trajectory, write a result file", run_rdf},
-      {"info", "what is in a trajectory or a result file", run_info},
-      {"export", "counts, g(r) or coordination numbers as csv, xvg or json",
-       run_export},
-      {"analyze", "S(q), I(q), Kirkwood-Buff integrals, block lengths, from the counts",
-       run_analyze},
-      {"convert", "any trajectory as H5MD", run_convert},
-      {"merge", "the blocks of several results in one file", run_merge},
-      {"selftest", "compare this machine's kernels with the definition", run_selftest},
-      {"calibrate", "measure tasks, so that schedulers can place them", run_calibrate},
-      {"bench", "speed of this machine's kernels", run_bench},
+      {rdf_manual(), run_rdf},           {info_manual(), run_info},
+      {export_manual(), run_export},     {analyze_manual(), run_analyze},
+      {convert_manual(), run_convert},   {merge_manual(), run_merge},
+      {selftest_manual(), run_selftest}, {calibrate_manual(), run_calibrate},
+      {bench_manual(), run_bench},       {help_manual(), run_help},
+      {version_manual(), run_version},
   };
   return list;
+}
+
+const Command& find_command(const std::string& name) {
+  for (const Command& command : commands()) {
+    if (command.manual.command == name) {
+      return command;
+    }
+  }
+  throw InputError("unknown command '" + name +
+                   "' (starhist --help lists the commands)");
 }
 
 ExitCode run_program(const std::vector<std::string>& arguments) {

@@ -2,57 +2,13 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/analysis.hh"
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"quantity", "Q", "sq (default), xray, neutron, kirkwood-buff or blocks"},
-    {"format", "F", "csv (default), xvg or json"},
-    {"errors", "", "a column of standard errors after each: jackknife over the blocks"},
-    {"pairs", "A-B,...", "of sq, kirkwood-buff, blocks: species pairs (default: all)"},
-    {"q-min", "Q", "smallest q, 1/length (default: the step)"},
-    {"q-max", "Q",
-     "largest q (default: as far as the bins place fixed distances well, 0.2/width; "
-     "at most 30/Angstrom)"},
-    {"q-step", "Q", "step of q (default: about pi/4 over r-cut)"},
-    {"r-cut", "R", "largest distance used (default: as far as g(r) is defined)"},
-    {"window", "W", "weight that takes the cut off: none (default), lorch or hann"},
-    {"partials", "P", "of sq: faber-ziman (default) or ashcroft-langreth"},
-    {"element", "A=E,...",
-     "of xray, neutron: what species A is, as OW=O,NA=Na1+,HW=D, or a number"},
-    {"debye", "", "sum over all pairs as they are, for clusters and open boxes"},
-    {"correction", "C", "of kirkwood-buff, of g(r)'s tail: none (default) or ganguly"},
-    {"output,o", "FILE", "write here instead of standard output"},
-};
-
-void print_help() {
-  std::cout
-      << "usage: starhist analyze RESULT.h5 [options]\n\n"
-         "Structure factors, intensities and integrals from the counts of a result "
-         "file.\n\n"
-      << option_table(specs)
-      << "\nquantities\n"
-         "  sq             partial structure factors, and S(q) of all particles alike\n"
-         "  xray           I(q) per particle and total S(q), form factors of "
-         "Waasmaier\n"
-         "                 and Kirfel\n"
-         "  neutron        the same with coherent scattering lengths\n"
-         "  kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the\n"
-         "                 weights of Krueger et al. for closed systems\n"
-         "  blocks         standard errors against block length: are the blocks long "
-         "enough?\n"
-         "\nexamples\n"
-         "  starhist analyze rdf.h5 --window lorch --errors > sq.csv\n"
-         "  starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv\n"
-         "  starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv\n"
-         "  starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly\n"
-         "  starhist analyze rdf.h5 --quantity blocks\n";
-}
 
 std::optional<double> number_if_given(const ParsedOptions& parsed,
                                       const std::string& name) {
@@ -105,20 +61,19 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
 io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
   io::AnalysisRequest request;
   problems.collect([&] {
-    request.analysis = io::parse_analysis(parsed.get("quantity", "sq"));
+    request.analysis = io::parse_analysis(parsed.get("quantity"));
     check_relevance(parsed, request.analysis, problems);
   });
   problems.collect(
-      [&] { request.format = io::parse_export_format(parsed.get("format", "csv")); });
-  problems.collect(
-      [&] { request.window = io::parse_window(parsed.get("window", "none")); });
+      [&] { request.format = io::parse_export_format(parsed.get("format")); });
+  problems.collect([&] { request.window = io::parse_window(parsed.get("window")); });
   problems.collect([&] {
     if (parsed.has("partials")) {
       request.partials = io::parse_partials(parsed.get("partials"));
     }
   });
   problems.collect([&] {
-    request.correction = io::parse_tail_correction(parsed.get("correction", "none"));
+    request.correction = io::parse_tail_correction(parsed.get("correction"));
   });
   problems.collect([&] { request.elements = parse_elements(parsed.get("element")); });
   problems.collect([&] { request.q_min = number_if_given(parsed, "q-min"); });
@@ -132,9 +87,83 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
 
 }  // namespace
 
+Manual analyze_manual() {
+  return {
+      .command = "analyze",
+      .summary = "S(q), I(q), Kirkwood-Buff integrals, block lengths, from the counts",
+      .synopsis = "RESULT.h5 [options]",
+      .description =
+          "Structure factors, intensities and integrals from the counts of a result "
+          "file.",
+      .options = in_groups(
+          {{"quantity",
+            {{"quantity",
+              "Q",
+              "sq, xray, neutron, kirkwood-buff or blocks",
+              {.fallback = "sq",
+               .choices = {"sq", "xray", "neutron", "kirkwood-buff", "blocks"}}},
+             {"pairs",
+              "A-B,...",
+              "of sq, kirkwood-buff, blocks: species pairs",
+              {.otherwise = "all"}},
+             {"errors", "",
+              "a column of standard errors after each: jackknife over the blocks"},
+             {"partials",
+              "P",
+              "of sq: faber-ziman or ashcroft-langreth",
+              {.fallback = "faber-ziman",
+               .choices = {"faber-ziman", "ashcroft-langreth"}}},
+             {"element", "A=E,...",
+              "of xray, neutron: what species A is, as OW=O,NA=Na1+,HW=D, or a number"},
+             {"debye", "",
+              "sum over all pairs as they are, for clusters and open boxes"},
+             {"correction",
+              "C",
+              "of kirkwood-buff, of g(r)'s tail: none or ganguly",
+              {.fallback = "none", .choices = {"none", "ganguly"}}}}},
+           {"ranges",
+            {{"q-min", "Q", "smallest q, 1/length", {.otherwise = "the step"}},
+             {"q-max",
+              "Q",
+              "largest q",
+              {.otherwise = "as far as the bins place fixed distances well, 0.2/width; "
+                            "at most 30/Angstrom"}},
+             {"q-step", "Q", "step of q", {.otherwise = "about pi/4 over r-cut"}},
+             {"r-cut",
+              "R",
+              "largest distance used",
+              {.otherwise = "as far as g(r) is defined"}},
+             {"window",
+              "W",
+              "weight that takes the cut off: none, lorch or hann",
+              {.fallback = "none", .choices = {"none", "lorch", "hann"}}}}},
+           {"output",
+            {{"format",
+              "F",
+              "csv, xvg or json",
+              {.fallback = "csv", .choices = {"csv", "xvg", "json"}}},
+             {"output,o", "FILE", "write here instead of standard output"}}}}),
+      .sections = {
+          {"quantities",
+           R"(  sq             partial structure factors, and S(q) of all particles alike
+  xray           I(q) per particle and total S(q), form factors of Waasmaier
+                 and Kirfel
+  neutron        the same with coherent scattering lengths
+  kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
+                 weights of Krueger et al. for closed systems
+  blocks         standard errors against block length: are the blocks long enough?
+)"},
+          {"examples", R"(  starhist analyze rdf.h5 --window lorch --errors > sq.csv
+  starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv
+  starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv
+  starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly
+  starhist analyze rdf.h5 --quantity blocks
+)"}}};
+}
+
 ExitCode run_analyze(const std::vector<std::string>& arguments) {
   Problems problems;
-  const auto parsed = parse_result_options(specs, arguments, print_help, problems);
+  const auto parsed = parse_result_options(analyze_manual(), arguments, problems);
   if (!parsed) {
     return ExitCode::done;
   }

@@ -3,23 +3,14 @@
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/kernel_trial.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"particles", "N", "particles of each of two species (default 16384)"},
-    {"bins", "N,...", "numbers of bins (default 100,10000,200000)"},
-    {"boxes", "NAME,...", "boxes (default: all; --help lists them)"},
-    {"variants", "NAME,...", "kernels (default: all that this processor supports)"},
-    {"tiles", "", "particles in spatial order, counted in tiles"},
-    {"threads", "N", "OpenMP threads (default 1)"},
-    {"repeat", "N", "timed runs; the median is shown (default 5)"},
-};
 
 struct BenchOptions {
   std::uint64_t particles = 0;
@@ -30,21 +21,6 @@ struct BenchOptions {
   int threads = 1;
   std::size_t repeat = 5;
 };
-
-void print_help() {
-  std::cout
-      << "usage: starhist bench [options]\n\n"
-         "Speed of the kernels alone, without reading or scheduling: 10^9 pairs per\n"
-         "second and core, all pairs of two species of random particles, r_max at the\n"
-         "farthest distance (triclinic-near: below half the box width). Each row's\n"
-         "counts are compared with the defining function on a part of the pairs.\n\n"
-      << option_table(specs) << "\nboxes:";
-  for (const SampleBox& sample : sample_boxes()) {
-    std::cout << ' ' << sample.name;
-  }
-  std::cout
-      << "\n\nexample\n  starhist bench --bins 10000 --variants avx2 --boxes open\n";
-}
 
 std::vector<kernels::cpu::Variant> parse_variants(const std::string& text) {
   std::vector<kernels::cpu::Variant> chosen;
@@ -63,10 +39,10 @@ BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   BenchOptions options;
   options.clusters = parsed.has("tiles");
   problems.collect([&] {
-    options.particles = parse_positive("--particles", parsed.get("particles", "16384"));
+    options.particles = parse_positive("--particles", parsed.get("particles"));
   });
   problems.collect([&] {
-    for (const std::string& word : split_list(parsed.get("bins", "100,10000,200000"))) {
+    for (const std::string& word : split_list(parsed.get("bins"))) {
       options.bins.push_back(make_bins(1.0, parse_positive("--bins", word)).count);
     }
   });
@@ -74,10 +50,10 @@ BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   problems.collect([&] { options.variants = parse_variants(parsed.get("variants")); });
   problems.collect([&] {
     options.threads = static_cast<int>(std::min<std::uint64_t>(
-        parse_positive("--threads", parsed.get("threads", "1")), 4096));
+        parse_positive("--threads", parsed.get("threads")), 4096));
   });
   problems.collect(
-      [&] { options.repeat = parse_positive("--repeat", parsed.get("repeat", "5")); });
+      [&] { options.repeat = parse_positive("--repeat", parsed.get("repeat")); });
   return options;
 }
 
@@ -106,9 +82,43 @@ void bench(const BenchOptions& options, const kernels::cpu::Variant& variant,
 
 }  // namespace
 
+Manual bench_manual() {
+  const std::vector<std::string> boxes = sample_box_names();
+  return {
+      .command = "bench",
+      .summary = "speed of this machine's kernels",
+      .synopsis = "[options]",
+      .description =
+          R"(Speed of the kernels alone, without reading or scheduling: 10^9 pairs per
+second and core, all pairs of two species of random particles, r_max at the
+farthest distance (triclinic-near: below half the box width). Each row's
+counts are compared with the defining function on a part of the pairs.)",
+      .options =
+          {{"particles",
+            "N",
+            "particles of each of two species",
+            {.fallback = "16384"}},
+           {"bins", "N,...", "numbers of bins", {.fallback = "100,10000,200000"}},
+           {"boxes",
+            "NAME,...",
+            "boxes",
+            {.otherwise = "all; --help lists them", .choices = boxes}},
+           {"variants",
+            "NAME,...",
+            "kernels",
+            {.otherwise = "all that this processor supports",
+             .examples = {"avx512", "avx2", "baseline"}}},
+           {"tiles", "", "particles in spatial order, counted in tiles"},
+           {"threads", "N", "OpenMP threads", {.fallback = "1"}},
+           {"repeat", "N", "timed runs; the median is shown", {.fallback = "5"}}},
+      .sections = {
+          {"boxes", "  " + join(boxes, " ") + "\n"},
+          {"example", "  starhist bench --bins 10000 --variants avx2 --boxes open\n"}}};
+}
+
 ExitCode run_bench(const std::vector<std::string>& arguments) {
   Problems problems;
-  const auto parsed = parse_options_alone(specs, arguments, print_help, problems);
+  const auto parsed = parse_options_alone(bench_manual(), arguments, problems);
   if (!parsed) {
     return ExitCode::done;
   }

@@ -6,27 +6,18 @@
 #include <numeric>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/count_pairs_codelet.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/random_particles.hh"
 #include "driver/commands/starpu_defaults.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "perfmodels/speed_table.hh"
 #include "tasks/submission/calibration.hh"
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"bins", "N,...", "numbers of bins (default 1000,10000,50000)"},
-    {"boxes", "NAME,...",
-     "boxes (default: open,orthorhombic,triclinic-near,triclinic)"},
-    {"most-pairs", "N",
-     "largest task of a GPU (default 1.6e10; of a core: a 200th of that)"},
-    {"again", "", "forget earlier measurements of these models"},
-    {"quiet,q", "", "print the summary of each model only"},
-};
 
 struct CalibrateOptions {
   std::vector<std::uint32_t> bins;
@@ -36,34 +27,17 @@ struct CalibrateOptions {
   bool quiet = false;
 };
 
-void print_help() {
-  std::cout
-      << "usage: starhist calibrate [options]\n\n"
-         "Measures counting tasks of many sizes on every kind of worker: random\n"
-         "particles, like and unlike pairs, each kind of box, with tiles and\n"
-         "without, every GPU and all cores at once. StarPU keeps the times in\n"
-         "STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling), where rdf finds\n"
-         "them: by them it decides on tiles, and the schedulers dmda, dmdas, ...\n"
-         "place tasks. Every second size tests what the others predict.\n\n"
-      << option_table(specs)
-      << "\nexample\n  starhist calibrate --bins 10000 --boxes orthorhombic\n";
-}
-
 CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   CalibrateOptions options;
   problems.collect([&] {
-    for (const std::string& word : split_list(parsed.get("bins", "1000,10000,50000"))) {
+    for (const std::string& word : split_list(parsed.get("bins"))) {
       options.bins.push_back(make_bins(1.0, parse_positive("--bins", word)).count);
     }
   });
+  problems.collect([&] { options.boxes = parse_sample_boxes(parsed.get("boxes")); });
   problems.collect([&] {
-    // One of each geometry that the models tell apart.
-    options.boxes = parse_sample_boxes(
-        parsed.get("boxes", "open,orthorhombic,triclinic-near,triclinic"));
-  });
-  problems.collect([&] {
-    options.most_pairs = static_cast<double>(
-        parse_positive("--most-pairs", parsed.get("most-pairs", "16000000000")));
+    options.most_pairs =
+        static_cast<double>(parse_positive("--most-pairs", parsed.get("most-pairs")));
   });
   options.again = parsed.has("again");
   options.quiet = parsed.has("quiet");
@@ -237,9 +211,41 @@ void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
 
 }  // namespace
 
+Manual calibrate_manual() {
+  const std::vector<std::string> boxes = sample_box_names();
+  return {.command = "calibrate",
+          .summary = "measure tasks, so that schedulers can place them",
+          .synopsis = "[options]",
+          .description =
+              R"(Measures counting tasks of many sizes on every kind of worker: random
+particles, like and unlike pairs, each kind of box, with tiles and
+without, every GPU and all cores at once. StarPU keeps the times in
+STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling), where rdf finds
+them: by them it decides on tiles, and the schedulers dmda, dmdas, ...
+place tasks. Every second size tests what the others predict.)",
+          .options =
+              {{"bins", "N,...", "numbers of bins", {.fallback = "1000,10000,50000"}},
+               // One box of each geometry that the models tell apart.
+               {"boxes",
+                "NAME,...",
+                "boxes",
+                {.fallback = "open,orthorhombic,triclinic-near,triclinic",
+                 .choices = boxes}},
+               {"most-pairs",
+                "N",
+                "largest task of a GPU",
+                {.fallback = "16000000000",
+                 .otherwise = "1.6e10; of a core: a 200th of that"}},
+               {"again", "", "forget earlier measurements of these models"},
+               {"quiet,q", "", "print the summary of each model only"}},
+          .sections = {
+              {"boxes", "  " + join(boxes, " ") + "\n"},
+              {"example", "  starhist calibrate --bins 10000 --boxes orthorhombic\n"}}};
+}
+
 ExitCode run_calibrate(const std::vector<std::string>& arguments) {
   Problems problems;
-  const auto parsed = parse_options_alone(specs, arguments, print_help, problems);
+  const auto parsed = parse_options_alone(calibrate_manual(), arguments, problems);
   if (!parsed) {
     return ExitCode::done;
   }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
+
+#include "driver/options/manual.hh"
 
 namespace starhist::driver {
 
@@ -10,13 +13,16 @@ enum class ExitCode { done = 0, bad_input = 1, failure = 2, frames_left_out = 3 
 
 /// A sub-command of the program.
 struct Command {
-  std::string name;
-  std::string summary;  ///< one line for `starhist --help`
+  Manual manual;
   /// Runs with the arguments after the name. Throws InputError, RunError.
-  ExitCode (*run)(const std::vector<std::string>& arguments);
+  std::function<ExitCode(const std::vector<std::string>& arguments)> run;
 };
 
+/// All commands, in the order of `starhist help`.
 const std::vector<Command>& commands();
+
+/// The command with that name. Throws InputError.
+const Command& find_command(const std::string& name);
 
 ExitCode run_rdf(const std::vector<std::string>& arguments);
 ExitCode run_info(const std::vector<std::string>& arguments);
@@ -27,6 +33,20 @@ ExitCode run_analyze(const std::vector<std::string>& arguments);
 ExitCode run_calibrate(const std::vector<std::string>& arguments);
 ExitCode run_bench(const std::vector<std::string>& arguments);
 ExitCode run_selftest(const std::vector<std::string>& arguments);
+ExitCode run_help(const std::vector<std::string>& arguments);
+ExitCode run_version(const std::vector<std::string>& arguments);
+
+// That of rdf is in driver/options/rdf_options.hh.
+Manual info_manual();
+Manual convert_manual();
+Manual merge_manual();
+Manual export_manual();
+Manual analyze_manual();
+Manual calibrate_manual();
+Manual bench_manual();
+Manual selftest_manual();
+Manual help_manual();
+Manual version_manual();
 
 /// Runs the program: finds the command, prints errors to standard error.
 ExitCode run_program(const std::vector<std::string>& arguments);

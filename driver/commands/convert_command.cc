@@ -3,8 +3,9 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/trajectory_options.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_input.hh"
 #include "driver/run/version.hh"
@@ -14,45 +15,6 @@
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"output,o", "FILE", "H5MD file; called FILE.partial until it is complete"},
-    {"structure", "FILE",
-     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
-    {"species", "A=X Y;...",
-     "species A of what the file calls X and Y; others are left out"},
-    {"group", "NAME", "particle group of an H5MD file, if it has several"},
-    {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
-    {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
-    {"edges", "FORM", "boxes as matrix (default) or, for VOTCA, as vector"},
-    {"first", "I", "first frame, counted from 0 (default 0)"},
-    {"last", "I", "last frame, inclusive (default: the last there is)"},
-    {"step", "N", "every N-th frame (default 1)"},
-    {"skip-bad-frames", "",
-     "leave out frames that cannot be used, and exit with code 3"},
-    {"force,f", "", "replace an existing FILE, and FILE.partial of an earlier run"},
-    {"overwrite", "", "the same"},
-};
-
-void print_help() {
-  std::cout
-      << "usage: starhist convert TRAJ... -o OUT.h5 [options]\n\n"
-         "Writes any trajectory that starhist reads as H5MD 1.1, which starhist, "
-         "MDAnalysis\n"
-         "and VOTCA read: positions and boxes to the bit, in float32 where that holds "
-         "them,\n"
-         "units, steps and times as they are, atoms in the order of the file, also "
-         "those that\n"
-         "--species selects. Atoms with ids stay in the order of the first frame. The "
-         "number of\n"
-         "atoms must not change.\n\n"
-      << option_table(specs)
-      << "\nexamples\n"
-         "  starhist convert md.xtc --structure md.tpr -o md.h5\n"
-         "  starhist convert md.xtc --structure conf.gro -o water.h5 \\\n"
-         "    --species \"O=OW; H=HW1 HW2\" --first 100 --step 10\n"
-         "  starhist convert run.dump.gz --unit A -o run.h5 --edges vector\n";
-}
 
 struct Options {
   std::vector<std::string> inputs;
@@ -93,23 +55,22 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   options.reading.group = parsed.get("group");
   options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
   options.reading.structure = parsed.get("structure");
-  problems.collect([&] { options.reading.box = parse_box(parsed.get("box", "file")); });
+  problems.collect([&] { options.reading.box = parse_box(parsed.get("box")); });
   problems.collect([&] {
     if (parsed.has("species")) {
       options.reading.species = io::parse_species_groups(parsed.get("species"));
     }
   });
+  problems.collect([&] { options.format.edges = parse_edges(parsed.get("edges")); });
   problems.collect(
-      [&] { options.format.edges = parse_edges(parsed.get("edges", "matrix")); });
-  problems.collect(
-      [&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });
+      [&] { options.frames.first = parse_count("--first", parsed.get("first")); });
   problems.collect([&] {
     if (parsed.has("last")) {
       options.frames.last = parse_count("--last", parsed.get("last"));
     }
   });
   problems.collect(
-      [&] { options.frames.step = parse_positive("--step", parsed.get("step", "1")); });
+      [&] { options.frames.step = parse_positive("--step", parsed.get("step")); });
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.overwrite = parsed.has("force") || parsed.has("overwrite")
@@ -165,14 +126,51 @@ Outcome convert(const Options& options, TrajectoryInput& input) {
 
 }  // namespace
 
+Manual convert_manual() {
+  return {
+      .command = "convert",
+      .summary = "any trajectory as H5MD",
+      .synopsis = "TRAJ... -o OUT.h5 [options]",
+      .description =
+          R"(Writes any trajectory that starhist reads as H5MD 1.1, which starhist, MDAnalysis
+and VOTCA read: positions and boxes to the bit, in float32 where that holds them,
+units, steps and times as they are, atoms in the order of the file, also those that
+--species selects. Atoms with ids stay in the order of the first frame. The number of
+atoms must not change.)",
+      .options = in_groups(
+          {{"particles and box",
+            {structure_option(),
+             {"species", "A=X Y;...",
+              "species A of what the file calls X and Y; others are left out"},
+             group_option(),
+             unit_option(),
+             box_option()}},
+           {"frames",
+            {first_option(), last_option(), step_option(), skip_bad_frames_option()}},
+           {"output",
+            {{"output,o", "FILE",
+              "H5MD file; called FILE.partial until it is complete"},
+             {"edges",
+              "FORM",
+              "boxes as matrix or, for VOTCA, as vector",
+              {.fallback = "matrix", .choices = {"matrix", "vector"}}},
+             {"force,f", "",
+              "replace an existing FILE, and FILE.partial of an earlier run"},
+             {"overwrite", "", "the same"}}}}),
+      .sections = {{"examples", R"(  starhist convert md.xtc --structure md.tpr -o md.h5
+  starhist convert md.xtc --structure conf.gro -o water.h5 \
+    --species "O=OW; H=HW1 HW2" --first 100 --step 10
+  starhist convert run.dump.gz --unit A -o run.h5 --edges vector
+)"}}};
+}
+
 ExitCode run_convert(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto parsed = parse_unless_help(convert_manual(), arguments, problems);
+  if (!parsed) {
     return ExitCode::done;
   }
-  Options options = take_options(parsed, problems);
+  Options options = take_options(*parsed, problems);
   problems.throw_if_any("convert");
 
   options.reading.tell_order = true;

@@ -2,43 +2,13 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/cadishi_writer.hh"
 #include "io/export/export.hh"
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"quantity", "Q", "g (default), counts or coordination"},
-    {"format", "F", "csv (default), xvg or json"},
-    {"normalization", "N",
-     "of g: pairs-over-volume (default), mean-volume or per-frame"},
-    {"errors", "", "a column of standard errors after each: jackknife over the blocks"},
-    {"pairs", "A-B,...", "species pairs (default: all in the file)"},
-    {"cadishi", "",
-     "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
-     "--output"},
-    {"output,o", "FILE", "write here instead of standard output"},
-    {"force,f", "", "with --cadishi: replace FILE.partial of an earlier run"},
-};
-
-void print_help() {
-  std::cout
-      << "usage: starhist export RESULT.h5 [options]\n\n"
-         "Text from the counts of a result file, summed over its blocks.\n\n"
-      << option_table(specs)
-      << "\nnormalizations of g(r), which differ only where V or N change in time\n"
-         "  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)\n"
-         "  mean-volume        with the mean volume             (MDAnalysis)\n"
-         "  per-frame          mean of each frame's g(r)        (VMD, LAMMPS)\n"
-         "\nexamples\n"
-         "  starhist export rdf.h5 --errors > g.csv\n"
-         "  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg "
-         "-o cn.xvg\n"
-         "  starhist export rdf.h5 --cadishi -o histograms.h5\n";
-}
 
 /// --cadishi is a layout of its own: there is nothing to choose.
 void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
@@ -55,20 +25,60 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
 
 }  // namespace
 
+Manual export_manual() {
+  return {
+      .command = "export",
+      .summary = "counts, g(r) or coordination numbers as csv, xvg or json",
+      .synopsis = "RESULT.h5 [options]",
+      .description = "Text from the counts of a result file, summed over its blocks.",
+      .options =
+          {{"quantity",
+            "Q",
+            "g, counts or coordination",
+            {.fallback = "g", .choices = {"g", "counts", "coordination"}}},
+           {"format",
+            "F",
+            "csv, xvg or json",
+            {.fallback = "csv", .choices = {"csv", "xvg", "json"}}},
+           {"normalization",
+            "N",
+            "of g: pairs-over-volume, mean-volume or per-frame",
+            {.fallback = "pairs-over-volume",
+             .choices = {"pairs-over-volume", "mean-volume", "per-frame"}}},
+           {"errors", "",
+            "a column of standard errors after each: jackknife over the blocks"},
+           {"pairs", "A-B,...", "species pairs", {.otherwise = "all in the file"}},
+           {"cadishi", "",
+            "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
+            "--output"},
+           {"output,o", "FILE", "write here instead of standard output"},
+           {"force,f", "", "with --cadishi: replace FILE.partial of an earlier run"}},
+      .sections = {
+          {"normalizations of g(r), which differ only where V or N change in time",
+           R"(  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)
+  mean-volume        with the mean volume             (MDAnalysis)
+  per-frame          mean of each frame's g(r)        (VMD, LAMMPS)
+)"},
+          {"examples",
+           R"(  starhist export rdf.h5 --errors > g.csv
+  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg -o cn.xvg
+  starhist export rdf.h5 --cadishi -o histograms.h5
+)"}}};
+}
+
 ExitCode run_export(const std::vector<std::string>& arguments) {
   Problems problems;
-  const auto parsed = parse_result_options(specs, arguments, print_help, problems);
+  const auto parsed = parse_result_options(export_manual(), arguments, problems);
   if (!parsed) {
     return ExitCode::done;
   }
   io::ExportRequest request;
   problems.collect(
-      [&] { request.quantity = io::parse_quantity(parsed->get("quantity", "g")); });
+      [&] { request.quantity = io::parse_quantity(parsed->get("quantity")); });
   problems.collect(
-      [&] { request.format = io::parse_export_format(parsed->get("format", "csv")); });
+      [&] { request.format = io::parse_export_format(parsed->get("format")); });
   problems.collect([&] {
-    request.normalization = analysis::parse_normalization(
-        parsed->get("normalization", "pairs-over-volume"));
+    request.normalization = analysis::parse_normalization(parsed->get("normalization"));
   });
   request.errors = parsed->has("errors");
   if (parsed->has("cadishi")) {

@@ -6,8 +6,9 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/trajectory_options.hh"
 #include "driver/report/particle_summary.hh"
 #include "driver/run/exclusions.hh"
 #include "io/reader/trajectory_reader.hh"
@@ -17,27 +18,6 @@
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"group", "NAME", "particle group of an H5MD file, if it has several"},
-    {"species", "RULES", "make species by rules (starhist rdf --help)"},
-    {"structure", "FILE",
-     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
-    {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
-    {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
-    {"all", "", "look at every frame, not at 1000 of them"},
-};
-
-void print_help() {
-  std::cout << "usage: starhist info FILE...\n\n"
-               "What is in a trajectory (frames, species, what to select particles by, "
-               "boxes,\n"
-               "units, the largest r_max for which g(r) is defined) or in a result "
-               "file, also a\n"
-               "FILE.partial.\n\n"
-            << option_table(specs) << "\nexamples\n  starhist info water.h5\n"
-            << "  starhist info rdf.h5\n";
-}
 
 std::string unit_suffix(const std::string& unit) {
   return unit.empty() ? "" : " " + unit;
@@ -195,13 +175,33 @@ void print_result(const io::ResultFile& result) {
 
 }  // namespace
 
+Manual info_manual() {
+  return {
+      .command = "info",
+      .summary = "what is in a trajectory or a result file",
+      .synopsis = "FILE...",
+      .description =
+          R"(What is in a trajectory (frames, species, what to select particles by, boxes,
+units, the largest r_max for which g(r) is defined) or in a result file, also a
+FILE.partial.)",
+      .options = {group_option(),
+                  {"species", "RULES", "make species by rules (starhist rdf --help)"},
+                  structure_option(),
+                  unit_option(),
+                  box_option(),
+                  {"all", "", "look at every frame, not at 1000 of them"}},
+      .sections = {{"examples",
+                    "  starhist info water.h5\n"
+                    "  starhist info rdf.h5\n"}}};
+}
+
 ExitCode run_info(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto given = parse_unless_help(info_manual(), arguments, problems);
+  if (!given) {
     return ExitCode::done;
   }
+  const ParsedOptions& parsed = *given;
   if (parsed.positional.empty()) {
     problems.add("no file is given");
   }
@@ -209,7 +209,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   reading.group = parsed.get("group");
   reading.length_unit = io::unit_spelling(parsed.get("unit"));
   reading.structure = parsed.get("structure");
-  problems.collect([&] { reading.box = parse_box(parsed.get("box", "file")); });
+  problems.collect([&] { reading.box = parse_box(parsed.get("box")); });
   problems.collect([&] {
     if (parsed.has("species")) {
       reading.species = io::parse_species_groups(parsed.get("species"));

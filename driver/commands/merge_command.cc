@@ -4,7 +4,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
@@ -12,27 +12,6 @@
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"output,o", "FILE", "result file (HDF5) with the blocks of all"},
-    {"force,f", "", "replace an existing FILE, and FILE.partial of an earlier run"},
-};
-
-void print_help() {
-  std::cout
-      << "usage: starhist merge RESULT.h5 RESULT.h5 ... -o ALL.h5 [options]\n\n"
-         "Puts the blocks of several results into one, in the order given: parts of a\n"
-         "trajectory that were counted by different jobs, or independent runs. They "
-         "must\n"
-         "agree in species, pairs, exclusion, bins and units, and must not share "
-         "frames.\n"
-         "Of a run that was killed, give what it left: OUT.h5.partial.\n\n"
-      << option_table(specs)
-      << "\nexample\n"
-         "  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs\n"
-         "  starhist rdf traj.h5 --first 1000 ... -o b.h5\n"
-         "  starhist merge a.h5 b.h5 -o all.h5\n";
-}
 
 std::string pair_names(const HistogramLayout& layout) {
   std::vector<std::string> names;
@@ -148,13 +127,33 @@ io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
 
 }  // namespace
 
+Manual merge_manual() {
+  return {
+      .command = "merge",
+      .summary = "the blocks of several results in one file",
+      .synopsis = "RESULT.h5 RESULT.h5 ... -o ALL.h5 [options]",
+      .description =
+          R"(Puts the blocks of several results into one, in the order given: parts of a
+trajectory that were counted by different jobs, or independent runs. They must
+agree in species, pairs, exclusion, bins and units, and must not share frames.
+Of a run that was killed, give what it left: OUT.h5.partial.)",
+      .options = {{"output,o", "FILE", "result file (HDF5) with the blocks of all"},
+                  {"force,f", "",
+                   "replace an existing FILE, and FILE.partial of an earlier run"}},
+      .sections = {
+          {"example", R"(  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs
+  starhist rdf traj.h5 --first 1000 ... -o b.h5
+  starhist merge a.h5 b.h5 -o all.h5
+)"}}};
+}
+
 ExitCode run_merge(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto given = parse_unless_help(merge_manual(), arguments, problems);
+  if (!given) {
     return ExitCode::done;
   }
+  const ParsedOptions& parsed = *given;
   if (parsed.positional.size() < 2) {
     problems.add("give two or more result files, not " +
                  std::to_string(parsed.positional.size()));

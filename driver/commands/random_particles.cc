@@ -5,6 +5,7 @@
 #include <random>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "driver/options/option_values.hh"
 
 namespace starhist::driver {
@@ -28,6 +29,14 @@ std::vector<SampleBox> sample_boxes() {
   };
 }
 
+std::vector<std::string> sample_box_names() {
+  std::vector<std::string> names;
+  for (const SampleBox& sample : sample_boxes()) {
+    names.push_back(sample.name);
+  }
+  return names;
+}
+
 std::vector<SampleBox> parse_sample_boxes(const std::string& names) {
   const std::vector<SampleBox> all = sample_boxes();
   if (names.empty()) {
@@ -38,7 +47,8 @@ std::vector<SampleBox> parse_sample_boxes(const std::string& names) {
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const SampleBox& s) { return s.name == name; });
     if (found == all.end()) {
-      throw InputError("--boxes: there is no box '" + name + "'");
+      throw InputError("--boxes: there is no box '" + name + "' (there are " +
+                       join(sample_box_names(), ", ") + ")");
     }
     chosen.push_back(*found);
   }

@@ -20,6 +20,9 @@ struct SampleBox {
 /// "triclinic-near" stays below half its width, where no image search is needed.
 std::vector<SampleBox> sample_boxes();
 
+/// Names of the sample boxes, in their order.
+std::vector<std::string> sample_box_names();
+
 /// The boxes of an option --boxes NAME,...: all if `names` is empty. Throws InputError.
 std::vector<SampleBox> parse_sample_boxes(const std::string& names);
 

@@ -6,27 +6,11 @@
 #include "codelets/gpu_trial.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/kernel_trial.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 
 namespace starhist::driver {
 namespace {
-
-const std::vector<OptionSpec> specs{
-    {"particles", "N", "particles of each species (default 1500)"},
-};
-
-void print_help() {
-  std::cout
-      << "usage: starhist selftest [--particles N]\n\n"
-         "Compares every kernel that this machine can run, on its GPUs too, with the\n"
-         "defining function, pair by pair counts on random particles: box kinds x "
-         "like\n"
-         "and unlike pairs x numbers of bins. Every count must be equal. Exit code 2 "
-         "if\n"
-         "one is not.\n\n"
-      << option_table(specs) << "\nexample\n  starhist selftest --particles 5000\n";
-}
 
 /// Number of cases that fail.
 int test_kernel(const std::string& name, const KernelTrial::Count& count,
@@ -51,16 +35,30 @@ int test_kernel(const std::string& name, const KernelTrial::Count& count,
 
 }  // namespace
 
+Manual selftest_manual() {
+  return {
+      .command = "selftest",
+      .summary = "compare this machine's kernels with the definition",
+      .synopsis = "[--particles N]",
+      .description =
+          R"(Compares every kernel that this machine can run, on its GPUs too, with the
+defining function, pair by pair counts on random particles: box kinds x like
+and unlike pairs x numbers of bins. Every count must be equal. Exit code 2 if
+one is not.)",
+      .options =
+          {{"particles", "N", "particles of each species", {.fallback = "1500"}}},
+      .sections = {{"example", "  starhist selftest --particles 5000\n"}}};
+}
+
 ExitCode run_selftest(const std::vector<std::string>& arguments) {
   Problems problems;
-  const auto parsed = parse_options_alone(specs, arguments, print_help, problems);
+  const auto parsed = parse_options_alone(selftest_manual(), arguments, problems);
   if (!parsed) {
     return ExitCode::done;
   }
   std::uint64_t particles = 0;
-  problems.collect([&] {
-    particles = parse_count("--particles", parsed->get("particles", "1500"));
-  });
+  problems.collect(
+      [&] { particles = parse_count("--particles", parsed->get("particles")); });
   problems.throw_if_any("selftest");
 
   int failures = 0;

@@ -6,9 +6,8 @@ namespace starhist::driver {
 namespace {
 
 bool is_spelled(const OptionSpec& spec, const std::string& argument) {
-  const std::size_t comma = spec.name.find(',');
-  return argument == "--" + spec.name.substr(0, comma) ||
-         (comma != std::string::npos && argument == "-" + spec.name.substr(comma + 1));
+  return argument == "--" + long_name(spec) ||
+         (!short_name(spec).empty() && argument == "-" + short_name(spec));
 }
 
 /// The option that `argument` names, with or without "=value"; null if none.

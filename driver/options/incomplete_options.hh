@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "driver/options/option_parser.hh"
+#include "driver/options/option_spec.hh"
 
 namespace starhist::driver {
 

@@ -11,19 +11,37 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description describe(const std::vector<OptionSpec>& specs) {
-  po::options_description description("", 100, 50);
-  for (const OptionSpec& spec : specs) {
-    if (spec.placeholder.empty()) {
-      description.add_options()(spec.name.c_str(), spec.help.c_str());
-    } else {
-      description.add_options()(spec.name.c_str(),
-                                po::value<std::string>()->value_name(spec.placeholder),
-                                spec.help.c_str());
-    }
+constexpr unsigned line_length = 100;
+constexpr unsigned least_description_length = 50;
+
+void add(const OptionSpec& spec, po::options_description& description) {
+  const std::string help = help_sentence(spec);
+  if (spec.placeholder.empty()) {
+    description.add_options()(spec.name.c_str(), help.c_str());
+  } else {
+    description.add_options()(spec.name.c_str(),
+                              po::value<std::string>()->value_name(spec.placeholder),
+                              help.c_str());
   }
-  description.add_options()("help,h", "explain this command");
-  return description;
+}
+
+po::options_description describe(const std::vector<OptionSpec>& specs) {
+  std::vector<po::options_description> groups;
+  for (std::size_t k = 0; k < specs.size(); ++k) {
+    if (k == 0 || specs[k].group != specs[k - 1].group) {
+      groups.emplace_back(specs[k].group, line_length, least_description_length);
+    }
+    add(specs[k], groups.back());
+  }
+  if (groups.empty()) {
+    groups.emplace_back("", line_length, least_description_length);
+  }
+  groups.back().add_options()("help,h", "explain this command");
+  po::options_description all("", line_length, least_description_length);
+  for (const po::options_description& group : groups) {
+    all.add(group);
+  }
+  return all;
 }
 
 void store(const po::option& option, ParsedOptions& parsed, Problems& problems) {
@@ -56,13 +74,22 @@ void Problems::throw_if_any(const std::string& command) const {
 std::string ParsedOptions::get(const std::string& name,
                                const std::string& fallback) const {
   const auto found = values.find(name);
-  return found == values.end() ? fallback : found->second;
+  if (found != values.end()) {
+    return found->second;
+  }
+  const auto known = fallbacks.find(name);
+  return known == fallbacks.end() ? fallback : known->second;
 }
 
 ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
                             const std::vector<std::string>& arguments,
                             Problems& problems) {
   ParsedOptions parsed;
+  for (const OptionSpec& spec : specs) {
+    if (!spec.value.fallback.empty()) {
+      parsed.fallbacks.emplace(long_name(spec), spec.value.fallback);
+    }
+  }
   const po::options_description description = describe(specs);
   const int style =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
@@ -86,53 +113,22 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
   return parsed;
 }
 
-namespace {
-
-/// Empty when help was asked for, and printed.
-std::optional<ParsedOptions> parse_unless_help(
-    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
-    void (*print_help)(), Problems& problems) {
-  ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
-    return std::nullopt;
-  }
-  return parsed;
-}
-
-}  // namespace
-
 void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
   for (const std::string& argument : parsed.positional) {
     problems.add("unexpected argument '" + argument + "' (no file is needed here)");
   }
 }
 
-std::optional<ParsedOptions> parse_result_options(
-    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
-    void (*print_help)(), Problems& problems) {
-  auto parsed = parse_unless_help(specs, arguments, print_help, problems);
-  if (parsed && parsed->positional.size() != 1) {
-    problems.add("give one result file, not " +
-                 std::to_string(parsed->positional.size()));
-  }
-  return parsed;
-}
-
-std::optional<ParsedOptions> parse_options_alone(
-    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
-    void (*print_help)(), Problems& problems) {
-  auto parsed = parse_unless_help(specs, arguments, print_help, problems);
-  if (parsed) {
-    refuse_positional(*parsed, problems);
-  }
-  return parsed;
-}
-
 std::string option_table(const std::vector<OptionSpec>& specs) {
   std::ostringstream text;
   text << describe(specs);
-  return text.str();
+  // Boost begins groups with an empty line, and leaves spaces where it breaks lines.
+  std::string table = text.str();
+  table.erase(0, table.find_first_not_of('\n'));
+  for (std::size_t end; (end = table.find(" \n")) != std::string::npos;) {
+    table.erase(end, 1);
+  }
+  return table;
 }
 
 }  // namespace starhist::driver

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "driver/options/option_spec.hh"
 
 namespace starhist::driver {
 
@@ -21,20 +22,14 @@ class Problems {
   std::vector<std::string> problems_;
 };
 
-/// Description of an option for OptionParser.
-struct OptionSpec {
-  std::string name;         ///< "r-max" or, with a short form, "output,o"
-  std::string placeholder;  ///< "R"; empty for a switch without a value
-  std::string help;
-};
-
 /// The options of a command as the user wrote them.
 struct ParsedOptions {
-  std::map<std::string, std::string> values;  ///< by long name; switches have ""
+  std::map<std::string, std::string> values;     ///< by long name; switches have ""
+  std::map<std::string, std::string> fallbacks;  ///< of OptionValue, by long name
   std::vector<std::string> positional;
 
   bool has(const std::string& name) const { return values.count(name) != 0; }
-  /// The value, or `fallback`.
+  /// The value that the user gave, else the one in `fallbacks`, else `fallback`.
   std::string get(const std::string& name, const std::string& fallback = "") const;
 };
 
@@ -47,19 +42,8 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
 /// Notes each positional argument as a problem, for commands that take none.
 void refuse_positional(const ParsedOptions& parsed, Problems& problems);
 
-/// The options of a command without positional arguments. Empty when help was asked
-/// for, and printed.
-std::optional<ParsedOptions> parse_options_alone(
-    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
-    void (*print_help)(), Problems& problems);
-
-/// The options of a command that takes one result file, else there is a problem. Empty
-/// when help was asked for, and printed.
-std::optional<ParsedOptions> parse_result_options(
-    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
-    void (*print_help)(), Problems& problems);
-
-/// The table of options for a help text.
+/// The table of options for a help text, one part per group of options under its title.
+/// --help is the last option of the last group.
 std::string option_table(const std::vector<OptionSpec>& specs);
 
 }  // namespace starhist::driver

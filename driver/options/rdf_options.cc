@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <limits>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/options/bin_options.hh"
-#include "driver/options/option_parser.hh"
+#include "driver/options/trajectory_options.hh"
 #include "driver/run/run_checks.hh"
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
@@ -17,46 +16,71 @@
 namespace starhist::driver {
 namespace {
 
-const std::vector<OptionSpec> specs{
-    {"output,o", "FILE",
-     "result file (HDF5); grows as FILE.partial until it is complete"},
-    {"r-max", "R", "count distances below R, in the file's length unit"},
-    {"bins", "N", "number of bins on [0, R)"},
-    {"bin-width", "W", "width of a bin instead of their number; must divide R"},
-    {"r-min", "R0",
-     "bins from R0 on, a whole number of them from 0; --bins are on [R0, R)"},
-    {"pairs", "A-B,...", "species pairs to count (default: all)"},
-    {"exclude-same", "UNIT", "leave out pairs of the same molecule or residue"},
-    {"only-same", "UNIT", "count only pairs of the same molecule or residue"},
-    {"species", "RULES",
-     "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
-    {"group", "NAME", "particle group of an H5MD file, if it has several"},
-    {"box", "BOX", "file (default), none, a,b,c or a,b,c,alpha,beta,gamma (degrees)"},
-    {"structure", "FILE",
-     "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"},
-    {"unit", "UNIT", "length unit of files that do not say theirs: nm, A, sigma, ..."},
-    {"first", "I", "first frame, counted from 0 (default 0)"},
-    {"last", "I", "last frame, inclusive (default: the last there is)"},
-    {"step", "N", "every N-th frame (default 1)"},
-    {"block", "N", "frames per block of counts in the result (default 100)"},
-    {"memory", "GiB",
-     "memory to use for frames and counts (default: half of the machine's)"},
-    {"skip-bad-frames", "",
-     "leave out frames that cannot be used, and exit with code 3"},
-    {"force,f", "", "replace an existing FILE, and FILE.partial of an earlier run"},
-    {"cpu-mode", "MODE",
-     "core: a worker per core (default); team: one per NUMA domain, with OpenMP"},
-    {"tiles", "WHEN",
-     "auto (default), on, off: sort particles in space, find tiles out of range"},
-    {"explain", "", "tell how the run would be worked on, and count nothing"},
-    {"task-pairs", "N",
-     "split species pairs into tasks of at most N pairs (default: chosen)"},
-    {"variant", "NAME,...",
-     "kernels: avx512, avx2, baseline; on GPUs tensor, fixed-point, definition"},
-    {"trace", "FILE", "write a line of CSV about every task"},
-    {"json", "FILE", "write the summary as JSON too"},
-    {"quiet,q", "", "no progress, no summary"},
-};
+std::vector<OptionSpec> rdf_options() {
+  return in_groups(
+      {{"bins and pairs",
+        {{"r-max", "R", "count distances below R, in the file's length unit"},
+         {"bins", "N", "number of bins on [0, R)"},
+         {"bin-width", "W", "width of a bin instead of their number; must divide R"},
+         {"r-min", "R0",
+          "bins from R0 on, a whole number of them from 0; --bins are on [R0, R)"},
+         {"pairs", "A-B,...", "species pairs to count", {.otherwise = "all"}},
+         {"exclude-same",
+          "UNIT",
+          "leave out pairs of the same molecule or residue",
+          {.choices = {"molecule", "residue"}}},
+         {"only-same",
+          "UNIT",
+          "count only pairs of the same molecule or residue",
+          {.choices = {"molecule", "residue"}}}}},
+       {"particles and box",
+        {{"species", "RULES",
+          "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
+         group_option(),
+         box_option(),
+         structure_option(),
+         unit_option()}},
+       {"frames",
+        {first_option(),
+         last_option(),
+         step_option(),
+         {"block",
+          "N",
+          "frames per block of counts in the result",
+          {.fallback = "100"}},
+         skip_bad_frames_option()}},
+       {"tasks and kernels",
+        {{"memory",
+          "GiB",
+          "memory to use for frames and counts",
+          {.otherwise = "half of the machine's"}},
+         {"cpu-mode",
+          "MODE",
+          "core: a worker per core; team: one per NUMA domain, with OpenMP",
+          {.fallback = "core", .choices = {"core", "team"}}},
+         {"tiles",
+          "WHEN",
+          "auto, on, off: sort particles in space, find tiles out of range",
+          {.fallback = "auto", .choices = {"auto", "on", "off"}}},
+         {"task-pairs",
+          "N",
+          "split species pairs into tasks of at most N pairs",
+          {.otherwise = "chosen"}},
+         {"variant",
+          "NAME,...",
+          "kernels: avx512, avx2, baseline; on GPUs tensor, fixed-point, definition",
+          {.examples = {"avx512", "avx2", "baseline", "tensor", "fixed-point",
+                        "definition"}}},
+         {"explain", "", "tell how the run would be worked on, and count nothing"}}},
+       {"output",
+        {{"output,o", "FILE",
+          "result file (HDF5); grows as FILE.partial until it is complete"},
+         {"force,f", "",
+          "replace an existing FILE, and FILE.partial of an earlier run"},
+         {"trace", "FILE", "write a line of CSV about every task"},
+         {"json", "FILE", "write the summary as JSON too"},
+         {"quiet,q", "", "no progress, no summary"}}}});
+}
 
 tasks::Clustering parse_clustering(const std::string& text) {
   if (text == "auto") {
@@ -82,57 +106,6 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
   } catch (const InputError& error) {
     throw InputError("--" + option + " " + error.what());
   }
-}
-
-void print_help() {
-  std::cout
-      << "usage: starhist rdf TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)\n"
-         "\n"
-         "Counts, exactly, the distances of all pairs of particles in every frame and\n"
-         "writes the counts and g(r) of each species pair. TRAJ: H5MD, CADISHI HDF5, "
-         "a\n"
-         "LAMMPS text dump, XYZ, GRO or PDB (these also .gz), XTC, TRR or TNG with a\n"
-         "--structure; several files are read as one trajectory.\n"
-         "scripts/user/convert_any.py makes H5MD of other formats.\n\n"
-      << option_table(specs)
-      << "\nselections for --species, as in \"OW=name OW; S=element S and not resname "
-         "LIG\"\n"
-         "  name, type, element, resname OW H* C?   words, with wildcards\n"
-         "  resid, molecule, id, index 1-100 205    numbers as in the file; index from "
-         "1\n"
-         "  species 1 2                             what the file calls its species\n"
-         "  all, and, or, not, ( )                  not binds first, then and\n"
-         "  res_com of, mol_com of, res_cog of, mol_cog of SELECTION\n"
-         "      centres of mass or geometry of residues or molecules, of the atoms\n"
-         "      selected: \"W=res_com of resname SOL\". Made whole at the boundaries\n"
-         "  What a file tells to select by: starhist info FILE. Other particles are "
-         "left\n"
-         "  out. Words in double quotes stand for themselves.\n"
-      << "\nexamples\n"
-         "  all pairs up to 1.2 nm in 240 bins:\n"
-         "    starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
-         "  O-O only, every 10th frame from frame 1000 on, a block of counts every "
-         "50:\n"
-         "    starhist rdf water.h5 -o oo.h5 --r-max 1.2 --bin-width 0.005 \\\n"
-         "      --pairs O-O --first 1000 --step 10 --block 50\n"
-         "  types 1 and 2 of a LAMMPS dump in Angstrom are O and H:\n"
-         "    starhist rdf water.dump --species \"O=1; H=2\" --unit A -o rdf.h5 \\\n"
-         "      --r-max 12 --bins 240\n"
-         "  water of GROMACS, atoms named as in the topology:\n"
-         "    starhist rdf md.xtc --structure md.tpr -o rdf.h5 --r-max 1 --bins 200 "
-         "\\\n"
-         "      --species \"O=OW; H=HW1 HW2\" --pairs O-O,O-H\n"
-         "  water oxygen and the centres of a ligand's molecules:\n"
-         "    starhist rdf run.dump --species \"OW=type 1; L=mol_com of type 5-9\" \\\n"
-         "      -o rdf.h5 --r-max 12 --bins 240\n"
-         "  pairs of different molecules only, from 2 A on:\n"
-         "    starhist rdf run.dump -o inter.h5 --exclude-same molecule \\\n"
-         "      --r-min 2 --r-max 12 --bin-width 0.05\n"
-         "  no periodicity, whatever the file says:\n"
-         "    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none\n"
-         "\nexit codes: 0 done, 1 bad usage or input, 2 failure at run time,\n"
-         "3 finished but frames were left out. STARPU_SCHED, STARPU_NCPU and StarPU's\n"
-         "other variables are respected; STARHIST_CPU_VARIANT chooses the kernel.\n";
 }
 
 bool same_file(const std::string& a, const std::string& b) {
@@ -202,13 +175,67 @@ void parse_variants(const std::string& text, RdfOptions& options) {
 
 }  // namespace
 
+Manual rdf_manual() {
+  return {
+      .command = "rdf",
+      .summary = "count the pairs of a trajectory, write a result file",
+      .synopsis = "TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)",
+      .description =
+          R"(Counts, exactly, the distances of all pairs of particles in every frame and
+writes the counts and g(r) of each species pair. TRAJ: H5MD, CADISHI HDF5, a
+LAMMPS text dump, XYZ, GRO or PDB (these also .gz), XTC, TRR or TNG with a
+--structure; several files are read as one trajectory.
+scripts/user/convert_any.py makes H5MD of other formats.)",
+      .options = rdf_options(),
+      .sections = {
+          {R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
+           R"(  name, type, element, resname OW H* C?   words, with wildcards
+  resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
+  species 1 2                             what the file calls its species
+  all, and, or, not, ( )                  not binds first, then and
+  res_com of, mol_com of, res_cog of, mol_cog of SELECTION
+      centres of mass or geometry of residues or molecules, of the atoms
+      selected: "W=res_com of resname SOL". Made whole at the boundaries
+  What a file tells to select by: starhist info FILE. Other particles are left
+  out. Words in double quotes stand for themselves.
+)"},
+          {"examples", R"(  all pairs up to 1.2 nm in 240 bins:
+    starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240
+  O-O only, every 10th frame from frame 1000 on, a block of counts every 50:
+    starhist rdf water.h5 -o oo.h5 --r-max 1.2 --bin-width 0.005 \
+      --pairs O-O --first 1000 --step 10 --block 50
+  types 1 and 2 of a LAMMPS dump in Angstrom are O and H:
+    starhist rdf water.dump --species "O=1; H=2" --unit A -o rdf.h5 \
+      --r-max 12 --bins 240
+  water of GROMACS, atoms named as in the topology:
+    starhist rdf md.xtc --structure md.tpr -o rdf.h5 --r-max 1 --bins 200 \
+      --species "O=OW; H=HW1 HW2" --pairs O-O,O-H
+  water oxygen and the centres of a ligand's molecules:
+    starhist rdf run.dump --species "OW=type 1; L=mol_com of type 5-9" \
+      -o rdf.h5 --r-max 12 --bins 240
+  pairs of different molecules only, from 2 A on:
+    starhist rdf run.dump -o inter.h5 --exclude-same molecule \
+      --r-min 2 --r-max 12 --bin-width 0.05
+  no periodicity, whatever the file says:
+    starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none
+)"},
+          {"exit codes",
+           R"(  0 done, 1 bad usage or input, 2 failure at run time, 3 finished but frames
+  were left out
+)"},
+          {"environment",
+           R"(  STARPU_SCHED, STARPU_NCPU and StarPU's other variables are respected;
+  STARHIST_CPU_VARIANT chooses the kernel.
+)"}}};
+}
+
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments) {
   Problems problems;
-  const ParsedOptions parsed = parse_options(specs, arguments, problems);
-  if (parsed.has("help")) {
-    print_help();
+  const auto given = parse_unless_help(rdf_manual(), arguments, problems);
+  if (!given) {
     return std::nullopt;
   }
+  const ParsedOptions& parsed = *given;
   RdfOptions options;
   options.inputs = parsed.positional;
   if (options.inputs.empty()) {
@@ -245,23 +272,23 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
                        .value_or(UniformBins());
   });
   problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });
-  problems.collect([&] { options.box = parse_box(parsed.get("box", "file")); });
+  problems.collect([&] { options.box = parse_box(parsed.get("box")); });
   problems.collect(
-      [&] { options.frames.first = parse_count("--first", parsed.get("first", "0")); });
+      [&] { options.frames.first = parse_count("--first", parsed.get("first")); });
   problems.collect([&] {
     if (parsed.has("last")) {
       options.frames.last = parse_count("--last", parsed.get("last"));
       if (*options.frames.last < options.frames.first) {
-        throw InputError("no frames are selected (--first " + parsed.get("first", "0") +
+        throw InputError("no frames are selected (--first " + parsed.get("first") +
                          ", --last " + parsed.get("last") + ")");
       }
     }
   });
   problems.collect(
-      [&] { options.frames.step = parse_positive("--step", parsed.get("step", "1")); });
+      [&] { options.frames.step = parse_positive("--step", parsed.get("step")); });
   problems.collect([&] {
     options.frames_per_block = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(parse_positive("--block", parsed.get("block", "100")),
+        std::min<std::uint64_t>(parse_positive("--block", parsed.get("block")),
                                 std::numeric_limits<std::uint32_t>::max()));
   });
   problems.collect([&] {
@@ -275,11 +302,9 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
           parse_positive("--task-pairs", parsed.get("task-pairs"));
     }
   });
+  problems.collect([&] { options.clusters = parse_clustering(parsed.get("tiles")); });
   problems.collect(
-      [&] { options.clusters = parse_clustering(parsed.get("tiles", "auto")); });
-  problems.collect([&] {
-    options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode", "core"));
-  });
+      [&] { options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode")); });
   problems.collect([&] { parse_variants(parsed.get("variant"), options); });
   problems.throw_if_any("rdf");
 

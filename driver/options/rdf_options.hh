@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/run/trajectory_run.hh"
 
@@ -19,6 +20,8 @@ struct RdfOptions : TrajectoryRunSpec {
   std::string json;   ///< path of the summary for machines; empty: none
   std::string trace;  ///< path of the list of tasks; empty: none
 };
+
+Manual rdf_manual();
 
 /// Empty when help was asked for, and printed. Throws one InputError with all problems.
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments);

@@ -100,6 +100,7 @@ ROOMS = {
     "driver/commands/": [CORE + "*", *COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*",
                          "driver/run/", "driver/options/", "driver/report/"],
     "driver/": [CORE + "base/", "io/*", "tasks/memory/", "driver/run/", "driver/commands/",
+                "driver/options/",
                 "driver/report/"],
     "tests/": ["codelets/*", "perfmodels/*", "tasks/*", "io/*", "driver/*",
                "codelets/", "perfmodels/", "tasks/", "io/", "driver/"],

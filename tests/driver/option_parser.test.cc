@@ -111,5 +111,33 @@ TEST_CASE("the table of options has every name, placeholder and help text") {
                  "-q [ --quiet ]", "no progress", "-h [ --help ]"}) == "");
 }
 
+TEST_CASE("an option that is not given has the default of the table") {
+  const std::vector<driver::OptionSpec> with_default{
+      {"step", "N", "every N-th frame", {.fallback = "1"}}};
+  driver::Problems problems;
+  const auto value = [&](const Words& words) {
+    return driver::parse_options(with_default, words, problems).get("step");
+  };
+  CHECK(value({}) == "1");
+  CHECK(value({"--step", "5"}) == "5");
+  CHECK_FALSE(driver::parse_options(with_default, {}, problems).has("step"));
+}
+
+TEST_CASE("the table of options tells defaults, and groups under their titles") {
+  const std::string table = driver::option_table(driver::in_groups(
+      {{"frames",
+        {{"step", "N", "every N-th frame", {.fallback = "1"}},
+         {"last", "I", "last frame", {.otherwise = "the last there is"}}}},
+       {"output", {{"quiet,q", "", "no progress"}}}}));
+  const std::size_t frames = table.find("frames:\n  --step N");
+  const std::size_t output = table.find("\n\noutput:\n  -q [ --quiet ]");
+  CHECK(frames == 0);
+  CHECK(output != std::string::npos);
+  CHECK(table.find("every N-th frame (default 1)\n") < output);
+  CHECK(table.find("last frame (default: the last there is)\n") < output);
+  CHECK(table.find("-h [ --help ]") > output);
+  CHECK(table.find(" \n") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace starhist

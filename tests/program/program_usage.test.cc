@@ -1,3 +1,4 @@
+#include "driver/commands/command.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"
@@ -32,11 +33,34 @@ TEST_CASE("option --help of every command teaches by example") {
   }
 }
 
+TEST_CASE("help of a command is what its option --help prints") {
+  for (const driver::Command& command : driver::commands()) {
+    const std::string& name = command.manual.command;
+    const ProgramRun by_help = run_program({"help", name});
+    const ProgramRun by_option = run_program({name, "--help"});
+    INFO(name);
+    CHECK(by_help.exit_code == 0);
+    CHECK(by_help.err == "");
+    CHECK(by_help.out == by_option.out);
+    CHECK(missing(by_help.out, {("usage: starhist " + name).c_str(), "--help"}) == "");
+  }
+}
+
+TEST_CASE("help of what is no command, or of two, is bad usage") {
+  const ProgramRun unknown = run_program({"help", "frobnicate"});
+  CHECK(unknown.exit_code == 1);
+  CHECK(missing(unknown.err, {"unknown command 'frobnicate'"}) == "");
+  CHECK(run_program({"help", "rdf", "info"}).exit_code == 1);
+}
+
 TEST_CASE("option --version") {
   const ProgramRun run = run_program({"--version"});
   CHECK(run.exit_code == 0);
   CHECK(run.out.rfind("starhist ", 0) == 0);
   CHECK(run.out.find('.') != std::string::npos);
+  CHECK(run_program({"-V"}).out == run.out);
+  CHECK(run_program({"version"}).out == run.out);
+  CHECK(run_program({"version", "rdf"}).exit_code == 1);
 }
 
 TEST_CASE("no command and unknown commands are bad usage") {
@@ -56,6 +80,41 @@ TEST_CASE("unknown options are bad usage in every command") {
     INFO(name);
     CHECK(run.exit_code == 1);
     CHECK(missing(run.err, {"unknown option '--frobnicate'"}) == "");
+  }
+}
+
+/// What the program says about `option VALUE`. An option that does not exist keeps it
+/// from doing anything.
+std::string refusal(const std::string& command, const std::string& option,
+                    const std::string& value) {
+  return run_program({command, "--" + option, value, "--frobnicate"}).err;
+}
+
+TEST_CASE("words and defaults in the tables of options are those that are allowed") {
+  for (const driver::Command& command : driver::commands()) {
+    const std::string& name = command.manual.command;
+    for (const driver::OptionSpec& option : command.manual.options) {
+      const std::string long_name = driver::long_name(option);
+      const std::vector<std::string>& choices = option.value.choices;
+      INFO(name << " --" << long_name);
+      std::vector<std::string> allowed = choices;
+      if (!option.value.fallback.empty()) {
+        allowed.push_back(option.value.fallback);
+      }
+      for (const std::string& word : allowed) {
+        const std::string text = refusal(name, long_name, word);
+        CHECK(missing(text, {"'--frobnicate'"}) == "");
+        CHECK(text.find("'" + word + "'") == std::string::npos);
+      }
+      if (!choices.empty()) {
+        const std::string text = refusal(name, long_name, "nosuchword");
+        CHECK(missing(text, {"'nosuchword'"}) == "");
+        for (const std::string& word : choices) {
+          CHECK(missing(text, {word.c_str()}) == "");
+          CHECK((missing(driver::help_text(command.manual), {word.c_str()}) == ""));
+        }
+      }
+    }
   }
 }
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/options/option_parser.hh"
+#include "driver/options/option_spec.hh"
+
+namespace starhist::driver {
+
+/// A part of a manual after the options: examples, words that an option takes.
+struct ManualSection {
+  std::string title;  ///< "examples"
+  std::string text;   ///< lines as they are printed, indented, each with its newline
+};
+
+/// What the user is told about a command. `starhist help`, the manual pages, the shell
+/// completion and docs/reference/options.md are made from it.
+struct Manual {
+  std::string command;                    ///< "rdf"
+  std::string summary;                    ///< one line for the list of commands
+  std::string synopsis{};                 ///< arguments: "RESULT.h5 [options]"
+  std::string description{};              ///< paragraphs, without the last newline
+  std::vector<OptionSpec> options{};      ///< without --help, which every command has
+  std::vector<ManualSection> sections{};  ///< in the order in which they are printed
+};
+
+/// What `starhist COMMAND --help` prints.
+std::string help_text(const Manual& manual);
+
+/// The options of a command. Empty when help was asked for, and printed to standard
+/// output.
+std::optional<ParsedOptions> parse_unless_help(
+    const Manual& manual, const std::vector<std::string>& arguments,
+    Problems& problems);
+
+/// The same of a command without positional arguments; each one is a problem.
+std::optional<ParsedOptions> parse_options_alone(
+    const Manual& manual, const std::vector<std::string>& arguments,
+    Problems& problems);
+
+/// The same of a command that takes one result file, else there is a problem.
+std::optional<ParsedOptions> parse_result_options(
+    const Manual& manual, const std::vector<std::string>& arguments,
+    Problems& problems);
+
+}  // namespace starhist::driver

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace starhist::driver {
+
+/// What an option's value may be, and what holds where the option is not given.
+struct OptionValue {
+  /// The value where the option is not given; "": there is none.
+  std::string fallback{};
+  /// In words, what holds where the option is not given. It is shown instead of
+  /// `fallback`; "": nothing is shown but `fallback`.
+  std::string otherwise{};
+  /// The only words that are allowed, as the value or, where the placeholder ends in
+  /// ",...", as each part of it. Empty: other values are allowed.
+  std::vector<std::string> choices{};
+  /// Words that a shell offers beside others that are allowed too.
+  std::vector<std::string> examples{};
+};
+
+/// An option of a command. Parsing, --help, the manual pages, the shell completion and
+/// docs/reference/options.md are made from it.
+struct OptionSpec {
+  std::string name;         ///< "r-max" or, with a short form, "output,o"
+  std::string placeholder;  ///< "R"; empty for a switch without a value
+  std::string help;         ///< what it does, without the default
+  OptionValue value{};
+  std::string group{};  ///< heading in the table of options; "": none
+};
+
+/// "output" of "output,o".
+std::string long_name(const OptionSpec& spec);
+
+/// "o" of "output,o"; "" without a short form.
+std::string short_name(const OptionSpec& spec);
+
+/// What the option does and its default: "every N-th frame (default 1)".
+std::string help_sentence(const OptionSpec& spec);
+
+/// Options under one heading.
+struct OptionGroup {
+  std::string title;
+  std::vector<OptionSpec> options;
+};
+
+/// The options of all groups in this order, each with its group's title.
+std::vector<OptionSpec> in_groups(const std::vector<OptionGroup>& groups);
+
+}  // namespace starhist::driver

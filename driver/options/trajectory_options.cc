@@ -1,0 +1,45 @@
+#include "driver/options/trajectory_options.hh"
+
+namespace starhist::driver {
+
+OptionSpec structure_option() {
+  return {"structure", "FILE",
+          "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"};
+}
+
+OptionSpec group_option() {
+  return {"group", "NAME", "particle group of an H5MD file, if it has several"};
+}
+
+OptionSpec unit_option() {
+  return {"unit",
+          "UNIT",
+          "length unit of files that do not say theirs: nm, A, sigma, ...",
+          {.examples = {"nm", "A", "sigma"}}};
+}
+
+OptionSpec box_option() {
+  return {"box",
+          "BOX",
+          "file, none, a,b,c or a,b,c,alpha,beta,gamma (degrees)",
+          {.fallback = "file", .examples = {"file", "none"}}};
+}
+
+OptionSpec first_option() {
+  return {"first", "I", "first frame, counted from 0", {.fallback = "0"}};
+}
+
+OptionSpec last_option() {
+  return {"last", "I", "last frame, inclusive", {.otherwise = "the last there is"}};
+}
+
+OptionSpec step_option() {
+  return {"step", "N", "every N-th frame", {.fallback = "1"}};
+}
+
+OptionSpec skip_bad_frames_option() {
+  return {"skip-bad-frames", "",
+          "leave out frames that cannot be used, and exit with code 3"};
+}
+
+}  // namespace starhist::driver
