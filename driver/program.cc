@@ -5,6 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/script_command.hh"
 #include "driver/options/rdf_options.hh"
 
 namespace starhist::driver {
@@ -33,11 +34,20 @@ ExitCode report(const char* message, ExitCode code) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{
-      {rdf_manual(), run_rdf},           {info_manual(), run_info},
-      {export_manual(), run_export},     {analyze_manual(), run_analyze},
-      {convert_manual(), run_convert},   {merge_manual(), run_merge},
-      {selftest_manual(), run_selftest}, {calibrate_manual(), run_calibrate},
-      {bench_manual(), run_bench},       {help_manual(), run_help},
+      {rdf_manual(), run_rdf},
+      {info_manual(), run_info},
+      {export_manual(), run_export},
+      {analyze_manual(), run_analyze},
+      script_command("plot", "plot_rdf.py", "g(r) of a result as SVG, PNG or PDF"),
+      script_command("report", "report.py", "one HTML page about a result"),
+      {convert_manual(), run_convert},
+      {merge_manual(), run_merge},
+      {selftest_manual(), run_selftest},
+      {calibrate_manual(), run_calibrate},
+      {bench_manual(), run_bench},
+      script_command("compare-schedulers", "compare_schedulers.py",
+                     "StarPU's schedulers on a trajectory: tables, plots"),
+      {help_manual(), run_help},
       {version_manual(), run_version},
   };
   return list;

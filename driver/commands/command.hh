@@ -16,6 +16,9 @@ struct Command {
   Manual manual;
   /// Runs with the arguments after the name. Throws InputError, RunError.
   std::function<ExitCode(const std::vector<std::string>& arguments)> run;
+  /// File name of the Python script that this command is, which has its options; "":
+  /// the command is in the program, and its options are in `manual`.
+  std::string script{};
 };
 
 /// All commands, in the order of `starhist help`.

@@ -25,7 +25,8 @@ void print_commands() {
       << "\nstart with:\n"
          "  starhist info traj.h5\n"
          "  starhist rdf traj.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
-         "  starhist export rdf.h5 --quantity g --format csv\n\n"
+         "  starhist export rdf.h5 --quantity g --format csv\n"
+         "  starhist plot rdf.h5 -o rdf.svg\n\n"
          "`starhist help COMMAND` and `starhist COMMAND --help` explain a command.\n";
 }
 

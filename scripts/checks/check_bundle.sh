@@ -47,6 +47,7 @@ while read -r library; do
 done < "$work/libraries"
 
 alone bin/starhist --version
+alone bin/starhist plot --help > "$work/plot" || fail "bin/starhist plot does not find its script"
 alone bin/run_tests test_core
 alone STARHIST_TEST_DATA="$root/tests/data" STARHIST_PROGRAM="$root/bin/starhist" \
   tests/test_program 'both real trajectories have their reference counts*'

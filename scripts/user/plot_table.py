@@ -10,7 +10,7 @@ import argparse
 import csv
 import sys
 
-from plot_rdf import COLOURS, LINE_STYLES, STYLE, plt, save
+from rdf_figures import COLOURS, LINE_STYLES, STYLE, plt, save
 
 ERROR = " standard error"
 LABELS = {"sq": "$S(q)$", "xray": "X-ray scattering", "neutron": "neutron scattering",

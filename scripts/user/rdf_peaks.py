@@ -44,3 +44,16 @@ def shell_end(curve, is_g):
     start = int(np.searchsorted(curve.r, peak[0]))
     rising = np.flatnonzero(np.diff(smooth[start + width:]) > 0)
     return start + width + int(rising[0]) if rising.size else len(curve.value) - 1
+
+
+def print_peaks(result):
+    """A line per curve: where its first peak is, and how high."""
+    quantity = "g" if result.is_g else "p"
+    for curve in result.curves:
+        peak = first_peak(curve, result.is_g)
+        if peak is None:
+            print(f"{curve.pair}: no peak stands out")
+        else:
+            unit = f" {result.unit}" if result.unit else ""
+            print(f"{curve.pair}: first peak at r = {peak[0]:.4g}{unit}, "
+                  f"{quantity} = {peak[1]:.4g}")

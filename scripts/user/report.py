@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One HTML page of a starhist result: plots to click, zoom and save, and how they were made.
 
-    scripts/user/report.py RESULT.h5 -o report.html [--run SUMMARY.json]
+    starhist report RESULT.h5 -o report.html [--run SUMMARY.json]
 
 The page needs no network and no other file. It shows g(r) and the running coordination numbers
 n(r) with one standard error (jackknife over the blocks, if there are several), S(q) where starhist has
@@ -9,8 +9,8 @@ n(r) with one standard error (jackknife over the blocks, if there are several), 
 wrote) and its provenance. Where there is no g(r) (open boxes) it shows p(r), the distribution of the
 distances that were counted. All curves are those of `starhist export`, to six digits.
 
-Needs starhist (build/starhist, or from PATH; --program), h5py and NumPy.
-Exit codes: 0 done, 1 bad input, 2 a package is missing.
+Needs h5py and NumPy.
+Exit codes: 0 done, 1 bad input, 2 bad usage, or a package is missing.
 """
 import argparse
 import html
@@ -18,16 +18,8 @@ import json
 import pathlib
 import sys
 
-try:
-    import h5py
-    import numpy  # noqa: F401  (for report_curves)
-except ImportError as missing:
-    print(f"report.py: needs h5py and NumPy ({missing}; in Debian and Ubuntu: python3-h5py, to be run "
-          "with /usr/bin/python3)", file=sys.stderr)
-    sys.exit(2)
-
-from report_curves import ReportError, charts_and_peaks, find_program
-from report_facts import facts_of, run_of
+from packages import require
+from starhist_program import DEFAULT, NoProgram, find_program
 
 PAGE = pathlib.Path(__file__).resolve().parent / "report"
 
@@ -44,19 +36,28 @@ def fill(title, content):
     return head + data + tail.replace("@SCRIPT@", script)
 
 
-def main():
+def make_parser():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("result", help="a result of starhist rdf")
+        prog="starhist report", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page to write")
     parser.add_argument("--run", metavar="FILE", help="summary that starhist rdf --json wrote (default: where the "
                         "result says it is, if it still is of this run)")
-    parser.add_argument("--title", help="default: the name of the result")
+    parser.add_argument("--title", help="title of the page (default: the name of the result)")
     parser.add_argument("--normalization", default="pairs-over-volume",
                         choices=["pairs-over-volume", "mean-volume", "per-frame"],
-                        help="of g(r), as of starhist export")
-    parser.add_argument("--program", help="starhist (default: that of build/, else from PATH)")
+                        help="of g(r), as of starhist export (default %(default)s)")
+    parser.add_argument("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
+    return parser
+
+
+def main():
+    parser = make_parser()
     options = parser.parse_args()
+    require(parser.prog, "h5py", "numpy")
+    import h5py
+    from report_curves import ReportError, charts_and_peaks
+    from report_facts import facts_of, run_of
     try:
         if not pathlib.Path(options.result).is_file():
             raise ReportError(f"{options.result}: there is no such file")
@@ -67,11 +68,8 @@ def main():
             content |= run_of(file, options.result, options.run)
         title = options.title or pathlib.Path(options.result).stem
         pathlib.Path(options.output).write_text(fill(title, content), encoding="utf-8")
-    except ReportError as error:
-        print(f"report.py: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"report.py: {error}", file=sys.stderr)
+    except (ReportError, NoProgram, OSError) as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
         return 1
     return 0
 

@@ -1,7 +1,5 @@
 """The curves of a report, as `starhist export` and `starhist analyze` give them."""
 import json
-import pathlib
-import shutil
 import subprocess
 from types import SimpleNamespace
 
@@ -16,16 +14,6 @@ SUFFIX = " standard error"
 
 class ReportError(Exception):
     """What the user can mend; printed without a traceback."""
-
-
-def find_program(named):
-    if named:
-        return named
-    built = pathlib.Path(__file__).resolve().parents[2] / "build/starhist"
-    found = str(built) if built.is_file() else shutil.which("starhist")
-    if not found:
-        raise ReportError("there is no build/starhist and none on PATH (--program names it)")
-    return found
 
 
 def asked(program, *arguments):

@@ -21,8 +21,8 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
 sys.path.insert(0, str(ROOT / "scripts/user"))
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
-import plot_rdf  # noqa: E402
 import rdf_curves  # noqa: E402
+import rdf_figures  # noqa: E402
 
 
 class Plots(unittest.TestCase):
@@ -82,7 +82,7 @@ class Plots(unittest.TestCase):
 
     def test_panels_have_axes_for_each_pair_and_coordination(self):
         result = rdf_curves.read(self.result, "")
-        figure = plot_rdf.draw_panels(result, 7)
+        figure = rdf_figures.draw_panels(result, 7)
         titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
         self.assertEqual(titles, ["H-H", "H-O", "O-O"])
         numbers = [line.get_label() for axes in figure.axes for line in axes.get_lines()

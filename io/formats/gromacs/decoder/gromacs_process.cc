@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "io/files/own_program.hh"
 #include "io/formats/gromacs/decoder/gromacs_remarks.hh"
 
 extern char** environ;
@@ -62,11 +63,10 @@ class Descriptors {
 }  // namespace
 
 std::string program_path() {
-  std::error_code failure;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", failure);
+  const std::filesystem::path folder = own_program().parent_path();
   // Beside the program; tests of the batch are in a folder next to its.
   for (const char* place : {"starhist-gromacs", "../bin/starhist-gromacs"}) {
-    const std::string path = (self.parent_path() / place).string();
+    const std::string path = (folder / place).string();
     if (::access(path.c_str(), X_OK) == 0) {
       return path;
     }
