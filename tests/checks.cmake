@@ -6,6 +6,11 @@ add_test(NAME layers COMMAND ${check_layers})
 add_test(NAME layers_selftest COMMAND ${check_layers} --selftest)
 set_tests_properties(layers layers_selftest PROPERTIES LABELS checks)
 
+# What is written from the program's tables of options is as they are.
+add_test(NAME reference COMMAND ${Python3_EXECUTABLE}
+         ${PROJECT_SOURCE_DIR}/scripts/checks/check_reference.py ${CMAKE_BINARY_DIR})
+set_tests_properties(reference PROPERTIES LABELS checks)
+
 # Sanitizers add shared symbols of their own to every object, and libraries that need their
 # compiler's version.
 if(NOT STARHIST_SANITIZERS)
@@ -43,6 +48,7 @@ script_test(convert_any)
 script_test(convert)
 script_test(analyze_freud)
 script_test(check_documents)
+script_test(command_line Completion ManPages Installed Scripts)
 script_test(plot_table)
 script_test(plot_rdf)
 script_test(compare_schedulers Water Differences Failures GpuNode Functions)

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Checks that docs/reference/options.md and scripts/completion/starhist.bash are what the program's tables of
+options make them.
+
+    scripts/checks/check_reference.py BUILD_DIR            differences, exit status 1 if there are any
+    scripts/checks/check_reference.py BUILD_DIR --write    writes both files
+
+BUILD_DIR holds starhist-reference. `cmake --build BUILD_DIR --target reference` builds it and writes the files.
+"""
+import difflib
+import pathlib
+import sys
+
+import reference_completion
+import reference_page
+import reference_tables
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/reference/options.md"
+COMPLETION = ROOT / "scripts/completion/starhist.bash"
+
+
+def fresh(build):
+    """Path -> text, as the tables have it."""
+    commands = reference_tables.load(build)
+    script = COMPLETION.read_text(encoding="utf-8")
+    return {PAGE: reference_page.page(commands),
+            COMPLETION: reference_completion.with_tables(script, commands)}
+
+
+def differences(path, text):
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    name = str(path.relative_to(ROOT))
+    return list(difflib.unified_diff(old.splitlines(), text.splitlines(), name, "the program's tables",
+                                     lineterm="", n=1))
+
+
+def main(arguments):
+    write = "--write" in arguments
+    folders = [word for word in arguments if word != "--write"]
+    if len(folders) != 1:
+        print(__doc__, file=sys.stderr)
+        return 1
+    problems = 0
+    for path, text in fresh(folders[0]).items():
+        lines = differences(path, text)
+        if lines and write:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"{path.relative_to(ROOT)} is written")
+        elif lines:
+            problems += 1
+            print("\n".join(lines))
+    if problems:
+        print(f"{problems} files are not as the program's tables say; write them: "
+              f"cmake --build {folders[0]} --target reference")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,177 @@
+# shellcheck shell=bash
+# Completion of starhist's commands, options and their values in bash. Installed as
+# share/bash-completion/completions/starhist; without bash-completion: `. starhist.bash`.
+#
+# The tables are written by scripts/checks/check_reference.py --write; the rest is not.
+
+# >>> tables
+_starhist_commands='rdf info export analyze plot report convert merge selftest calibrate bench compare-schedulers help version'
+
+# All options of the command $1.
+_starhist_options() {
+  case $1 in
+    rdf) echo '--r-max --bins --bin-width --r-min --pairs --exclude-same --only-same --species --group --box --structure --unit --first --last --step --block --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --trace --json -q --quiet -h --help' ;;
+    info) echo '--group --species --structure --unit --box --all -h --help' ;;
+    export) echo '--quantity --format --normalization --errors --pairs --cadishi -o --output -h --help' ;;
+    analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format -o --output -h --help' ;;
+    plot) echo '-o --output --pairs --peaks --panels --width --dpi -h --help' ;;
+    report) echo '-o --output --run --title --normalization --program -h --help' ;;
+    convert) echo '--structure --species --group --unit --box --first --last --step --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
+    merge) echo '-o --output -f --force -h --help' ;;
+    selftest) echo '--particles -h --help' ;;
+    calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
+    bench) echo '--particles --bins --boxes --variants --tiles --threads --repeat -h --help' ;;
+    compare-schedulers) echo '--r-max --bins --program --schedulers --workers --repeat --calibration-runs --models --seed --gantt --timeout --keep -o --output -h --help' ;;
+    help) echo '-h --help' ;;
+    version) echo '-h --help' ;;
+  esac
+}
+
+# What follows the option $2 of the command $1; nothing if it is a switch.
+_starhist_values() {
+  case "$1 $2" in
+    'rdf --r-max') echo 'any' ;;
+    'rdf --bins') echo 'any' ;;
+    'rdf --bin-width') echo 'any' ;;
+    'rdf --r-min') echo 'any' ;;
+    'rdf --pairs') echo 'any' ;;
+    'rdf --exclude-same') echo 'one molecule residue' ;;
+    'rdf --only-same') echo 'one molecule residue' ;;
+    'rdf --species') echo 'any' ;;
+    'rdf --group') echo 'any' ;;
+    'rdf --box') echo 'one file none' ;;
+    'rdf --structure') echo 'file' ;;
+    'rdf --unit') echo 'one nm A sigma' ;;
+    'rdf --first') echo 'any' ;;
+    'rdf --last') echo 'any' ;;
+    'rdf --step') echo 'any' ;;
+    'rdf --block') echo 'any' ;;
+    'rdf --memory') echo 'any' ;;
+    'rdf --cpu-mode') echo 'one core team' ;;
+    'rdf --tiles') echo 'one auto on off' ;;
+    'rdf --task-pairs') echo 'any' ;;
+    'rdf --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
+    'rdf -o' | 'rdf --output') echo 'file' ;;
+    'rdf --trace') echo 'file' ;;
+    'rdf --json') echo 'file' ;;
+    'info --group') echo 'any' ;;
+    'info --species') echo 'any' ;;
+    'info --structure') echo 'file' ;;
+    'info --unit') echo 'one nm A sigma' ;;
+    'info --box') echo 'one file none' ;;
+    'export --quantity') echo 'one g counts coordination' ;;
+    'export --format') echo 'one csv xvg json' ;;
+    'export --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;
+    'export --pairs') echo 'any' ;;
+    'export -o' | 'export --output') echo 'file' ;;
+    'analyze --quantity') echo 'one sq xray neutron kirkwood-buff blocks' ;;
+    'analyze --pairs') echo 'any' ;;
+    'analyze --partials') echo 'one faber-ziman ashcroft-langreth' ;;
+    'analyze --element') echo 'any' ;;
+    'analyze --correction') echo 'one none ganguly' ;;
+    'analyze --q-min') echo 'any' ;;
+    'analyze --q-max') echo 'any' ;;
+    'analyze --q-step') echo 'any' ;;
+    'analyze --r-cut') echo 'any' ;;
+    'analyze --window') echo 'one none lorch hann' ;;
+    'analyze --format') echo 'one csv xvg json' ;;
+    'analyze -o' | 'analyze --output') echo 'file' ;;
+    'plot -o' | 'plot --output') echo 'file' ;;
+    'plot --pairs') echo 'any' ;;
+    'plot --width') echo 'any' ;;
+    'plot --dpi') echo 'any' ;;
+    'report -o' | 'report --output') echo 'file' ;;
+    'report --run') echo 'file' ;;
+    'report --title') echo 'any' ;;
+    'report --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;
+    'report --program') echo 'file' ;;
+    'convert --structure') echo 'file' ;;
+    'convert --species') echo 'any' ;;
+    'convert --group') echo 'any' ;;
+    'convert --unit') echo 'one nm A sigma' ;;
+    'convert --box') echo 'one file none' ;;
+    'convert --first') echo 'any' ;;
+    'convert --last') echo 'any' ;;
+    'convert --step') echo 'any' ;;
+    'convert -o' | 'convert --output') echo 'file' ;;
+    'convert --edges') echo 'one matrix vector' ;;
+    'merge -o' | 'merge --output') echo 'file' ;;
+    'selftest --particles') echo 'any' ;;
+    'calibrate --bins') echo 'any' ;;
+    'calibrate --boxes') echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
+    'calibrate --most-pairs') echo 'any' ;;
+    'bench --particles') echo 'any' ;;
+    'bench --bins') echo 'any' ;;
+    'bench --boxes') echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
+    'bench --variants') echo 'list avx512 avx2 baseline' ;;
+    'bench --threads') echo 'any' ;;
+    'bench --repeat') echo 'any' ;;
+    'compare-schedulers --r-max') echo 'any' ;;
+    'compare-schedulers --bins') echo 'any' ;;
+    'compare-schedulers --program') echo 'file' ;;
+    'compare-schedulers --schedulers') echo 'any' ;;
+    'compare-schedulers --workers') echo 'any' ;;
+    'compare-schedulers --repeat') echo 'any' ;;
+    'compare-schedulers --calibration-runs') echo 'any' ;;
+    'compare-schedulers --models') echo 'folder' ;;
+    'compare-schedulers --seed') echo 'any' ;;
+    'compare-schedulers --gantt') echo 'any' ;;
+    'compare-schedulers --timeout') echo 'any' ;;
+    'compare-schedulers -o' | 'compare-schedulers --output') echo 'folder' ;;
+  esac
+}
+# <<< tables
+
+# Files and folders that begin with $1.
+_starhist_files() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen "${2:--f}" -- "$1")
+}
+
+# Those of the words $2 that begin with $1.
+_starhist_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$2" -- "$1")
+}
+
+# The same for the last part of a list: "open,tri" -> "open,triclinic".
+_starhist_list() {
+  local before=
+  [[ $1 != *,* ]] || before=${1%,*},
+  compopt -o nospace 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -P "$before" -W "$2" -- "${1##*,}")
+}
+
+_starhist() {
+  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}
+  local command=${COMP_WORDS[1]} values
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    _starhist_words "$word" "$_starhist_commands -h --help -V --version"
+    return
+  fi
+  # bash takes --format=csv for three words.
+  if [[ $word == '=' ]]; then
+    word=
+  elif [[ $option == '=' ]]; then
+    option=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  values=$(_starhist_values "$command" "$option")
+  case $values in
+    file) _starhist_files "$word" ;;
+    folder) _starhist_files "$word" -d ;;
+    one\ *) _starhist_words "$word" "${values#one }" ;;
+    list\ *) _starhist_list "$word" "${values#list }" ;;
+    any) ;;
+    *)
+      if [[ $word == -* ]]; then
+        _starhist_words "$word" "$(_starhist_options "$command")"
+      elif [[ $command == help ]]; then
+        _starhist_words "$word" "$_starhist_commands"
+      else
+        _starhist_files "$word"
+      fi
+      ;;
+  esac
+}
+
+complete -F _starhist starhist
