@@ -12,7 +12,7 @@ _starhist_options() {
   case $1 in
     rdf) echo '--r-max --bins --bin-width --r-min --pairs --exclude-same --only-same --species --group --box --structure --unit --first --last --step --block --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --trace --json -q --quiet -h --help' ;;
     info) echo '--group --species --structure --unit --box --all -h --help' ;;
-    export) echo '--quantity --format --normalization --errors --pairs --cadishi -o --output -h --help' ;;
+    export) echo '--quantity --format --normalization --errors --pairs --cadishi -o --output -f --force -h --help' ;;
     analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format -o --output -h --help' ;;
     plot) echo '-o --output --pairs --peaks --panels --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --program -h --help' ;;
