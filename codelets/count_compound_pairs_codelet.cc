@@ -87,7 +87,7 @@ std::optional<TaskRecord> compound_record_of(const starpu_task& task) {
     record->pairs =
         args.what == CompoundTask::add ? args.rows.pairs * args.slice_count : 0;
     record->frames = args.slice_count;
-    record->predicted = 0.0;  // not from a model that is to be judged
+    record->predicted = 0.0;  // not from a model that is to be checked
   }
   return record;
 }

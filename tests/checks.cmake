@@ -4,7 +4,10 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(check_layers ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_layers.py)
 add_test(NAME layers COMMAND ${check_layers})
 add_test(NAME layers_selftest COMMAND ${check_layers} --selftest)
-set_tests_properties(layers layers_selftest PROPERTIES LABELS checks)
+add_test(NAME words COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_words.py)
+add_test(NAME test_names
+         COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_test_names.py)
+set_tests_properties(layers layers_selftest words test_names PROPERTIES LABELS checks)
 
 # What is written from the program's tables of options is as they are.
 add_test(NAME reference COMMAND ${Python3_EXECUTABLE}

@@ -40,7 +40,7 @@ void drain(const Settings& settings, bool copy) {
   const auto reader = open();
   tasks::ThreadPool team(settings.copying_threads);
   tasks::PinnedPool memory(false);
-  report(copy ? "bundles" : "stream", reader->info().frame_count, [&] {
+  report(copy ? "batches" : "stream", reader->info().frame_count, [&] {
     driver::FrameStream stream(*reader, {}, driver::BadFrames::fail,
                                {bytes_ahead, open, settings.readers});
     std::vector<Frame> batch;

@@ -95,7 +95,7 @@ TEST_CASE("another basis of the same lattice is the same box") {
   CHECK(periodic_box(a, b + 2.0 * a, c).edges()[1] == b + 2.0 * a);
 }
 
-TEST_CASE("each axis may be periodic or not; edges of the others are ignored") {
+TEST_CASE("each axis may be periodic or not, edges of the others are ignored") {
   const Vec3 nothing{not_a_number, 0.0, infinity};
   const Box slab({Vec3{2, 0, 0}, {0, 3, 0}, nothing}, {true, true, false});
   CHECK(slab.kind() == BoxKind::orthorhombic);

@@ -37,7 +37,7 @@ HistogramLayout one_species(std::uint32_t bins) {
 }
 
 TEST_CASE(
-    "the jackknife of a mean is its standard error; of a ratio that of the ratio") {
+    "the jackknife of a mean is its standard error, of a ratio that of the ratio") {
   Random random(91);
   const HistogramLayout layout = one_species(5);
   const auto blocks = random_blocks(random, layout, 12, 0.0);
@@ -103,7 +103,7 @@ TEST_CASE("errors of coordination numbers with pairs below r_min") {
   CHECK(errors == std::vector<double>(from_zero.begin() + 1, from_zero.end()));
 }
 
-TEST_CASE("errors of coordination numbers; none of a single block") {
+TEST_CASE("errors of coordination numbers, none of a single block") {
   Random random(93);
   const HistogramLayout layout = one_species(4);
   const auto blocks = random_blocks(random, layout, 6, 0.1);

@@ -388,7 +388,7 @@ TEST_CASE("an ideal gas has g = 1 within 5 sigma, up to the corner of any box") 
   }
 }
 
-TEST_CASE("boxes that change: each frame has shells of its own; without boxes none") {
+TEST_CASE("boxes that change: each frame has shells of its own, without boxes none") {
   const HistogramLayout layout = like_layout(0.9, 18);
   std::vector<Box> boxes;
   for (const double edge : {1.0, 1.05, 1.1, 1.15}) {

@@ -183,7 +183,7 @@ TEST_CASE("S = 1 for an ideal gas, up to the corner of the box, within its error
   }
 }
 
-TEST_CASE("groups of blocks add up to all; a species without particles has no S") {
+TEST_CASE("groups of blocks add up to all, a species without particles has no S") {
   const HistogramLayout layout{
       {"H", "O", "N"}, all_pairs(3), make_bins(1.0, 20), "nm", "ps"};
   const auto atoms = cluster();

@@ -36,7 +36,7 @@ struct Errors {
 float fast_distance(const kernels::cuda::FastScale& scale, double s, double radius,
                     const Errors& errors, const kernels::cuda::ErrorBounds& root) {
   constexpr double roundings = 64.0 * 0x1p-53;
-  const double longer = scale.unit / kernels::cuda::tensor_scale;
+  const double longer = scale.coordinate_scale / kernels::cuda::tensor_core_scale;
   const double moved = s + errors.displacement * displacement_error;
   const double square = moved * moved + errors.square * roundings * radius * radius;
   const double exact =
@@ -103,7 +103,7 @@ TEST_CASE("places that tensor cores are certain of are right at the edges") {
   }
 }
 
-TEST_CASE("few distances are in doubt with 10 000 bins") {
+TEST_CASE("few distances are ambiguous with 10 000 bins") {
   constexpr std::uint32_t count = 10'000;
   const UniformBins bins{1.0, static_cast<double>(count), count, 0};
   const auto scale = kernels::cuda::tensor_scale(
@@ -144,7 +144,7 @@ TEST_CASE("no root is taken of squares with too few steps to leave out") {
     const auto scale = kernels::cuda::edge_scale(
         bins, 3.0 * count, displacement_error, kernels::cuda::approximation_errors(90));
     REQUIRE(scale);
-    CHECK(scale->steps.widest_clusters == 0.0F);
+    CHECK(scale->quantised.widest_clusters == 0.0F);
   }
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("places by steps of squares are right at the edges and far out of rang
     const auto scale =
         kernels::cuda::edge_scale(bins, 3.0 * count, displacement_error, errors);
     REQUIRE(scale);
-    const kernels::cuda::QuantisedSquares& steps = scale->steps;
+    const kernels::cuda::QuantisedSquares& steps = scale->quantised;
     const double start = steps.root_start;
     CHECK(start < 0.004 * count);
     CHECK(start >= static_cast<double>(scale->certified_start));

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t threads = 4;
 constexpr std::size_t size = (std::size_t{9} << 20U) + 5;
 
-TEST_CASE("a large piece is read in parts; beyond the end of the file are zeros") {
+TEST_CASE("a large piece is read in parts, beyond the end of the file are zeros") {
   const testing::TemporaryDirectory files;
   const std::string path = files.file("bytes");
   std::string written(size, ' ');

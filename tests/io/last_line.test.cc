@@ -10,7 +10,7 @@
 namespace starhist::testing {
 namespace {
 
-TEST_CASE("a number is whole if it has as many decimals as another, else in doubt") {
+TEST_CASE("a number is whole if it has as many decimals as another, else open") {
   CHECK(io::is_whole_number("0", "1"));
   CHECK(io::is_whole_number("-12.345", "0.125"));
   CHECK(io::is_whole_number("1.2345", "0.125"));

@@ -77,7 +77,7 @@ TEST_CASE("a LAMMPS dump one by one: particles that are not the same in each fra
         "");
 }
 
-TEST_CASE("XYZ one by one: names without Properties; the columns of ASE and OVITO") {
+TEST_CASE("XYZ one by one: names without Properties, the columns of ASE and OVITO") {
   const TextTrajectory plain("2\n\nOW 1 2 3\nHW 4 5 6\n2\n\nOW 1 2 4\nHW 4 5 7\n");
   const WholeTrajectory all = read_all({plain.path}, per_particle());
   CHECK(all.info.particles.name == Names{"OW", "HW"});

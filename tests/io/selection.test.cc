@@ -71,7 +71,7 @@ TEST_CASE("selections: each term") {
   CHECK(chosen("all").size() == 9);
 }
 
-TEST_CASE("selections: not binds before and, and before or; parentheses") {
+TEST_CASE("selections: not binds before and, and before or, parentheses") {
   CHECK(chosen("element O and not resname LIG") == Indices{0, 3});
   CHECK(chosen("not not name OW") == Indices{0, 3});
   CHECK(chosen("not element O H") == Indices{6, 8});

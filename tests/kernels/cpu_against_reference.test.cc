@@ -54,7 +54,7 @@ TEST_CASE("every box and number of bins, particles around the lengths of vectors
   }
 }
 
-TEST_CASE("every box, enough particles that many pairs are in doubt") {
+TEST_CASE("every box, enough particles that many pairs are ambiguous") {
   Random random(32);
   for (const KernelCase& c : testing::kernel_cases()) {
     for (const std::uint32_t bin_count : {100U, 4096U, 50'000U, 300'000U}) {

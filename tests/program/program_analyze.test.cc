@@ -137,7 +137,7 @@ TEST_CASE("the partials of the two definitions tell the same") {
   }
 }
 
-TEST_CASE("neutrons see deuterium where it is named; numbers are factors") {
+TEST_CASE("neutrons see deuterium where it is named, numbers are factors") {
   const Words q{"--q-max", "30"};
   const auto of = [&](const char* elements) {
     return water().table(

@@ -281,7 +281,7 @@ TEST_CASE("what is made of such results is a number or nothing, never NaN") {
   }
 }
 
-TEST_CASE("block lengths of a result without pairs cannot be told; others can") {
+TEST_CASE("block lengths of a result without pairs cannot be told, others can") {
   const RdfRunner rdf;
   const std::string xyz = rdf.file("a.xyz");
   const Words block{"--r-max", "1.5", "--bins", "30", "--block", "1", "--force"};

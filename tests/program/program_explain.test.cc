@@ -11,7 +11,7 @@ ProgramRun explained(const RdfRunner::Words& more) {
   return run_program(words);
 }
 
-TEST_CASE("explain: pairs, shares, decision, time; no result file is needed") {
+TEST_CASE("explain: pairs, shares, decision, time, no result file is needed") {
   const ProgramRun run = explained({"--r-max", "1.2"});
   INFO(run.err);
   CHECK(run.exit_code == 0);

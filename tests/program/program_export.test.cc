@@ -169,7 +169,7 @@ TEST_CASE("the normalisations agree in a constant box") {
   }
 }
 
-TEST_CASE("g goes on to the corner of the box, and is absent beyond; counts are not") {
+TEST_CASE("g goes on to the corner of the box, and is absent beyond, counts are not") {
   const auto g = csv(far_water(), {});
   const auto counts = csv(far_water(), {"--quantity", "counts"});
   const double corner = 1.5 * std::sqrt(3.0);
@@ -219,7 +219,7 @@ TEST_CASE("without a box g is refused, and counts and coordination numbers are n
         0.0);
 }
 
-TEST_CASE("errors of g and coordination numbers follow each curve; counts have none") {
+TEST_CASE("errors of g and coordination numbers follow each curve, counts have none") {
   const SharedResult blocks(
       {data_file("water.h5"), "--r-max", "1.4", "--bins", "70", "--block", "6"});
   const auto g = csv(blocks, {"--errors", "--pairs", "O-O"});

@@ -12,7 +12,7 @@
 namespace starhist::testing {
 namespace {
 
-TEST_CASE("info of XTC, TNG and TRR; --structure names the species") {
+TEST_CASE("info of XTC, TNG and TRR, --structure names the species") {
   if (!has_libgromacs()) {
     return;
   }

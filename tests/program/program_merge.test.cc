@@ -57,7 +57,7 @@ TEST_CASE("merge: parts of a trajectory give what the whole gives") {
                 {"starhist merge", "result 2 option --first: 20"}) == "");
 }
 
-TEST_CASE("merge: frames of one step between those of another; not the same twice") {
+TEST_CASE("merge: frames of one step between those of another, not the same twice") {
   const Parts parts;
   const std::string even = parts.count("even.h5", {"--step", "2"});
   const std::string odd = parts.count("odd.h5", {"--first", "1", "--step", "2"});

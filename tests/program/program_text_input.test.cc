@@ -37,7 +37,7 @@ std::string as_xyz(const WholeTrajectory& all, std::size_t frames) {
   return text.str();
 }
 
-TEST_CASE("rdf of XYZ has the counts of the same frames in H5MD; the unit is said") {
+TEST_CASE("rdf of XYZ has the counts of the same frames in H5MD, the unit is said") {
   const std::string nacl = data_file("nacl-triclinic-npt.h5");
   const TextTrajectory xyz(as_xyz(read_all({nacl}), 3));
   const TemporaryDirectory folder;

@@ -172,7 +172,7 @@ TEST_CASE("each stream of a GPU has its own scratch memory for tiles") {
 }
 
 TEST_CASE(
-    "few pairs of many particles: bundles stay within memory and StarPU's counts") {
+    "few pairs of many particles: batches stay within memory and StarPU's counts") {
   tasks::WorkEstimate work = frames_for_a_gpu();  // one ion in a million waters
   work.pairs_per_frame = 1'000'000;
   work.pair_kinds = 1;

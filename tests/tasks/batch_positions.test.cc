@@ -21,7 +21,7 @@ std::vector<Frame> frames_of(const std::vector<std::size_t>& particles) {
   return frames;
 }
 
-TEST_CASE("positions of a bundle: frame after frame, by any number of threads") {
+TEST_CASE("positions of a batch: frame after frame, by any number of threads") {
   const testing::StarpuEnvironment environment;
   tasks::Runtime runtime(tasks::CpuMode::core);
   for (const auto& particles : {std::vector<std::size_t>{200'000},

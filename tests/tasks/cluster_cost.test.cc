@@ -50,7 +50,7 @@ TEST_CASE("tile effort: further images, the fewer particles the more") {
   CHECK(tasks::ClusterCostModel(open, 10.0).of(1000, 1000, true).work == Approx(1.002));
 }
 
-TEST_CASE("tile effort: of all pairs of a frame, on average; none, no volume") {
+TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") {
   Frame frame = frame_in(testing::cubic_box(1.0), 3000);
   frame.positions.push_back(frame_in(frame.box, 50).positions.front());
   HistogramLayout layout;

@@ -101,7 +101,7 @@ TEST_CASE("a GPU sorts for cut-offs, and for many particles to half the box") {
   CHECK(worth_while(1.7 * half(many), many));
 }
 
-TEST_CASE("open boxes go by the bounds of the positions; no pairs, no tiles") {
+TEST_CASE("open boxes go by the bounds of the positions, no pairs, no tiles") {
   Frame frame = liquid(100'000);
   frame.box = Box();
   CHECK(estimate(1.0, frame, two_cores).worth_while);

@@ -65,7 +65,7 @@ TEST_CASE("the counts of scheduler dmdas") {
   check_scheduler("dmdas");
 }
 
-TEST_CASE("bundles of many small frames, whatever number was expected") {
+TEST_CASE("batches of many small frames, whatever number was expected") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);

@@ -12,10 +12,11 @@ namespace starhist::kernels::cuda {
 /// The place of bin 0: the bits of 2^23, to which certificates add distances.
 inline constexpr std::uint32_t first_candidate = 0x4b000000;
 
-/// Vectors in bins are scaled by 2^-448 for the tensor cores, or FastScale::unit, a
-/// little more: squares then come out times 2^-896, and the bits of the double, shifted
-/// left by three, begin with those of a float of the same value.
-inline constexpr double tensor_scale = 0x1p-448;
+/// Vectors in bins are scaled by 2^-448 for the tensor cores, or
+/// FastScale::coordinate_scale, a little more: squares then come out times 2^-896, and
+/// the bits of the double, shifted left by three, begin with those of a float of the
+/// same value.
+inline constexpr double tensor_core_scale = 0x1p-448;
 
 /// When a fast distance s, in bins, is certain: where it is at least
 /// error_abs + error_rel * s away from every edge.
@@ -30,7 +31,7 @@ struct FilterBound {
 /// 2^30 steps are between an edge and what is a bin away, which leaves a bit for the
 /// error.
 struct QuantisedSquares {
-  double step = 0.0;   ///< times tensor_scale^2
+  double step = 0.0;   ///< times tensor_core_scale^2
   double shift = 0.0;  ///< so much that a double beside it has steps in its last bits
   std::uint32_t per_square = 1;  ///< steps of a squared bin, a power of 2
   std::uint32_t error = 0;       ///< steps by which a squared distance may be off
@@ -121,9 +122,10 @@ struct KernelArgs {
   float scale = 1.0F;     ///< bins per unit of the fast distance
   float farthest = 0.0F;  ///< fast distances beyond are as this: surely out of range
   FilterBound filter_bound;
-  float orthogonal_edge[3] = {};           ///< in 2^-24 of the longest, rounded
-  double coordinate_scale = tensor_scale;  ///< FastScale::unit
-  double inverse_coordinate_scale = 1.0 / tensor_scale;  ///< a division less per image
+  float orthogonal_edge[3] = {};                ///< in 2^-24 of the longest, rounded
+  double coordinate_scale = tensor_core_scale;  ///< FastScale::coordinate_scale
+  double inverse_coordinate_scale =
+      1.0 / tensor_core_scale;  ///< a division less per image
   /// Bins per unit of the fast distance, if that was as wrong as can be.
   float scale_low = 1.0F;
   float scale_high = 1.0F;

@@ -10,7 +10,7 @@ namespace starhist::kernels::cuda {
 inline constexpr int threads = 1024;
 inline constexpr int warps = threads / 32;
 
-/// Pairs that a thread judges between two looks at those ambiguous: one bit each.
+/// Pairs that a thread bins between two looks at those ambiguous: one bit each.
 inline constexpr int pairs_per_look = 32;
 
 /// Ambiguous pairs that a warp can hold. It re-evaluates 32 at a time, before there

@@ -60,7 +60,7 @@ TEST_CASE("TNG: the frames of the same run, also backwards, and one that is cut 
 }
 
 TEST_CASE(
-    "after a file that libgromacs gives up on, others are read; nothing is left") {
+    "after a file that libgromacs gives up on, others are read, nothing is left") {
   if (!has_libgromacs()) {
     return;
   }

@@ -41,7 +41,7 @@ Box box(float a, float b, float c) {
 }
 
 TEST_CASE(
-    "GRO: frames one after the other, names, time; float as libgromacs reads it") {
+    "GRO: frames one after the other, names, time, float as libgromacs reads it") {
   if (!has_libgromacs()) {
     return;
   }

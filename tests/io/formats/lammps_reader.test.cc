@@ -94,7 +94,7 @@ TEST_CASE("a LAMMPS dump that is cut off anywhere: the whole frames, a sentence"
   check_truncation_anywhere(frame, {7, 8, 9});
 }
 
-TEST_CASE("text compressed by gzip, whole or cut off; frames in any order") {
+TEST_CASE("text compressed by gzip, whole or cut off, frames in any order") {
   std::string text;
   for (int k = 0; k < 400; ++k) {
     text += "ITEM: TIMESTEP\n" + std::to_string(k) + "\nITEM: NUMBER OF ATOMS\n1\n" +

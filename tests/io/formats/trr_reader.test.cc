@@ -11,7 +11,7 @@ namespace {
 const std::vector<double> some{0.1, 1.0 / 3.0, 1e-9, -2.0, 3.5, 4.25};
 const std::vector<double> other{0.7, 0.2, 0.3, 0.1, 0.5, 0.4};
 
-TEST_CASE("TRR in double keeps every bit; frames without positions are passed over") {
+TEST_CASE("TRR in double keeps every bit, frames without positions are passed over") {
   const TextTrajectory file(trr_frame(some, 10, 0.1) +
                             trr_frame(other, 15, 0.15, true) +
                             trr_frame(other, 20, 0.2));

@@ -78,7 +78,7 @@ TEST_CASE("XTC: frames in any order, species by name, several files") {
   CHECK(std::equal(&atoms[3 * 3], &atoms[3 * 4], &all.frames[2].positions[2][3]));
 }
 
-TEST_CASE("XTC of few atoms, which is not compressed; a box of zeros is none") {
+TEST_CASE("XTC of few atoms, which is not compressed, a box of zeros is none") {
   if (!has_libgromacs()) {
     return;
   }

@@ -12,7 +12,7 @@ WholeTrajectory read_text(const std::string& text,
   return read_all({TextTrajectory(text).path}, options);
 }
 
-TEST_CASE("XYZ: names, positions and a remark; no box unless it is given") {
+TEST_CASE("XYZ: names, positions and a remark, no box unless it is given") {
   const std::string text = "3\nwater, energy = -1.5\nO 0 0 0.1\nH 1 0 0\nH 0 1.5e0 0\n";
   const WholeTrajectory all = read_text(text + "1\n\nH 5 6 7\n\n");
   CHECK(all.info.format == "XYZ");

@@ -56,17 +56,17 @@ class LatticeEngine {
                        tile + tile_columns <= slice.column_count() &&
                        (!slice.like || tile >= row + rows);
     if (whole) {
-      judge_tile<Masking::none>(args, slice, columns, binner, histogram,
-                                ambiguous_pairs, item, tile);
+      bin_tile<Masking::none>(args, slice, columns, binner, histogram, ambiguous_pairs,
+                              item, tile);
     } else {
-      judge_tile<Masking::partial>(args, slice, columns, binner, histogram,
-                                   ambiguous_pairs, item, tile);
+      bin_tile<Masking::partial>(args, slice, columns, binner, histogram,
+                                 ambiguous_pairs, item, tile);
     }
   }
 
  private:
   template <Masking masking, Range range, class Histogram>
-  __device__ __forceinline__ void judge_tile(
+  __device__ __forceinline__ void bin_tile(
       const KernelArgs& args, const KernelSlice& slice, const Column* columns,
       Binner<range, Histogram>& binner, const Histogram& histogram,
       AmbiguityQueue<LatticeEngine>& ambiguous_pairs, const Corner& item,

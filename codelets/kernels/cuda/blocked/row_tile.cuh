@@ -14,7 +14,7 @@ struct RowFragment {
 };
 
 /// The first rows of a pair of tiles, moved, and their product with the first columns:
-/// computed while the last pairs of two other tiles are judged, so that no warp waits
+/// computed while the last pairs of two other tiles are binned, so that no warp waits
 /// for them.
 struct FirstProduct {
   RowFragment rows;
@@ -44,7 +44,7 @@ class RowTile {
   __device__ static std::uint32_t lane() { return threadIdx.x % 32U; }
   __device__ static std::uint32_t component() { return lane() % 4U; }
 
-  __device__ RowTile(double coordinate_scale, const TileParticle* particles) {
+  __device__ RowTile(double coordinate_scale, const ClusterParticle* particles) {
     const double* values = particles[0].value;
     constexpr std::uint32_t each = 4;  // values of a particle
 #pragma unroll

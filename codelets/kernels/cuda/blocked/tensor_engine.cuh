@@ -97,7 +97,7 @@ class TensorEngine : public TensorPairs {
   }
 
  private:
-  /// Judge::bin_added can be used.
+  /// Binner::bin_added can be used.
   template <Masking masking, int bits>
   static constexpr bool adds_all =
       bits == 32 && !ambiguity_start && masking != Masking::partial;

@@ -61,7 +61,7 @@ class ClusterPairCounter {
   using Columns = ColumnTile<unrolled>;
   /// Distances are taken from an origin near them.
   static constexpr bool local = bits == 32 && range == Range::mostly;
-  /// Judge::bin_added can be used.
+  /// Binner::bin_added can be used.
   static constexpr bool adds_all = bits == 32;
   /// Also where some are out of range: they have a count of their own.
   static constexpr bool adds_whole = adds_all && range == Range::limited;
@@ -281,7 +281,7 @@ class ClusterPairCounter {
         rows, columns, pair, [] {},
         [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
           if constexpr (optimistic) {
-            binner_.bin_optimistically(placed(r2 - args_.steps.offset()),
+            binner_.bin_optimistically(placed(r2 - args_.quantised.offset()),
                                        1U << bit << first, counts(first + bit));
           } else {
             const Placed at = placed(r2);
@@ -351,7 +351,7 @@ class ClusterPairCounter {
     }
   }
 
-  /// RowTile::mover with the first of `images`, of which there may be none.
+  /// RowTile::translation with the first of `images`, of which there may be none.
   __device__ __forceinline__ double other_translation(const ClusterPair& pair,
                                                       std::uint32_t images) const {
     const std::uint32_t component = RowTile::component();
@@ -360,7 +360,8 @@ class ClusterPairCounter {
     const double first =
         lattice_.vector[SeenCluster::first_image(pair.images)][component];
     const double other = lattice_.vector[SeenCluster::first_image(images)][component];
-    return RowTile::translation(args_.work_item, d + (first - other), pair.origin);
+    return RowTile::translation(args_.coordinate_scale, d + (first - other),
+                                pair.origin);
   }
 
   /// Squared distances with an image, or the smaller of them and r2. `ready`: their

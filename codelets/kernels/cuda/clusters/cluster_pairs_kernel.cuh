@@ -31,7 +31,7 @@ struct BesideCounts {
   LatticeVectors lattice;
   WarpMemory warps[cluster_threads / 32];
   std::uint32_t taken;  ///< units of work; of loose counts, slices
-  /// The last for additions that do not count: Judge.
+  /// The last for additions that do not count: Binner.
   std::uint32_t of_nothing[3];
 
   /// All threads of a block call it together, before anything is counted.
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(cluster_threads, 1)
       args, beside.lattice, histogram, WarpMemory::of_warp(beside.warps));
   WorkItemCursor cursor(args);
   // 32-bit counts are added to the totals before as many pairs as they can hold have
-  // been judged.
+  // been binned.
   const std::uint32_t work_items_at_a_time =
       (1U << 31U) /
       (args.superclusters_per_work_item * superclusters * cluster_size * cluster_size);

@@ -52,8 +52,8 @@ __device__ void prepare_cluster(const KernelArgs& args, const ClusterdSpan& span
   const Vec3 p = box.local(args, span.positions[i]);
   const std::uint32_t candidate = span.first_cluster + cluster;
   args.records.particles[candidate * cluster_size + lane] = {
-      {args.work_item * p.x, args.work_item * p.y, args.work_item * p.z,
-       args.work_item * dot(p, p)}};
+      {args.coordinate_scale * p.x, args.coordinate_scale * p.y,
+       args.coordinate_scale * p.z, args.coordinate_scale * dot(p, p)}};
   set_box(box, args.records.clusters[candidate]);
   set_extent(args, p, args.records.extent(candidate));
 }

@@ -9,8 +9,9 @@ namespace starhist::kernels::cuda {
 /// What a warp has seen of a cluster of columns, in shared memory: in registers of the
 /// lane that saw it, it would be spilled.
 struct SeenCluster {
-  double translation[4];  ///< RowTile::mover with the first image, of all components
-  std::uint32_t images;   ///< ClusterView::images
+  double
+      translation[4];  ///< RowTile::translation with the first image, of all components
+  std::uint32_t images;  ///< ClusterView::images
   /// Bins that no distance is below, or 0; in the highest byte what is known besides:
   std::uint32_t origin;
   static constexpr std::uint32_t only_bins = 0x00ffffffU;
@@ -24,12 +25,13 @@ struct SeenCluster {
   }
 };
 
-/// A pair of clusters that a warp counts. The same in all lanes, but for the mover.
+/// A pair of clusters that a warp counts. The same in all lanes, but for the
+/// translation.
 struct ClusterPair {
   std::uint32_t columns = 0;  ///< number of the cluster in its part
   std::uint32_t images = 0;   ///< SeenCluster::images
   std::uint32_t origin = 0;   ///< SeenCluster::origin, bins only
-  double translation = 0.0;   ///< RowTile::mover with the first image
+  double translation = 0.0;   ///< RowTile::translation with the first image
   /// All 1024 are pairs of the part, and Known::not_short.
   bool whole = false;
   bool inside = false;  ///< for ClusterPairCounter::count_inside
@@ -69,7 +71,7 @@ class SeenClusters {
   /// count(columns, pair, bit, next) for each cluster, a bit of `left`. It calls next()
   /// as soon as it no longer needs the columns, which are those of the next cluster
   /// from then on: they are fetched, and prepare(columns, pair) is called with them,
-  /// while the last pairs of one are judged; where there is no other, with the same
+  /// while the last pairs of one are binned; where there is no other, with the same
   /// again.
   template <class Columns, class Prepare, class Count>
   __device__ __forceinline__ void for_clusters(std::uint32_t left, Prepare prepare,

@@ -94,9 +94,10 @@ class WorkItemCounter {
       return;
     }
     const std::uint32_t singles = __ballot_sync(all_lanes, single);
-    RowTile rows(args_.work_item, args_.records.particles + candidate * cluster_size);
+    RowTile rows(args_.coordinate_scale,
+                 args_.records.particles + candidate * cluster_size);
     if constexpr (Pairs::optimistic) {
-      rows.add_to_squares(args_.steps.offset());
+      rows.add_to_squares(args_.quantised.offset());
     }
     const Corner item{cluster * cluster_size,
                       first_super * superclusters * cluster_size};
@@ -152,9 +153,9 @@ class WorkItemCounter {
       }
       near = near && !beyond;
       view.least = least;
-      not_short = Pairs::optimistic ? least >= args_.steps.root_start &&
+      not_short = Pairs::optimistic ? least >= args_.quantised.root_start &&
                                           row_record.radius + record.radius <
-                                              args_.steps.widest_clusters
+                                              args_.quantised.widest_clusters
                                     : least >= args_.certified_start;
       inside = not_short &&
                view.most < fminf(count, static_cast<float>(args_.window_end)) - 1.0F;
@@ -177,7 +178,7 @@ class WorkItemCounter {
     const Vec3 d = view.displacement - Vec3{v[0], v[1], v[2]};
     __syncwarp();
     SeenCluster& own = memory_.seen[lane()];
-    RowTile::set_translations(args_.work_item, d, whole_bins, own.translation);
+    RowTile::set_translations(args_.coordinate_scale, d, whole_bins, own.translation);
     const bool is_inside = whole && inside && (several_inside || single);
     own.images = view.images;
     own.origin = whole_bins | (is_inside ? SeenCluster::is_inside : 0U) |

@@ -62,7 +62,7 @@ class AmbiguityQueue {
     return true;
   }
 
-  /// Of this lane, columns from `column` on. `added`: by Judge::bin_added.
+  /// Of this lane, columns from `column` on. `added`: by Binner::bin_added.
   __device__ __forceinline__ static std::uint32_t entry(const Corner& item,
                                                         std::uint32_t column,
                                                         std::uint32_t bit, bool added) {

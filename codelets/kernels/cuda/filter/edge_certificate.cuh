@@ -21,13 +21,13 @@ class EdgeCertificate {
         start_(first_candidate + static_cast<std::uint32_t>(args.certified_start)) {
     // (p - first_candidate)^2 = p (p - 2 first_candidate) + first_candidate^2, the last
     // a multiple of 2^32.
-    per_square_ = args.steps.per_square;
-    ambiguity_ = 2U * args.steps.error;
+    per_square_ = args.quantised.per_square;
+    ambiguity_ = 2U * args.quantised.error;
     slope_ = 2U * first_candidate * per_square_;
-    shift_ = args.steps.offset();
+    shift_ = args.quantised.offset();
   }
 
-  /// Of squared bins times tensor_scale^2.
+  /// Of squared bins times tensor_core_scale^2.
   __device__ __forceinline__ Placed operator()(double r2) const {
     const float s = fast_root(__uint_as_float(float_bits(r2)));
     const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
@@ -73,12 +73,12 @@ class QuantisedCertificate {
 
   /// `beyond`: as EdgeCertificate has it.
   __device__ QuantisedCertificate(const KernelArgs& args, std::uint32_t beyond)
-      : root_shift_(args.steps.root_shift),
-        root_scale_(args.steps.root_scale),
+      : root_shift_(args.quantised.root_shift),
+        root_scale_(args.quantised.root_scale),
         end_(floor_shift + static_cast<float>(args.bins.count)),
         beyond_(first_candidate + beyond),
-        per_square_(args.steps.per_square),
-        ambiguity_(2U * args.steps.error) {}
+        per_square_(args.quantised.per_square),
+        ambiguity_(2U * args.quantised.error) {}
 
   struct Beside {
     std::uint32_t candidate;
@@ -119,7 +119,7 @@ class QuantisedCertificate {
   std::uint32_t ambiguity_;
 };
 
-/// How squared distances from the tensor cores are kept until they are judged; `exact`:
+/// How squared distances from the tensor cores are kept until they are binned; `exact`:
 /// for EdgeCertificate.
 template <bool exact>
 struct SquaredDistance {

@@ -148,7 +148,7 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
   FastScale scale;
   scale.high = 1.0F - 0x1p-24F;
   const double longer = factors->high / static_cast<double>(scale.high);
-  scale.unit = tensor_scale * longer;
+  scale.coordinate_scale = tensor_core_scale * longer;
   scale.low = rounded_down(factors->low / longer);
   scale.certified_start = static_cast<float>(factors->start);
   return scale;
@@ -201,12 +201,12 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
   // Two where the shift is added in the end. Where tensor cores add to it, nine of half
   // a step each, or one if they truncate.
   constexpr double roundings_of_quantised = 12.0;
-  scale.steps.per_square = static_cast<std::uint32_t>(per_square);
-  scale.steps.error = static_cast<std::uint32_t>(
+  scale.quantised.per_square = static_cast<std::uint32_t>(per_square);
+  scale.quantised.error = static_cast<std::uint32_t>(
       std::ceil(of_square * per_square + roundings_of_quantised));
-  scale.steps.step = tensor_scale * tensor_scale / per_square;
-  scale.steps.shift = 0x1.8p52 * scale.steps.step;
-  set_root(bins, start, log2_steps, scale.steps);
+  scale.quantised.step = tensor_core_scale * tensor_core_scale / per_square;
+  scale.quantised.shift = 0x1.8p52 * scale.quantised.step;
+  set_root(bins, start, log2_steps, scale.quantised);
   return scale;
 }
 

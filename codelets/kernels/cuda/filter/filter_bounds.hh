@@ -13,13 +13,13 @@ struct FastScale {
   float scale = 1.0F;
   FilterBound filter_bound;
   float orthogonal_edge[3] = {};
-  double unit = tensor_scale;  ///< of a bin, for the tensor cores
-  float low = 1.0F;            ///< scale less and plus the error, where it is relative
+  double coordinate_scale = tensor_core_scale;  ///< of a bin, for the tensor cores
+  float low = 1.0F;  ///< scale less and plus the error, where it is relative
   float high = 1.0F;
   /// Relative errors of squared distances from the tensor cores grow towards zero.
   /// Where that matters, distances below so many bins are ambiguous.
   float certified_start = 0.0F;
-  QuantisedSquares steps;  ///< by edge_scale()
+  QuantisedSquares quantised;  ///< by edge_scale()
 };
 
 /// Of squared distances |a|^2 + |b|^2 - 2 a.b of vectors up to `radius` from the tensor

@@ -203,7 +203,7 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   args.scale_low = fast->low;
   args.scale_high = fast->high;
   args.certified_start = fast->certified_start;
-  args.steps = fast->steps;
+  args.quantised = fast->quantised;
   return kernel;
 }
 
@@ -388,7 +388,7 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
   KernelArgs args = make_args(blocks[0], all, counts);
   const Kernel kernel = prepare(
       blocks, variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
-      records.tiles != nullptr && set_cluster_margin(all, args), args);
+      records.clusters != nullptr && set_cluster_margin(all, args), args);
   args.skipped_pairs = device.skipped_pairs;
   args.optimistic_record = device.optimistic_record;
   add_slices(blocks, args);

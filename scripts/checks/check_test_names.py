@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Names of test cases that CTest would split or that stand twice: a semicolon makes two tests of
+one, neither of which runs.
+
+    scripts/checks/check_test_names.py [ROOT]     prints such names, exit status 1 if any
+"""
+import pathlib
+import re
+import sys
+
+TEST_CASE = re.compile(r'TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2])
+    seen, problems, cases = {}, 0, 0
+    for path in sorted((root / "tests").rglob("*.test.cc")):
+        for match in TEST_CASE.finditer(path.read_text("utf-8")):
+            name = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match[1]))
+            program = path.relative_to(root).parts[1]
+            cases += 1
+            if ";" in name:
+                problems += 1
+                print(f"{path}: '{name}' has a semicolon, at which CTest splits names")
+            if (program, name) in seen:
+                problems += 1
+                print(f"{path}: '{name}' stands in {seen[program, name]} too")
+            seen[program, name] = path
+    print(f"{cases} test cases, {problems} names to mend")
+    return 1 if problems or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
