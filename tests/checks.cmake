@@ -21,7 +21,10 @@ if(NOT STARHIST_SANITIZERS)
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_isa_objects.sh ${CMAKE_BINARY_DIR})
   add_test(NAME bundle
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_bundle.sh ${CMAKE_BINARY_DIR})
-  set_tests_properties(isa_objects bundle PROPERTIES LABELS checks)
+  add_test(NAME install
+           COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_install.sh ${CMAKE_BINARY_DIR})
+  set_tests_properties(isa_objects bundle install PROPERTIES LABELS checks)
+  set_tests_properties(install PROPERTIES TIMEOUT 120)
   set_tests_properties(bundle PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 endif()
 

@@ -87,8 +87,8 @@ TEST_CASE("a run that is killed leaves its finished blocks, and no result") {
     CHECK(again.exit_code == 1);
     CHECK(missing(again.err, {rdf.partial().c_str(), "earlier run", "--force"}) == "");
     if (finished > 1) {
-      const std::string blocks = ": " + grouped(finished) + " blocks with ";
-      CHECK(missing(again.err, {"finished blocks", blocks.c_str()}) == "");
+      const std::string told = ": " + grouped(finished) + " blocks with ";
+      CHECK(missing(again.err, {"finished blocks", told.c_str()}) == "");
     }
     CHECK(check_finished_blocks(rdf.partial()) == finished);
     Words with_force = water_frames(1);

@@ -64,8 +64,17 @@ class Descriptors {
 
 std::string program_path() {
   const std::filesystem::path folder = own_program().parent_path();
-  // Beside the program; tests of the batch are in a folder next to its.
-  for (const char* place : {"starhist-gromacs", "../bin/starhist-gromacs"}) {
+  // Beside the program; from the tests of an archive of bundle.sh, in a folder next to
+  // its; from an installed program, and from any program that uses the library, where
+  // it is installed.
+  for (const char* place : {
+           "starhist-gromacs",
+           "../bin/starhist-gromacs",
+#ifdef STARHIST_LIBEXEC  // else it would be that of another version
+           STARHIST_LIBEXEC_FROM_BIN "/starhist-gromacs",
+           STARHIST_LIBEXEC "/starhist-gromacs",
+#endif
+       }) {
     const std::string path = (folder / place).string();
     if (::access(path.c_str(), X_OK) == 0) {
       return path;

@@ -9,7 +9,8 @@
 
 namespace starhist::io::gromacs {
 
-/// The program that has libgromacs, beside this one; "" where it was not built.
+/// The program that has libgromacs, beside this one or where it is installed; "" where
+/// it was not built.
 std::string program_path();
 
 /// Throws InputError "PATH: is WHAT, ..." where starhist was built without libgromacs.
