@@ -64,9 +64,9 @@ class Descriptors {
 
 std::string program_path() {
   const std::filesystem::path folder = own_program().parent_path();
-  // Beside the program; from the tests of an archive of archive, in a folder next to
-  // its; from an installed program, and from any program that uses the library, where
-  // it is installed.
+  // Beside the program; from the tests of an archive (scripts/setup), in a folder next
+  // to its; from an installed program, and from any program that uses the library,
+  // where it is installed.
   for (const char* place : {
            "starhist-gromacs",
            "../bin/starhist-gromacs",
