@@ -41,7 +41,7 @@ class ClusterExtent {
 };
 
 /// A particle of a cluster: where it is from the centre of the cluster's box, x, y, z,
-/// and the square of that; in bins times KernelArgs::unit.
+/// and the square of that; in bins times DistanceFilter::coordinate_scale.
 struct ClusterParticle {
   double value[4];
 };

@@ -20,16 +20,16 @@ __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs arg
         continue;
       }
       const std::uint32_t bin =
-          pair_bin(args.image, args.bins, slice.first[i], slice.second[j]);
+          pair_bin(args.geometry.image, args.bins, slice.first[i], slice.second[j]);
       if (bin == args.bins.count) {
         ++out_of_range;
       } else {
-        atomicAdd(&args.counts[bin], 1ULL);
+        atomicAdd(&args.output.counts[bin], 1ULL);
       }
     }
   }
   if (out_of_range > 0) {
-    atomicAdd(&args.counts[args.bins.count], out_of_range);
+    atomicAdd(&args.output.counts[args.bins.count], out_of_range);
   }
 }
 

@@ -9,7 +9,8 @@ namespace starhist::kernels::cuda {
 /// 16 rows of a warp: what multiply_add() takes, for one product with each eight
 /// columns.
 struct RowFragment {
-  double factor[2];  ///< -2 a, a component per lane, or 1; times KernelArgs::unit
+  double factor[2];  ///< -2 a, a component per lane, or 1; times
+                     ///< DistanceFilter::coordinate_scale
   double norm2[4];   ///< |a|^2 times its square, of the rows of the products
 };
 
@@ -114,7 +115,8 @@ class RowTile {
 
  private:
   double factor_[fragments][2];  ///< -2 a, a component per lane, or 1
-  double norm2_[fragments][2];   ///< |a|^2 times the square of KernelArgs::unit
+  double norm2_[fragments]
+               [2];  ///< |a|^2 times the square of DistanceFilter::coordinate_scale
 };
 
 }  // namespace starhist::kernels::cuda

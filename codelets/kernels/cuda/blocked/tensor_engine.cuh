@@ -22,14 +22,14 @@ class TensorEngine : public TensorPairs {
 
   __device__ static Vec3 scaled(const KernelArgs& args, Vec3 p) {
     const double w = args.bins.inverse_width;
-    return {(p.x - args.centre.x) * w, (p.y - args.centre.y) * w,
-            (p.z - args.centre.z) * w};
+    return {(p.x - args.geometry.centre.x) * w, (p.y - args.geometry.centre.y) * w,
+            (p.z - args.geometry.centre.z) * w};
   }
 
   __device__ static Column column(const KernelArgs& args, const KernelSlice& slice,
                                   std::uint32_t j) {
     const Vec3 b = scaled(args, slice.second[j]);
-    const double coordinate_scale = args.coordinate_scale;
+    const double coordinate_scale = args.filter.coordinate_scale;
     return {{coordinate_scale * b.x, coordinate_scale * b.y, coordinate_scale * b.z,
              coordinate_scale * dot(b, b)}};
   }
@@ -49,8 +49,9 @@ class TensorEngine : public TensorPairs {
                               : component == 1 ? -2.0 * a.y
                               : component == 2 ? -2.0 * a.z
                                                : 1.0;
-        factor_[f][half] = args.coordinate_scale * factor;
-        norm2_[f][half] = component == 0 ? args.coordinate_scale * dot(a, a) : 0.0;
+        factor_[f][half] = args.filter.coordinate_scale * factor;
+        norm2_[f][half] =
+            component == 0 ? args.filter.coordinate_scale * dot(a, a) : 0.0;
       }
     }
   }
@@ -130,7 +131,7 @@ class TensorEngine : public TensorPairs {
     const std::uint32_t lane = threadIdx.x % 32U;
     const double* values = columns[0].value + lane;
     const PairMask mask(slice);
-    const double one = lane % 4U == 0 ? args.coordinate_scale : 0.0;
+    const double one = lane % 4U == 0 ? args.filter.coordinate_scale : 0.0;
     constexpr int halves = masking == Masking::first ? 1 : fragments;
 #pragma unroll(Histogram::field_bits == 32 ? steps : 1)
     for (int step = 0; step < steps; ++step) {

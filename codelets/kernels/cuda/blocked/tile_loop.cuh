@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(threads, 1)
   BlockHistogram<bits> histogram;
   histogram.words = waiting + warps * AmbiguityQueue<Engine>::words +
                     1;  // after the word for additions that do not count
-  histogram.size = args.window_end - args.window_begin;
+  histogram.size = args.output.window_end - args.output.window_begin;
   histogram.clear();
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
@@ -69,10 +69,12 @@ __global__ void __launch_bounds__(threads, 1)
   std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
   PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
   const std::uint64_t step =
-      static_cast<std::uint64_t>(gridDim.x) * args.tiles_per_item;
-  for (std::uint64_t begin = std::uint64_t{blockIdx.x} * args.tiles_per_item;
-       begin < args.tiles; begin += step) {
-    const std::uint64_t item_end = min(begin + args.tiles_per_item, args.tiles);
+      static_cast<std::uint64_t>(gridDim.x) * args.blocked_work.tiles_per_item;
+  for (std::uint64_t begin =
+           std::uint64_t{blockIdx.x} * args.blocked_work.tiles_per_item;
+       begin < args.blocked_work.tiles; begin += step) {
+    const std::uint64_t item_end =
+        min(begin + args.blocked_work.tiles_per_item, args.blocked_work.tiles);
     for (std::uint64_t next = begin; next < item_end;) {
       panel.move_to(next);
       const KernelSlice& slice = panel.slice();

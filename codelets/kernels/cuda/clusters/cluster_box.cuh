@@ -9,8 +9,8 @@ namespace starhist::kernels::cuda {
 __device__ inline Vec3 lattice_vector(const KernelArgs& args, int k) {
   Vec3 v;
   for (int axis = 0; axis < 3; ++axis) {
-    const double along = args.images.steps[k][axis] * args.bins.inverse_width;
-    v = v + along * args.image.edge[axis];
+    const double along = args.geometry.images.steps[k][axis] * args.bins.inverse_width;
+    v = v + along * args.geometry.image.edge[axis];
   }
   return v;
 }
@@ -28,7 +28,7 @@ struct ClusterBox {
   /// Where p, a particle of the box, is from the centre, in bins.
   __device__ Vec3 local(const KernelArgs& args, Vec3 p) const {
     return args.bins.inverse_width *
-           (nearest_integer_displacement(args.image, p, first) - offset);
+           (nearest_integer_displacement(args.geometry.image, p, first) - offset);
   }
 
   /// Around span[begin], span[begin + 1], ... , `count` of them but none from `end` on
@@ -42,7 +42,7 @@ struct ClusterBox {
     float high[3] = {0.0F, 0.0F, 0.0F};
     for (std::uint32_t i = begin + threadIdx.x % 32U; i < last; i += 32U) {
       const Vec3 d = args.bins.inverse_width *
-                     nearest_integer_displacement(args.image, span[i], first);
+                     nearest_integer_displacement(args.geometry.image, span[i], first);
       widen(low[0], high[0], d.x);
       widen(low[1], high[1], d.y);
       widen(low[2], high[2], d.z);

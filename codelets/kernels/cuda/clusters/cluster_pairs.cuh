@@ -148,9 +148,9 @@ class ClusterPairCounter {
           const auto at = placed.beside(r2);
           if (!placed.sure(at.difference)) {
             const Corner candidate = RowTile::pair_of(RowTile::lane(), first + bit);
-            const std::uint32_t bin =
-                pair_bin(args_.image, args_.bins, slice.first[row + candidate.row],
-                         slice.second[pair.columns * cluster_size + candidate.column]);
+            const std::uint32_t bin = pair_bin(
+                args_.geometry.image, args_.bins, slice.first[row + candidate.row],
+                slice.second[pair.columns * cluster_size + candidate.column]);
             const std::uint32_t counted =
                 min(at.candidate - first_candidate, args_.bins.count);
             if (bin != counted) {
@@ -233,10 +233,11 @@ class ClusterPairCounter {
                                                unsigned long long count) const {
     const std::uint32_t bins = args_.bins.count;
     if (bin < bins) {
-      atomicAdd(&args_.records.totals[Histogram::index_of_total(bin, bins)],
-                count << Histogram::shift_of_total(bin));
+      atomicAdd(
+          &args_.cluster_work.records.totals[Histogram::index_of_total(bin, bins)],
+          count << Histogram::shift_of_total(bin));
     } else {
-      atomicAdd(&args_.records.sums->moved_outside, count);
+      atomicAdd(&args_.cluster_work.records.sums->moved_outside, count);
     }
   }
 
@@ -281,7 +282,7 @@ class ClusterPairCounter {
         rows, columns, pair, [] {},
         [&](auto r2, std::uint32_t bit, std::uint32_t first, int slot) {
           if constexpr (optimistic) {
-            binner_.bin_optimistically(placed(r2 - args_.quantised.offset()),
+            binner_.bin_optimistically(placed(r2 - args_.filter.quantised.offset()),
                                        1U << bit << first, counts(first + bit));
           } else {
             const Placed at = placed(r2);
@@ -356,11 +357,11 @@ class ClusterPairCounter {
                                                       std::uint32_t images) const {
     const std::uint32_t component = RowTile::component();
     const double d =
-        component < 3 ? -pair.translation * args_.inverse_coordinate_scale : 0.0;
+        component < 3 ? -pair.translation * args_.filter.inverse_coordinate_scale : 0.0;
     const double first =
         lattice_.vector[SeenCluster::first_image(pair.images)][component];
     const double other = lattice_.vector[SeenCluster::first_image(images)][component];
-    return RowTile::translation(args_.coordinate_scale, d + (first - other),
+    return RowTile::translation(args_.filter.coordinate_scale, d + (first - other),
                                 pair.origin);
   }
 

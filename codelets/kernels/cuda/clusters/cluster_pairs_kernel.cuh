@@ -13,7 +13,7 @@ __device__ __forceinline__ unsigned long long next_work_item(const KernelArgs& a
                                                              bool more) {
   unsigned long long work_item = ~0ULL;
   if (threadIdx.x % 32U == 0 && more) {
-    work_item = atomicAdd(args.records.next_work_item, 1ULL);
+    work_item = atomicAdd(args.cluster_work.records.next_work_item, 1ULL);
   }
   return __shfl_sync(0xffffffffU, work_item, 0);
 }
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(cluster_threads, 1)
   auto& beside = *reinterpret_cast<BesideCounts*>(memory);
   BlockHistogram<bits> histogram;
   histogram.words = reinterpret_cast<std::uint32_t*>(&beside + 1);
-  histogram.size = args.window_end - args.window_begin;
+  histogram.size = args.output.window_end - args.output.window_begin;
   beside.prepare(args, histogram);
 
   WorkItemCounter<range, BlockHistogram<bits>, several_inside> counter(
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(cluster_threads, 1)
   // 32-bit counts are added to the totals before as many pairs as they can hold have
   // been binned.
   const std::uint32_t work_items_at_a_time =
-      (1U << 31U) /
-      (args.superclusters_per_work_item * superclusters * cluster_size * cluster_size);
+      (1U << 31U) / (args.cluster_work.superclusters_per_work_item * superclusters *
+                     cluster_size * cluster_size);
   bool more = true;
   for (std::uint32_t end = work_items_at_a_time; more; end += work_items_at_a_time) {
     more = false;
@@ -94,8 +94,8 @@ __global__ void __launch_bounds__(cluster_threads, 1)
   }
   const unsigned long long beyond = sum_of_warp(counter.beyond());
   if (threadIdx.x % 32U == 0 && beyond != 0) {
-    atomicAdd(&args.counts[args.bins.count], beyond);
-    atomicAdd(args.skipped_pairs, beyond);
+    atomicAdd(&args.output.counts[args.bins.count], beyond);
+    atomicAdd(args.output.skipped_pairs, beyond);
   }
 }
 

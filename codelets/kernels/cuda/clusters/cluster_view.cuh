@@ -25,16 +25,16 @@ struct alignas(16) LatticeVectors {
     vector[k][2] = v.z;
     vector[k][3] = 0.0;
     rounded[k] = {static_cast<float>(v.x), static_cast<float>(v.y),
-                  static_cast<float>(v.z), args.images.needed_from[k]};
+                  static_cast<float>(v.z), args.geometry.images.needed_from[k]};
   }
 
   /// The shortest displacement of b to a, in bins. In double precision, but which one
   /// that is is asked in float: another one may be less than 1e-6 of its length
   /// shorter, for which ClusterView::margin() has room.
   __device__ Vec3 shortest_displacement(const KernelArgs& args, Vec3 a, Vec3 b) const {
-    const Vec3 d =
-        args.bins.inverse_width * nearest_integer_displacement(args.image, a, b);
-    if (args.image.facet_count == 0) {
+    const Vec3 d = args.bins.inverse_width *
+                   nearest_integer_displacement(args.geometry.image, a, b);
+    if (args.geometry.image.facet_count == 0) {
       return d;
     }
     const float x = static_cast<float>(d.x);
@@ -42,7 +42,7 @@ struct alignas(16) LatticeVectors {
     const float z = static_cast<float>(d.z);
     int best = 0;  // of the facets' vectors, none
     float most = 0.0F;
-    for (int k = 1; k < args.images.sums_begin; k += 2) {
+    for (int k = 1; k < args.geometry.images.sums_begin; k += 2) {
       const float4 v = rounded[k];
       const float along = fmaf(x, v.x, fmaf(y, v.y, z * v.z));
       // By so much half of the square becomes less.
@@ -95,7 +95,7 @@ struct ClusterView {
                    static_cast<float>(displacement.z)};
     const float more = margin(args, fast_root(norm2(d.x, d.y, d.z)));
     const float spread = a.radius + b.radius + more;
-    if (spread >= args.images.most_spread) {
+    if (spread >= args.geometry.images.most_spread) {
       images = unresolved;
       return;
     }
@@ -148,10 +148,11 @@ struct ClusterView {
                  static_cast<std::uint32_t>(needed <= -along) << 1)
                 << k;
     };
-    for (int k = 1; k < args.images.count; k += 2) {
-      const float from = k == args.images.sums_begin && !are_several(closer - 1U)
-                             ? args.images.only_sums_below
-                             : lattice.rounded[k].w;
+    for (int k = 1; k < args.geometry.images.count; k += 2) {
+      const float from =
+          k == args.geometry.images.sums_begin && !are_several(closer - 1U)
+              ? args.geometry.images.only_sums_below
+              : lattice.rounded[k].w;
       if (from > spread) {
         break;
       }
@@ -169,7 +170,7 @@ struct ClusterView {
                    static_cast<float>(displacement.z)};
     const float more = margin(args, fast_root(norm2(d.x, d.y, d.z)));
     const float spread = a.radius + b.radius + more;
-    if (spread >= args.images.most_spread || !is_compact(args, a, more) ||
+    if (spread >= args.geometry.images.most_spread || !is_compact(args, a, more) ||
         !is_compact(args, b, more)) {
       return false;
     }
@@ -190,7 +191,7 @@ struct ClusterView {
                      bins * (group.half[2] + more)};
     bool compact = true;
     for (int axis = 0; axis < 3; ++axis) {
-      const Vec3 dual = args.image.dual[axis];
+      const Vec3 dual = args.geometry.image.dual[axis];
       compact = compact && fabs(dual.x) * edges.x + fabs(dual.y) * edges.y +
                                    fabs(dual.z) * edges.z <
                                least_of_other_image;
@@ -199,7 +200,7 @@ struct ClusterView {
   }
   /// Also of the roundings to float.
   __device__ static float margin(const KernelArgs& args, float length) {
-    return static_cast<float>(args.cluster_margin) + 1e-6F * length;
+    return static_cast<float>(args.geometry.cluster_margin) + 1e-6F * length;
   }
   /// Whether |D - v| < |D| for a D with (D - d) . v up to `reach`.
   __device__ static bool may_be_closer(float3 d, float4 v, float extent) {

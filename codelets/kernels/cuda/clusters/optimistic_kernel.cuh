@@ -6,19 +6,19 @@
 
 namespace starhist::kernels::cuda {
 
-/// count_pairs_of_clusters() with a OptimisticHistogram, into KernelArgs::records:
+/// count_pairs_of_clusters() with a OptimisticHistogram, into ClusterWork::records:
 /// whether that is right is up to commit_optimistic_counts(). Does nothing where it was
 /// often wrong.
 inline __global__ void __launch_bounds__(cluster_threads, 1)
     count_pairs_of_clusters_optimistically(const __grid_constant__ KernelArgs args) {
   // All threads or none: another stream's launch may say so just now.
-  if (__syncthreads_or(static_cast<int>(!args.optimistic_record->worth_while())) != 0) {
+  if (__syncthreads_or(static_cast<int>(!args.optimistic.record->worth_while())) != 0) {
     return;
   }
   using Histogram = OptimisticHistogram<sizeof(BesideCounts)>;
   extern __shared__ double2 memory[];
   auto& beside = *reinterpret_cast<BesideCounts*>(memory);
-  OptimisticSums& sums = *args.records.sums;
+  OptimisticSums& sums = *args.cluster_work.records.sums;
   const Histogram histogram(args.bins.count);
   beside.prepare(args, histogram);
 
@@ -27,7 +27,8 @@ inline __global__ void __launch_bounds__(cluster_threads, 1)
   WorkItemCursor cursor(args);
   const std::uint32_t all = Histogram::word_count(histogram.size);
   const std::uint32_t slices =
-      max(args.flush_slices >> args.optimistic_record->level, args.min_flush_slices);
+      max(args.optimistic.flush_slices >> args.optimistic.record->level,
+          args.optimistic.min_flush_slices);
   const std::uint32_t slice = (all + slices - 1U) / slices;
   unsigned long long counted = 0;
   std::uint32_t clusters = 0;  // that this warp has counted since it flushed a slice
@@ -36,22 +37,25 @@ inline __global__ void __launch_bounds__(cluster_threads, 1)
          clusters -= flush_interval) {
       std::uint32_t turn = threadIdx.x % 32U == 0 ? atomicAdd(&beside.taken, 1U) : 0U;
       turn = __shfl_sync(0xffffffffU, turn, 0) % slices;
-      counted += histogram.flush(args.records.totals, min(turn * slice, all),
-                                 min((turn + 1U) * slice, all), threadIdx.x % 32U, 32U);
+      counted +=
+          histogram.flush(args.cluster_work.records.totals, min(turn * slice, all),
+                          min((turn + 1U) * slice, all), threadIdx.x % 32U, 32U);
     }
   };
   for (;;) {
     // Units that follow each other have similar distances, too many for a few bins.
     const unsigned long long work_item = next_work_item(args, true);
-    if (work_item >= args.work_items ||
-        !cursor.move_to(work_item * args.work_item_step % args.work_items)) {
+    if (work_item >= args.cluster_work.work_items ||
+        !cursor.move_to(work_item * args.optimistic.work_item_step %
+                        args.cluster_work.work_items)) {
       break;
     }
     counter.count(cursor.slice(), cursor.row_cluster(), cursor.first_super(),
                   flush_slices);
   }
   __syncthreads();
-  counted += histogram.flush(args.records.totals, 0, all, threadIdx.x, blockDim.x);
+  counted += histogram.flush(args.cluster_work.records.totals, 0, all, threadIdx.x,
+                             blockDim.x);
   if (threadIdx.x < 32U) {
     atomicAdd(&sums.outside,
               static_cast<unsigned long long>(histogram.out_of_range(threadIdx.x)));

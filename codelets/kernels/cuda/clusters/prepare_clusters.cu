@@ -7,7 +7,7 @@ namespace starhist::kernels::cuda {
 namespace {
 
 /// Particles of a part, and their first cluster.
-struct ClusterdSpan {
+struct ClusteredSpan {
   PositionSpan positions;
   std::uint32_t first_cluster;
 };
@@ -28,7 +28,7 @@ __device__ void set_extent(const KernelArgs& args, Vec3 p, ClusterExtent of_clus
   const int lane = static_cast<int>(threadIdx.x % 32U);
   constexpr float roundings = 1e-6F;
   float of_lane = 0.0F;
-  for (int k = 0; k < args.images.count; ++k) {
+  for (int k = 0; k < args.geometry.images.count; ++k) {
     auto extent = static_cast<float>(dot(p, lattice_vector(args, k)));
     for (int other = 16; other > 0; other /= 2) {
       extent = fmaxf(extent, __shfl_xor_sync(0xffffffffU, extent, other));
@@ -36,13 +36,13 @@ __device__ void set_extent(const KernelArgs& args, Vec3 p, ClusterExtent of_clus
     of_lane = lane == k ? extent + roundings * fabsf(extent) : of_lane;
   }
   static_assert(ImageSteps::most <= 32);
-  if (lane < args.images.count) {
+  if (lane < args.geometry.images.count) {
     of_cluster[lane] = of_lane;
   }
 }
 
 /// All lanes of a warp call it together.
-__device__ void prepare_cluster(const KernelArgs& args, const ClusterdSpan& span,
+__device__ void prepare_cluster(const KernelArgs& args, const ClusteredSpan& span,
                                 std::uint32_t cluster) {
   const auto count = static_cast<std::uint32_t>(span.positions.count);
   const ClusterBox box = ClusterBox::around(
@@ -51,14 +51,14 @@ __device__ void prepare_cluster(const KernelArgs& args, const ClusterdSpan& span
   const std::uint32_t i = min(cluster * cluster_size + lane, count - 1U);
   const Vec3 p = box.local(args, span.positions[i]);
   const std::uint32_t candidate = span.first_cluster + cluster;
-  args.records.particles[candidate * cluster_size + lane] = {
-      {args.coordinate_scale * p.x, args.coordinate_scale * p.y,
-       args.coordinate_scale * p.z, args.coordinate_scale * dot(p, p)}};
-  set_box(box, args.records.clusters[candidate]);
-  set_extent(args, p, args.records.extent(candidate));
+  args.cluster_work.records.particles[candidate * cluster_size + lane] = {
+      {args.filter.coordinate_scale * p.x, args.filter.coordinate_scale * p.y,
+       args.filter.coordinate_scale * p.z, args.filter.coordinate_scale * dot(p, p)}};
+  set_box(box, args.cluster_work.records.clusters[candidate]);
+  set_extent(args, p, args.cluster_work.records.extent(candidate));
 }
 
-__device__ void prepare_span(const KernelArgs& args, const ClusterdSpan& span) {
+__device__ void prepare_span(const KernelArgs& args, const ClusteredSpan& span) {
   const auto count = static_cast<std::uint32_t>(span.positions.count);
   const std::uint32_t clusters = ClusterRecords::clusters_of(count);
   const std::uint32_t supers = ClusterRecords::supers_of(count);
@@ -71,8 +71,8 @@ __device__ void prepare_span(const KernelArgs& args, const ClusterdSpan& span) {
       constexpr std::uint32_t size = superclusters * cluster_size;
       const ClusterBox box =
           ClusterBox::around(args, span.positions, (k - clusters) * size, size, count);
-      set_box(box,
-              args.records.supers[span.first_cluster / superclusters + k - clusters]);
+      set_box(box, args.cluster_work.records
+                       .supers[span.first_cluster / superclusters + k - clusters]);
     }
   }
 }

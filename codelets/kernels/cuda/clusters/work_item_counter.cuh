@@ -65,10 +65,10 @@ class WorkItemCounter {
   __device__ void count(const KernelSlice& slice, std::uint32_t cluster,
                         std::uint32_t first_super, AfterSuper after_super) {
     const std::uint32_t candidate = slice.first_cluster + cluster;
-    const ClusterRecord& row_record = args_.records.clusters[candidate];
+    const ClusterRecord& row_record = args_.cluster_work.records.clusters[candidate];
     const std::uint32_t super = first_super + lane();
     const std::uint32_t super_begin = super * superclusters;
-    const bool used = lane() < args_.superclusters_per_work_item &&
+    const bool used = lane() < args_.cluster_work.superclusters_per_work_item &&
                       super < ClusterRecords::supers_of(slice.second.count) &&
                       !(slice.like && super_begin + superclusters <= cluster);
     bool near = false;
@@ -76,16 +76,18 @@ class WorkItemCounter {
     float least = 0.0F;
     if (used) {
       const ClusterRecord& record =
-          args_.records.supers[slice.second_cluster / superclusters + super];
+          args_.cluster_work.records
+              .supers[slice.second_cluster / superclusters + super];
       const ClusterView view =
           ClusterView::of_spheres(args_, lattice_, row_record, record);
       const bool beyond = view.least >= static_cast<float>(args_.bins.count);
-      if (beyond && args_.least_begin == 0.0F) {
+      if (beyond && args_.cluster_work.least_begin == 0.0F) {
         constexpr std::uint32_t columns = superclusters * cluster_size;
         beyond_ +=
             pairs_beside(slice, cluster, super * columns, (super + 1U) * columns);
       }
-      near = !beyond && view.least < args_.least_end && view.most >= args_.least_begin;
+      near = !beyond && view.least < args_.cluster_work.least_end &&
+             view.most >= args_.cluster_work.least_begin;
       single = near && view.is_single(args_, lattice_, row_record, record);
       least = view.least;
     }
@@ -94,10 +96,10 @@ class WorkItemCounter {
       return;
     }
     const std::uint32_t singles = __ballot_sync(all_lanes, single);
-    RowTile rows(args_.coordinate_scale,
-                 args_.records.particles + candidate * cluster_size);
+    RowTile rows(args_.filter.coordinate_scale,
+                 args_.cluster_work.records.particles + candidate * cluster_size);
     if constexpr (Pairs::optimistic) {
-      rows.add_to_squares(args_.quantised.offset());
+      rows.add_to_squares(args_.filter.quantised.offset());
     }
     const Corner item{cluster * cluster_size,
                       first_super * superclusters * cluster_size};
@@ -136,32 +138,36 @@ class WorkItemCounter {
     if (column_tile < ClusterRecords::clusters_of(slice.second.count) &&
         !(slice.like && column_tile < cluster)) {
       const ClusterRecord& record =
-          args_.records.clusters[slice.second_cluster + column_tile];
+          args_.cluster_work.records.clusters[slice.second_cluster + column_tile];
       view = ClusterView::of_spheres(args_, lattice_, row_record, record);
-      view.find_images(args_, lattice_, row_record, record,
-                       args_.records.extent(slice.first_cluster + cluster),
-                       args_.records.extent(slice.second_cluster + column_tile),
-                       single_super);
+      view.find_images(
+          args_, lattice_, row_record, record,
+          args_.cluster_work.records.extent(slice.first_cluster + cluster),
+          args_.cluster_work.records.extent(slice.second_cluster + column_tile),
+          single_super);
       // Not below what was said of the supercluster: so it is looked at.
       const float least = fmaxf(view.least, super_least);
       const auto count = static_cast<float>(args_.bins.count);
       const bool beyond = view.images == 0 || least >= count;
-      near = args_.least_begin <= least && least < args_.least_end;
+      near = args_.cluster_work.least_begin <= least &&
+             least < args_.cluster_work.least_end;
       if (near && beyond) {
         beyond_ += pairs_beside(slice, cluster, column_tile * cluster_size,
                                 (column_tile + 1U) * cluster_size);
       }
       near = near && !beyond;
       view.least = least;
-      not_short = Pairs::optimistic ? least >= args_.quantised.root_start &&
+      not_short = Pairs::optimistic ? least >= args_.filter.quantised.root_start &&
                                           row_record.radius + record.radius <
-                                              args_.quantised.widest_clusters
-                                    : least >= args_.certified_start;
-      inside = not_short &&
-               view.most < fminf(count, static_cast<float>(args_.window_end)) - 1.0F;
+                                              args_.filter.quantised.widest_clusters
+                                    : least >= args_.filter.certified_start;
+      inside =
+          not_short &&
+          view.most < fminf(count, static_cast<float>(args_.output.window_end)) - 1.0F;
     }
     // Far enough below: LocalCertificate.
-    const float origin = Pairs::local ? view.least - args_.certified_start : 0.0F;
+    const float origin =
+        Pairs::local ? view.least - args_.filter.certified_start : 0.0F;
     const std::uint32_t whole_bins =
         origin > 0.0F ? static_cast<std::uint32_t>(origin) & ~3U : 0U;  // whole words
     const bool resolved = view.images != ClusterView::unresolved;
@@ -178,14 +184,15 @@ class WorkItemCounter {
     const Vec3 d = view.displacement - Vec3{v[0], v[1], v[2]};
     __syncwarp();
     SeenCluster& own = memory_.seen[lane()];
-    RowTile::set_translations(args_.coordinate_scale, d, whole_bins, own.translation);
+    RowTile::set_translations(args_.filter.coordinate_scale, d, whole_bins,
+                              own.translation);
     const bool is_inside = whole && inside && (several_inside || single);
     own.images = view.images;
     own.origin = whole_bins | (is_inside ? SeenCluster::is_inside : 0U) |
                  (whole ? SeenCluster::is_whole : 0U);
     __syncwarp();
     count_clusters(slice, rows, item, seen,
-                   Clustering(memory_.seen, args_.records.particles,
+                   Clustering(memory_.seen, args_.cluster_work.records.particles,
                               slice.second_cluster + first, first));
     return __popc(seen.near);
   }

@@ -12,7 +12,7 @@ class WorkItemCursor {
 
   /// To the unit of that number, false where there is none. Faster forwards.
   __device__ bool move_to(std::uint64_t work_item) {
-    if (work_item >= args_.work_items) {
+    if (work_item >= args_.cluster_work.work_items) {
       return false;
     }
     if (work_item < first_work_item_) {
@@ -27,7 +27,7 @@ class WorkItemCursor {
     row_cluster_ = slice().first_row_cluster() +
                    static_cast<std::uint32_t>(within % slice().row_clusters());
     first_super_ = static_cast<std::uint32_t>(within / slice().row_clusters()) *
-                   args_.superclusters_per_work_item;
+                   args_.cluster_work.superclusters_per_work_item;
     return true;
   }
 
@@ -37,7 +37,7 @@ class WorkItemCursor {
 
  private:
   __device__ std::uint64_t work_items() const {
-    return slice().work_items(args_.superclusters_per_work_item);
+    return slice().work_items(args_.cluster_work.superclusters_per_work_item);
   }
 
   const KernelArgs& args_;

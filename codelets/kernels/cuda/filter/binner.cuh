@@ -33,7 +33,7 @@ class Binner {
   /// Places are those of distances beyond so many bins.
   __device__ __forceinline__ void set_origin(const KernelArgs& args,
                                              std::uint32_t origin) {
-    first_ = first_candidate + args.window_begin - origin;
+    first_ = first_candidate + args.output.window_begin - origin;
     behind_ = bits == 32 ? 4U - 4U * first_ : base_ - first_ / Histogram::per_word * 4U;
   }
 

@@ -23,7 +23,7 @@ __device__ __forceinline__ Placed between(float lowest, float highest) {
 /// What is known of the distances that a certificate gets to see.
 enum class Known {
   nothing,
-  not_short,  ///< none is below KernelArgs::certified_start, or
+  not_short,  ///< none is below DistanceFilter::certified_start, or
               ///< QuantisedSquares::root_start
   inside,     ///< nor out of range
 };
@@ -33,10 +33,10 @@ enum class Known {
 template <Known known>
 struct ProportionalCandidate {
   __device__ ProportionalCandidate(const KernelArgs& args, float origin)
-      : low(args.scale_low),
-        high(args.scale_high),
-        farthest(args.farthest - origin),
-        start(floor_shift + args.certified_start) {}
+      : low(args.filter.scale_low),
+        high(args.filter.scale_high),
+        farthest(args.filter.farthest - origin),
+        start(floor_shift + args.filter.certified_start) {}
 
   /// Of bins beyond the origin.
   __device__ __forceinline__ Placed operator()(float s) const {
@@ -92,7 +92,9 @@ struct LocalCertificate {
 /// far it is from the edges.
 struct MarginCertificate {
   __device__ explicit MarginCertificate(const KernelArgs& args)
-      : scale(args.scale), farthest(args.farthest), filter_bound(args.filter_bound) {}
+      : scale(args.filter.scale),
+        farthest(args.filter.farthest),
+        filter_bound(args.filter.filter_bound) {}
 
   /// `more_error`: what this pair has besides, in bins.
   __device__ __forceinline__ Placed operator()(float root, float more_error) const {

@@ -27,14 +27,16 @@ struct DisplacementOf {
   using Point = int4;
 
   static __device__ Point point(const KernelArgs& args, Vec3 p) {
-    return {fixed_coordinate(args.lattice, 0, p), fixed_coordinate(args.lattice, 1, p),
-            fixed_coordinate(args.lattice, 2, p), 0};
+    return {fixed_coordinate(args.geometry.lattice, 0, p),
+            fixed_coordinate(args.geometry.lattice, 1, p),
+            fixed_coordinate(args.geometry.lattice, 2, p), 0};
   }
 
   static __device__ __forceinline__ auto distance2(const KernelArgs& args,
                                                    const Point& a, const Point& b) {
-    return fast_distance<metric, DeviceOps>(args.lattice.fast, wrapped(a.x, b.x),
-                                            wrapped(a.y, b.y), wrapped(a.z, b.z));
+    return fast_distance<metric, DeviceOps>(args.geometry.lattice.fast,
+                                            wrapped(a.x, b.x), wrapped(a.y, b.y),
+                                            wrapped(a.z, b.z));
   }
 
  private:
@@ -45,8 +47,8 @@ struct DisplacementOf {
 };
 
 /// Orthogonal lattices: only |d| is needed, so whole steps of
-/// KernelArgs::orthogonal_edge do as coordinates, whose differences and complements are
-/// exact floats.
+/// DistanceFilter::orthogonal_edge do as coordinates, whose differences and complements
+/// are exact floats.
 template <>
 struct DisplacementOf<Metric::diagonal> {
   using Point = float4;
@@ -57,17 +59,17 @@ struct DisplacementOf<Metric::diagonal> {
 
   static __device__ __forceinline__ FastDistance<float> distance2(
       const KernelArgs& args, const Point& a, const Point& b) {
-    const float x = shorter(a.x - b.x, args.orthogonal_edge[0]);
-    const float y = shorter(a.y - b.y, args.orthogonal_edge[1]);
-    const float z = shorter(a.z - b.z, args.orthogonal_edge[2]);
+    const float x = shorter(a.x - b.x, args.filter.orthogonal_edge[0]);
+    const float y = shorter(a.y - b.y, args.filter.orthogonal_edge[1]);
+    const float z = shorter(a.z - b.z, args.filter.orthogonal_edge[2]);
     return {__fmaf_rn(z, z, __fmaf_rn(y, y, x * x)), 0.0F};
   }
 
  private:
   static __device__ float steps(const KernelArgs& args, int axis, Vec3 p) {
-    const double edge = args.orthogonal_edge[axis];
+    const double edge = args.filter.orthogonal_edge[axis];
     return static_cast<float>(
-        rint(0x1p-32 * edge * fixed_coordinate(args.lattice, axis, p)));
+        rint(0x1p-32 * edge * fixed_coordinate(args.geometry.lattice, axis, p)));
   }
   static __device__ __forceinline__ float shorter(float d, float edge) {
     return fminf(fabsf(d), edge - fabsf(d));

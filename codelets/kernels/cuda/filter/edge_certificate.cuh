@@ -18,13 +18,14 @@ class EdgeCertificate {
   __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
       : end_(static_cast<float>(args.bins.count) + 0.5F),
         beyond_(first_candidate + beyond),
-        start_(first_candidate + static_cast<std::uint32_t>(args.certified_start)) {
+        start_(first_candidate +
+               static_cast<std::uint32_t>(args.filter.certified_start)) {
     // (p - first_candidate)^2 = p (p - 2 first_candidate) + first_candidate^2, the last
     // a multiple of 2^32.
-    per_square_ = args.quantised.per_square;
-    ambiguity_ = 2U * args.quantised.error;
+    per_square_ = args.filter.quantised.per_square;
+    ambiguity_ = 2U * args.filter.quantised.error;
     slope_ = 2U * first_candidate * per_square_;
-    shift_ = args.quantised.offset();
+    shift_ = args.filter.quantised.offset();
   }
 
   /// Of squared bins times tensor_core_scale^2.
@@ -73,12 +74,12 @@ class QuantisedCertificate {
 
   /// `beyond`: as EdgeCertificate has it.
   __device__ QuantisedCertificate(const KernelArgs& args, std::uint32_t beyond)
-      : root_shift_(args.quantised.root_shift),
-        root_scale_(args.quantised.root_scale),
+      : root_shift_(args.filter.quantised.root_shift),
+        root_scale_(args.filter.quantised.root_scale),
         end_(floor_shift + static_cast<float>(args.bins.count)),
         beyond_(first_candidate + beyond),
-        per_square_(args.quantised.per_square),
-        ambiguity_(2U * args.quantised.error) {}
+        per_square_(args.filter.quantised.per_square),
+        ambiguity_(2U * args.filter.quantised.error) {}
 
   struct Beside {
     std::uint32_t candidate;

@@ -61,9 +61,9 @@ struct BlockHistogram {
                                              const KernelSlice& slice,
                                              std::uint32_t row,
                                              std::uint32_t column) const {
-    const std::uint32_t bin =
-        pair_bin(args.image, args.bins, slice.first[row], slice.second[column]);
-    const std::uint32_t candidate = bin - args.window_begin;
+    const std::uint32_t bin = pair_bin(args.geometry.image, args.bins, slice.first[row],
+                                       slice.second[column]);
+    const std::uint32_t candidate = bin - args.output.window_begin;
     if (candidate >= size) {
       if (range == Range::mostly) {
         add_to_total(args, candidate, 1);
@@ -88,12 +88,12 @@ struct BlockHistogram {
                                                    std::uint32_t row,
                                                    std::uint32_t column) const {
     const double distance = square_root(
-        minimum_distance2(args.image, slice.first[row], slice.second[column]));
+        minimum_distance2(args.geometry.image, slice.first[row], slice.second[column]));
     const std::uint32_t bin = args.bins.find(distance);
     const auto edge =
         static_cast<std::uint32_t>(__double2int_rn(distance * args.bins.inverse_width));
     if (bin == edge) {
-      std::uint32_t* const word = words + (edge - args.window_begin);
+      std::uint32_t* const word = words + (edge - args.output.window_begin);
       atomicSub(word - 1, 1U);
       atomicAdd(word, 1U);
     }
@@ -146,7 +146,7 @@ struct BlockHistogram {
   /// Past the shared memory; `place` may be in or out of the window.
   static __device__ void add_to_total(const KernelArgs& args, std::uint32_t candidate,
                                       unsigned long long count) {
-    atomicAdd(&args.counts[args.window_begin + candidate], count);
+    atomicAdd(&args.output.counts[args.output.window_begin + candidate], count);
   }
 };
 

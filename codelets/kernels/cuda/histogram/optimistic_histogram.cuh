@@ -93,8 +93,8 @@ struct OptimisticHistogram : OptimisticFields {
                                                  std::uint32_t row,
                                                  std::uint32_t column,
                                                  bool /*added*/) const {
-    const std::uint32_t bin =
-        pair_bin(args.image, args.bins, slice.first[row], slice.second[column]);
+    const std::uint32_t bin = pair_bin(args.geometry.image, args.bins, slice.first[row],
+                                       slice.second[column]);
     const std::uint32_t candidate =
         bin < size ? bin : candidate_out_of_range(size, threadIdx.x % 32U);
     atomicAdd(&words[candidate / per_word], 1U << candidate % per_word * 8U);

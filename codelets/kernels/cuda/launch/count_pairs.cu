@@ -64,10 +64,10 @@ KernelArgs make_args(const PairBlock& block, const Bounds& bounds,
                      std::uint64_t* counts) {
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
   KernelArgs args;
-  args.counts = reinterpret_cast<unsigned long long*>(counts);
-  args.image = *block.image;
+  args.output.counts = reinterpret_cast<unsigned long long*>(counts);
+  args.geometry.image = *block.image;
   args.bins = *block.bins;
-  args.centre = bounds.centre();
+  args.geometry.centre = bounds.centre();
   return args;
 }
 
@@ -78,7 +78,7 @@ bool same_shape(const MinimumImage& a, const MinimumImage& b) {
          a.facet_count == b.facet_count && a.exact_rounding_r2 == b.exact_rounding_r2;
 }
 
-/// Super clusters of a block.
+/// Superclusters of a block.
 std::size_t supers_of(const PairBlock& block) {
   return ClusterRecords::supers_of(block.first.count) +
          (block.like ? 0U : ClusterRecords::supers_of(block.second.count));
@@ -114,7 +114,7 @@ LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch
 /// Generous: of the roundings of spheres and of what is far from the origin. False
 /// where coordinates are so large that it would not be enough.
 bool set_cluster_margin(const Bounds& bounds, KernelArgs& args) {
-  args.cluster_margin = 1e-4 * args.bins.count + 1e-3;
+  args.geometry.cluster_margin = 1e-4 * args.bins.count + 1e-3;
   return bounds.magnitude() < 1e9 * args.bins.r_max;
 }
 
@@ -161,23 +161,24 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
                const Device& device, bool few_rows, bool clustered, KernelArgs& args) {
   const std::uint32_t entries = args.bins.count + 1U;
   const double diameter = bounds.diameter() * args.bins.inverse_width;
-  const bool open = args.image.edge[0] == Vec3{};
+  const bool open = args.geometry.image.edge[0] == Vec3{};
   const bool tensor = variant == Variant::automatic || variant == Variant::tensor;
   std::optional<FastScale> fast;
   Kernel kernel;
   if (variant != Variant::definition) {
-    args.lattice = make_fixed_lattice(args.image, args.bins, bounds);
+    args.geometry.lattice = make_fixed_lattice(args.geometry.image, args.bins, bounds);
   }
   if (tensor && clustered) {
-    args.images = image_steps(args.image, args.bins);
+    args.geometry.images = image_steps(args.geometry.image, args.bins);
     // Clusters whose centres are within r_max, and their spread where it matters.
     const double spread =
-        open ? diameter : static_cast<double>(args.images.most_spread);
+        open ? diameter : static_cast<double>(args.geometry.images.most_spread);
     kernel = cluster_kernel(entries, device.shared_bytes,
                             spread_between_clusters(blocks, bounds), open);
     fast = scale_for(
         kernel, args.bins, args.bins.count + 2.0 * spread,
-        args.bins.inverse_width * displacement_error(args.image, bounds) + 1e-12,
+        args.bins.inverse_width * displacement_error(args.geometry.image, bounds) +
+            1e-12,
         device.errors);
   } else if (tensor && open) {
     const double error = 0x1p-49 * diameter + 1e-12;
@@ -187,23 +188,23 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
     fast = scale_for(kernel, args.bins, 0.5 * diameter, error, device.errors);
   }
   if (!fast && variant != Variant::definition) {
-    fast = lattice_scale(args.lattice, args.bins, device.errors);
-    kernel =
-        lattice_kernel(entries, device.shared_bytes, args.lattice.metric, few_rows);
+    fast = lattice_scale(args.geometry.lattice, args.bins, device.errors);
+    kernel = lattice_kernel(entries, device.shared_bytes, args.geometry.lattice.metric,
+                            few_rows);
   }
   if (!fast) {
     return {};
   }
-  args.scale = fast->scale;
-  args.filter_bound = fast->filter_bound;
-  std::copy_n(fast->orthogonal_edge, 3, args.orthogonal_edge);
-  args.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
-  args.coordinate_scale = fast->coordinate_scale;
-  args.inverse_coordinate_scale = 1.0 / fast->coordinate_scale;
-  args.scale_low = fast->low;
-  args.scale_high = fast->high;
-  args.certified_start = fast->certified_start;
-  args.quantised = fast->quantised;
+  args.filter.scale = fast->scale;
+  args.filter.filter_bound = fast->filter_bound;
+  std::copy_n(fast->orthogonal_edge, 3, args.filter.orthogonal_edge);
+  args.filter.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
+  args.filter.coordinate_scale = fast->coordinate_scale;
+  args.filter.inverse_coordinate_scale = 1.0 / fast->coordinate_scale;
+  args.filter.scale_low = fast->low;
+  args.filter.scale_high = fast->high;
+  args.filter.certified_start = fast->certified_start;
+  args.filter.quantised = fast->quantised;
   return kernel;
 }
 
@@ -237,22 +238,23 @@ void set_work_items(const Device& device, KernelArgs& args) {
     supers += args.slice[k].work_items(1);
   }
   const std::uint64_t all_warps = std::uint64_t{device.multiprocessors} * warps;
-  args.superclusters_per_work_item =
+  args.cluster_work.superclusters_per_work_item =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
           supers / (all_warps * work_items_per_warp), 1, superclusters));
   for (std::uint32_t k = 0; k < args.slice_count; ++k) {
-    args.work_items += args.slice[k].work_items(args.superclusters_per_work_item);
+    args.cluster_work.work_items +=
+        args.slice[k].work_items(args.cluster_work.superclusters_per_work_item);
   }
   constexpr double pairs_per_flush = 1.0 * flush_interval * cluster_size * cluster_size;
   constexpr double most_slices = 512.0;
-  args.flush_slices = static_cast<std::uint32_t>(std::ceil(std::min(
+  args.optimistic.flush_slices = static_cast<std::uint32_t>(std::ceil(std::min(
       optimistic_pairs_per_bin * args.bins.count / pairs_per_flush, most_slices)));
   // Without a common divisor all have their turn; the golden ratio spreads them evenly.
   constexpr double golden = 0.618;
-  args.work_item_step =
-      static_cast<std::uint64_t>(golden * static_cast<double>(args.work_items));
-  while (std::gcd(args.work_item_step, args.work_items) != 1) {
-    ++args.work_item_step;
+  args.optimistic.work_item_step = static_cast<std::uint64_t>(
+      golden * static_cast<double>(args.cluster_work.work_items));
+  while (std::gcd(args.optimistic.work_item_step, args.cluster_work.work_items) != 1) {
+    ++args.optimistic.work_item_step;
   }
 }
 
@@ -262,16 +264,18 @@ void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
     const KernelSlice& slice = args.slice[k];
     for (std::uint32_t row = slice.row_begin; row < slice.row_end;
          row += kernel.panel_rows) {
-      args.tiles += slice.tiles_beside(row, kernel.tile_columns);
+      args.blocked_work.tiles += slice.tiles_beside(row, kernel.tile_columns);
     }
   }
-  const std::uint64_t tiles = divide_up(args.tiles, device.multiprocessors);
+  const std::uint64_t tiles =
+      divide_up(args.blocked_work.tiles, device.multiprocessors);
   const std::uint64_t least_items =
       divide_up(tiles, most_item_columns / kernel.tile_columns);
   const std::uint64_t items =
       std::max(least_items, std::clamp<std::uint64_t>(tiles / least_tiles_per_item, 1,
                                                       items_per_multiprocessor));
-  args.tiles_per_item = static_cast<std::uint32_t>(divide_up(tiles, items));
+  args.blocked_work.tiles_per_item =
+      static_cast<std::uint32_t>(divide_up(tiles, items));
 }
 
 cudaError_t allow_shared_bytes(void (*kernel)(KernelArgs), std::size_t bytes) {
@@ -284,7 +288,7 @@ cudaError_t allow_shared_bytes(void (*kernel)(KernelArgs), std::size_t bytes) {
   return error;
 }
 
-/// More than any distance: KernelArgs::least_end of all pairs of clusters.
+/// More than any distance: ClusterWork::least_end of all pairs of clusters.
 constexpr float beyond_all = 1e30F;
 
 unsigned blocks_for(std::uint64_t turns, const Device& device) {
@@ -297,17 +301,17 @@ cudaError_t launch_optimistically(const Kernel& kernel, const Device& device,
                                   cudaStream_t stream) {
   // 255 of 2^15 pairs at most are in one bin, for each slice: so 2^32 do not come up to
   // a total.
-  args.min_flush_slices = static_cast<std::uint32_t>(1U + (pairs >> 37U));
-  args.least_end = beyond_all;
-  args.window_end = args.bins.count + 1U;
+  args.optimistic.min_flush_slices = static_cast<std::uint32_t>(1U + (pairs >> 37U));
+  args.cluster_work.least_end = beyond_all;
+  args.output.window_end = args.bins.count + 1U;
   cudaError_t error = allow_shared_bytes(
       kernel.optimistic_function, static_cast<std::size_t>(kernel.optimistic_bytes));
   if (error == cudaSuccess) {
-    error = cudaMemsetAsync(args.records.sums, 0,
+    error = cudaMemsetAsync(args.cluster_work.records.sums, 0,
                             ClusterRecords::optimistic_bytes(args.bins.count), stream);
   }
   if (error == cudaSuccess) {
-    kernel.optimistic_function<<<blocks_for(args.work_items, device),
+    kernel.optimistic_function<<<blocks_for(args.cluster_work.work_items, device),
                                  threads_or_fault(cluster_threads, stream),
                                  kernel.optimistic_bytes, stream>>>(args);
     error = cudaGetLastError();
@@ -333,7 +337,9 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
     return {error};
   }
   const unsigned grid = blocks_for(
-      kernel.clustered ? args.work_items : divide_up(args.tiles, args.tiles_per_item),
+      kernel.clustered
+          ? args.cluster_work.work_items
+          : divide_up(args.blocked_work.tiles, args.blocked_work.tiles_per_item),
       device);
   const bool optimistic = kernel.optimistic_function != nullptr;
   if (optimistic) {
@@ -345,18 +351,20 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
   }
   for (std::uint32_t begin = 0; begin < entries; begin += kernel.stride) {
     const bool last = entries - begin <= kernel.stride;
-    args.window_begin = begin;
-    args.window_end = begin + std::min(kernel.window, entries - begin);
-    args.least_begin = static_cast<float>(begin);
-    args.least_end = last ? beyond_all : static_cast<float>(begin + kernel.stride);
+    args.output.window_begin = begin;
+    args.output.window_end = begin + std::min(kernel.window, entries - begin);
+    args.cluster_work.least_begin = static_cast<float>(begin);
+    args.cluster_work.least_end =
+        last ? beyond_all : static_cast<float>(begin + kernel.stride);
     cudaError_t launched = cudaErrorUnknown;
     const bool begun = begin > 0 || optimistic;
     for (int trial = 0; launched != cudaSuccess && trial < (begun ? most_trials : 1);
          ++trial) {
       // Else commit_optimistic_counts() has said where to begin.
       const bool anew = kernel.clustered && !(optimistic && begin == 0);
-      launched = anew ? cudaMemsetAsync(args.records.next_work_item, 0,
-                                        sizeof(*args.records.next_work_item), stream)
+      launched = anew ? cudaMemsetAsync(
+                            args.cluster_work.records.next_work_item, 0,
+                            sizeof(*args.cluster_work.records.next_work_item), stream)
                       : cudaSuccess;
       if (launched == cudaSuccess) {
         kernel.function<<<grid, threads_or_fault(kernel.block_threads, stream), bytes,
@@ -389,15 +397,15 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
   const Kernel kernel = prepare(
       blocks, variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
       records.clusters != nullptr && set_cluster_margin(all, args), args);
-  args.skipped_pairs = device.skipped_pairs;
-  args.optimistic_record = device.optimistic_record;
+  args.output.skipped_pairs = device.skipped_pairs;
+  args.optimistic.record = device.optimistic_record;
   add_slices(blocks, args);
   if (kernel.function == nullptr) {
     count_pairs_by_definition<<<device.multiprocessors * 8, 256, 0, stream>>>(args);
     return {cudaGetLastError()};
   }
   if (kernel.clustered) {
-    args.records = records;
+    args.cluster_work.records = records;
     set_work_items(device, args);
     const dim3 grid(device.multiprocessors, std::min(args.slice_count, 8U));
     prepare_clusters<<<grid, threads, 0, stream>>>(args);
