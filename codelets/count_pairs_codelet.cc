@@ -18,13 +18,13 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   starpu_task_get_current()->flops =
       perfmodels::CountPairsModel::evaluated(args.size, STARPU_CPU_WORKER);
   try {
-    const std::uint64_t counted = kernels::cpu::count_pairs(
+    const kernels::CountedPairs counted = kernels::cpu::count_pairs(
         blocks_of(buffers, args), args.threads, counts_of(buffers, args));
-    if (counted != args.size.pairs) {
-      throw InternalError("a task counted " + std::to_string(counted) + " of " +
+    if (counted.pairs != args.size.pairs) {
+      throw InternalError("a task counted " + std::to_string(counted.pairs) + " of " +
                           std::to_string(args.size.pairs) + " pairs");
     }
-    args.status->add_skipped_pairs(kernels::cpu::skipped_pairs());
+    args.status->add_skipped_pairs(counted.skipped);
   } catch (...) {
     args.status->fail(std::current_exception());
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/geometry/minimum_image.hh"
@@ -65,20 +66,31 @@ inline std::uint64_t pairs_in(const PairBlock& block, std::size_t row_begin,
   return pairs;
 }
 
-/// THE contract of every kernel (reference, cpu, cuda).
+/// What a kernel says of a call beside the counts.
+struct CountedPairs {
+  std::uint64_t pairs = 0;  ///< pairs counted: for a checksum against pair_count()
+  /// Of them: known to be out of range by their clusters, without a distance of each.
+  std::uint64_t skipped = 0;
+  /// Instruction set and metric of the last loop over pairs, such as "avx2 diagonal" or
+  /// "avx2 by definition"; empty if none ran. For tests and messages.
+  std::string loop;
+};
+
+/// The contract of every kernel (reference, cpu, cuda).
 ///
 /// Adds to counts[k], k < bins.count, the number of pairs of the blocks whose pair_bin
 /// is k, and to counts[bins.count] the number of pairs out of range. `counts` has
-/// bins.count + 1 entries of 64 bits; all blocks have the same bins. The counts are
-/// exactly those of pair_bin for every pair, on every machine. Returns the number of
-/// pairs that it counted, for the caller's checksum against pair_count(). Positions
-/// must be finite.
+/// bins.count + 1 entries of 64 bits; what was in them stays, as a summand. All blocks
+/// have the same bins. The counts are exactly those of pair_bin for every pair, on
+/// every machine. Positions must be finite: nothing is checked. Several blocks, such as
+/// the same species pair in many small frames, cost less in one call than in many.
 ///
-/// Several blocks, such as the same species pair in many small frames, cost less in one
-/// call than in many. `threads` is the number of threads to use, at least 1; the counts
-/// do not depend on it.
-using CountPairs = std::uint64_t (*)(std::span<const PairBlock> blocks, int threads,
-                                     std::uint64_t* counts);
+/// The reference and the CPU kernels have this type and are done when they return.
+/// `threads` is the number of threads to use, at least 1; the counts do not depend on
+/// it. The CUDA kernels take positions and counts in device memory, queue their work on
+/// a stream and return whether it was accepted (cuda/launch/count_pairs.hh).
+using CountPairs = CountedPairs (*)(std::span<const PairBlock> blocks, int threads,
+                                    std::uint64_t* counts);
 
 /// Sum of the blocks' pair counts.
 inline std::uint64_t pair_count(std::span<const PairBlock> blocks) {

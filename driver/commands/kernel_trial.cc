@@ -12,7 +12,7 @@ namespace starhist::driver {
 
 KernelTrial::Count count_with(const kernels::cpu::Variant& variant) {
   return [&variant](std::span<const kernels::PairBlock> blocks, std::uint64_t* counts) {
-    return kernels::cpu::count_pairs(variant, blocks, 1, counts);
+    return kernels::cpu::count_pairs(variant, blocks, 1, counts).pairs;
   };
 }
 

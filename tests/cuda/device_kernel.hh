@@ -22,7 +22,7 @@ inline Kernel device_kernel(kernels::cuda::Variant variant) {
   return [variant](std::span<const kernels::PairBlock> blocks, int,
                    std::uint64_t* counts) {
     kernels::cuda::count_from_host(blocks, variant, counts);
-    return pair_count(blocks);
+    return kernels::CountedPairs{pair_count(blocks), 0, "cuda"};
   };
 }
 

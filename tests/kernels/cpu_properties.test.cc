@@ -33,8 +33,10 @@ std::uint64_t check(std::uint64_t seed, std::map<std::string, std::uint64_t>& lo
   for (const auto& kernel : testing::cpu_kernels()) {
     const int threads = random.chance(0.8) ? 1 : 2 + static_cast<int>(random.below(2));
     std::string wrong;
+    kernels::CountedPairs counted;
     try {
-      wrong = testing::difference(counts_of(kernel.count, blocks, threads), expected);
+      wrong = testing::difference(counts_of(kernel.count, blocks, threads, &counted),
+                                  expected);
     } catch (const std::logic_error& error) {
       wrong = error.what();
     }
@@ -44,7 +46,7 @@ std::uint64_t check(std::uint64_t seed, std::map<std::string, std::uint64_t>& lo
                                            << problem.text);
     }
     if (pair_count(blocks) > 0) {
-      ++loops[kernels::cpu::last_loop()];  // none where all pairs are out of range
+      ++loops[counted.loop];  // none where all pairs are out of range
     }
   }
   return pair_count(blocks);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "codelets/core/geometry/box.hh"
@@ -62,8 +63,10 @@ inline PairProblem random_problem(Random& random, const Box& box, double r_max,
   return problem;
 }
 
-using Kernel = std::function<std::uint64_t(std::span<const kernels::PairBlock>, int,
-                                           std::uint64_t*)>;
+using Kernel = std::function<kernels::CountedPairs(std::span<const kernels::PairBlock>,
+                                                   int, std::uint64_t*)>;
+static_assert(
+    std::is_same_v<decltype(&kernels::reference::count_pairs), kernels::CountPairs>);
 
 inline Kernel kernel_of(const kernels::cpu::Variant& variant) {
   return [&variant](std::span<const kernels::PairBlock> blocks, int threads,
@@ -97,18 +100,19 @@ inline std::vector<NamedKernel> all_kernels() {
 
 /// Counts of the blocks. Throws if the kernel breaks the rest of its contract: it must
 /// return the number of pairs, count each of them, add to what is there, and leave the
-/// memory behind the counts alone.
+/// memory behind the counts alone. `said`: where to put what it says of the call.
 inline Counts counts_of(const Kernel& kernel,
-                        std::span<const kernels::PairBlock> blocks, int threads = 1) {
+                        std::span<const kernels::PairBlock> blocks, int threads = 1,
+                        kernels::CountedPairs* said = nullptr) {
   constexpr std::uint64_t guard = 0xfeedfacecafebeef;
   constexpr std::size_t guards = 40;
   const std::size_t size = blocks.front().bins->count + 1ULL;
   Counts counts(size + guards, guard);
   counts[0] = 1;
   std::fill(counts.begin() + 1, counts.begin() + static_cast<std::ptrdiff_t>(size), 0);
-  const std::uint64_t counted = kernel(blocks, threads, counts.data());
-  if (counted != pair_count(blocks)) {
-    throw std::logic_error("the kernel says " + std::to_string(counted) + " of " +
+  const kernels::CountedPairs counted = kernel(blocks, threads, counts.data());
+  if (counted.pairs != pair_count(blocks)) {
+    throw std::logic_error("the kernel says " + std::to_string(counted.pairs) + " of " +
                            std::to_string(pair_count(blocks)) + " pairs");
   }
   for (std::size_t k = size; k < counts.size(); ++k) {
@@ -118,13 +122,16 @@ inline Counts counts_of(const Kernel& kernel,
   }
   counts.resize(size);
   --counts[0];
+  if (said != nullptr) {
+    *said = counted;
+  }
   return counts;
 }
 
 inline Counts counts_of(const Kernel& kernel, const PairProblem& problem,
-                        int threads = 1) {
+                        int threads = 1, kernels::CountedPairs* said = nullptr) {
   const kernels::PairBlock block = problem.block();
-  return counts_of(kernel, {&block, 1}, threads);
+  return counts_of(kernel, {&block, 1}, threads, said);
 }
 
 inline Counts reference_counts(const PairProblem& problem) {

@@ -121,7 +121,7 @@ std::uint64_t count_large_compound(const CompoundBlock& block, const CompoundRow
   pairs.row_end = rows.end - compound.row_begin;
   pairs.image = block.image;
   pairs.bins = block.bins;
-  return count_pairs({&pairs, 1}, threads, counts);
+  return count_pairs({&pairs, 1}, threads, counts).pairs;
 }
 
 }  // namespace

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/divide_up.hh"
 #include "codelets/kernels/cpu/cluster_search.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
 #include "codelets/kernels/cpu/tuning.hh"
 
 namespace starhist::kernels::cpu {
 namespace {
-
-thread_local std::string last_loop_name;
-thread_local std::uint64_t last_skipped_pairs = 0;
 
 std::string metric_name(Metric metric) {
   switch (metric) {
@@ -42,10 +40,10 @@ class Rectangles {
  public:
   explicit Rectangles(const PairBlock& block)
       : block_(block),
-        row_clusters_(clusters(block.row_end - block.row_begin, rows_per_cluster)),
-        column_tiles_(clusters(block.second.count, columns_per_tile)) {}
+        row_tiles_(divide_up(block.row_end - block.row_begin, rows_per_cluster)),
+        column_tiles_(divide_up(block.second.count, columns_per_tile)) {}
 
-  std::size_t count() const { return row_clusters_ * column_tiles_; }
+  std::size_t count() const { return row_tiles_ * column_tiles_; }
 
   /// Sets the bounds of rectangle `index`; false when it holds no pair i < j.
   bool select(std::size_t index, PairLoop& loop) const {
@@ -60,12 +58,8 @@ class Rectangles {
   }
 
  private:
-  static std::size_t clusters(std::size_t n, std::size_t size) {
-    return (n + size - 1) / size;
-  }
-
   const PairBlock& block_;
-  std::size_t row_clusters_;
+  std::size_t row_tiles_;
   std::size_t column_tiles_;
 };
 
@@ -95,16 +89,15 @@ PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
 
 }  // namespace
 
-std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
-                          int threads, std::uint64_t* counts) {
+CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
+                         int threads, std::uint64_t* counts) {
   if (pair_count(blocks) == 0) {
-    return 0;
+    return {};
   }
   thread_local FixedPoint own_fixed;  // kept between calls, as PrivateHistogram
   thread_local ClusterSearch own_search;
   FixedPoint& fixed = own_fixed;  // the calling thread's, shared by the team
   ClusterSearch& search = own_search;
-  last_skipped_pairs = 0;
   std::uint64_t counted = 0;
   std::uint64_t skipped = 0;
   std::string loop_name;
@@ -177,22 +170,12 @@ std::uint64_t count_pairs(const Variant& variant, std::span<const PairBlock> blo
     }
     counted += histogram.flush(counts);
   }
-  last_loop_name = loop_name;
-  last_skipped_pairs = skipped;
-  return counted;
+  return {counted, skipped, loop_name};
 }
 
-std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
-                          std::uint64_t* counts) {
+CountedPairs count_pairs(std::span<const PairBlock> blocks, int threads,
+                         std::uint64_t* counts) {
   return count_pairs(selected_variant(), blocks, threads, counts);
-}
-
-std::uint64_t skipped_pairs() {
-  return last_skipped_pairs;
-}
-
-const std::string& last_loop() {
-  return last_loop_name;
 }
 
 }  // namespace starhist::kernels::cpu

@@ -4,8 +4,8 @@
 
 namespace starhist::kernels::reference {
 
-std::uint64_t count_pairs(std::span<const PairBlock> blocks, int /*threads*/,
-                          std::uint64_t* counts) {
+CountedPairs count_pairs(std::span<const PairBlock> blocks, int /*threads*/,
+                         std::uint64_t* counts) {
   std::uint64_t pairs = 0;
   for (const PairBlock& block : blocks) {
     for (std::size_t i = block.row_begin; i < block.row_end; ++i) {
@@ -15,7 +15,7 @@ std::uint64_t count_pairs(std::span<const PairBlock> blocks, int /*threads*/,
       }
     }
   }
-  return pairs;
+  return {pairs, 0, "by definition"};
 }
 
 }  // namespace starhist::kernels::reference

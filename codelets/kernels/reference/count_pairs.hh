@@ -4,8 +4,9 @@
 
 namespace starhist::kernels::reference {
 
-/// The oracle: one thread, the defining function for every pair, nothing else.
-std::uint64_t count_pairs(std::span<const PairBlock> blocks, int threads,
-                          std::uint64_t* counts);
+/// CountPairs with one thread, whatever `threads` is, and the defining function for
+/// every pair: what all other kernels are compared with.
+CountedPairs count_pairs(std::span<const PairBlock> blocks, int threads,
+                         std::uint64_t* counts);
 
 }  // namespace starhist::kernels::reference
