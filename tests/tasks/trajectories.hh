@@ -85,7 +85,7 @@ inline std::vector<BlockCounts> expected_blocks(const Trajectory& trajectory,
       pairs.bins = &bins;
       std::vector<std::uint64_t> counts(bins.count + 1ULL);
       const std::uint64_t counted =
-          kernels::reference::count_pairs({&pairs, 1}, 1, counts.data());
+          kernels::reference::count_pairs({&pairs, 1}, 1, counts.data()).pairs;
       block.pairs[p] += counted;
       block.pairs_over_volume[p] += static_cast<double>(counted) * inverse_volume;
       for (std::size_t k = 0; k < layout.bins.below; ++k) {
