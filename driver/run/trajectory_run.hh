@@ -56,9 +56,9 @@ struct TrajectoryRunSpec {
 };
 
 /// A run from trajectory files to a result file. It writes nothing to standard output
-/// and standard error, does not end the process, and leaves environment and signal
-/// handlers alone; what the environment is worth:
-/// tasks/runtime/recommended_environment.hh.
+/// and standard error itself, does not end the process, and leaves environment and
+/// signal handlers alone. StarPU can print remarks of its own. What the environment is
+/// worth: tasks/runtime/recommended_environment.hh.
 class TrajectoryRun {
  public:
   /// Opens the inputs. Throws InputError when they cannot be read, when they have not

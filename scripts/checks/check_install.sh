@@ -70,9 +70,11 @@ if [[ $library == *.a ]]; then
     -Wl,--whole-archive "$libdir"/libstarhist_{run,count}.a -Wl,--no-whole-archive
 fi
 
-# Every library that is named becomes NEEDED, whether or not it is called.
+# Every library that is named becomes NEEDED, whether or not it is called. The generator and
+# its program are those of the build: others may be missing.
 read -ra flags <<< "$(cached CMAKE_CXX_FLAGS) -Wl,--no-as-needed"
 quietly cmake -S "$root/tests/install" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
+  -G "$(cached CMAKE_GENERATOR)" -DCMAKE_MAKE_PROGRAM="$(cached CMAKE_MAKE_PROGRAM)" \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="${flags[*]}"
 quietly cmake --build "$work/cmake" -j 2
 check_consumers "$work/cmake"

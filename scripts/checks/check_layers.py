@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that the includes point downwards, room by room, that third parties stay in their
-layers, and that the layers of the library leave its caller's process alone. A room is a folder
-of the table ROOMS, which lists the rooms that it may include.
+layers, that the layers of the library leave its caller's process alone, and that no folder has
+more than MOST_FILES source files. A room is a folder of the table ROOMS, which lists the rooms
+that it may include.
 
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
     scripts/checks/check_layers.py --selftest    plants violations and expects to find them
@@ -18,6 +19,7 @@ of the table ROOMS, which lists the rooms that it may include.
          \\       |      /
           codelets/core/
 """
+import collections
 import pathlib
 import re
 import sys
@@ -136,6 +138,8 @@ OWN_PROCESS = {
     GROMACS + "process/": "the program starhist-gromacs, which the library starts",
 }
 SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
+# Source files of a folder that a reader can still take in; those of tests mirror the tree.
+MOST_FILES = 30
 
 LITERAL = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -210,6 +214,15 @@ def line_problem(root, path, line):
     if OPENMP_PRAGMA.match(line):
         return third_party_problem(path, "OpenMP", OPENMP_PLACES)
     return process_problem(line) if in_library(path) else None
+
+
+def full_folders(root):
+    """Folders outside tests/ with too many source files, as (folder, number of files)."""
+    folders = collections.Counter(
+        file.parent.relative_to(root).as_posix() + "/"
+        for layer in {layer.split("/")[0] for layer in LAYERS} - {"tests"}
+        for file in (root / layer).rglob("*") if file.suffix in SOURCE_SUFFIXES)
+    return sorted((folder, files) for folder, files in folders.items() if files > MOST_FILES)
 
 
 def check(root):
@@ -307,13 +320,24 @@ SELFTEST = [
 ]
 
 
+# Folder, number of its source files.
+FULL_SELFTEST = [("driver/full/", MOST_FILES + 1), ("io/allowed/", MOST_FILES),
+                 ("tests/many/", MOST_FILES + 1)]
+
+
 def selftest():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for path, line, _ in SELFTEST:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(f"#pragma once\n{line}\n")
+        for folder, files in FULL_SELFTEST:
+            (root / folder).mkdir(parents=True)
+            for number in range(files):
+                (root / folder / f"{number}.cc").touch()
+            (root / folder / "README.md").touch()
         offences, _ = check(root)
+        full = full_folders(root)
     expected = {path for path, _, planted in SELFTEST if planted}
     found = {path for path, number, _, _ in offences if number == 2}
     for path in sorted(expected - found):
@@ -321,6 +345,9 @@ def selftest():
     for path in sorted(found - expected):
         print(f"{path}: reported although it is allowed")
     print(f"selftest: {len(found & expected)} of {len(expected)} planted violations found")
+    if full != [("driver/full/", MOST_FILES + 1)]:
+        print(f"of {FULL_SELFTEST} those are said to be too many: {full}")
+        return False
     return found == expected
 
 
@@ -331,8 +358,11 @@ def main(arguments):
     offences, files = check(root)
     for path, number, line, problem in offences:
         print(f"{path}:{number}: {line}   <- {problem}")
-    print(f"{files} source files, {len(offences)} offending lines")
-    return 1 if offences or not files else 0
+    full = full_folders(root)
+    for folder, number in full:
+        print(f"{folder}: {number} source files, more than {MOST_FILES}   <- split it by subject")
+    print(f"{files} source files, {len(offences)} offending lines, {len(full)} folders too full")
+    return 1 if offences or full or not files else 0
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -101,6 +102,21 @@ std::string written_to(int stream, const std::string& file, Action&& action) {
   return testing::read_bytes(file);
 }
 
+/// `text` without the line that StarPU as packaged in Debian 13 and Ubuntu 24.04 prints
+/// whatever its environment is: the folder for models of its installation is missing.
+std::string without_starpu_packaging(const std::string& text) {
+  std::istringstream lines(text);
+  std::string others;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("[starpu][", 0) != 0 ||
+        line.find("[_perf_model_add_dir] Warning: directory") == std::string::npos ||
+        line.find("as set by installation directory") == std::string::npos) {
+      others += line + "\n";
+    }
+  }
+  return others;
+}
+
 TEST_CASE("a run by function prints nothing and leaves the process as it is") {
   WaterRun water;
   std::vector<std::string> before;
@@ -117,7 +133,7 @@ TEST_CASE("a run by function prints nothing and leaves the process as it is") {
                      [&] { run_trajectory(water.spec); });
   });
   CHECK(out == "");
-  CHECK(error == "");
+  CHECK(without_starpu_packaging(error) == "");
   std::vector<std::string> after;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     after.emplace_back(*variable);

@@ -53,6 +53,23 @@ class Plots(unittest.TestCase):
             for label, n in rdf_curves.coordination(curve):
                 np.testing.assert_allclose(n, coordination[label], rtol=1e-12)
 
+    def test_a_result_of_version_0_1_0_is_plotted(self):
+        result = ROOT / "tests/data/result-0.1.0.h5"
+        for quantity, numbers in (("counts", lambda curve: curve.counts), ("g", lambda curve: curve.value)):
+            lines = (ROOT / f"tests/data/result-0.1.0.{quantity}.csv").read_text("utf-8").splitlines()
+            names, *rows = [line.split(",") for line in lines if not line.startswith("#")]
+            expected = dict(zip(names, np.array(rows, float).T))
+            curves = rdf_curves.read(result, "").curves
+            self.assertEqual([curve.pair for curve in curves], ["H-H", "H-O", "O-O"])
+            for curve in curves:
+                if quantity == "counts":
+                    np.testing.assert_array_equal(numbers(curve), expected[curve.pair])
+                else:
+                    np.testing.assert_allclose(numbers(curve), expected[curve.pair], rtol=1e-12)
+        path = self.folder / "old.png"
+        self.assertEqual(self.plot(result, "-o", path, "--pairs", "O-O", "--peaks").returncode, 0)
+        self.assertGreater(path.stat().st_size, 10000)
+
     def test_errors_of_unequal_blocks_are_those_of_export(self):
         result = self.folder / "unequal.h5"  # blocks of 4, 4 and 2 frames
         environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)}

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <sstream>
+
+#include "tests/program/csv_table.hh"
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
+
+// Results that earlier versions have written stay readable. tests/data/result-0.1.0.*
+// are a result of version 0.1.0 and what that version printed of it.
+
+namespace starhist::testing {
+namespace {
+
+const std::string stored = "result-0.1.0";
+
+/// `text` without the lines that begin with "#", which name files.
+std::string table_of(const std::string& text) {
+  std::istringstream lines(text);
+  std::string table;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind('#', 0) != 0) {
+      table += line + "\n";
+    }
+  }
+  return table;
+}
+
+std::string printed(const RdfRunner::Words& words) {
+  const ProgramRun run = run_program(words);
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  return run.out;
+}
+
+TEST_CASE("a result of version 0.1.0 is exported with its counts and g") {
+  const std::string result = data_file(stored + ".h5");
+  for (const char* quantity : {"counts", "g"}) {
+    const std::string then =
+        table_of(read_bytes(data_file(stored + "." + quantity + ".csv")));
+    CHECK(std::count(then.begin(), then.end(), '\n') == 61);
+    CHECK(table_of(printed({"export", result, "--quantity", quantity})) == then);
+  }
+}
+
+TEST_CASE("a result of version 0.1.0 has the counts of a run of today") {
+  const RdfRunner rdf;
+  const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins",
+                                  "60", "--last", "9", "--block", "4"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const io::ResultFile then = io::read_result(data_file(stored + ".h5"));
+  const io::ResultFile now = rdf.result();
+  CHECK(then.state == io::ResultState::complete);
+  REQUIRE(then.blocks.size() == 3);
+  REQUIRE(now.blocks.size() == 3);
+  for (std::size_t block = 0; block < 3; ++block) {
+    INFO("block " << block);
+    CHECK(then.blocks[block].counts == now.blocks[block].counts);
+    CHECK(then.blocks[block].out_of_range == now.blocks[block].out_of_range);
+    CHECK(then.blocks[block].frames == now.blocks[block].frames);
+  }
+}
+
+TEST_CASE("a result of version 0.1.0 is analyzed as by that version") {
+  const auto then = csv_columns(read_bytes(data_file(stored + ".kirkwood-buff.csv")));
+  const auto now = csv_columns(
+      printed({"analyze", data_file(stored + ".h5"), "--quantity", "kirkwood-buff"}));
+  REQUIRE(then.size() > 3);
+  REQUIRE(now.size() == then.size());
+  for (const auto& [name, values] : then) {
+    INFO(name);
+    REQUIRE(now.count(name) == 1);
+    REQUIRE(now.at(name).size() == values.size());
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      // The same sum of 60 terms; compilers may add them in another order.
+      CHECK(now.at(name)[row] == Approx(values[row]).epsilon(1e-12).margin(1e-15));
+    }
+  }
+  CHECK(csv_columns(printed({"analyze", data_file(stored + ".h5")})).size() > 3);
+}
+
+TEST_CASE("a result of version 0.1.0 is described and merged") {
+  const std::string result = data_file(stored + ".h5");
+  CHECK(missing(printed({"info", result}),
+                {"starhist result", "version: 0.1.0", "species      H, O",
+                 "60 of 0.02 nm up to 1.2 nm", "10 (0 to 9)", "15 629 120",
+                 "2 857 980 out of range"}) == "");
+  const RdfRunner rdf;
+  const ProgramRun later =
+      rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins", "60", "--first", "10",
+               "--last", "19", "--block", "5"});
+  INFO(later.err);
+  REQUIRE(later.exit_code == 0);
+  const std::string both = rdf.file("both.h5");
+  printed({"merge", result, rdf.output(), "-o", both});
+  CHECK(total(io::read_result(both).blocks).frames == 20);
+}
+
+}  // namespace
+}  // namespace starhist::testing
