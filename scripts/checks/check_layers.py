@@ -10,7 +10,8 @@ of the table ROOMS, which lists the rooms that it may include.
               \\          |
              driver/run
               /       \\
-          tasks/       io/            HDF5 and lzf only in io/, libgromacs only in
+          tasks/       io/            HDF5 and lzf only in io/, JSON only there and in
+            |           |             driver/report/, libgromacs only in
             |           |             io/formats/gromacs/process/
         codelets/       |             StarPU only in codelets/*, perfmodels/, tasks/
          /     \\       |
@@ -112,6 +113,7 @@ THIRD_PARTIES = [
     ("HDF5", r"(hdf5|hdf5_hl|H5\w*)\.h$", ["io/", "tests/"]),
     ("zlib", r"zlib\.h$", ["io/", "tests/"]),
     ("lzf", r"lzf\.h$", ["io/", "tests/"]),
+    ("nlohmann/json", r"nlohmann/", ["io/", "driver/report/", "driver/reference.cc", "tests/"]),
     ("Boost.Sort", r"boost/sort/", [KERNELS + "clusters/"]),
     ("Boost.Program_options", r"boost/(?!sort/)", ["driver/options/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
@@ -265,6 +267,9 @@ SELFTEST = [
     ("io/reader/options.cc", "#include <boost/program_options.hpp>", True),
     ("driver/options/parser.cc", "#include <boost/program_options.hpp>", False),
     ("driver/run/options.cc", "#include <boost/program_options.hpp>", True),
+    ("driver/run/json.cc", "#include <nlohmann/json.hpp>", True),
+    ("driver/report/json.cc", "#include <nlohmann/json.hpp>", False),
+    ("tasks/json.cc", "#include <nlohmann/json.hpp>", True),
     ("driver/run/run.cc", '#include "io/reader/reader.hh"', False),
     ("driver/run/runtime.cc", "# include <starpu.h>", True),
     ("driver/run/file.cc", "#include <lzf.h>", True),
