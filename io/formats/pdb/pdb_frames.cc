@@ -118,6 +118,9 @@ void read_pdb_frame(TextFile& file, std::uint64_t end, PdbFrame& frame,
       if (names != nullptr) {
         add_pdb_names(line, *names);
       }
+    } else if (is_pdb_record(line, "ENDMDL") && frame.positions.empty()) {
+      throw InputError("line " + std::to_string(file.position().line - 1) +
+                       " ends a model without atoms");
     } else if (is_pdb_record(line, "TITLE") || is_pdb_record(line, "HEADER")) {
       frame.time = real_after(line, " t= ").value_or(frame.time);
       frame.step = whole_number_after(line, " step= ").value_or(frame.step);

@@ -32,7 +32,7 @@ struct PdbFrame {
 
 /// Reads the frame that begins here and ends at byte `end`. Appends the atoms to
 /// `names` unless it is null. Throws InputError, which does not name the file, for an
-/// atom without a position.
+/// atom without a position and for a model without atoms.
 void read_pdb_frame(TextFile& file, std::uint64_t end, PdbFrame& frame,
                     ParticleTable* names);
 

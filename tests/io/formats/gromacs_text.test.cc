@@ -201,6 +201,9 @@ TEST_CASE("GRO and PDB that cannot be right") {
   CHECK(missing(error_of(pdb_atoms + "END\n" + other + "END\n", "a.pdb"),
                 {"frame 1", "has 1 atoms, the frames before it 2"}) == "");
   CHECK(missing(error_of("REMARK nothing\n", "a.pdb"), {"has no whole frame"}) == "");
+  const std::string model = "MODEL        1\n" + pdb_atoms + "ENDMDL\n";
+  CHECK(missing(error_of(model + "MODEL        2\nENDMDL\n" + model, "a.pdb"),
+                {"frame 1", "line 6 ends a model without atoms"}) == "");
 }
 
 TEST_CASE("G96: with names, and without") {
