@@ -1,64 +1,53 @@
-// starhist-reference: prints all commands and their options as JSON, for
+// starhist-reference: prints all commands, their options and the formats as JSON, for
 // scripts/checks/check_reference.py. A developer's tool, which is not installed.
 #include <iostream>
-#include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "driver/commands/command.hh"
 #include "io/files/json_text.hh"
+#include "io/trajectory/format_texts.hh"
 
 namespace starhist::driver {
 namespace {
 
-using Fields = std::vector<std::pair<std::string, std::string>>;
-
-std::string quoted(const std::string& text) {
-  return io::json_string(text);
-}
-
-/// A JSON object of names and JSON values.
-std::string object(const Fields& fields) {
-  std::string text;
-  for (const auto& [name, value] : fields) {
-    text += (text.empty() ? "{" : ", ") + quoted(name) + ": " + value;
-  }
-  return text + "}";
-}
+using Json = nlohmann::ordered_json;
 
 /// A JSON array of what `to_json` makes of each item.
 template <class Items, class ToJson>
-std::string array(const Items& items, ToJson to_json) {
-  std::string text;
+Json array(const Items& items, ToJson to_json) {
+  Json values = Json::array();
   for (const auto& item : items) {
-    text += (text.empty() ? "" : ",\n ") + to_json(item);
+    values.push_back(to_json(item));
   }
-  return "[" + text + "]";
+  return values;
 }
 
-std::string option_json(const OptionSpec& option) {
-  return object({{"name", quoted(long_name(option))},
-                 {"short", quoted(short_name(option))},
-                 {"argument", quoted(option.placeholder)},
-                 {"help", quoted(option.help)},
-                 {"default", quoted(option.value.fallback)},
-                 {"default in words", quoted(option.value.otherwise)},
-                 {"choices", array(option.value.choices, quoted)},
-                 {"examples", array(option.value.examples, quoted)},
-                 {"group", quoted(option.group)}});
+Json option_json(const OptionSpec& option) {
+  return {{"name", long_name(option)},
+          {"short", short_name(option)},
+          {"argument", option.placeholder},
+          {"help", option.help},
+          {"default", option.value.fallback},
+          {"default in words", option.value.otherwise},
+          {"choices", option.value.choices},
+          {"examples", option.value.examples},
+          {"group", option.group}};
 }
 
-std::string section_json(const ManualSection& section) {
-  return object({{"title", quoted(section.title)}, {"text", quoted(section.text)}});
+Json section_json(const ManualSection& section) {
+  return {{"title", section.title}, {"text", section.text}};
 }
 
-std::string command_json(const Command& command) {
+Json command_json(const Command& command) {
   const Manual& manual = command.manual;
-  return object({{"name", quoted(manual.command)},
-                 {"summary", quoted(manual.summary)},
-                 {"script", quoted(command.script)},
-                 {"synopsis", quoted(manual.synopsis)},
-                 {"description", quoted(manual.description)},
-                 {"options", array(manual.options, option_json)},
-                 {"sections", array(manual.sections, section_json)}});
+  return {{"name", manual.command},
+          {"summary", manual.summary},
+          {"script", command.script},
+          {"synopsis", manual.synopsis},
+          {"description", manual.description},
+          {"options", array(manual.options, option_json)},
+          {"sections", array(manual.sections, section_json)}};
 }
 
 }  // namespace
@@ -66,6 +55,8 @@ std::string command_json(const Command& command) {
 
 int main() {
   using namespace starhist::driver;
-  std::cout << array(commands(), command_json) << '\n';
+  const Json tables{{"commands", array(commands(), command_json)},
+                    {"table of formats", starhist::io::format_table()}};
+  std::cout << starhist::io::json_text(tables) << '\n';
   return std::cout ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/report/text_output.hh"
@@ -170,7 +171,7 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   io::AnalysisRequest request = make_request(*parsed, problems);
   problems.throw_if_any("analyze");
 
-  const io::ResultFile result = io::read_result(parsed->positional.front());
+  const io::ResultFile result = read_result_input(parsed->positional.front());
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }

@@ -2,6 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/cadishi_writer.hh"
@@ -88,7 +89,7 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any("export");
 
-  const io::ResultFile result = io::read_result(parsed->positional.front());
+  const io::ResultFile result = read_result_input(parsed->positional.front());
   if (parsed->has("cadishi")) {
     check_not_source(parsed->get("output"), result.path);
     // The result may be that of a killed run, where the new file would be written.

@@ -4,6 +4,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/run/version.hh"
@@ -99,7 +100,7 @@ void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
 std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths) {
   std::vector<io::ResultFile> results;
   for (const std::string& path : paths) {
-    results.push_back(io::read_result(path));
+    results.push_back(read_result_input(path));
     const io::ResultFile& last = results.back();
     check_same_layout(results.front(), last);
     for (std::size_t k = 0; k + 1 < results.size(); ++k) {

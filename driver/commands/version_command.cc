@@ -3,6 +3,7 @@
 #include "driver/commands/command.hh"
 #include "driver/run/version.hh"
 #include "io/formats/gromacs/decoder/gromacs_version.hh"
+#include "io/trajectory/format_texts.hh"
 
 namespace starhist::driver {
 
@@ -19,10 +20,11 @@ ExitCode run_version(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   problems.throw_if_any("version");
-  const std::string gromacs_version =
-      io::gromacs::version();  // one write for both lines
-  std::cout << "starhist " << version() << "\nGROMACS formats: " << gromacs_version
-            << '\n';
+  const io::gromacs::Library library = io::gromacs::library();
+  const std::string formats =
+      library.usable ? library.text
+                     : "not " + io::formats_by_libgromacs() + " (" + library.text + ")";
+  std::cout << "starhist " << version() << "\nGROMACS formats: " << formats << '\n';
   return ExitCode::done;
 }
 

@@ -12,6 +12,7 @@
 #include "driver/run/run_checks.hh"
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
+#include "io/trajectory/format_texts.hh"
 
 namespace starhist::driver {
 namespace {
@@ -182,10 +183,9 @@ Manual rdf_manual() {
       .synopsis = "TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)",
       .description =
           R"(Counts, exactly, the distances of all pairs of particles in every frame and
-writes the counts and g(r) of each species pair. TRAJ: H5MD, CADISHI HDF5, a
-LAMMPS text dump, XYZ, GRO or PDB (these also .gz), XTC, TRR or TNG with a
---structure; several files are read as one trajectory.
-scripts/user/convert_any.py makes H5MD of other formats.)",
+writes the counts and g(r) of each species pair.
+
+)" + io::formats_help(),
       .options = rdf_options(),
       .sections = {
           {R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",

@@ -1,10 +1,11 @@
 #include "driver/options/trajectory_options.hh"
 
+#include "io/trajectory/format_texts.hh"
+
 namespace starhist::driver {
 
 OptionSpec structure_option() {
-  return {"structure", "FILE",
-          "names of the atoms, for XTC, TRR, TNG: a GRO, PDB, G96 or TPR"};
+  return {"structure", "FILE", io::structure_help()};
 }
 
 OptionSpec group_option() {

@@ -1,54 +1,48 @@
 #include "driver/report/run_summary.hh"
 
 #include <algorithm>
-#include <cstdio>
 #include <iomanip>
 #include <sstream>
+#include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "codelets/core/base/text.hh"
 #include "driver/run/exclusions.hh"
 #include "driver/run/version.hh"
+#include "io/files/json_text.hh"
 
 namespace starhist::driver {
 namespace {
+
+using io::json_number;
+using Json = nlohmann::ordered_json;
 
 double rate(std::uint64_t pairs, double seconds) {
   return seconds > 0.0 ? static_cast<double>(pairs) / seconds : 0.0;
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (code < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof(escape), "\\u%04x", code);
-      result += escape;
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
 /// Means of relative errors of the predicted times of tasks; in the last, long tasks
 /// count more. A GPU may start a task so late that it seems to take no time, which is a
 /// large error of the others.
-std::string prediction_json(const codelets::RunStatus::Predictions& predictions) {
+Json prediction_json(const codelets::RunStatus::Predictions& predictions) {
   const double tasks =
       static_cast<double>(std::max<std::uint64_t>(predictions.tasks, 1));
-  return "{\"tasks\": " + std::to_string(predictions.tasks) +
-         ", \"mean_relative_error\": " + number_text(predictions.error / tasks) +
-         ", \"mean_absolute_relative_error\": " +
-         number_text(predictions.absolute_error / tasks) +
-         ", \"absolute_error_of_time\": " +
-         number_text(predictions.seconds > 0.0
-                         ? predictions.absolute_seconds / predictions.seconds
-                         : 0.0) +
-         "}";
+  const double of_time = predictions.seconds > 0.0
+                             ? predictions.absolute_seconds / predictions.seconds
+                             : 0.0;
+  return {
+      {"tasks", predictions.tasks},
+      {"mean_relative_error", json_number(predictions.error / tasks)},
+      {"mean_absolute_relative_error", json_number(predictions.absolute_error / tasks)},
+      {"absolute_error_of_time", json_number(of_time)}};
+}
+
+Json worker_json(const WorkerSummary& worker) {
+  return {
+      {"name", worker.name},     {"kind", worker.cuda ? "cuda" : "cpu"},
+      {"device", worker.device}, {"tasks", worker.tasks},
+      {"pairs", worker.pairs},   {"busy_seconds", json_number(worker.busy_seconds)}};
 }
 
 }  // namespace
@@ -97,44 +91,35 @@ std::string summary_text(const RunSummary& summary) {
 }
 
 std::string summary_json(const RunSummary& summary) {
-  std::ostringstream text;
-  text << "{\n  \"program\": \"starhist\",\n  \"version\": " << quoted(version())
-       << ",\n  \"output\": " << quoted(summary.output)
-       << ",\n  \"frames\": " << summary.frames << ",\n  \"blocks\": " << summary.blocks
-       << ",\n  \"pairs\": " << summary.pairs
-       << ",\n  \"exclusion\": " << quoted(to_string(summary.exclusion))
-       << ",\n  \"excluded_pairs\": " << summary.excluded_pairs
-       << ",\n  \"start_seconds\": " << number_text(summary.start_seconds)
-       << ",\n  \"seconds\": " << number_text(summary.seconds)
-       << ",\n  \"count_seconds\": " << number_text(summary.count_seconds)
-       << ",\n  \"pairs_per_second\": "
-       << number_text(rate(summary.pairs, summary.seconds))
-       << ",\n  \"scheduler\": " << quoted(summary.scheduler)
-       << ",\n  \"cpu_variant\": " << quoted(summary.cpu_variant)
-       << ",\n  \"threads_per_worker\": " << summary.threads_per_worker
-       << ",\n  \"cuda_variant\": " << quoted(summary.cuda_variant)
-       << ",\n  \"bytes_moved\": " << summary.bytes_moved
-       << ",\n  \"skipped_pairs\": " << summary.skipped_pairs
-       << ",\n  \"repeated_tasks\": " << summary.repeated_tasks
-       << ",\n  \"prediction\": " << prediction_json(summary.predictions)
-       << ",\n  \"workers\": [";
-  const char* separator = "\n";
+  Json workers = Json::array();
   for (const WorkerSummary& worker : summary.workers) {
-    text << separator << "    {\"name\": " << quoted(worker.name)
-         << ", \"kind\": " << (worker.cuda ? "\"cuda\"" : "\"cpu\"")
-         << ", \"device\": " << quoted(worker.device) << ", \"tasks\": " << worker.tasks
-         << ", \"pairs\": " << worker.pairs
-         << ", \"busy_seconds\": " << number_text(worker.busy_seconds) << "}";
-    separator = ",\n";
+    workers.push_back(worker_json(worker));
   }
-  text << "\n  ],\n  \"skipped_frames\": [";
-  separator = "\n";
-  for (const std::string& frame : summary.skipped_frames) {
-    text << separator << "    " << quoted(frame);
-    separator = ",\n";
-  }
-  text << "\n  ]\n}\n";
-  return text.str();
+  const Json json{
+      {"program", "starhist"},
+      {"version", version()},
+      {"output", summary.output},
+      {"frames", summary.frames},
+      {"blocks", summary.blocks},
+      {"pairs", summary.pairs},
+      {"exclusion", to_string(summary.exclusion)},
+      {"excluded_pairs", summary.excluded_pairs},
+      {"start_seconds", json_number(summary.start_seconds)},
+      {"seconds", json_number(summary.seconds)},
+      {"count_seconds", json_number(summary.count_seconds)},
+      {"pairs_per_second", json_number(rate(summary.pairs, summary.seconds))},
+      {"scheduler", summary.scheduler},
+      {"cpu_variant", summary.cpu_variant},
+      {"threads_per_worker", summary.threads_per_worker},
+      {"cuda_variant", summary.cuda_variant},
+      {"bytes_moved", summary.bytes_moved},
+      {"skipped_pairs", summary.skipped_pairs},
+      {"repeated_tasks", summary.repeated_tasks},
+      {"prediction", prediction_json(summary.predictions)},
+      {"workers", std::move(workers)},
+      {"skipped_frames", summary.skipped_frames},
+  };
+  return io::json_text(json) + "\n";
 }
 
 }  // namespace starhist::driver

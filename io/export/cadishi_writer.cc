@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -44,15 +46,18 @@ std::vector<BlockCounts> equal_blocks(const std::vector<BlockCounts>& blocks) {
 
 /// CADISHI's log of what was done, of which CAPRIQORN asks for dr and sum.
 std::string pipeline_log(const ResultFile& result, double scale, std::uint32_t frames) {
+  using Json = nlohmann::ordered_json;
   const UniformBins bins = result.layout.bins;
   const std::string& unit = result.layout.length_unit;
-  return "[{\"starhist\": {\"source\": " + json_string(result.path) +
-         ", \"length_unit\": " + json_string(unit.empty() ? "unknown" : unit) +
-         ", \"angstrom_per_length_unit\": " + number_text(scale) +
-         "}}, {\"histograms\": {\"histogram\": {\"r_max\": " +
-         number_text(bins.r_max * scale) +
-         ", \"dr\": " + number_text(bins.width() * scale) +
-         ", \"sum\": " + std::to_string(frames) + "}}}]";
+  const Json source{{"source", result.path},
+                    {"length_unit", unit.empty() ? "unknown" : unit},
+                    {"angstrom_per_length_unit", json_number(scale)}};
+  const Json histogram{{"r_max", json_number(bins.r_max * scale)},
+                       {"dr", json_number(bins.width() * scale)},
+                       {"sum", frames}};
+  const Json log = Json::array(
+      {{{"starhist", source}}, {{"histograms", {{"histogram", histogram}}}}});
+  return json_text(log, -1);
 }
 
 void write_block(hid_t file, const std::string& name, const ResultFile& result,

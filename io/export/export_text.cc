@@ -130,6 +130,8 @@ void write_xvg(std::ostream& out, const ExportTable& table) {
   }
 }
 
+/// Numbers are written one by one: a JSON document in memory of four columns of 10^6
+/// rows takes 64 MB and twice the time.
 void write_json(std::ostream& out, const ExportTable& table) {
   out << "{\n  \"title\": " << json_string(table.title) << ",\n";
   for (const ExportFact& fact : table.facts) {

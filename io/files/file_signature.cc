@@ -1,12 +1,10 @@
 #include "io/files/file_signature.hh"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include "codelets/core/base/error.hh"
@@ -20,18 +18,12 @@ struct Signature {
   std::size_t offset;
   std::string_view bytes;
   const char* description;
-  const char* gromacs = "";
 };
 
 constexpr std::string_view gzip_signature = "\x1f\x8b"sv;
-constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n"sv;
 
+/// Kinds of files that are not read.
 constexpr Signature signatures[] = {
-    {0, "\0\0\x07\xcb"sv, "a GROMACS XTC trajectory", "xtc"},
-    {0, "\0\0\x07\xe7"sv, "a GROMACS XTC trajectory", "xtc"},
-    {0, "\0\0\x07\xc9"sv, "a GROMACS TRR trajectory", "trr"},
-    {40, "GENERAL INFO"sv, "a GROMACS TNG trajectory", "tng"},
-    {8, "VERSION "sv, "a GROMACS TPR file", "tpr"},
     {4, "CORD"sv, "a DCD trajectory"},
     {0, "CDF\x01"sv, "a NetCDF file"},
     {0, "CDF\x02"sv, "a NetCDF file"},
@@ -53,19 +45,11 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-/// The one that the bytes begin with; null when they begin with none.
-const Signature* signature_of(std::string_view bytes) {
-  const auto* found = std::find_if(
-      std::begin(signatures), std::end(signatures), [bytes](const auto& one) {
-        return bytes.size() > one.offset &&
-               bytes.substr(one.offset).starts_with(one.bytes);
-      });
-  return found == std::end(signatures) ? nullptr : found;
-}
-
 std::string describe(std::string_view bytes) {
-  if (const Signature* signature = signature_of(bytes)) {
-    return signature->description;
+  for (const Signature& signature : signatures) {
+    if (has_bytes_at(bytes, signature.offset, signature.bytes)) {
+      return signature.description;
+    }
   }
   if (bytes.find_first_not_of('\0') == std::string_view::npos) {
     return "zeros (" + std::to_string(bytes.size()) + " bytes or more of them)";
@@ -99,14 +83,21 @@ void check_is_file(const std::string& path) {
 }
 
 FileSignature signature_of_file(const std::string& path) {
-  std::array<char, 512> buffer{};
+  constexpr std::streamsize most = 512;
+  FileSignature signature;
+  signature.bytes.resize(most);
   std::ifstream file(path, std::ios::binary);
-  file.read(buffer.data(), buffer.size());
-  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(file.gcount()));
-  const Signature* signature = signature_of(bytes);
-  return {bytes.starts_with(hdf5_signature),
-          bytes.starts_with(gzip_signature) || is_text(bytes), describe(bytes),
-          signature == nullptr ? "" : signature->gromacs};
+  file.read(signature.bytes.data(), most);
+  signature.bytes.resize(static_cast<std::size_t>(file.gcount()));
+  signature.may_be_text =
+      signature.bytes.starts_with(gzip_signature) || is_text(signature.bytes);
+  signature.description = describe(signature.bytes);
+  return signature;
+}
+
+bool has_bytes_at(std::string_view bytes, std::size_t offset,
+                  std::string_view signature) {
+  return bytes.size() > offset && bytes.substr(offset).starts_with(signature);
 }
 
 }  // namespace starhist::io

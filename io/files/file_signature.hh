@@ -1,21 +1,27 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace starhist::io {
 
-/// What the first bytes of a file say about it.
+/// What the first bytes of a file say about it, without regard to the formats that are
+/// read.
 struct FileSignature {
-  bool is_hdf5 = false;
+  std::string bytes;         ///< the first 512, or all where the file is shorter
   bool may_be_text = false;  ///< also where gzip has compressed it
-  std::string description;  ///< "a GROMACS XTC trajectory", "text (\"ITEM: TIMESTEP\")"
-  std::string gromacs;      ///< usual ending of a binary file of GROMACS: "xtc"; or ""
+  std::string description;   ///< "a NetCDF file", "text (\"ITEM: TIMESTEP\")"
 };
 
 /// Throws InputError unless the file is there, can be opened and is not empty.
 void check_is_file(const std::string& path);
 
-/// For messages about files that cannot be read; never throws for their content.
+/// Never throws for the file's content.
 FileSignature signature_of_file(const std::string& path);
+
+/// Whether `bytes` has `signature` at this offset.
+bool has_bytes_at(std::string_view bytes, std::size_t offset,
+                  std::string_view signature);
 
 }  // namespace starhist::io

@@ -1,9 +1,6 @@
 #include "io/hdf5/hdf5_file.hh"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <string_view>
 
 #include "codelets/core/base/error.hh"
 #include "io/files/file_signature.hh"
@@ -13,9 +10,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* what_is_read =
-    "starhist reads H5MD, CADISHI's HDF5, LAMMPS text dumps, XYZ, GRO, PDB, XTC, "
-    "TRR and TNG; scripts/user/convert_any.py makes H5MD of others";
+constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
 
 /// Keeps HDF5 from holding the index of all chunks, which grows with the trajectory:
 /// frames are read in order, so a few nodes of it are enough.
@@ -42,7 +37,7 @@ Hdf5Object bounded_index_cache() {
 
 }  // namespace
 
-Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
+Hdf5Object try_open_hdf5_file(const std::string& path, Hdf5Reading reading) {
   check_is_file(path);
   silence_hdf5();
   register_lzf_filter();
@@ -55,13 +50,20 @@ Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
     return file;
   }
   const std::string reason = hdf5_reason();
-  const FileSignature look = signature_of_file(path);
-  if (look.is_hdf5) {
+  if (has_bytes_at(signature_of_file(path).bytes, 0, signature)) {
     throw InputError(path + ": is an HDF5 file, but truncated, damaged or in use (" +
                      reason + "); check it with h5ls, or copy it again");
   }
-  throw InputError(path + ": is not an HDF5 file but looks like " + look.description +
-                   " (" + what_is_read + ")");
+  return {};
+}
+
+Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
+  Hdf5Object file = try_open_hdf5_file(path, reading);
+  if (!file) {
+    throw InputError(path + ": is not an HDF5 file but looks like " +
+                     signature_of_file(path).description);
+  }
+  return file;
 }
 
 }  // namespace starhist::io

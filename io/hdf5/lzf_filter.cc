@@ -7,7 +7,11 @@
 #include <utility>
 
 #include <hdf5.h>
+
+// As its authors publish it, the header does not say this itself.
+extern "C" {
 #include <lzf.h>
+}
 
 #include "codelets/core/base/error.hh"
 

@@ -44,6 +44,12 @@ std::string_view take_field(std::string_view& line) {
   return field;
 }
 
+bool is_count(std::string_view line) {
+  const std::string_view count = take_field(line);
+  return !count.empty() && take_field(line).empty() &&
+         count.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 void split_fields(std::string_view line, std::vector<std::string_view>& fields) {
   fields.clear();
   for (std::string_view field = take_field(line); !field.empty();

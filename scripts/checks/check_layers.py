@@ -11,7 +11,8 @@ that it may include.
               \\          |
              driver/run
               /       \\
-          tasks/       io/            HDF5 and lzf only in io/, libgromacs only in
+          tasks/       io/            HDF5 and lzf only in io/, JSON only there and in
+            |           |             driver/report/, libgromacs only in
             |           |             io/formats/gromacs/process/
         codelets/       |             StarPU only in codelets/*, perfmodels/, tasks/
          /     \\       |
@@ -33,6 +34,8 @@ GROMACS = "io/formats/gromacs/"
 # What readers of all formats are made of.
 READING = [*COUNTING, "io/files/", "io/hdf5/", "io/particles/", "io/reader/", "io/selection/",
            "io/text/"]
+# What the folder of a format may include.
+FORMAT = [*READING, "io/formats/"]
 COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "perfmodels/"]
 
 # Room -> rooms that its files may include beside their own. An entry allows the room with
@@ -77,19 +80,15 @@ ROOMS = {
     "io/particles/": COUNTING,
     "io/selection/": [*COUNTING, "io/particles/"],
     "io/text/": [*COUNTING, "io/files/", "io/particles/"],
-    "io/reader/": [*COUNTING, "io/files/", "io/particles/", "io/selection/"],
-    "io/formats/cadishi/": READING,
-    "io/formats/h5md/": [*READING, "io/output/"],
-    "io/formats/lammps/": READING,
-    "io/formats/xyz/": READING,
+    "io/reader/": [*COUNTING, "io/files/", "io/hdf5/", "io/particles/", "io/selection/",
+                   "io/text/"],
+    "io/formats/": ["io/reader/"],
+    "io/formats/h5md/": [*FORMAT, "io/output/"],
     GROMACS + "decoder/": READING,
     GROMACS + "process/": [CORE + "base/", "io/particles/", GROMACS + "decoder/"],
-    GROMACS + "text/": READING,
-    GROMACS + "atoms/": [*READING, GROMACS + "decoder/", GROMACS + "text/"],
-    GROMACS + "xdr/": [*READING, GROMACS + "atoms/", GROMACS + "decoder/"],
-    GROMACS: [*READING, GROMACS + "atoms/", GROMACS + "decoder/", GROMACS + "text/",
-              GROMACS + "xdr/"],
-    "io/trajectory/": [*READING, "io/formats/*"],
+    GROMACS + "xdr/": [*READING, GROMACS + "decoder/"],
+    GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
+    "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
     "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/"],
     "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", "io/result/"],
     "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", "io/output/",
@@ -107,6 +106,8 @@ ROOMS = {
     "tests/": ["codelets/*", "perfmodels/*", "tasks/*", "io/*", "driver/*",
                "codelets/", "perfmodels/", "tasks/", "io/", "driver/"],
 }
+# A folder of a format that the table does not list may include FORMAT.
+OTHER_FORMAT = re.compile(r"io/formats/\w+/$")
 LAYERS = [CORE, KERNELS, "codelets/", "perfmodels/", "tasks/", "io/", "driver/", "tests/"]
 OPENMP_PLACES = [KERNELS + "cpu/", "tasks/", "tests/"]
 # Who it is, the headers by which it is known, where they may appear.
@@ -114,6 +115,7 @@ THIRD_PARTIES = [
     ("HDF5", r"(hdf5|hdf5_hl|H5\w*)\.h$", ["io/", "tests/"]),
     ("zlib", r"zlib\.h$", ["io/", "tests/"]),
     ("lzf", r"lzf\.h$", ["io/", "tests/"]),
+    ("nlohmann/json", r"nlohmann/", ["io/", "driver/report/", "driver/reference.cc", "tests/"]),
     ("Boost.Sort", r"boost/sort/", [KERNELS + "clusters/"]),
     ("Boost.Program_options", r"boost/(?!sort/)", ["driver/options/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
@@ -151,18 +153,18 @@ def layer_of(path):
 
 
 def room_of(path):
-    """The room of a file, or None for a folder that ROOMS does not list."""
+    """The room of a file, or None for a folder that is none."""
     folder = path[:path.rfind("/") + 1]
     if folder.startswith("tests/"):
         return "tests/"
-    return folder if folder in ROOMS else None
+    return folder if folder in ROOMS or OTHER_FORMAT.match(folder) else None
 
 
 def may_include(room, other):
     """Whether files of `room` may include files of `other`."""
     return room == other or any(
         entry == other or (entry.endswith("*") and other.startswith(entry[:-1]))
-        for entry in ROOMS[room])
+        for entry in ROOMS.get(room, FORMAT))
 
 
 def third_party_problem(path, name, allowed):
@@ -278,6 +280,9 @@ SELFTEST = [
     ("io/reader/options.cc", "#include <boost/program_options.hpp>", True),
     ("driver/options/parser.cc", "#include <boost/program_options.hpp>", False),
     ("driver/run/options.cc", "#include <boost/program_options.hpp>", True),
+    ("driver/run/json.cc", "#include <nlohmann/json.hpp>", True),
+    ("driver/report/json.cc", "#include <nlohmann/json.hpp>", False),
+    ("tasks/json.cc", "#include <nlohmann/json.hpp>", True),
     ("driver/run/run.cc", '#include "io/reader/reader.hh"', False),
     ("driver/run/runtime.cc", "# include <starpu.h>", True),
     ("driver/run/file.cc", "#include <lzf.h>", True),
@@ -297,6 +302,12 @@ SELFTEST = [
     ("io/formats/xyz/xyz.hh", '#include "io/reader/reader.hh"', False),
     ("io/formats/xyz/other.hh", '#include "io/formats/lammps/dump.hh"', True),
     ("io/formats/lammps/dump.hh", "#include <vector>", False),
+    ("io/formats/records.hh", '#include "io/reader/reader.hh"', False),
+    ("io/formats/new/record.cc", '#include "io/formats/records.hh"', False),
+    ("io/formats/new/list.cc", '#include "io/trajectory/formats.hh"', True),
+    ("io/formats/new/part/record.cc", '#include "io/formats/records.hh"', True),
+    ("io/trajectory/formats.hh", "#include <vector>", False),
+    ("io/trajectory/formats.cc", '#include "io/formats/records.hh"', False),
     ("driver/run/parsed.hh", '#include "driver/options/parser.hh"', True),
     ("driver/options/parser.hh", "#include <string>", False),
     # The process belongs to the program.

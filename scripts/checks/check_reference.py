@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that docs/reference/options.md and scripts/completion/starhist.bash are what the program's tables of
-options make them.
+"""Checks that docs/reference/options.md, the table in docs/reference/formats.md and scripts/completion/starhist.bash
+are what the program's tables of options and of formats make them.
 
     scripts/checks/check_reference.py BUILD_DIR            differences, exit status 1 if there are any
-    scripts/checks/check_reference.py BUILD_DIR --write    writes both files
+    scripts/checks/check_reference.py BUILD_DIR --write    writes these files
 
 BUILD_DIR holds starhist-reference. `cmake --build BUILD_DIR --target reference` builds it and writes the files.
 """
@@ -17,14 +17,27 @@ import reference_tables
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/reference/options.md"
+FORMATS = ROOT / "docs/reference/formats.md"
 COMPLETION = ROOT / "scripts/completion/starhist.bash"
+
+
+# Around the table of formats, as MyST's comments.
+BEGIN = "% The table is written by scripts/checks/check_reference.py from the formats' records: do not edit.\n"
+END = "% End of the table.\n"
+
+
+def with_table(page, table):
+    """The page with this table between the two comments."""
+    begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
+    return f"{page[:begin]}\n{table}\n{page[end:]}"
 
 
 def fresh(build):
     """Path -> text, as the tables have it."""
-    commands = reference_tables.load(build)
+    commands, table = reference_tables.load(build)
     script = COMPLETION.read_text(encoding="utf-8")
     return {PAGE: reference_page.page(commands),
+            FORMATS: with_table(FORMATS.read_text(encoding="utf-8"), table),
             COMPLETION: reference_completion.with_tables(script, commands)}
 
 

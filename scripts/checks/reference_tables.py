@@ -89,8 +89,10 @@ def sections_of(epilog):
 
 
 def load(build):
-    """All commands, in the order of `starhist help`."""
+    """All commands, in the order of `starhist help`; the table of formats in Markdown."""
     dump = subprocess.run([pathlib.Path(build) / "starhist-reference"], capture_output=True, text=True,
                           check=True).stdout
-    return [script_command(entry) if entry["script"] else program_command(entry)
-            for entry in json.loads(dump)]
+    tables = json.loads(dump)
+    commands = [script_command(entry) if entry["script"] else program_command(entry)
+                for entry in tables["commands"]]
+    return commands, tables["table of formats"]

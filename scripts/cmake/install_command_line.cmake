@@ -1,5 +1,5 @@
 # What belongs to the command line beside the program: bash completion, manual pages where there is a help2man,
-# and the target `reference`, which writes what is made from the program's tables of options.
+# and the target `reference`, which writes what is made from the program's tables of options and formats.
 include(GNUInstallDirs)
 find_package(Python3 COMPONENTS Interpreter)
 find_program(HELP2MAN help2man DOC "Makes the manual pages (optional)")
@@ -27,5 +27,5 @@ if(Python3_FOUND)
   add_custom_target(reference
     COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_reference.py ${CMAKE_BINARY_DIR} --write
     DEPENDS starhist-reference
-    COMMENT "Writing docs/reference/options.md and scripts/completion/starhist.bash" VERBATIM)
+    COMMENT "Writing docs/reference/options.md, the table of docs/reference/formats.md and scripts/completion/starhist.bash" VERBATIM)
 endif()

@@ -1,5 +1,7 @@
 #include "driver/report/run_summary.hh"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 
@@ -54,17 +56,46 @@ TEST_CASE("the summary for machines is JSON with escaped texts") {
   summary.output = "a\"b\\c\n.h5";
   summary.skipped_frames = {"one", "two"};
   const std::string text = driver::summary_json(summary);
-  CHECK(missing(text, {R"("output": "a\"b\\c\u000a.h5")", R"("pairs": 3000000000)",
-                       R"("seconds": 2)", R"("pairs_per_second": 1.5e+09)",
-                       R"("start_seconds": 0.25)", R"("count_seconds": 1.75)",
-                       R"("bytes_moved": 4096)", R"("repeated_tasks": 3)",
-                       R"({"tasks": 10, "mean_relative_error": -0.1, )"
-                       R"("mean_absolute_relative_error": 0.25, )"
-                       R"("absolute_error_of_time": 0.125})",
-                       R"({"name": "CUDA 0.0", "kind": "cuda", "device": )"
-                       R"("NVIDIA H100 80GB HBM3", "tasks": 50, )"
-                       R"("pairs": 1000000000, "busy_seconds": 1.5})"}) == "");
+  const auto json = nlohmann::ordered_json::parse(text);
+  CHECK(json["output"] == "a\"b\\c\n.h5");
+  CHECK(missing(text, {R"("pairs": 3000000000,)", R"("seconds": 2,)",
+                       R"("start_seconds": 0.25,)", R"("count_seconds": 1.75,)",
+                       R"("bytes_moved": 4096,)", R"("repeated_tasks": 3,)"}) == "");
+  CHECK(json["pairs_per_second"] == 1.5e+09);
+  CHECK(json["prediction"].dump() ==
+        R"({"tasks":10,"mean_relative_error":-0.1,)"
+        R"("mean_absolute_relative_error":0.25,"absolute_error_of_time":0.125})");
+  REQUIRE(json["workers"].size() == 2);
+  CHECK(json["workers"][1].dump() ==
+        R"({"name":"CUDA 0.0","kind":"cuda","device":"NVIDIA H100 80GB HBM3",)"
+        R"("tasks":50,"pairs":1000000000,"busy_seconds":1.5})");
   CHECK(missing(text, {"\"one\",\n    \"two\"\n"}) == "");
+}
+
+TEST_CASE("the summary for machines has its members in this order, always") {
+  const auto empty = nlohmann::ordered_json::parse(driver::summary_json({}));
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : empty.items()) {
+    keys.push_back(key);
+  }
+  CHECK(keys == std::vector<std::string>{
+                    "program",        "version",        "output",
+                    "frames",         "blocks",         "pairs",
+                    "exclusion",      "excluded_pairs", "start_seconds",
+                    "seconds",        "count_seconds",  "pairs_per_second",
+                    "scheduler",      "cpu_variant",    "threads_per_worker",
+                    "cuda_variant",   "bytes_moved",    "skipped_pairs",
+                    "repeated_tasks", "prediction",     "workers",
+                    "skipped_frames"});
+  CHECK(empty["workers"] == nlohmann::ordered_json::array());
+  CHECK(empty["skipped_frames"] == nlohmann::ordered_json::array());
+}
+
+TEST_CASE("a path that is no UTF-8 does not stop the summary for machines") {
+  driver::RunSummary summary;
+  summary.output = "caf\xe9.h5";
+  CHECK(nlohmann::ordered_json::parse(driver::summary_json(summary))["output"] ==
+        "caf\xef\xbf\xbd.h5");
 }
 
 TEST_CASE("a run of no time has no infinite rate") {

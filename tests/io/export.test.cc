@@ -142,7 +142,7 @@ TEST_CASE("names and units that would break a format are mended") {
                       "r,r_lower,r_upper,\"H\"\"a-O,\\b\"\n"}) == "");
   const std::string json =
       exported(result, {io::Quantity::counts, io::ExportFormat::json, {}, {h_o}});
-  CHECK(missing(json, {"\"line\\u000abreak.h5\"", "\"H\\\"a-O,\\\\b\""}) == "");
+  CHECK(missing(json, {"\"line\\nbreak.h5\"", "\"H\\\"a-O,\\\\b\""}) == "");
 }
 
 TEST_CASE("counts and g as json") {

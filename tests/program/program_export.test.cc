@@ -302,6 +302,20 @@ TEST_CASE("export refuses what the result does not have") {
   CHECK(refusal({"-o", "/no/such/folder/g.csv"}, "/no/such/folder/g.csv") == "");
 }
 
+TEST_CASE("commands that read a result call another file by its format") {
+  for (const char* command : {"export", "analyze", "merge"}) {
+    Words words{command, data_file("spc.xtc")};
+    if (command == std::string("merge")) {
+      words.insert(words.end(), {near_water().path(), "-o", "/nowhere/out.h5"});
+    }
+    const ProgramRun run = run_program(words);
+    INFO(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"spc.xtc: is not an HDF5 file, as results of starhist are, "
+                            "but a file of the format XTC"}) == "");
+  }
+}
+
 TEST_CASE("export does not write over the result that it reads") {
   const ProgramRun run = near_water().exported({"-o", near_water().path()});
   CHECK(run.exit_code == 1);

@@ -60,7 +60,8 @@ TEST_CASE("rdf of XTC: species by name and in groups, damage in the middle") {
   CHECK(rdf.result().blocks.at(0).frames == 2);
 }
 
-TEST_CASE("without libgromacs a message says what to do, and TRR is read") {
+TEST_CASE(
+    "without libgromacs a message says what to do, and TRR, GRO and PDB are read") {
   namespace fs = std::filesystem;
   const TemporaryDirectory folder;
   fs::create_directory(folder.file("bin"));
@@ -72,8 +73,9 @@ TEST_CASE("without libgromacs a message says what to do, and TRR is read") {
         ("'" + program + "' " + arguments + " > '" + output + "' 2>&1").c_str());
     return std::to_string(WEXITSTATUS(status)) + " " + read_bytes(output);
   };
-  CHECK(missing(answer("--version"), {"0 starhist ", "built without libgromacs"}) ==
-        "");
+  CHECK(missing(answer("--version"),
+                {"0 starhist ",
+                 "not G96, XTC, TNG and TPR (built without libgromacs)"}) == "");
   CHECK(missing(answer("info '" + data_file("spc.xtc") + "'"),
                 {"1 starhist: ", "spc.xtc: is a GROMACS XTC trajectory",
                  "built without libgromacs", "install libgromacs-dev"}) == "");
@@ -82,6 +84,23 @@ TEST_CASE("without libgromacs a message says what to do, and TRR is read") {
   CHECK(missing(answer("info '" + data_file("spc.trr") + "' --structure '" +
                        data_file("spc.tpr") + "'"),
                 {"1 starhist: ", "spc.tpr", "built without libgromacs"}) == "");
+
+  std::string gro = "water\n648\n";
+  for (int k = 0; k < 648; ++k) {
+    gro += k % 3 == 0 ? "    1SOL     OW    1   0.500   1.250   2.000\n"
+                      : "    1SOL     HW    1   0.600   1.250   2.000\n";
+  }
+  write_bytes(folder.file("conf.gro"), gro + " 2 2 2\n");
+  CHECK(missing(answer("info '" + data_file("spc.trr") + "' --structure '" +
+                       folder.file("conf.gro") + "'"),
+                {"0 ", "HW: 432, OW: 216"}) == "");
+  CHECK(missing(answer("info '" + folder.file("conf.gro") + "'"),
+                {"0 ", "GROMACS GRO", "HW: 432, OW: 216", "volume       8 nm^3"}) ==
+        "");
+  write_bytes(folder.file("atom.pdb"),
+              "ATOM      1 OW   SOL     1       1.000   1.000   1.000\nEND\n");
+  CHECK(missing(answer("info '" + folder.file("atom.pdb") + "'"), {"0 ", "OW: 1"}) ==
+        "");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "driver/commands/command.hh"
+#include "io/trajectory/format_texts.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"
@@ -31,6 +32,15 @@ TEST_CASE("option --help of every command teaches by example") {
                               ("  starhist " + name).c_str(), "--help"}) == "");
     }
   }
+}
+
+TEST_CASE("help of rdf and of the option --structure name formats of the list") {
+  for (const char* command : {"rdf", "info", "convert"}) {
+    const std::string help = run_program({command, "--help"}).out;
+    CHECK(missing(help, {"for XTC, TRR, TNG: a ", "TPR"}) == "");
+  }
+  CHECK(missing(run_program({"rdf", "--help"}).out,
+                {io::formats_help().c_str(), "TRAJ: H5MD, CADISHI HDF5, "}) == "");
 }
 
 TEST_CASE("help of a command is what its option --help prints") {

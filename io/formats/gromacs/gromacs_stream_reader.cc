@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "io/formats/gromacs/text/gromacs_text_index.hh"
+#include "io/formats/gromacs/g96_frames.hh"
+#include "io/formats/gromacs/gromacs_structure.hh"
 #include "io/formats/gromacs/xdr/frame_offsets.hh"
 
 namespace starhist::io {
@@ -12,13 +13,13 @@ namespace starhist::io {
 GromacsStreamReader::GromacsStreamReader(const std::string& path,
                                          const std::string& ending,
                                          const ReadOptions& options,
-                                         std::shared_ptr<const Structure> structure)
+                                         SharedStructure structure)
     : AtomTrajectory(path, ending == "tng" ? "GROMACS TNG" : "GROMOS G96", options,
                      structure),
       ending_(ending) {
   info_.sequential_only = true;
   if (!structure && ending == "g96" && g96_has_names(path)) {
-    set_structure(read_structure(path));
+    set_structure(read_g96_structure(path));
   }
   std::string damage;
   try {

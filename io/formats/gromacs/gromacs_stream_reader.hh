@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/formats/gromacs/atoms/atom_trajectory.hh"
 #include "io/formats/gromacs/decoder/gromacs_decoder.hh"
+#include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {
 
@@ -12,8 +12,7 @@ class GromacsStreamReader : public AtomTrajectory {
   /// `ending`: "tng" or "g96". Reads the whole file to count its frames. Throws
   /// InputError when it has none.
   GromacsStreamReader(const std::string& path, const std::string& ending,
-                      const ReadOptions& options,
-                      std::shared_ptr<const Structure> structure);
+                      const ReadOptions& options, SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
 

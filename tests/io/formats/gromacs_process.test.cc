@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/formats/gromacs/atoms/structure.hh"
 #include "io/formats/gromacs/decoder/gromacs_remarks.hh"
+#include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"
 #include "tests/support/test_location.hh"
@@ -17,7 +17,7 @@ TEST_CASE("TPR: names, types, residues, molecules and masses of all atoms") {
     return;
   }
   const auto structure = io::read_structure(data_file("spc.tpr"));
-  CHECK(structure->pbc == io::gromacs::Pbc::xyz);
+  CHECK(structure->pbc == io::Pbc::xyz);
   const io::ParticleTable& table = structure->particles;
   REQUIRE(table.count == 648);
   for (const std::size_t k : {0, 1, 2, 645, 647}) {

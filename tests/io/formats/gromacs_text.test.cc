@@ -1,7 +1,7 @@
 // GRO, PDB and G96: frames, names, cells, what is wrong.
 #include <zlib.h>
 
-#include "io/formats/gromacs/atoms/structure.hh"
+#include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"
 #include "tests/support/text_trajectory.hh"
@@ -42,9 +42,6 @@ Box box(float a, float b, float c) {
 
 TEST_CASE(
     "GRO: frames one after the other, names, time, float as libgromacs reads it") {
-  if (!has_libgromacs()) {
-    return;
-  }
   const TextTrajectory file(gro_frame + gro_frame + "\n", "a.gro");
   const WholeTrajectory all = read_all({file.path});
   CHECK(all.info.format == "GROMACS GRO");
@@ -76,9 +73,6 @@ TEST_CASE(
 }
 
 TEST_CASE("GRO compressed by gzip, and cut off anywhere") {
-  if (!has_libgromacs()) {
-    return;
-  }
   for (const std::size_t left_out : {0, 1}) {  // the newline
     const TextTrajectory packed("", "a.gro.gz");
     gzFile file = gzopen(packed.path.c_str(), "wb");
@@ -105,9 +99,6 @@ TEST_CASE("GRO compressed by gzip, and cut off anywhere") {
 
 TEST_CASE(
     "PDB that does not end with a newline: END, or a line as wide as the others") {
-  if (!has_libgromacs()) {
-    return;
-  }
   const std::string model = "MODEL        1\n" + pdb_atoms + "ENDMDL\n";
   const auto read = [](const std::string& text) {
     return read_all({TextTrajectory(text, "a.pdb").path});
@@ -155,9 +146,6 @@ TEST_CASE(
 }
 
 TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END") {
-  if (!has_libgromacs()) {
-    return;
-  }
   const std::string model = "MODEL        1\n" + pdb_atoms + "TER\nENDMDL\n";
   const WholeTrajectory all = read_all(
       {TextTrajectory("TITLE     x\n" + pdb_cell + model + model + "END\n", "a.pdb")
@@ -191,9 +179,6 @@ TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END"
 }
 
 TEST_CASE("GRO and PDB that cannot be right") {
-  if (!has_libgromacs()) {
-    return;
-  }
   const auto error_of = [](const std::string& text, const std::string& name) {
     return read_error(TextTrajectory(text, name).path);
   };
@@ -216,6 +201,9 @@ TEST_CASE("GRO and PDB that cannot be right") {
   CHECK(missing(error_of(pdb_atoms + "END\n" + other + "END\n", "a.pdb"),
                 {"frame 1", "has 1 atoms, the frames before it 2"}) == "");
   CHECK(missing(error_of("REMARK nothing\n", "a.pdb"), {"has no whole frame"}) == "");
+  const std::string model = "MODEL        1\n" + pdb_atoms + "ENDMDL\n";
+  CHECK(missing(error_of(model + "MODEL        2\nENDMDL\n" + model, "a.pdb"),
+                {"frame 1", "line 6 ends a model without atoms"}) == "");
 }
 
 TEST_CASE("G96: with names, and without") {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/particles/particle_table.hh"
+#include "io/particles/structure.hh"
 
 namespace starhist::io::gromacs {
 
@@ -43,9 +43,6 @@ struct FrameHead {
   float box[9] = {};  ///< rows are the edges, in nm
   std::uint32_t has_box = 0;
 };
-
-/// Periodicity as a structure file has it.
-enum class Pbc : char { unknown = 'u', none = 'n', xy = '2', xyz = '3', screw = 's' };
 
 /// A descriptor on which both wait until all bytes have gone. False where the other has
 /// ended.

@@ -6,16 +6,16 @@
 
 namespace starhist::io::gromacs {
 
-std::string version() {
+Library library() {
   if (program_path().empty()) {
-    return "none but TRR (built without libgromacs)";
+    return {false, "built without libgromacs"};
   }
   try {
     Process process;
     process.ask(Request::version, "");
-    return "libgromacs " + std::string(process.content());
+    return {true, "libgromacs " + std::string(process.content())};
   } catch (const std::exception& error) {
-    return "none but TRR (" + std::string(error.what()) + ")";
+    return {false, error.what()};
   }
 }
 

@@ -4,7 +4,12 @@
 
 namespace starhist::io::gromacs {
 
-/// "libgromacs 2022.5", which reads GROMACS' formats here, or why nothing does.
-std::string version();
+/// What this starhist has of GROMACS' library.
+struct Library {
+  bool usable = false;
+  std::string text;  ///< "libgromacs 2022.5", or why there is none
+};
+
+Library library();
 
 }  // namespace starhist::io::gromacs

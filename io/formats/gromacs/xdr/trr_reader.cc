@@ -16,7 +16,7 @@ double take_real(XdrFields& fields, std::uint64_t size) {
 }  // namespace
 
 TrrReader::TrrReader(const std::string& path, const ReadOptions& options,
-                     std::shared_ptr<const Structure> structure)
+                     SharedStructure structure)
     : AtomTrajectory(path, "GROMACS TRR", options, std::move(structure)),
       file_(path),
       places_(find_trr_frames(file_)) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "io/files/byte_file.hh"
-#include "io/formats/gromacs/atoms/atom_trajectory.hh"
 #include "io/formats/gromacs/xdr/frame_offsets.hh"
+#include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {
 
@@ -12,7 +12,7 @@ class TrrReader : public AtomTrajectory {
  public:
   /// Throws InputError when it has no whole frame, or other atoms than the structure.
   TrrReader(const std::string& path, const ReadOptions& options,
-            std::shared_ptr<const Structure> structure);
+            SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
 

@@ -38,7 +38,7 @@ void check_bounds(const std::vector<float>& positions, const XtcHeader& header) 
 }  // namespace
 
 XtcReader::XtcReader(const std::string& path, const ReadOptions& options,
-                     std::shared_ptr<const Structure> structure)
+                     SharedStructure structure)
     : AtomTrajectory(path, "GROMACS XTC", options, std::move(structure)),
       file_(path),
       places_(find_xtc_frames(file_)) {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "io/files/byte_file.hh"
-#include "io/formats/gromacs/atoms/atom_trajectory.hh"
 #include "io/formats/gromacs/decoder/gromacs_decoder.hh"
 #include "io/formats/gromacs/xdr/frame_offsets.hh"
+#include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {
 
@@ -14,7 +14,7 @@ class XtcReader : public AtomTrajectory {
  public:
   /// Throws InputError when it has no whole frame, or other atoms than the structure.
   XtcReader(const std::string& path, const ReadOptions& options,
-            std::shared_ptr<const Structure> structure);
+            SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
 

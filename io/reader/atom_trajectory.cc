@@ -1,4 +1,4 @@
-#include "io/formats/gromacs/atoms/atom_trajectory.hh"
+#include "io/reader/atom_trajectory.hh"
 
 #include <algorithm>
 #include <utility>
@@ -8,10 +8,20 @@
 #include "io/text/text_index.hh"
 
 namespace starhist::io {
+namespace {
+
+/// A column that says nothing of any atom is none.
+void drop_if_empty(std::vector<std::string>& column) {
+  if (std::all_of(column.begin(), column.end(),
+                  [](const std::string& text) { return text.empty(); })) {
+    column.clear();
+  }
+}
+
+}  // namespace
 
 AtomTrajectory::AtomTrajectory(const std::string& path, const std::string& format,
-                               const ReadOptions& options,
-                               std::shared_ptr<const Structure> structure)
+                               const ReadOptions& options, SharedStructure structure)
     : fixed_box_(options.box), tell_order_(options.tell_order) {
   refuse_group(path, format, options);
   info_.paths = {path};
@@ -22,9 +32,9 @@ AtomTrajectory::AtomTrajectory(const std::string& path, const std::string& forma
   set_structure(std::move(structure));
 }
 
-void AtomTrajectory::set_structure(std::shared_ptr<const Structure> structure) {
+void AtomTrajectory::set_structure(SharedStructure structure) {
   structure_ = std::move(structure);
-  if (structure_ && structure_->pbc == gromacs::Pbc::screw) {
+  if (structure_ && structure_->pbc == Pbc::screw) {
     throw InputError(structure_->path +
                      ": has pbc = screw, which starhist does not know");
   }
@@ -45,8 +55,22 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
   all_atoms_ = all_particles(atoms);
 }
 
+void AtomTrajectory::take_own_structure(std::shared_ptr<Structure> own) {
+  own->path = path();
+  ParticleTable& table = own->particles;
+  if (table.count == 0) {
+    throw InputError(path() + ": frame 0: has no atoms");
+  }
+  drop_if_empty(table.residue_name);
+  drop_if_empty(table.element);
+  const std::uint64_t count = table.count;
+  if (!structure_) {
+    set_structure(std::move(own));
+  }
+  set_atoms(count);
+}
+
 Box AtomTrajectory::box_of(const double (&edges)[9]) const {
-  using gromacs::Pbc;
   const Pbc pbc = structure_ ? structure_->pbc : Pbc::unknown;
   if (fixed_box_) {
     return *fixed_box_;

@@ -1,0 +1,17 @@
+#include "driver/commands/result_input.hh"
+
+#include "codelets/core/base/error.hh"
+#include "io/trajectory/formats.hh"
+
+namespace starhist::driver {
+
+io::ResultFile read_result_input(const std::string& path) {
+  const std::string other = io::describe_unless_hdf5(path);
+  if (!other.empty()) {
+    throw InputError(path + ": is not an HDF5 file, as results of starhist are, but " +
+                     other);
+  }
+  return io::read_result(path);
+}
+
+}  // namespace starhist::driver

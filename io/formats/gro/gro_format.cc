@@ -1,0 +1,40 @@
+#include "io/formats/gro/gro_lines.hh"
+#include "io/formats/gro/gro_reader.hh"
+#include "io/formats/records.hh"
+#include "io/reader/probed_file.hh"
+#include "io/text/text_fields.hh"
+
+namespace starhist::io {
+namespace {
+
+bool begins_gro(ProbedFile& file) {
+  std::vector<float> position;
+  return is_count(file.line(1)) &&
+         add_gro_position(file.line(2), gro_field_width(file.line(2)), position);
+}
+
+}  // namespace
+
+TrajectoryFormat gro_format() {
+  return {
+      .name = "GRO",
+      .extensions = {"gro"},
+      .contents = TrajectoryFormat::Contents::text,
+      .names = TrajectoryFormat::Names::file_unless_structure,
+      .gzip = true,
+      .by_name = true,
+      .probe = begins_gro,
+      .open =
+          [](ProbedFile& file, const ReadOptions& options,
+             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
+        return std::make_unique<GroReader>(file.path(), options, structure);
+      },
+      .read_structure =
+          [](const std::string& path) {
+            return GroReader(path, {}, nullptr).structure();
+          },
+      .known_by = "the ending of the name, or number of atoms in the second line",
+      .species = "atom names"};
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,92 @@
+#include "io/formats/gro/gro_frames.hh"
+
+#include <charconv>
+
+#include "codelets/core/base/error.hh"
+#include "io/formats/gro/gro_lines.hh"
+#include "io/text/fixed_columns.hh"
+#include "io/text/last_line.hh"
+#include "io/text/text_fields.hh"
+
+namespace starhist::io {
+namespace {
+
+std::uint64_t atom_count(const TextFile& file, std::string_view line) {
+  std::string_view rest = line;
+  const std::string_view count = take_field(rest);
+  std::uint64_t atoms = 0;
+  const auto parsed = std::from_chars(count.data(), count.data() + count.size(), atoms);
+  if (parsed.ec != std::errc() || parsed.ptr != count.data() + count.size() ||
+      !take_field(rest).empty()) {
+    throw InputError(file.last_line_position() + ": is not the number of atoms ('" +
+                     std::string(line.substr(0, 40)) + "')");
+  }
+  return atoms;
+}
+
+/// `box`: the line of the frame before ("" for none), then that of this frame.
+FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
+  std::string_view line;
+  if (!file.next(line)) {
+    return {};
+  }
+  std::string_view rest = line;
+  const bool blank = take_field(rest).empty();
+  if (!file.next(line)) {
+    return {false, !blank};
+  }
+  const std::uint64_t atoms = atom_count(file, line);
+  constexpr std::size_t shortest_atom = 23;  // up to x
+  for (std::uint64_t k = 0; k < atoms; ++k) {
+    if (!file.next(line)) {
+      return {false, true};
+    }
+    if (line.size() < shortest_atom) {
+      throw InputError(file.last_line_position() + ": is no atom");
+    }
+  }
+  const bool has_box = next_or_whole_rest(
+      file, line, [&box](std::string_view last) { return is_whole_box(last, box); });
+  if (has_box) {
+    box = line;
+  }
+  return {has_box, true};
+}
+
+std::string_view next_line(TextFile& file) {
+  std::string_view line;
+  if (!file.next(line)) {
+    throw InputError("has become shorter since it was opened");
+  }
+  return line;
+}
+
+}  // namespace
+
+TextIndex index_gro(TextFile& file) {
+  std::string box;
+  return index_text(
+      file, [&box](TextFile& text, SpeciesSeen&) { return skip_gro_frame(text, box); });
+}
+
+void read_gro_frame(TextFile& file, GroFrame& frame, ParticleTable* names) {
+  const std::string_view title = next_line(file);
+  frame.time = real_after(title, "t=").value_or(0.0);
+  frame.step = whole_number_after(title, "step=").value_or(0);
+  const std::uint64_t atoms = atom_count(file, next_line(file));
+  frame.positions.clear();
+  std::size_t width = 0;
+  for (std::uint64_t k = 0; k < atoms; ++k) {
+    const std::string_view line = next_line(file);
+    width = k == 0 ? gro_field_width(line) : width;
+    if (!add_gro_position(line, width, frame.positions)) {
+      refuse_position(file, line);
+    }
+    if (names != nullptr) {
+      add_gro_names(line, *names);
+    }
+  }
+  frame.box = next_line(file);
+}
+
+}  // namespace starhist::io

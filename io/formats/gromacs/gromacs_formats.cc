@@ -1,0 +1,111 @@
+#include <string_view>
+
+#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/formats/gromacs/gromacs_stream_reader.hh"
+#include "io/formats/gromacs/gromacs_structure.hh"
+#include "io/formats/gromacs/xdr/trr_reader.hh"
+#include "io/formats/gromacs/xdr/xtc_reader.hh"
+#include "io/formats/records.hh"
+#include "io/reader/probed_file.hh"
+
+namespace starhist::io {
+namespace {
+
+using namespace std::string_view_literals;
+using Names = TrajectoryFormat::Names;
+
+constexpr const char* names_of_structure =
+    "atom names of `--structure`; without it all atoms are one";
+
+using Reader = std::unique_ptr<TrajectoryReader>;
+
+Reader open_g96(ProbedFile& file, const ReadOptions& options,
+                const SharedStructure& structure) {
+  gromacs::check_built(file.path(), "a GROMOS G96 file");
+  return std::make_unique<GromacsStreamReader>(file.path(), "g96", options, structure);
+}
+
+Reader open_xtc(ProbedFile& file, const ReadOptions& options,
+                const SharedStructure& structure) {
+  gromacs::check_built(file.path(), "a GROMACS XTC trajectory");
+  return std::make_unique<XtcReader>(file.path(), options, structure);
+}
+
+Reader open_trr(ProbedFile& file, const ReadOptions& options,
+                const SharedStructure& structure) {
+  return std::make_unique<TrrReader>(file.path(), options, structure);
+}
+
+Reader open_tng(ProbedFile& file, const ReadOptions& options,
+                const SharedStructure& structure) {
+  gromacs::check_built(file.path(), "a GROMACS TNG trajectory");
+  return std::make_unique<GromacsStreamReader>(file.path(), "tng", options, structure);
+}
+
+}  // namespace
+
+TrajectoryFormat g96_format() {
+  return {.name = "G96",
+          .extensions = {"g96"},
+          .contents = TrajectoryFormat::Contents::text,
+          .names = Names::file_unless_structure,
+          .by_libgromacs = true,
+          .by_name = true,
+          .open = open_g96,
+          .read_structure = read_g96_structure,
+          .known_by = "the ending of the name",
+          .species = "atom names, where the file has them"};
+}
+
+TrajectoryFormat xtc_format() {
+  return {.name = "XTC",
+          .extensions = {"xtc"},
+          .names = Names::structure,
+          .by_libgromacs = true,
+          .probe =
+              [](ProbedFile& file) {
+                return file.has_bytes(0, "\0\0\x07\xcb"sv) ||
+                       file.has_bytes(0, "\0\0\x07\xe7"sv);
+              },
+          .open = open_xtc,
+          .known_by = "first bytes",
+          .compression = "by itself",
+          .species = names_of_structure};
+}
+
+TrajectoryFormat trr_format() {
+  return {.name = "TRR",
+          .extensions = {"trr"},
+          .names = Names::structure,
+          .probe = [](ProbedFile& file) { return file.has_bytes(0, "\0\0\x07\xc9"sv); },
+          .open = open_trr,
+          .known_by = "first bytes",
+          .species = names_of_structure};
+}
+
+TrajectoryFormat tng_format() {
+  return {.name = "TNG",
+          .extensions = {"tng"},
+          .names = Names::structure,
+          .by_libgromacs = true,
+          .probe = [](ProbedFile& file) { return file.has_bytes(40, "GENERAL INFO"); },
+          .open = open_tng,
+          .known_by = "first bytes",
+          .compression = "by itself",
+          .species = names_of_structure};
+}
+
+TrajectoryFormat tpr_format() {
+  return {.name = "TPR",
+          .extensions = {"tpr"},
+          .by_libgromacs = true,
+          .probe = [](ProbedFile& file) { return file.has_bytes(8, "VERSION "); },
+          .read_structure = read_tpr_structure,
+          .refusal =
+              "is a GROMACS TPR file, which has no frames (give it as "
+              "--structure of a trajectory)",
+          .known_by = "first bytes; as `--structure` the ending of the name",
+          .species = "no frames, for `--structure` alone"};
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,60 @@
+#include "io/formats/gromacs/gromacs_structure.hh"
+
+#include <filesystem>
+
+#include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/text/text_file.hh"
+
+namespace starhist::io {
+namespace {
+
+/// `ending`: by which libgromacs knows the format.
+SharedStructure read_by_libgromacs(const std::string& path, const char* ending) {
+  gromacs::check_built(path, "a structure of GROMACS");
+  const std::string absolute = std::filesystem::absolute(path).string();
+  auto structure = std::make_shared<Structure>();
+  structure->path = path;
+  try {
+    gromacs::Packer packer;
+    packer.add_source({ending, gromacs::Source::Kind::path, absolute});
+    gromacs::Process process;
+    process.ask(gromacs::Request::particles_and_pbc, packer.bytes());
+    gromacs::Unpacker unpacker(process.content());
+    structure->pbc = unpacker.take<Pbc>();
+    structure->particles = unpacker.take_particles();
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  if (structure->particles.count == 0) {
+    throw InputError(path + ": has no atoms");
+  }
+  return structure;
+}
+
+}  // namespace
+
+SharedStructure read_tpr_structure(const std::string& path) {
+  return read_by_libgromacs(path, "tpr");
+}
+
+SharedStructure read_g96_structure(const std::string& path) {
+  gromacs::check_built(path, "a structure of GROMACS");
+  if (!g96_has_names(path)) {
+    throw InputError(path + ": has no POSITION block, hence no names of atoms");
+  }
+  return read_by_libgromacs(path, "g96");
+}
+
+bool g96_has_names(const std::string& path) {
+  TextFile file(path);
+  std::string_view line;
+  while (file.next(line)) {
+    if (line.starts_with("POSITION")) {
+      return !line.starts_with("POSITIONRED");
+    }
+  }
+  return false;
+}
+
+}  // namespace starhist::io

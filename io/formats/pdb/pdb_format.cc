@@ -1,0 +1,44 @@
+#include <algorithm>
+#include <array>
+
+#include "io/formats/pdb/pdb_reader.hh"
+#include "io/formats/records.hh"
+#include "io/reader/probed_file.hh"
+
+namespace starhist::io {
+namespace {
+
+bool begins_pdb(ProbedFile& file) {
+  constexpr std::array<std::string_view, 9> records{"HEADER", "TITLE ", "COMPND",
+                                                    "REMARK", "CRYST1", "MODEL ",
+                                                    "ATOM  ", "HETATM", "EXPDTA"};
+  return std::any_of(
+      records.begin(), records.end(),
+      [line = file.line(0)](std::string_view name) { return line.starts_with(name); });
+}
+
+}  // namespace
+
+TrajectoryFormat pdb_format() {
+  return {
+      .name = "PDB",
+      .extensions = {"pdb", "ent", "brk"},
+      .contents = TrajectoryFormat::Contents::text,
+      .names = TrajectoryFormat::Names::file_unless_structure,
+      .gzip = true,
+      .by_name = true,
+      .probe = begins_pdb,
+      .open =
+          [](ProbedFile& file, const ReadOptions& options,
+             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
+        return std::make_unique<PdbReader>(file.path(), options, structure);
+      },
+      .read_structure =
+          [](const std::string& path) {
+            return PdbReader(path, {}, nullptr).structure();
+          },
+      .known_by = "the ending of the name, or the first record",
+      .species = "atom names"};
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "io/reader/trajectory_format.hh"
+
+namespace starhist::io {
+
+/// The records of all formats, each defined in the folder of its format. Their list is
+/// trajectory_formats() (io/trajectory/formats.hh).
+TrajectoryFormat h5md_format();
+TrajectoryFormat cadishi_format();
+TrajectoryFormat lammps_format();
+TrajectoryFormat xyz_format();
+TrajectoryFormat pdb_format();
+TrajectoryFormat gro_format();
+TrajectoryFormat g96_format();
+TrajectoryFormat xtc_format();
+TrajectoryFormat trr_format();
+TrajectoryFormat tng_format();
+TrajectoryFormat tpr_format();
+
+}  // namespace starhist::io

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codelets/core/base/error.hh"
+#include "io/particles/structure.hh"
+#include "io/reader/trajectory_reader.hh"
+
+namespace starhist::io {
+
+/// What readers have in common whose formats know atoms, but no species, as those of
+/// GROMACS: all atoms are one species, in the order of the file; lengths are in nm,
+/// times in ps; a structure names the atoms.
+class AtomTrajectory : public TrajectoryReader {
+ public:
+  /// `structure` may be empty. Throws InputError for a particle group.
+  AtomTrajectory(const std::string& path, const std::string& format,
+                 const ReadOptions& options, SharedStructure structure);
+
+  const TrajectoryInfo& info() const override { return info_; }
+
+  /// What names the atoms; null where nothing does.
+  const SharedStructure& structure() const { return structure_; }
+
+ protected:
+  /// Every frame has so many atoms. Throws InputError where the structure has others.
+  void set_atoms(std::uint64_t atoms);
+  void set_structure(SharedStructure structure);
+  /// Of a format that names its atoms: `read_first_frame` fills the ParticleTable that
+  /// it is given. It names the atoms where there is no structure. Throws InputError.
+  template <class ReadFirstFrame>
+  void take_own_atoms(ReadFirstFrame read_first_frame);
+  /// Whether ReadOptions::box replaces the boxes of the file.
+  bool has_fixed_box() const { return fixed_box_.has_value(); }
+  std::uint64_t atoms() const { return info_.particles.count; }
+  const std::string& path() const { return info_.paths.front(); }
+
+  /// Positions, x, y, z of each atom, and box, rows the edges, all zero for none.
+  /// Throws InputError, which does not name the file, when they cannot be right.
+  template <class Real>
+  void fill(const std::vector<Real>& positions, const double (&edges)[9],
+            Frame& frame) const;
+
+  TrajectoryInfo info_;
+
+ private:
+  void take_own_structure(std::shared_ptr<Structure> own);
+  Box box_of(const double (&edges)[9]) const;
+
+  std::optional<Box> fixed_box_;
+  bool tell_order_;
+  SharedStructure structure_;
+  std::vector<std::uint32_t> all_atoms_;
+};
+
+template <class ReadFirstFrame>
+void AtomTrajectory::take_own_atoms(ReadFirstFrame read_first_frame) {
+  auto own = std::make_shared<Structure>();
+  try {
+    read_first_frame(own->particles);
+  } catch (const InputError& error) {
+    throw InputError(path() + ": frame 0: " + error.what());
+  }
+  take_own_structure(std::move(own));
+}
+
+}  // namespace starhist::io

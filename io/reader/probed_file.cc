@@ -1,0 +1,44 @@
+#include "io/reader/probed_file.hh"
+
+#include <utility>
+
+#include "io/hdf5/hdf5_file.hh"
+#include "io/text/text_file.hh"
+
+namespace starhist::io {
+
+ProbedFile::ProbedFile(const std::string& path) : path_(path) {
+  check_is_file(path);
+  signature_ = signature_of_file(path);
+}
+
+bool ProbedFile::has_bytes(std::size_t offset, std::string_view bytes) const {
+  return has_bytes_at(signature_.bytes, offset, bytes);
+}
+
+std::string_view ProbedFile::line(std::size_t index) {
+  if (!has_lines_ && may_be_text()) {
+    TextFile file(path_);
+    std::string_view line;
+    for (std::size_t k = 0; k < lines_.size() && file.next(line); ++k) {
+      lines_[k] = line;
+    }
+  }
+  has_lines_ = true;
+  return lines_.at(index);
+}
+
+const Hdf5Object& ProbedFile::hdf5() {
+  if (!has_hdf5_) {
+    hdf5_ = try_open_hdf5_file(path_, Hdf5Reading::deferred);
+    has_hdf5_ = true;
+  }
+  return hdf5_;
+}
+
+Hdf5Object ProbedFile::take_hdf5() {
+  hdf5();
+  return std::move(hdf5_);
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/particles/structure.hh"
+#include "io/reader/trajectory_reader.hh"
+
+namespace starhist::io {
+
+class ProbedFile;
+
+/// The record of a format. Detection, messages, --help and the table of formats in the
+/// documents are made from the list of these records (io/trajectory/formats.hh).
+struct TrajectoryFormat {
+  /// What the probe looks at. Formats of an earlier kind are probed first.
+  enum class Contents {
+    bytes,  ///< the first 512 bytes of any file
+    text,   ///< lines; asked only for files that may be text
+    hdf5    ///< groups; asked only for HDF5 files
+  };
+  /// What names the atoms.
+  enum class Names {
+    file,                   ///< the file alone; --structure is refused
+    file_unless_structure,  ///< the file, where there is no --structure
+    structure               ///< --structure alone
+  };
+
+  std::string name;                       ///< as lists have it: "XTC"
+  std::vector<std::string> extensions{};  ///< "xtc", in lower case; the usual one first
+  Contents contents = Contents::bytes;
+  Names names = Names::file;
+  bool gzip = false;           ///< read when compressed by gzip, too, as .gz
+  bool by_libgromacs = false;  ///< read only where starhist was built with libgromacs
+  /// Text with one of the extensions is of this format, whatever its lines are.
+  bool by_name = false;
+
+  /// Whether a file is of this format; null where only the name tells it. Throws
+  /// InputError for HDF5 that is damaged.
+  bool (*probe)(ProbedFile& file) = nullptr;
+  /// Opens a file of this format. Null where such files have no frames. `structure` is
+  /// null where there is no --structure. Throws InputError.
+  std::unique_ptr<TrajectoryReader> (*open)(ProbedFile& file,
+                                            const ReadOptions& options,
+                                            const SharedStructure& structure) = nullptr;
+  /// Reads the atoms of a file that is given as --structure. Null where files of this
+  /// format cannot be given so. Throws InputError.
+  SharedStructure (*read_structure)(const std::string& path) = nullptr;
+
+  /// Where `open` is null, why a file is no trajectory: "is ..., which has no frames".
+  std::string refusal{};
+
+  // For the table of the documents, in Markdown.
+  std::string known_by{};     ///< by what a file is known to be of the format
+  std::string compression{};  ///< of its files; "": none but gzip, where `gzip` says so
+  std::string species{};      ///< what its species are
+};
+
+/// Whether the file's name has one of the format's extensions, in any case of letters,
+/// with .gz behind it where the format allows that.
+bool has_extension(const TrajectoryFormat& format, const std::string& path);
+
+}  // namespace starhist::io

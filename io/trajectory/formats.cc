@@ -1,0 +1,108 @@
+#include "io/trajectory/formats.hh"
+
+#include <algorithm>
+
+#include "codelets/core/base/error.hh"
+#include "io/formats/records.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/reader/probed_file.hh"
+#include "io/trajectory/format_texts.hh"
+
+namespace starhist::io {
+namespace {
+
+using Contents = TrajectoryFormat::Contents;
+
+// Files that are easily mistaken for a trajectory.
+
+TrajectoryFormat starhist_result() {
+  return {.name = "result of starhist",
+          .contents = Contents::hdf5,
+          .probe =
+              [](ProbedFile& file) {
+                return hdf5_exists(file.hdf5().get(),
+                                   "observables/pair_distance_histogram");
+              },
+          .refusal =
+              "is a result of starhist, not a trajectory (starhist info and "
+              "starhist export read it)"};
+}
+
+TrajectoryFormat mdtraj_hdf5() {
+  return {.name = "mdtraj HDF5",
+          .contents = Contents::hdf5,
+          .probe =
+              [](ProbedFile& file) {
+                return hdf5_exists(file.hdf5().get(), "coordinates") &&
+                       hdf5_exists(file.hdf5().get(), "topology");
+              },
+          .refusal =
+              "is a trajectory of mdtraj, which is not H5MD; convert it to H5MD "
+              "first"};
+}
+
+/// The first format whose probe holds, of those that look at such contents.
+const TrajectoryFormat* probed(ProbedFile& file, Contents contents) {
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (format.contents == contents && format.probe != nullptr && format.probe(file)) {
+      return &format;
+    }
+  }
+  return nullptr;
+}
+
+const TrajectoryFormat* text_format(ProbedFile& file) {
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (format.by_name && has_extension(format, file.path())) {
+      return &format;
+    }
+  }
+  return probed(file, Contents::text);
+}
+
+}  // namespace
+
+const std::vector<TrajectoryFormat>& trajectory_formats() {
+  static const std::vector<TrajectoryFormat> formats{
+      starhist_result(), mdtraj_hdf5(), h5md_format(), cadishi_format(),
+      lammps_format(),   xyz_format(),  pdb_format(),  gro_format(),
+      g96_format(),      xtc_format(),  trr_format(),  tng_format(),
+      tpr_format(),
+  };
+  return formats;
+}
+
+const TrajectoryFormat* format_of(ProbedFile& file) {
+  const TrajectoryFormat* format = probed(file, Contents::bytes);
+  if (format == nullptr && file.may_be_text()) {
+    format = text_format(file);
+  }
+  if (format == nullptr && file.hdf5()) {
+    format = probed(file, Contents::hdf5);
+  }
+  return format;
+}
+
+std::string describe_unless_hdf5(const std::string& path) {
+  ProbedFile file(path);
+  if (file.hdf5()) {
+    return "";
+  }
+  const TrajectoryFormat* format = format_of(file);
+  return format == nullptr ? "something that looks like " + file.description()
+                           : "a file of the format " + format->name;
+}
+
+SharedStructure read_structure(const std::string& path) {
+  check_is_file(path);
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (format.read_structure != nullptr && has_extension(format, path)) {
+      return format.read_structure(path);
+    }
+  }
+  throw InputError(path + ": is no structure (--structure takes a " +
+                   structure_format_names() +
+                   " file, and knows it by the ending of its name)");
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,194 @@
+// The list of formats: which one a file is of, and what is made of the list.
+#include "io/trajectory/formats.hh"
+
+#include <algorithm>
+#include <sstream>
+
+#include <zlib.h>
+
+#include "io/hdf5/hdf5_file.hh"
+#include "io/output/result_writer.hh"
+#include "io/reader/probed_file.hh"
+#include "io/trajectory/format_texts.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/sample_result.hh"
+#include "tests/support/test_location.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+using namespace std::string_literals;
+using Contents = io::TrajectoryFormat::Contents;
+
+const std::string gro_text =
+    "title\n1\n    1SOL     OW    1   0.500   1.250   2.000\n 4 5 6\n";
+const std::string pdb_text =
+    "ATOM      1  OW  SOL A   1       5.000  12.500  20.000  1.00  0.00\nEND\n";
+const std::string xyz_text = "1\nframe\nO 0 0 0\n";
+const std::string dump_text =
+    "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n"
+    "0 9\n0 9\n0 9\nITEM: ATOMS element x y z\nO 0 0 0\n";
+
+std::string format_name(const std::string& path) {
+  io::ProbedFile file(path);
+  const io::TrajectoryFormat* format = io::format_of(file);
+  return format == nullptr ? "none" : format->name;
+}
+
+std::string name_of_text(const std::string& text, const std::string& name) {
+  return format_name(TextTrajectory(text, name).path);
+}
+
+void write_gzip(const std::string& path, const std::string& text) {
+  gzFile file = gzopen(path.c_str(), "wb");
+  gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(file);
+}
+
+TEST_CASE("the format of every trajectory in tests/data, and only one probe holds") {
+  const auto [name, format] =
+      GENERATE(table<const char*, const char*>({{"water.h5", "H5MD"},
+                                                {"nacl-triclinic-npt.h5", "H5MD"},
+                                                {"cadishi-lzf.h5", "CADISHI HDF5"},
+                                                {"spc.xtc", "XTC"},
+                                                {"spc.trr", "TRR"},
+                                                {"spc.tng", "TNG"},
+                                                {"spc.tpr", "TPR"},
+                                                {"water.r1.4.b280.txt", "none"}}));
+  INFO(name);
+  CHECK(format_name(data_file(name)) == format);
+  int holding = 0;
+  for (const io::TrajectoryFormat& each : io::trajectory_formats()) {
+    io::ProbedFile file(data_file(name));
+    const bool asked = each.contents == Contents::bytes ||
+                       (each.contents == Contents::text && file.may_be_text()) ||
+                       (each.contents == Contents::hdf5 && file.hdf5());
+    holding += asked && each.probe != nullptr && each.probe(file) ? 1 : 0;
+  }
+  CHECK(holding == (format == "none"s ? 0 : 1));
+}
+
+TEST_CASE(
+    "text is of the format of its ending for GRO, PDB and G96, else by its lines") {
+  CHECK(name_of_text(gro_text, "a.txt") == "GRO");
+  CHECK(name_of_text(pdb_text, "a.txt") == "PDB");
+  CHECK(name_of_text(xyz_text, "a.txt") == "XYZ");
+  CHECK(name_of_text(dump_text, "a.txt") == "LAMMPS text dump");
+  CHECK(name_of_text(xyz_text, "a.GRO") == "GRO");
+  CHECK(name_of_text(gro_text, "a.pdb") == "PDB");
+  CHECK(name_of_text(gro_text, "a.Ent") == "PDB");
+  CHECK(name_of_text(gro_text, "a.g96") == "G96");
+  CHECK(name_of_text(pdb_text, "a.xyz") == "PDB");
+  CHECK(name_of_text(gro_text, "gro") == "GRO");
+  CHECK(name_of_text("5\n1\n    1SOL     OW    1   0.500   1.250   2.000\n", "a") ==
+        "XYZ");
+  CHECK(name_of_text("TITLE \n1\n    1SOL     OW    1   0.500   1.250   2.000\n",
+                     "a") == "PDB");
+  CHECK(name_of_text("a\nb\nc\n", "a.txt") == "none");
+  CHECK(name_of_text("\x01 binary", "a.gro") == "none");  // no text
+}
+
+TEST_CASE("text that gzip has compressed, by its ending and by its lines") {
+  const TextTrajectory file("", "a.gro.gz");
+  write_gzip(file.path, "no lines of GRO");
+  CHECK(format_name(file.path) == "GRO");
+  const TextTrajectory other("", "a");
+  for (const auto& [text, format] :
+       {std::pair(gro_text, "GRO"), std::pair(pdb_text, "PDB"),
+        std::pair(xyz_text, "XYZ"), std::pair(dump_text, "LAMMPS text dump")}) {
+    write_gzip(other.path, text);
+    CHECK(format_name(other.path) == format);
+  }
+}
+
+TEST_CASE("HDF5 behind a block of text is HDF5") {
+  const std::string block = "no format\n" + std::string(502, ' ');
+  const TextTrajectory file(block + read_bytes(data_file("water.h5")), "a.h5");
+  CHECK(format_name(file.path) == "H5MD");
+  CHECK(read_all({file.path}).info.frame_count == 51);
+}
+
+TEST_CASE("names of formats agree with what readers call them") {
+  const auto call = [](const std::string& path) {
+    return io::open_trajectory({path}, {})->info().format;
+  };
+  for (const auto& [path, text] :
+       {std::pair("a.gro"s, gro_text), std::pair("a.pdb"s, pdb_text),
+        std::pair("a.xyz"s, xyz_text), std::pair("a.dump"s, dump_text)}) {
+    const TextTrajectory file(text, path);
+    CHECK(missing(call(file.path), {format_name(file.path).c_str()}) == "");
+  }
+  for (const char* name : {"water.h5", "cadishi-lzf.h5", "spc.trr"}) {
+    CHECK(missing(call(data_file(name)), {format_name(data_file(name)).c_str()}) == "");
+  }
+}
+
+TEST_CASE(
+    "option --help, the message about unknown files and the table name every format") {
+  const std::string help = io::formats_help();
+  const std::string table = io::format_table();
+  const TextTrajectory unknown("hello\n");
+  const std::string message = read_error(unknown.path);
+  CHECK(missing(message, {"is not an HDF5 file but looks like text (\"hello\")",
+                          "starhist reads H5MD, "}) == "");
+  int rows = 0;
+  for (const io::TrajectoryFormat& format : io::trajectory_formats()) {
+    INFO(format.name);
+    if (format.open != nullptr) {
+      CHECK(missing(help, {format.name.c_str()}) == "");
+      CHECK(missing(message, {format.name.c_str()}) == "");
+    } else {
+      CHECK(format.refusal != "");
+    }
+    if (format.open != nullptr || format.read_structure != nullptr) {
+      ++rows;
+      CHECK(missing(table, {("\n| " + format.name + " | `.").c_str()}) == "");
+      CHECK(format.known_by != "");
+      CHECK(format.species != "");
+      CHECK_FALSE(format.extensions.empty());
+    }
+    CHECK((format.read_structure == nullptr ||
+           missing(io::structure_help(), {format.name.c_str()}) == ""));
+  }
+  CHECK(std::count(table.begin(), table.end(), '\n') == rows + 2);
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 80);
+  }
+}
+
+TEST_CASE("option --structure takes GRO and PDB, also compressed, without libgromacs") {
+  const TextTrajectory pdb(pdb_text, "s.pdb");
+  CHECK(io::read_structure(pdb.path)->particles.name == std::vector<std::string>{"OW"});
+  const TextTrajectory gro("", "s.gro.gz");
+  write_gzip(gro.path, gro_text);
+  const io::SharedStructure structure = io::read_structure(gro.path);
+  CHECK(structure->path == gro.path);
+  CHECK(structure->particles.residue_name == std::vector<std::string>{"SOL"});
+  const TextTrajectory none(xyz_text, "s.xyz");
+  CHECK(missing(error_text<InputError>([&] { io::read_structure(none.path); }),
+                {"s.xyz: is no structure", "PDB, GRO, G96 or TPR"}) == "");
+  io::ReadOptions options;
+  options.structure = pdb.path;
+  CHECK(missing(read_error(none.path, options),
+                {"s.xyz: names its particles itself", "XTC"}) == "");
+}
+
+TEST_CASE(
+    "a result is known as one, and what is no trajectory is called by its format") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("r.h5");
+  const auto layout = sample_layout();
+  io::ResultWriter writer(path, layout, {{"version", "0"}}, false);
+  writer.append(sample_block(layout, 0));
+  writer.finish({});
+  CHECK(format_name(path) == "result of starhist");
+  CHECK(io::describe_unless_hdf5(data_file("spc.xtc")) == "a file of the format XTC");
+  CHECK(io::describe_unless_hdf5(path) == "");
+  CHECK(io::describe_unless_hdf5(TextTrajectory("hello\n", "a").path) ==
+        "something that looks like text (\"hello\")");
+}
+
+}  // namespace
+}  // namespace starhist::testing

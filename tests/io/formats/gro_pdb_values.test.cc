@@ -1,0 +1,305 @@
+// Numbers of GRO and PDB: the same floats as libgromacs reads, which did it before.
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "io/formats/gromacs/decoder/gromacs_decoder.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/gromacs_files.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+template <class... Values>
+std::string line(const char* format, Values... values) {
+  char text[400];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+/// One frame as starhist reads it: all atoms in the order of the file.
+struct ReadFrame {
+  Frame frame;
+  io::ParticleTable particles;
+};
+
+ReadFrame read_one(const std::string& text, const std::string& name) {
+  io::ReadOptions per_particle;
+  per_particle.per_particle = true;
+  WholeTrajectory all = read_all({TextTrajectory(text, name).path}, per_particle);
+  REQUIRE(all.frames.size() == 1);
+  return {all.frames[0], all.info.particles};
+}
+
+/// Positions of one atom, read from a GRO frame with these coordinates in fields of
+/// this width.
+std::vector<double> gro_position(const Words& coordinates, int width) {
+  std::string atom = "    1SOL     OW    1";
+  for (const std::string& coordinate : coordinates) {
+    atom += line("%*s", width, coordinate.c_str());
+  }
+  return read_one("one\n1\n" + atom + "\n 1 1 1\n", "a.gro").frame.positions[0];
+}
+
+std::vector<double> pdb_position(const std::string& coordinates) {
+  return read_one("ATOM      1 OW   SOL     1    " + coordinates + "\nEND\n", "a.pdb")
+      .frame.positions[0];
+}
+
+TEST_CASE("GRO: numbers are rounded to double, then to float, in any precision") {
+  CHECK(gro_position({"0.001", "-0.300", "12.345"}, 8) ==
+        std::vector<double>{0x1.0624dep-10, -0x1.333334p-2, 0x1.8b0a3ep+3});
+  CHECK(gro_position({"0.1234567", "-.5000000", "5.0000000"}, 12) ==
+        std::vector<double>{0x1.f9adbcp-4, -0.5, 5.0});
+  // Above the middle of two floats, in double in the middle: to the even one.
+  const std::string above_middle = "1.000000059604644775390625000001";
+  CHECK(gro_position({above_middle, above_middle, above_middle}, 40) ==
+        std::vector<double>{1.0, 1.0, 1.0});
+}
+
+TEST_CASE("PDB: Angstrom times 0.1 in double, then rounded to float") {
+  // Each differs from the number in float times 0.1F, or divided by 10.
+  CHECK(pdb_position("   0.001   0.007   2.222") ==
+        std::vector<double>{0x1.a36e2ep-14, 0x1.6f0068p-11, 0x1.c710ccp-3});
+}
+
+const std::string gro_atoms =
+    "    1SOL     OW    1   0.500   1.250   2.000\n"
+    "    1SOL    HW1    2   0.600   1.250   2.000\n";
+
+std::string gro_error(const std::string& atoms, const std::string& box,
+                      const io::ReadOptions& options = {}) {
+  return read_error(TextTrajectory("t\n2\n" + atoms + box + "\n", "a.gro").path,
+                    options);
+}
+
+TEST_CASE("GRO: a box has three or nine numbers, and --box replaces what has none") {
+  const ReadFrame nine =
+      read_one("t\n2\n" + gro_atoms + " 4 5 6 0 0 1 0 2 3\n", "a.gro");
+  CHECK(nine.frame.box ==
+        Box({Vec3{4, 0, 0}, {1, 5, 0}, {2, 3, 6}}, {true, true, true}));
+  for (const char* box : {"", "4 5", "4 5 6 0", "4 5 6 0 0 1 0 2", "4 5 x"}) {
+    INFO(box);
+    CHECK(missing(gro_error(gro_atoms, box), {"a.gro: ", "box"}) == "");
+    io::ReadOptions open;
+    open.box = Box();
+    CHECK(gro_error(gro_atoms, box, open) == "");
+  }
+}
+
+TEST_CASE("GRO: an atom without three numbers in its columns is refused") {
+  for (const char* atom :
+       {"    1SOL    HW1    2   0.600", "    1SOL    HW1    2   0.600   1.250     2",
+        "    1SOL    HW1    2   0.600   1.2x0   2.000",
+        "    1SOL    HW1    2   0.600   1.2 0   2.000",
+        "    1SOL    HW1    2   0.600   1.250       .",
+        "    1SOL    HW1    2  10.60001000.250   2.000"}) {
+    INFO(atom);
+    const std::string first = gro_atoms.substr(0, gro_atoms.find('\n') + 1);
+    CHECK(gro_error(first + atom + "\n", "1 1 1") != "");
+  }
+  // Points at other distances in the first line: nobody knows how wide the fields are.
+  CHECK(
+      missing(gro_error("    1SOL     OW    1   0.500   1.250     2.000\n" + gro_atoms,
+                        "1 1 1"),
+              {"line 3 has no position"}) == "");
+}
+
+const std::string pdb_atom = "ATOM      1 OW   SOL     1       1.000   1.000   1.000\n";
+
+TEST_CASE("PDB: CRYST1 by words, or by columns where its numbers touch") {
+  const auto box_of = [](const std::string& cryst1) {
+    return read_one(cryst1 + "\n" + pdb_atom, "a.pdb").frame.box;
+  };
+  const auto box = [](float a, float b, float c) {
+    return Box({Vec3{a, 0, 0}, {0, b, 0}, {0, 0, c}}, {true, true, true});
+  };
+  CHECK(box_of("CRYST1 40 40.0 40.000 90 90 90") == box(4, 4, 4));
+  CHECK(box_of("CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1") ==
+        box(4, 5, 6));
+  CHECK(box_of("CRYST112345.00054321.25023457.500  90.00  90.00  90.00 P 1") ==
+        box(1234.5F, 5432.125F, 2345.75F));
+  CHECK(box_of("CRYST1    0.000   40.000   40.000  90.00  90.00  90.00") == Box());
+}
+
+TEST_CASE(
+    "PDB: a CRYST1 without a cell, or of GROMACS' screw, is refused, but not with "
+    "--box") {
+  io::ReadOptions open;
+  open.box = Box();
+  for (const char* cryst1 :
+       {"CRYST1", "CRYST1   40.000   50.000   60.000", "CRYST1 a b c d e f",
+        "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 21 1 1    1"}) {
+    INFO(cryst1);
+    const TextTrajectory file(std::string(cryst1) + "\n" + pdb_atom, "a.pdb");
+    CHECK(missing(read_error(file.path), {"frame 0", "a.pdb: ", "CRYST1"}) == "");
+    CHECK(read_error(file.path, open) == "");
+  }
+}
+
+/// Random numbers, the same in each run.
+class Numbers {
+ public:
+  double between(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  int up_to(int most) { return std::uniform_int_distribution<int>(0, most)(random_); }
+  std::string word(int longest) {
+    std::string text;
+    for (int k = up_to(longest - 1); k >= 0; --k) {
+      text += "ABCHNO123'*+"[up_to(11)];
+    }
+    return text;
+  }
+
+ private:
+  std::mt19937_64 random_{20261124};
+};
+
+std::string random_gro(Numbers& numbers) {
+  const int decimals = 2 + numbers.up_to(7);
+  const int width = decimals + 5;
+  const bool velocities = numbers.up_to(1) == 1;
+  const int atoms = 1 + numbers.up_to(20);
+  std::string text = line("random t= %.5f step= %d\n%5d\n", numbers.between(0, 1e4),
+                          numbers.up_to(1000000), atoms);
+  for (int k = 0; k < atoms; ++k) {
+    text += line("%5d%-5s%5s%5d", 1 + numbers.up_to(99998), numbers.word(5).c_str(),
+                 numbers.word(5).c_str(), k + 1);
+    const double largest = numbers.up_to(3) == 0 ? 999.0 : 10.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      text += line("%*.*f", width, decimals, numbers.between(-largest / 10, largest));
+    }
+    for (int axis = 0; velocities && axis < 3; ++axis) {
+      text += line("%*.*f", width, decimals + 1, numbers.between(-2, 2));
+    }
+    text += "\n";
+  }
+  for (int k = 0; k < 3; ++k) {
+    text += line("%10.5f", numbers.between(5, 20));
+  }
+  for (int k = 0; numbers.up_to(1) == 0 && k < 6; k += 6) {
+    // xy and xz are zero in GROMACS' boxes.
+    text +=
+        line("%10.5f%10.5f%10.5f%10.5f%10.5f%10.5f", 0.0, 0.0, numbers.between(-2, 2),
+             0.0, numbers.between(-2, 2), numbers.between(-2, 2));
+  }
+  return text + "\n";
+}
+
+std::string random_pdb(Numbers& numbers) {
+  const auto angle = [&] {
+    return numbers.up_to(2) == 0 ? 90.0 : numbers.between(70.0, 110.0);
+  };
+  std::string text = line("TITLE     random t= %.5f step= %d\n",
+                          numbers.between(0, 1e4), numbers.up_to(1000000));
+  text += line("CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n",
+               numbers.between(10, 999), numbers.between(10, 999),
+               numbers.between(10, 999), angle(), angle(), angle());
+  const int atoms = 1 + numbers.up_to(20);
+  for (int k = 0; k < atoms; ++k) {
+    text +=
+        line("%-6s%5d %-4s %-4s%c%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n",
+             numbers.up_to(1) == 0 ? "ATOM" : "HETATM", k + 1, numbers.word(4).c_str(),
+             numbers.word(4).c_str(), 'A', numbers.up_to(9999),
+             numbers.between(-999, 9999), numbers.between(-10, 100),
+             numbers.between(-1, 1), 1.0, 0.0, numbers.up_to(1) == 0 ? "C" : "CL");
+  }
+  return text + "END\n";
+}
+
+/// The atoms as libgromacs names them.
+io::ParticleTable names_by_libgromacs(const std::string& text, const char* ending) {
+  using namespace io::gromacs;
+  Packer packer;
+  packer.add_source({ending, Source::Kind::bytes, text});
+  Process process;
+  process.ask(Request::particles_and_pbc, packer.bytes());
+  Unpacker unpacker(process.content());
+  unpacker.take<io::Pbc>();
+  return unpacker.take_particles();
+}
+
+void check_like_libgromacs(const std::string& text, const char* ending,
+                           io::gromacs::Decoder& decoder) {
+  INFO(text);
+  io::gromacs::DecodedFrame expected;
+  decoder.decode(ending, text, expected);
+  const ReadFrame read = read_one(text, std::string("a.") + ending);
+  CHECK(read.frame.positions[0] ==
+        std::vector<double>(expected.positions.begin(), expected.positions.end()));
+  const double(&e)[9] = expected.edges;
+  CHECK(read.frame.box ==
+        Box({Vec3{e[0], e[1], e[2]}, {e[3], e[4], e[5]}, {e[6], e[7], e[8]}},
+            {true, true, true}));
+  CHECK(read.frame.step == expected.step);
+  // libgromacs keeps times in float.
+  CHECK(static_cast<float>(read.frame.time) == static_cast<float>(expected.time));
+}
+
+TEST_CASE("GRO and PDB at random: positions and boxes to the bit as libgromacs reads") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  Numbers numbers;
+  io::gromacs::Decoder decoder;
+  for (int k = 0; k < 400; ++k) {
+    check_like_libgromacs(random_gro(numbers), "gro", decoder);
+    check_like_libgromacs(random_pdb(numbers), "pdb", decoder);
+  }
+}
+
+TEST_CASE("GRO and PDB at random: names and residues as libgromacs reads them") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  Numbers numbers;
+  for (int k = 0; k < 10; ++k) {
+    for (const char* ending : {"gro", "pdb"}) {
+      const std::string text =
+          std::string("gro") == ending ? random_gro(numbers) : random_pdb(numbers);
+      INFO(text);
+      const io::ParticleTable expected = names_by_libgromacs(text, ending);
+      const io::ParticleTable found =
+          read_one(text, std::string("a.") + ending).particles;
+      CHECK(found.name == expected.name);
+      CHECK(found.residue_name == expected.residue_name);
+      CHECK(found.residue == expected.residue);
+      CHECK(found.type == expected.type);
+      CHECK(found.molecule == expected.molecule);
+      CHECK(found.mass == expected.mass);
+    }
+  }
+}
+
+TEST_CASE("bytes changed at random in GRO and PDB: an error or finite positions",
+          "[corruption]") {
+  Numbers numbers;
+  for (int k = 0; k < 500; ++k) {
+    const bool gro = k % 2 == 0;
+    std::string text = gro ? random_gro(numbers) + random_gro(numbers)
+                           : random_pdb(numbers) + random_pdb(numbers);
+    for (int changed = numbers.up_to(5); changed >= 0; --changed) {
+      const auto index =
+          static_cast<std::size_t>(numbers.up_to(static_cast<int>(text.size()) - 1));
+      text[index] = " .0-\nE9\x01"[numbers.up_to(7)];
+    }
+    INFO(text);
+    const TextTrajectory file(text, gro ? "a.gro" : "a.pdb");
+    const std::string error = error_text<InputError>([&] {
+      for (const Frame& frame : read_all({file.path}).frames) {
+        for (const auto& positions : frame.positions) {
+          CHECK(std::all_of(positions.begin(), positions.end(),
+                            [](double x) { return std::isfinite(x); }));
+        }
+      }
+    });
+    CHECK((error.empty() || missing(error, {file.path.c_str()}) == ""));
+  }
+}
+
+}  // namespace
+}  // namespace starhist::testing
