@@ -7,11 +7,13 @@
 
 namespace starhist::kernels {
 
-/// The smallest axis-parallel box around positions.
+/// The smallest axis-parallel box around positions, in their unit. Empty (low > high)
+/// until something is added.
 struct Bounds {
   Vec3 low{1e308, 1e308, 1e308};
   Vec3 high{-1e308, -1e308, -1e308};
 
+  /// Adds positions [begin, end) of the span.
   void add(const PositionSpan& span, std::size_t begin, std::size_t end);
   void add(const Bounds& other) {
     low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y),
@@ -23,7 +25,7 @@ struct Bounds {
   double magnitude() const {
     return std::max({-low.x, high.x, -low.y, high.y, -low.z, high.z});
   }
-  /// No two positions are farther apart.
+  /// Length of the diagonal: no two positions are farther apart.
   double diameter() const { return std::sqrt(dot(high - low, high - low)); }
   Vec3 centre() const { return 0.5 * (low + high); }
 };

@@ -5,7 +5,8 @@
 
 namespace starhist::kernels {
 
-/// sum[k] += terms[k] for k < size. Integers: the order of merging cannot be seen.
+/// sum[k] += terms[k] for k < size. Sums of integers do not depend on the order of
+/// merging.
 using MergeCounts = void (*)(std::uint64_t* sum, const std::uint64_t* terms,
                              std::size_t size);
 

@@ -6,7 +6,7 @@
 namespace starhist::kernels {
 namespace {
 
-/// Length that a wrapped coordinate of centre +-half has at least.
+/// Least |coordinate| in centre +- half, modulo 2^32.
 double gap(std::int32_t centre, std::uint64_t half) {
   const std::int64_t length = std::abs(std::int64_t{centre});
   return static_cast<double>(

@@ -5,33 +5,35 @@
 
 namespace starhist::kernels {
 
-/// What is known of all pairs of two clusters.
+/// A statement that holds for all pairs of two clusters.
 enum class ClusterClass {
-  out_of_range,  ///< beyond r_max, by the defining function
-  rounded,       ///< rounding finds their minimum images, no facet can win
-  general,
+  out_of_range,  ///< the defining function puts every pair out of range
+  rounded,       ///< rounding finds the minimum image of every pair in range
+  general,       ///< neither is known: images have to be searched
 };
 
-/// What the boxes of two clusters say of the distances of their pairs.
+/// Classifies pairs of clusters by the boxes around them.
 ///
 /// With Selling parameters p_ij = -b_i . b_j >= 0 of the reduced lattice and y_4 = 0,
 /// every image of a displacement with fractional coordinates y has the squared length
-/// sum p_ij (y_i - y_j)^2 (minimum_image.hh). Modulo 1, y_i - y_j is no shorter than
-/// the gap between the boxes along it, so the sum over the gaps is a lower bound for
-/// the minimum image, in any lattice.
+/// sum p_ij (y_i - y_j)^2 (minimum_image.hh). Modulo 1, |y_i - y_j| is at least the gap
+/// between the boxes along it. So the sum over the gaps is a lower bound for the
+/// minimum image, in any lattice.
 ///
 /// Rounding is enough where the difference of the boxes lies within the Voronoi cell of
-/// the lattice, |d . b_S| < |b_S|^2 / 2 for the facets, and nothing wraps around.
+/// the lattice, |d . b_S| < |b_S|^2 / 2 for the facets, and no coordinate wraps around.
 class ClusterDistance {
  public:
-  /// Distances are compared with bins.r_max.
+  /// Distances are compared with bins.r_max. The lattice was made for these bins.
   ClusterDistance(const FixedLattice& lattice, const UniformBins& bins);
 
+  /// The class of cluster a of boxes_a and cluster b of boxes_b.
   ClusterClass classify(const ClusterBoxes& boxes_a, std::size_t a,
                         const ClusterBoxes& boxes_b, std::size_t b) const;
 
  private:
-  /// The box of the differences of two clusters.
+  /// The box around all differences of a particle of one cluster and one of the other
+  /// [2^-32 of an edge].
   struct Difference {
     std::int32_t centre[3];
     std::uint64_t half[3];
@@ -42,13 +44,13 @@ class ClusterDistance {
   /// A pair of facets +-b_S.
   struct Facet {
     double along[3];    ///< b_S . b_k, in squared bins times 2^-32
-    double half_norm2;  ///< |b_S|^2 / 2, less all errors
+    double half_norm2;  ///< |b_S|^2 / 2, less the error bounds [squared bins]
   };
 
-  double selling_[6];  ///< 14, 24, 34, 12, 13, 23, in squared bins times 2^-64
-  double out_of_range_r2_;
-  bool skewed_;    ///< the last three are not all 0
-  bool searched_;  ///< r_max may reach the facets
+  double selling_[6];       ///< 14, 24, 34, 12, 13, 23, in squared bins times 2^-64
+  double out_of_range_r2_;  ///< squared distance that is surely out of range [bins^2]
+  bool skewed_;             ///< the last three Selling parameters are not all 0
+  bool searched_;           ///< r_max may be beyond the rounding radius
   Facet facet_[6];
 };
 

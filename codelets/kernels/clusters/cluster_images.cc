@@ -32,8 +32,8 @@ ClusterImages::ClusterImages(const MinimumImage& image, const FixedLattice& latt
     for (int i = 0; i < 3; ++i) {
       along_[i][k] = static_cast<float>(0x1p-32 * dot(v, b[i]));
     }
-    // Errors of the positions, and of some ten float operations on d . v, of which the
-    // terms are at most 3/2 |b_i| |v|.
+    // Errors of the positions, and of about ten float operations on d . v, whose terms
+    // are at most 3/2 |b_i| |v|.
     norm_[k] = static_cast<float>((1.0 + 1e-6) * length(v));
     half_norm2_[k] =
         listed ? static_cast<float>((0.5 - 1e-6) * dot(v, v) -
@@ -76,9 +76,10 @@ bool ClusterImages::find(const ClusterBoxes& boxes_a, std::size_t a,
   while (needed < steps_.count && steps_.needed_from[needed] <= spread) {
     ++needed;
   }
-  const int count = (needed + 7) & ~7;  // a multiple of the lanes; more do no harm
+  const int count = (needed + 7) & ~7;  // whole vectors; more candidates do no harm
 
-  // The displacement of the centres, rounded, is at most one step from the shortest.
+  // After the rounding step the displacement of the centres is at most one step of a
+  // facet from the shortest.
   float along[padded];
   find_along(centre, count, along);
   int step = 0;

@@ -10,9 +10,9 @@ namespace starhist::kernels {
 namespace {
 
 struct Step {
-  int along[3];
-  double needed_from;
-  bool is_sum;  ///< ImageSteps::sums_begin
+  int along[3];        ///< coefficients along the edges
+  double needed_from;  ///< least spread [unit of the positions]
+  bool is_sum;  ///< needed only if two facet vectors are (ImageSteps::sums_begin)
 };
 
 Vec3 vector_of(const MinimumImage& image, const int (&along)[3]) {
@@ -21,7 +21,8 @@ Vec3 vector_of(const MinimumImage& image, const int (&along)[3]) {
          static_cast<double>(along[2]) * image.edge[2];
 }
 
-/// act(along, lattice vector) for up to so many steps along each periodic edge.
+/// Calls act(coefficients, lattice vector) for all coefficients in [-most, most] along
+/// the periodic edges.
 template <class Act>
 void for_each_vector(const MinimumImage& image, int most, Act act) {
   int extent[3];
@@ -44,7 +45,7 @@ struct NearVector {
   double norm;
 };
 
-/// All with steps of at most one, but none.
+/// All lattice vectors with coefficients in [-1, 1] but the zero vector.
 std::vector<NearVector> near_vectors(const MinimumImage& image) {
   std::vector<NearVector> near;
   for_each_vector(image, 1, [&](const int(&)[3], Vec3 f) {
@@ -56,7 +57,8 @@ std::vector<NearVector> near_vectors(const MinimumImage& image) {
   return near;
 }
 
-/// Of the near vectors, those that are a facet's are enough; the others do no harm.
+/// Least spread from which on v can be needed [unit of the positions]. The near vectors
+/// of facets would be enough; the others do no harm.
 double needed_from(const std::vector<NearVector>& near, Vec3 v) {
   double most = 0.0;
   for (const NearVector& n : near) {
@@ -65,27 +67,27 @@ double needed_from(const std::vector<NearVector>& near, Vec3 v) {
   return most;
 }
 
-/// How many of them, but v, have v . f >= |f|^2, or almost.
-auto count_slices(const std::vector<NearVector>& vectors, Vec3 v) {
+/// Number of vectors f other than v with v . f >= |f|^2, up to rounding.
+auto count_summands(const std::vector<NearVector>& vectors, Vec3 v) {
   constexpr double rounding = 1e-9;
   return std::count_if(vectors.begin(), vectors.end(), [&](const NearVector& n) {
     return n.f != v && dot(v, n.f) >= (1.0 - rounding) * n.norm2;
   });
 }
 
-/// The near vectors that are a facet's.
+/// The near vectors that are perpendicular to a facet of the Voronoi cell.
 std::vector<NearVector> facets_of(const std::vector<NearVector>& near) {
   std::vector<NearVector> facets;
   std::copy_if(near.begin(), near.end(), std::back_inserter(facets),
-               [&](const NearVector& n) { return count_slices(near, n.f) == 0; });
+               [&](const NearVector& n) { return count_summands(near, n.f) == 0; });
   return facets;
 }
 
 }  // namespace
 
 ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
-  // Fractional coordinates in V are not beyond 3/2: rounding, and one step. Steps of
-  // more than four would need a spread of two widths of the cell.
+  // Fractional coordinates in V are at most 3/2: after rounding, one step is left. A
+  // coefficient above four would need a spread of two widths of the cell.
   constexpr int most_along = 4;
   constexpr double complete_widths = 1.9;
   double complete = 1e300;
@@ -102,11 +104,11 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
     const double from = needed_from(near, v);
     if (from < complete) {
       all.push_back(
-          {{along[0], along[1], along[2]}, from, count_slices(facets, v) >= 2});
+          {{along[0], along[1], along[2]}, from, count_summands(facets, v) >= 2});
     }
   });
-  // Opposite vectors are needed from the same spread on, bit for bit, so they can
-  // follow each other; the one without steps is the first.
+  // Opposite vectors have the same spread, bit for bit, so sorting puts each beside its
+  // opposite. The zero vector is the first.
   const auto key = [](const Step& s) {
     const auto [i, j, k] = s.along;
     const bool none = i == 0 && j == 0 && k == 0;

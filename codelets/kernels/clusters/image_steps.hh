@@ -8,23 +8,25 @@
 namespace starhist::kernels {
 
 /// Lattice vectors that can lead from the shortest displacement of the centres of two
-/// clusters to the image in which particles of theirs are closest.
+/// clusters to the nearest image of a pair of their particles. The spread of two
+/// clusters is the largest displacement that their particles can add, the sum of both
+/// radii [bins].
 struct ImageSteps {
   static constexpr int most = 31;
-  static_assert(most % 2 == 1);  // no vector without its opposite
+  static_assert(most % 2 == 1);  // the zero vector, and pairs of opposite ones
 
-  /// Along the edges; none in the first, then each vector beside its opposite.
+  /// Coefficients of the vectors along the reduced edges. The first vector is zero;
+  /// then each vector is followed by its opposite.
   std::int8_t steps[most][3] = {};
-  std::int8_t count = 0;
-  /// A vector can matter to clusters that spread (half the diagonals of both) over so
-  /// many bins; ascending.
+  std::int8_t count = 0;  ///< number of vectors, the zero vector included [1, most]
+  /// Least spread from which on a vector can be needed [bins]; ascending.
   float needed_from[most] = {};
-  /// For spreads of fewer bins than `only_sums_below`, those from `sums_begin` on are
-  /// needed only where at least two of those before are, not counting the first, which
-  /// leads nowhere: most are sums of them.
+  /// For spreads below `only_sums_below` [bins], a vector from number `sums_begin` on
+  /// is needed only where at least two of the vectors [1, sums_begin) are: most are
+  /// sums of them.
   std::int8_t sums_begin = 1;
   float only_sums_below = 0.0F;
-  /// The list is complete for spreads of fewer bins.
+  /// The list is complete for spreads below this [bins]; 1e30 for open boxes.
   float most_spread = 0.0F;
 
   /// Number of the opposite of vector k.
@@ -33,17 +35,18 @@ struct ImageSteps {
   }
 };
 
-/// The list for a lattice.
+/// The vectors of a lattice, with spreads in bins.
 ///
-/// With V the lattice's Voronoi cell, the shortest displacement of the centres is in V,
-/// and the image of it from which particles h away come closest is in V + h. Their
-/// difference v, a lattice vector, is in 2 V + h, so v . f <= |f|^2 + h |f| for every
-/// lattice vector f: it is needed from the largest of (v . f - |f|^2) / |f| on.
+/// Let V be the Voronoi cell of the lattice and h the spread. The shortest displacement
+/// of the centres is in V. The displacement of the centres that belongs to the nearest
+/// image of a pair is in V enlarged by h. Their difference v, a lattice vector, is in 2
+/// V enlarged by h, so v . f <= |f|^2 + h |f| for every lattice vector f. Hence v can
+/// be needed from the largest of (v . f - |f|^2) / |f| on.
 ///
-/// Where v leads to the image that is closest, a displacement D, it leads to a closer
-/// one than v - f: so D . f >= v . f - |f|^2 / 2, and if v . f >= |f|^2, f leads to an
-/// image that is closer than D itself, too. Most vectors that are no facet's of V have
-/// two such facets' vectors or more.
+/// Sums: if v leads from a displacement D to the nearest image, it leads to a nearer
+/// one than v - f does, so D . f >= v . f - |f|^2 / 2. If also v . f >= |f|^2, then f
+/// leads to an image nearer than D, and f is needed too. Most vectors that do not
+/// belong to a facet of V have two or more such f that do.
 ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins);
 
 }  // namespace starhist::kernels

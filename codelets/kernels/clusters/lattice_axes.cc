@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array<Vec3, 3> cartesian{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
 
-/// v without its parts along the unit vectors.
+/// v less its components along the first `units` unit vectors.
 Vec3 perpendicular(Vec3 v, const std::array<Vec3, 3>& unit, std::size_t units) {
   for (std::size_t j = 0; j < units; ++j) {
     v = v - dot(v, unit[j]) * unit[j];
@@ -17,7 +17,7 @@ Vec3 perpendicular(Vec3 v, const std::array<Vec3, 3>& unit, std::size_t units) {
 }
 
 struct Axes : LatticeAxes {
-  /// Returns how long v is along its axis.
+  /// Adds an edge and its axis. Returns the length of v along the axis.
   double add(Vec3 v) {
     const Vec3 left = perpendicular(v, unit, edges);
     const double along = length(left);
@@ -27,7 +27,7 @@ struct Axes : LatticeAxes {
     return along;
   }
 
-  /// Returns the length, area or volume that they span.
+  /// Adds the reduced edges. Returns the length, area or volume that they span.
   double add_edges(const MinimumImage& image) {
     double size = 1.0;
     for (const Vec3 v : image.edge) {
@@ -38,7 +38,8 @@ struct Axes : LatticeAxes {
     return size;
   }
 
-  /// Those without an edge: Cartesian ones, but for their parts along the others.
+  /// Sets the axes without an edge: each is the Cartesian axis with the longest
+  /// component orthogonal to the axes before it, less the other components.
   void complete() {
     for (std::size_t k = edges; k < 3; ++k) {
       Vec3 longest;
@@ -64,7 +65,8 @@ struct Axes : LatticeAxes {
   }
 };
 
-/// The edges of a lattice and their sums, among which are its shortest vectors.
+/// The reduced edges and their sums, among which are the shortest vectors of the
+/// lattice.
 std::vector<Vec3> edges_and_sums(const MinimumImage& image) {
   std::vector<Vec3> vectors;
   for (const Vec3 edge : image.edge) {
@@ -79,8 +81,8 @@ std::vector<Vec3> edges_and_sums(const MinimumImage& image) {
   return vectors;
 }
 
-/// Searches for edges that span the cell and leave the axes closest to the Cartesian
-/// ones, along which the boxes around clusters are.
+/// Searches for edges that span the cell and whose axes are nearest to the Cartesian
+/// axes, measured by widening().
 class AxesSearch {
  public:
   explicit AxesSearch(const MinimumImage& image) : vectors_(edges_and_sums(image)) {
@@ -96,11 +98,11 @@ class AxesSearch {
  private:
   static constexpr double roundings = 1e-6;
 
-  /// Tries all vectors as the next edge of axes whose edges span `size`, a length, area
-  /// or volume.
+  /// Tries all vectors as the next edge. The edges of `axes` span `size`, a length,
+  /// area or volume.
   void add_to(const Axes& axes, double size) {
     if (axes.edges == edges_) {
-      // One that spans no more than the cell; of equal ones the first.
+      // Edges span the cell itself, or a multiple of it, which does not count.
       if (size < (1.0 + roundings) * cell_) {
         keep(axes);
       }

@@ -7,22 +7,22 @@
 
 namespace starhist::kernels {
 
-/// Edges that span a lattice's cell, and unit vectors along those of the rectangular
-/// box which holds one image of every particle just as well.
+/// Edges that span the cell of a lattice, and the axes of a rectangular box of the same
+/// volume, which holds one image of every particle, too.
 struct LatticeAxes {
-  std::array<Vec3, 3> unit{};  ///< orthogonal
-  /// None has a part along the axes that follow; a lattice has as many as it is
-  /// periodic in directions, the axes behind them are none of its.
+  std::array<Vec3, 3> unit{};  ///< axes of the box: orthogonal unit vectors
+  /// Edges of the lattice; edge[k] has no component along unit[j], j > k. Zero from
+  /// `edges` on.
   std::array<Vec3, 3> edge{};
-  std::size_t edges = 0;
+  std::size_t edges = 0;  ///< number of periodic directions [0, 3]
 };
 
-/// Of the reduced edges, in their order.
+/// The axes that follow from the reduced edges in their order.
 LatticeAxes axes_of_edges(const MinimumImage& image);
 
-/// Those next to the Cartesian axes: boxes along these, around the parts of such a box,
-/// are then hardly wider than the parts. Found among the edges of the lattice, reduced,
-/// and their sums.
+/// The axes nearest to the Cartesian ones, for boxes around clusters along the
+/// Cartesian axes: these are then hardly wider than the clusters. Searched among the
+/// reduced edges and their sums.
 LatticeAxes lattice_axes(const MinimumImage& image);
 
 }  // namespace starhist::kernels

@@ -25,22 +25,23 @@ std::array<double, 2> extent_along(const Bounds& bounds, Vec3 axis) {
   return extent;
 }
 
-/// Of one of the lattice's edges.
+/// The dual vector of one of the reduced edges.
 Vec3 dual_of(const MinimumImage& image, Vec3 edge) {
   return image.dual[std::find(image.edge, image.edge + 3, edge) - image.edge];
 }
 
-/// Axes and widths; pencils are yet to be set.
+/// A grid with axes and widths, before pencils and layers are set.
 struct EmptyGrid {
   SpatialGrid grid;
-  std::array<double, 3> width{};
-  /// Edge along the axis: so a facet of the Voronoi cell is across.
+  std::array<double, 3> width{};  ///< of the cell or the bounds [unit of positions]
+  /// True where the edge lies along the axis: a facet of the Voronoi cell is then
+  /// perpendicular to it.
   std::array<bool, 3> facet{};
 };
 
 EmptyGrid make_empty_grid(const MinimumImage& image, const Bounds& bounds,
                           ClusterAxes clusters) {
-  constexpr double flat = 1e-12;  // of what is far from the origin: no width at all
+  constexpr double flat = 1e-12;  // least width relative to the largest coordinate
   constexpr double rounding = 1e-6;
   const bool skewed = clusters == ClusterAxes::lattice;
   const LatticeAxes axes = skewed ? axes_of_edges(image) : lattice_axes(image);
@@ -67,8 +68,9 @@ EmptyGrid make_empty_grid(const MinimumImage& image, const Bounds& bounds,
   return empty;
 }
 
-/// The longest axis; one that gains nothing from planes across it before one that does.
-int bar_axis_of(const EmptyGrid& empty) {
+/// The longest axis. An axis without a facet across it, where planes spare no images,
+/// counts 1.5 times its length.
+int pencil_axis_of(const EmptyGrid& empty) {
   constexpr double worth_of_planes = 1.5;
   const auto length_along = [&](std::size_t k) {
     return empty.facet[k] ? empty.width[k] : worth_of_planes * empty.width[k];
@@ -82,7 +84,8 @@ int bar_axis_of(const EmptyGrid& empty) {
   return static_cast<int>(best);
 }
 
-/// Of the cubes, so many, that a box is cut into; squares or lines where it is thinner.
+/// Edge of each of `cubes` equal cubes that fill a box with these widths; of squares or
+/// segments where the box is thinner than a cube.
 double edge_of_cubes(std::array<double, 3> width, double cubes) {
   std::sort(width.begin(), width.end(), std::greater());
   double edge = width[0] / cubes;
@@ -99,7 +102,7 @@ double edge_of_cubes(std::array<double, 3> width, double cubes) {
   return edge;
 }
 
-/// At least one.
+/// x rounded to a whole number in [1, most_pencils].
 std::uint32_t whole_number(double x) {
   constexpr double most = SpatialGrid::most_pencils;
   return static_cast<std::uint32_t>(std::clamp(std::round(x), 1.0, most));
@@ -110,8 +113,9 @@ std::uint32_t whole_number(double x) {
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
                               std::size_t particles, double density_contrast,
                               ClusterAxes clusters) {
-  // In edges of cubes with as much room: README.md has the measurement.
-  constexpr double bar_width = 1.15;
+  // In edges of a cube that holds the particles of a cluster;
+  // docs/benchmarks/cut-offs.md has the measurement.
+  constexpr double pencil_width = 1.15;
   constexpr double layer_width = 6.5;
   constexpr double in_a_piece = 32.0;
   if (particles == 0) {
@@ -119,7 +123,7 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
   }
   EmptyGrid empty = make_empty_grid(image, bounds, clusters);
   auto& [grid, width, facet] = empty;
-  grid.bar_axis = bar_axis_of(empty);
+  grid.bar_axis = pencil_axis_of(empty);
   grid.across[0] = grid.bar_axis == 0 ? 1 : 0;
   grid.across[1] = grid.bar_axis == 2 ? 1 : 2;
   const double cubes =
@@ -133,7 +137,7 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
   do {
     pencils = 1;
     for (std::size_t k = 0; k < 2; ++k) {
-      const double pairs = over(grid.across[k], 2.0 * bar_width);
+      const double pairs = over(grid.across[k], 2.0 * pencil_width);
       grid.pencils[k] = pairs < 0.5 ? 1U : 2U * whole_number(pairs);
       pencils *= grid.pencils[k];
     }
@@ -147,21 +151,21 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
 double density_contrast_of(const PositionSpan& positions, const MinimumImage& image,
                            const Bounds& bounds, ClusterAxes clusters) {
   constexpr std::size_t most_looked_at = 2048;
-  constexpr std::uint32_t most_slices = 8;
+  constexpr std::uint32_t most_cells = 8;  // along an axis
   constexpr double flat = 1e-6;
   const EmptyGrid empty = make_empty_grid(image, bounds, clusters);
   const double longest = *std::max_element(empty.width.begin(), empty.width.end());
   std::array<std::uint32_t, 3> parts{};
   for (std::size_t k = 0; k < 3; ++k) {
-    parts[k] = empty.width[k] > flat * longest ? most_slices : 1U;
+    parts[k] = empty.width[k] > flat * longest ? most_cells : 1U;
   }
-  std::array<double, most_slices * most_slices * most_slices> in_cell{};
+  std::array<double, most_cells * most_cells * most_cells> in_cell{};
   const std::size_t looked_at = std::min(positions.count, most_looked_at);
   const double step =
       static_cast<double>(positions.count) / static_cast<double>(looked_at);
-  double pairs = 0.0;  // in one cell
+  double pairs = 0.0;  // of which both particles are in the same cell
   for (std::size_t k = 0; k < looked_at; ++k) {
-    // Not at equal steps, as particles may be in the order of a crystal.
+    // At unequal steps, as particles may be in the order of a crystal.
     constexpr double golden = 0.6180339887498949;
     const auto number = static_cast<double>(k);
     const double off = step > 1.0 ? golden * number - std::floor(golden * number) : 0.0;

@@ -9,30 +9,36 @@
 
 namespace starhist::kernels {
 
-/// Bars along one axis of the cell, between planes across the others, cut into layers;
-/// and a way through them, there in one pencil and back in the next.
+/// Pencils along one axis of the cell, between planes across the other two axes, cut
+/// into layers; and a path through them in boustrophedon order (forward in one pencil,
+/// backward in the next).
 ///
-/// Pieces of that way are boxes as wide as a pencil. If there is an even number of
-/// pencils beside each other, the planes half the cell apart are planes, too: then two
-/// pieces need more than one image along that axis only where they are just so far
-/// apart.
+/// A segment of that path is a box as wide as a pencil. The number of pencils along an
+/// axis is even, so planes half the cell apart are both boundaries of pencils. Two
+/// segments then need more than one image along that axis only where they are half the
+/// cell apart.
 struct SpatialGrid {
+  /// Bits of a number on the path, and how many of them count within a layer of a
+  /// pencil.
   static constexpr int candidate_bits = 32;
-  /// Of those, for what is in one layer of a pencil.
   static constexpr int bits_in_bar = 10;
   static constexpr std::uint32_t cells_in_pencil = 1U << bits_in_bar;
+  /// Pencils times layers are fewer than this.
   static constexpr std::uint32_t most_pencils = 1U << (candidate_bits - bits_in_bar);
 
-  Vec3 along[3];  ///< p . along is the part of the width that p is at
-  Vec3 edge[3];   ///< periodic ones; none has a part along the axes that follow
+  /// p . along[k] - low[k], modulo 1 if periodic, is the coordinate of p as a fraction
+  /// of the width along axis k.
+  Vec3 along[3];
+  Vec3 edge[3];  ///< edges of periodic axes; edge[k] has no component along axes j > k
   double low[3] = {};
   bool periodic[3] = {};
-  int bar_axis = 2;
-  int across[2] = {0, 1};  ///< the other axes
-  std::uint32_t pencils[2] = {1, 1};
-  std::uint32_t layers = 1;
+  int bar_axis = 2;                   ///< axis along which pencils run
+  int across[2] = {0, 1};             ///< the other two axes
+  std::uint32_t pencils[2] = {1, 1};  ///< numbers of pencils along these: 1 or even
+  std::uint32_t layers = 1;           ///< number of layers along bar_axis
 
-  /// Number on the way of where p, finite and within the bounds, is.
+  /// Number of p on the path. p is finite and, along axes without periodicity, within
+  /// the bounds of the grid.
   STARHIST_HOST_DEVICE std::uint32_t place(Vec3 p) const {
     double part[3];
     find_slices(p, part);
@@ -40,14 +46,15 @@ struct SpatialGrid {
     const std::uint32_t layer = z / cells_in_pencil;
     const std::uint32_t row =
         there_or_back(layer, cell(part[across[0]], pencils[0]), pencils[0]);
-    const std::uint32_t bar =  // of the layer
+    const std::uint32_t pencil =  // within the layer
         row * pencils[1] + there_or_back(layer * pencils[0] + row,
                                          cell(part[across[1]], pencils[1]), pencils[1]);
-    return (layer * pencils[0] * pencils[1] + bar) * cells_in_pencil +
-           there_or_back(bar, z % cells_in_pencil, cells_in_pencil);
+    return (layer * pencils[0] * pencils[1] + pencil) * cells_in_pencil +
+           there_or_back(pencil, z % cells_in_pencil, cells_in_pencil);
   }
 
-  /// Where p is along each axis, as parts of the widths.
+  /// Sets part[k] to the coordinate of p along axis k as a fraction of the width [0, 1
+  /// up to rounding].
   STARHIST_HOST_DEVICE void find_slices(Vec3 p, double (&part)[3]) const {
     for (int k = 2; k >= 0; --k) {
       part[k] = dot(p, along[k]) - low[k];
@@ -59,7 +66,8 @@ struct SpatialGrid {
     }
   }
 
-  /// Of so many along an axis.
+  /// Number of the cell that `part` (a fraction of the width) is in, of `cells` along
+  /// an axis; fractions outside [0, 1) are in the first or last cell.
   STARHIST_HOST_DEVICE static std::uint32_t cell(double part, std::uint32_t cells) {
     const double cell = part * static_cast<double>(cells);
     const double last = static_cast<double>(cells - 1U);
@@ -67,7 +75,7 @@ struct SpatialGrid {
   }
 
  private:
-  /// `cell`, or counted from the other end each second time.
+  /// `cell`, counted from the other end where `time` is odd.
   STARHIST_HOST_DEVICE static std::uint32_t there_or_back(std::uint32_t time,
                                                           std::uint32_t cell,
                                                           std::uint32_t cells) {
@@ -75,21 +83,23 @@ struct SpatialGrid {
   }
 };
 
-/// What the boxes around clusters are along: pieces of pencils in a skewed cell are as
-/// skewed as the cell.
+/// Axes of the boxes around clusters. Pencils in a skewed cell are as skewed as the
+/// cell.
 enum class ClusterAxes {
   lattice,    ///< the cell's edges, as on CPUs: pencils in the cell
-  cartesian,  ///< as on GPUs: pencils in the box of lattice_axes()
+  cartesian,  ///< as on GPUs: pencils in the rectangular box of lattice_axes()
 };
 
-/// For pieces of 32 of so many particles, of which each has `density contrast` times as
-/// many around it as if they filled the bounds, or the cell, evenly.
+/// The grid for clusters of 32 of `particles` particles. `density_contrast` [>= 1] is
+/// the density around a particle, averaged over particles, over that of particles
+/// spread evenly over the cell (along axes without periodicity over `bounds`). Without
+/// particles: a default grid.
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
                               std::size_t particles, double density_contrast,
                               ClusterAxes clusters);
 
-/// That, from some thousand of the positions and to some percent: 1 where they are
-/// spread evenly, up to 512.
+/// The density contrast, estimated to some percent from up to 2048 of the positions: 1
+/// where they are spread evenly, at most 512.
 double density_contrast_of(const PositionSpan& positions, const MinimumImage& image,
                            const Bounds& bounds, ClusterAxes clusters);
 

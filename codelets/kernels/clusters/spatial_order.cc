@@ -12,7 +12,7 @@ std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
   const SpatialGrid grid = make_spatial_grid(
       image, bounds, positions.count,
       density_contrast_of(positions, image, bounds, clusters), clusters);
-  std::vector<std::uint64_t> keys(positions.count);  // place on the way, particle
+  std::vector<std::uint64_t> keys(positions.count);  // number on the path, particle
   for (std::size_t i = 0; i < positions.count; ++i) {
     keys[i] = std::uint64_t{grid.place(positions[i])} << 32U | i;
   }

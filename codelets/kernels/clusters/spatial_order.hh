@@ -9,21 +9,23 @@
 
 namespace starhist::kernels {
 
-/// Particles in the order of SpatialGrid's way through the periodic cell (along axes
-/// without periodicity through `bounds`), so that particles next to each other in the
-/// order are next to each other in space.
+/// Numbers of the particles in the order of SpatialGrid's path through the periodic
+/// cell (along axes without periodicity through `bounds`), so that neighbours in the
+/// order are neighbours in space.
 ///
-/// Positions may be unwrapped and must be finite and within `bounds`. Those at one
-/// place keep their order, so the result is the same everywhere.
+/// Positions may be unwrapped and must be finite and within `bounds`. Particles with
+/// the same number on the path keep their order, so the result is the same on every
+/// machine.
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
                                          const Bounds& bounds, ClusterAxes clusters);
 
-/// Copies positions in the order within their own bounds to `out`, three numbers each.
+/// Copies the positions to `out`, three numbers each, in the spatial order within their
+/// own bounds.
 void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
                            ClusterAxes clusters, double* out);
 
-/// What that takes, about, for each particle; README.md has the measurement.
+/// Estimated time of copy_in_spatial_order() per particle on one core [s].
 inline constexpr double seconds_to_sort_a_particle = 80e-9;
 
 }  // namespace starhist::kernels

@@ -1,4 +1,5 @@
-// Pairs that the float distance leaves ambiguous; part of pair_loop.inl.hh.
+// Re-evaluation of pairs that the fast distance leaves ambiguous. Included by
+// pair_loop.inl.hh.
 #pragma once
 
 #include "codelets/core/counting/pair_bin.hh"
@@ -8,9 +9,10 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// Ambiguous pairs, collected to be re-evaluated together: where their images are
-/// known, by the fixed-point distance in double precision, which leaves one in
-/// hundreds; the others by the defining function.
+/// Collects ambiguous pairs and re-evaluates many at a time: first by the fixed-point
+/// distance in double precision, unless each pair's image would have to be searched;
+/// then those that are still ambiguous, one in some hundreds, by the defining function.
+/// The destructor counts what is left.
 class AmbiguousPairs {
  public:
   explicit AmbiguousPairs(const PairLoop& loop)
@@ -28,8 +30,8 @@ class AmbiguousPairs {
   AmbiguousPairs(const AmbiguousPairs&) = delete;
   AmbiguousPairs& operator=(const AmbiguousPairs&) = delete;
 
-  /// Row i with columns `first` + k of which bit k is set in `columns`. There is no
-  /// branch on the bits: nobody could predict it.
+  /// Adds the pairs of row i and column first + k for each bit k that is set in
+  /// `columns`. No branch depends on the bits, as it could not be predicted.
   void add(std::size_t i, std::size_t first, std::uint64_t columns) {
     noted_row_[noted_] = static_cast<std::uint32_t>(i);
     noted_first_[noted_] = static_cast<std::uint32_t>(first);
@@ -41,7 +43,7 @@ class AmbiguousPairs {
   }
 
  private:
-  /// Lists the pairs noted.
+  /// Moves the noted words of bits to the list of pairs.
   void list() {
     const std::size_t noted = noted_;
     noted_columns_[noted] = 0;
@@ -66,7 +68,8 @@ class AmbiguousPairs {
     noted_ = 0;
   }
 
-  /// Of the pair listed last, while its coordinates are in the cache.
+  /// Sets the displacement of the pair listed last, while its coordinates are in the
+  /// cache.
   void find_displacement() {
     for (int axis = 0; axis < 3; ++axis) {
       displacement_[axis][size_] = static_cast<std::int32_t>(
@@ -76,6 +79,7 @@ class AmbiguousPairs {
     }
   }
 
+  /// Counts the pairs of the list and empties it.
   void reevaluate() {
     if (in_fixed_point_) {
       reevaluate_in_fixed_point();
@@ -97,7 +101,8 @@ class AmbiguousPairs {
     size_ = 0;
   }
 
-  /// Leaves those that are still ambiguous.
+  /// Counts the listed pairs that double precision certifies and keeps the others
+  /// listed.
   void reevaluate_in_fixed_point() {
     using Ops = DoubleSimd;
     using Floats = Ops::Floats;
@@ -149,6 +154,7 @@ class AmbiguousPairs {
     size_ = left;
   }
 
+  /// |(x, y, z) + shift|^2 [squared bins].
   static DoubleSimd::Floats squared(DoubleSimd::Floats x, DoubleSimd::Floats y,
                                     DoubleSimd::Floats z, const double (&shift)[3]) {
     using Ops = DoubleSimd;
@@ -158,8 +164,9 @@ class AmbiguousPairs {
     return Ops::multiply_add(z, z, Ops::multiply_add(y, y, x * x));
   }
 
-  /// A loop of its own, over local copies, so that it vectorizes; that needs to know
-  /// whether there are facets at all (six: the missing ones are zero).
+  /// Sets bin_ by the defining function. A loop of its own over local copies, with a
+  /// constant facet_count, so that it vectorizes. facet_count is 0, or 6 for any number
+  /// of facets, as the missing ones are zero.
   template <int facet_count>
   void find_bins() {
     MinimumImage image = *loop_.block->image;
@@ -176,17 +183,17 @@ class AmbiguousPairs {
   const bool in_fixed_point_;
   std::uint32_t offset_[3] = {};
   static constexpr std::size_t most_noted = 32;
-  std::size_t noted_ = 0;
+  std::size_t noted_ = 0;  ///< number of noted words of bits
   std::uint32_t noted_row_[most_noted];
   std::uint32_t noted_first_[most_noted];
   std::uint64_t noted_columns_[most_noted + 2];
-  std::size_t size_ = 0;
+  std::size_t size_ = 0;  ///< number of listed pairs
   std::uint32_t row_[capacity];
   std::uint32_t column_[capacity];
   std::uint32_t bin_[capacity];
   /// In fixed point; the last vector may reach beyond the end.
   std::int32_t displacement_[3][capacity + DoubleSimd::width];
-  double a_[3][capacity];  ///< positions
+  double a_[3][capacity];  ///< positions of rows, and of columns
   double b_[3][capacity];
 };
 

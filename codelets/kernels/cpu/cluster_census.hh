@@ -4,17 +4,18 @@
 
 namespace starhist::kernels::cpu {
 
-/// What clusters make of the pairs of a block.
+/// Numbers of pairs of a block by what its clusters spare.
 struct ClusterCensus {
-  std::uint64_t pairs = 0;    ///< all
-  std::uint64_t rounded = 0;  ///< evaluated, without a search for each pair
-  std::uint64_t general = 0;  ///< evaluated in full
+  std::uint64_t pairs = 0;    ///< all pairs of the block
+  std::uint64_t rounded = 0;  ///< evaluated without a search for the image of each pair
+  std::uint64_t general = 0;  ///< evaluated with such a search
+  /// Not evaluated, as their clusters are out of range.
   std::uint64_t out_of_range() const { return pairs - rounded - general; }
 };
 
-/// Goes through the clusters of a block as count_pairs does, and counts nothing. Its
-/// positions must be in spatial order. Bins too narrow for the fast distance: all pairs
-/// are general.
+/// The census of a block with positions in spatial order. Goes through the clusters as
+/// count_pairs() does, without counting. All pairs are general where bins are too
+/// narrow for the fast distance in single precision.
 ClusterCensus take_cluster_census(const PairBlock& block);
 
 }  // namespace starhist::kernels::cpu

@@ -11,13 +11,15 @@
 
 namespace starhist::kernels::cpu {
 
-/// Finds the columns of a tiled block that are not all out of range, for each cluster
-/// of rows: first among groups of clusters, for a group of row clusters at once.
+/// Finds the clusters of columns that are not out of range, for each cluster of rows of
+/// a block in spatial order. Groups of clusters are compared first. Constant after
+/// set(), so threads may share it.
 class ClusterSearch {
  public:
   static constexpr std::size_t row_clusters_per_group = 64;
 
-  /// `fixed` is that of the block, with a usable lattice. Memory is reused.
+  /// Prepares the search. `fixed` was made for the block and has a lattice that is
+  /// usable, or usable with images. Memory is reused.
   void set(const PairBlock& block, const FixedPoint& fixed);
 
   std::size_t row_clusters() const { return rows_.count(); }
@@ -28,11 +30,11 @@ class ClusterSearch {
     return std::min(row_begin(cluster) + row_size_, block_->row_end);
   }
 
-  /// Positions relative to the clusters, for runs with images.
+  /// Sets the local positions of `loop`, which runs with images need.
   void set_local_positions(PairLoop& loop) const;
 
-  /// Groups of columns near a group of row clusters, kept for the next cluster of the
-  /// group.
+  /// Groups of column clusters that are not out of range of a group of row clusters;
+  /// kept for the next row cluster of the group. SIZE_MAX: none yet.
   struct Near {
     std::size_t row_group = SIZE_MAX;
     std::vector<std::size_t> column_groups;
@@ -40,15 +42,17 @@ class ClusterSearch {
 
   /// Calls visit(column_begin, column_end, class, images) for each run of columns in
   /// which rows [row_begin(cluster), row_end(cluster)) may have pairs in range; of a
-  /// like pair only columns behind the cluster's first row. Where images are to be
-  /// searched a run is one cluster, with its images, or null if these are not known.
-  /// `near` belongs to the thread and this block.
+  /// like pair only columns behind the cluster's first row. Where the lattice is usable
+  /// with images, a run is one cluster of columns with its images (NearImages*, null if
+  /// they are not known); elsewhere images are null. `near` belongs to the calling
+  /// thread and this block.
   template <class Visit>
   void visit_runs(std::size_t cluster, Near& near, Visit visit) const;
 
  private:
   static constexpr std::size_t clusters_per_group = 32;
 
+  /// First column with a partner in a cluster of rows.
   std::size_t first_column(std::size_t cluster) const {
     return block_->like ? row_begin(cluster) + 1 : 0;
   }

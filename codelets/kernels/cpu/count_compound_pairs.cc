@@ -9,10 +9,10 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// From so many pairs on, a unit is worth the preparations of count_pairs.
+/// Number of pairs from which on a compound is worth the preparations of count_pairs().
 constexpr std::uint64_t large_compound = 4096;
 
-/// Collects pairs for a pair loop, which takes them by the defining function.
+/// Collects pairs for a pair loop, which counts them by the defining function.
 class PairList {
  public:
   PairList(const CompoundBlock& block, PrivateHistogram& histogram,
@@ -30,7 +30,7 @@ class PairList {
   PairList(const PairList&) = delete;
   PairList& operator=(const PairList&) = delete;
 
-  /// The pairs of one row.
+  /// Adds the pairs of one row with `size` partners.
   void add(std::uint32_t particle, const std::uint32_t* partners, std::size_t size) {
     for (std::size_t k = 0; k < size; ++k) {
       if (loop_.listed_count == capacity) {
@@ -58,7 +58,7 @@ class PairList {
   std::uint32_t column_[capacity];
 };
 
-/// Rows and columns of one unit, rows cut to those that are wanted.
+/// A compound with those of its rows that the block counts: [begin, end).
 struct CompoundRows {
   CompoundPairs::Block compound;
   std::uint32_t begin;
@@ -89,7 +89,7 @@ void list_compound(const CompoundPairs& compounds, const CompoundRows& rows,
   }
 }
 
-/// Positions of some particles, one after the other.
+/// Positions of particles[begin .. end), one after the other.
 std::vector<double> gathered(PositionSpan positions,
                              const std::vector<std::uint32_t>& particles,
                              std::uint32_t begin, std::uint32_t end) {

@@ -7,7 +7,7 @@
 
 namespace starhist::kernels::cpu {
 
-/// Rows of the pairs within units, in one frame.
+/// Pairs of particles of the same compound in one frame, cut by rows.
 struct CompoundBlock {
   const CompoundPairs* compounds = nullptr;
   CompoundPairs::Rows rows;
@@ -17,11 +17,13 @@ struct CompoundBlock {
   const UniformBins* bins = nullptr;
 };
 
-/// Counts the pairs of the blocks, exactly as CountPairs does, also a particle with
-/// itself where it is a row and a column. Returns their number.
+/// Adds the pairs of the blocks to `counts`, which has bins.count + 1 entries; all
+/// blocks have the same bins. The counts are exactly those of pair_bin. A particle that
+/// is both a row and a column of an unlike pair counts with itself. Returns the number
+/// of pairs. `threads` [>= 1] are used for large compounds.
 ///
-/// Pairs of small units go to the defining function, many at a time; units of thousands
-/// of pairs to count_pairs.
+/// Pairs of small compounds go to the defining function, many at a time; compounds of
+/// thousands of pairs go to count_pairs().
 std::uint64_t count_compound_pairs(std::span<const CompoundBlock> blocks, int threads,
                                    std::uint64_t* counts);
 

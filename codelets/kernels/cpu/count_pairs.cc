@@ -24,7 +24,8 @@ std::string metric_name(Metric metric) {
   return "unknown";
 }
 
-/// "searched", "searched in double" or "by definition"
+/// CountedPairs::loop without the instruction set: "searched", "searched in double",
+/// "images" or "by definition".
 std::string loop_name_of(const PairLoop& loop) {
   if (loop.lattice == nullptr) {
     return "by definition";
@@ -63,8 +64,8 @@ class Rectangles {
   std::size_t column_tiles_;
 };
 
-/// Where rounding finds the minimum images. The constants and bounds of a searched
-/// metric hold for a triangular one.
+/// The metric for pairs whose minimum images rounding finds. The constants and error
+/// bounds of `searched` hold for `triangular`, too.
 Metric without_search(Metric metric) {
   return metric == Metric::searched ? Metric::triangular : metric;
 }
@@ -94,7 +95,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
   if (pair_count(blocks) == 0) {
     return {};
   }
-  thread_local FixedPoint own_fixed;  // kept between calls, as PrivateHistogram
+  thread_local FixedPoint own_fixed;  // memory is kept between calls
   thread_local ClusterSearch own_search;
   FixedPoint& fixed = own_fixed;  // the calling thread's, shared by the team
   ClusterSearch& search = own_search;

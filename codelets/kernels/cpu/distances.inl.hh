@@ -1,4 +1,4 @@
-// The fast distances of the loop over pairs; part of pair_loop.inl.hh.
+// The fast distances of the loop over pairs. Included by pair_loop.inl.hh.
 #pragma once
 
 #include "codelets/kernels/cpu/pair_loop.hh"
@@ -8,7 +8,9 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// How near to an edge, k bins from zero, the bin of a distance r is ambiguous.
+/// The edge test: a pair at distance r is ambiguous where |r^2 - k^2| is below
+/// limit_of_squares(k), k the nearest edge [bins]. docs/explanation/certified-counts.md
+/// derives it ("The edge test").
 template <class Ops>
 struct EdgeAmbiguity {
   using Floats = typename Ops::Floats;
@@ -17,16 +19,17 @@ struct EdgeAmbiguity {
   Floats twice_rel;
   Floats twice_abs;
 
-  /// Of k^2, where that is rounded before it is taken off.
+  /// Relative error of k^2, which is rounded where multiply_add is not fused.
   static constexpr Real of_product = fused ? 0 : Ops::unit_roundoff;
 
-  /// `r` is off by no more than error_rel * r + error_abs < 0.4.
+  /// r is off by at most error_rel * r + error_abs < 0.4 [bins].
   EdgeAmbiguity(Real error_rel, Real error_abs)
       : twice_rel(Ops::broadcast(static_cast<Real>(2.002) * (error_rel + of_product))),
         twice_abs(Ops::broadcast(static_cast<Real>(2.002) *
                                  (error_abs * (1 + error_abs / 2) + 2 * error_rel))) {}
 
-  /// For |r^2 - k^2|: 2 k e + e^2, and e^2 <= k error_abs^2 + ... An edge at 0 is none.
+  /// At least 2 k e + e^2 for the error bound e of r [squared bins]; 0 for k = 0, which
+  /// is no edge.
   Floats limit_of_squares(Floats k) const {
     return k * Ops::multiply_add(k, twice_rel, twice_abs);
   }
@@ -45,11 +48,12 @@ struct WideMetric {
   Floats search_error_norm2;
   Floats search_error_r2;
   EdgeAmbiguity<Ops> edge_ambiguity;
-  Floats clamp;  ///< beyond the last bin, one place per lane, never near an edge
-  typename Ops::Ints scrap;  ///< where ambiguous pairs are counted at first
+  /// Distances are cut off here: in the middle of the out-of-range entry of each lane.
+  Floats clamp;
+  typename Ops::Ints scrap;  ///< entry for ambiguous pairs, which is never read
 
-  /// `error_rel` is that of distances of which the roots are not rounded, see
-  /// EdgeAmbiguity.
+  /// `error_rel` is that of distances before the root is rounded, as EdgeAmbiguity
+  /// needs.
   WideMetric(const MetricConstants<Real>& fast, Real error_rel, std::uint32_t bin_count)
       : search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
         search_error_r2(Ops::broadcast(fast.search_error_r2)),
@@ -72,15 +76,15 @@ inline const DoubleMetric& constants_of(const PairLoop& loop, double) {
   return *loop.fine;
 }
 
-/// A distance in bins, and what is known of its bin.
+/// Distances of a vector of pairs, and the edge test.
 template <class Floats>
 struct Distance {
-  Floats value;   ///< beyond the last bin in one place per lane, never near an edge
-  Floats beyond;  ///< how far from the nearest edge, in any measure
-  Floats limit;   ///< nearer, its bin is ambiguous
+  Floats value;   ///< [bins]; at most WideMetric::clamp
+  Floats beyond;  ///< |r^2 - k^2| for the nearest edge k [squared bins]
+  Floats limit;   ///< the pair is ambiguous where `beyond` is less [squared bins]
 };
 
-/// Each pair's image is found by itself, as `metric` says.
+/// Distances for which the image of each pair is found separately, as `metric` says.
 template <Metric metric, class Ops>
 struct AnyImage : WideMetric<Ops> {
   using Wide = WideMetric<Ops>;
@@ -92,7 +96,7 @@ struct AnyImage : WideMetric<Ops> {
              loop.block->bins->count),
         squared_scale(Ops::broadcast(scale(loop, Real{}))) {}
 
-  /// Isotropic: squared bins in the unit of its squared distances.
+  /// Isotropic: factor from squared fixed-point displacements to squared bins.
   static double scale(const PairLoop& loop, double /*real*/) {
     return loop.fine->row[0] * loop.fine->row[0];
   }
@@ -101,12 +105,13 @@ struct AnyImage : WideMetric<Ops> {
     return static_cast<float>(row * row);
   }
 
-  /// Neither the root nor the distance raised by its error is rounded.
+  /// MetricConstants::error_rel less two roundings that the edge test does not have: of
+  /// the root, and of the distance raised by its error.
   static double error_rel(const PairLoop& loop, double /*real*/) {
     return loop.fine->error_rel - 2 * Ops::unit_roundoff;
   }
-  /// Here the rounding of the scales is known, too: instead of a whole unit it counts
-  /// as much as it is.
+  /// The same, with the actual rounding errors of the scales instead of their bound of
+  /// one unit roundoff.
   static float error_rel(const PairLoop& loop, float /*real*/) {
     constexpr double unit = Ops::unit_roundoff;
     double error = static_cast<double>(loop.lattice->fast.error_rel) - 2.0 * unit;
@@ -114,7 +119,8 @@ struct AnyImage : WideMetric<Ops> {
       const double row = 0x1p-32 * loop.lattice->rows[0];
       const double off =
           (static_cast<double>(scale(loop, 0.0F)) - row * row) / (row * row);
-      // Not a scale and its product, but half of what these are for squares.
+      // error_rel has two roundings for the scale and its product. Here both are those
+      // of the square, which count half.
       error += 0.5 * (off < 0.0 ? -off : off) + 0.5 * unit - 2.0 * unit;
     }
     if constexpr (metric == Metric::diagonal) {

@@ -8,22 +8,26 @@
 
 namespace starhist::kernels::cpu {
 
-/// Positions and metric of one block of pairs, ready for the loops.
+/// Positions in fixed point and metric of one block of pairs, for the loops.
 struct FixedPoint {
   FixedLattice lattice;
-  std::optional<DoubleMetric> fine;  ///< where lattice.usable is false
+  /// Metric in double precision; only where lattice.usable is false, empty if it cannot
+  /// tell bins apart either.
+  std::optional<DoubleMetric> fine;
 
+  /// False: only the defining function can count the block, but for clusters with
+  /// images.
   bool usable() const { return lattice.usable || fine; }
   /// x, y, z of the rows of `first` and of all of `second`, each padded at the end.
   std::vector<std::int32_t> first[3];
   std::vector<std::int32_t> second[3];
 };
 
-/// The loops may read this many entries past the end of a coordinate array.
+/// Number of entries that the loops may read past the end of a coordinate array.
 inline constexpr std::size_t coordinate_padding = 64;
 
-/// Fills `out`, whose memory is reused; only the lattice if that is not usable. For a
-/// like pair `second` holds all particles and `first` stays empty.
+/// Fills `out`, whose memory is reused. Coordinates are left out where no loop can use
+/// them. For a like pair `second` holds all particles and `first` is not set.
 void make_fixed_point(const PairBlock& block, FixedPoint& out);
 
 }  // namespace starhist::kernels::cpu

@@ -13,10 +13,11 @@ namespace starhist::kernels::cpu {
 /// FixedLattice::rows, padded at the end.
 template <class Real>
 struct LocalPositions {
-  std::vector<Real> at[3];
+  std::vector<Real> at[3];            ///< x, y, z of each particle
   std::vector<ClusterExtent> extent;  ///< of each cluster
 
-  /// For boxes around clusters of `group` particles each. Memory is reused.
+  /// Sets positions and extents for fixed-point coordinates xyz[axis][0 .. particles)
+  /// and the boxes around their clusters of `group` particles each. Memory is reused.
   void set(const FixedLattice& lattice, const std::int32_t* const (&xyz)[3],
            std::size_t particles, const ClusterBoxes& boxes, std::size_t group);
 };

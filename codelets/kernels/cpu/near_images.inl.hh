@@ -1,4 +1,4 @@
-// Distances of the pairs of two clusters of which the images are known; part of
+// Distances of the pairs of two clusters whose images are known. Included by
 // pair_loop.inl.hh.
 #pragma once
 
@@ -9,8 +9,8 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// The least of squared(0), squared(1), ...: `image_count` of them, or if that is 0
-/// `count`.
+/// The least of squared(0), squared(1), ...: `image_count` of them, or `count` if
+/// image_count is 0.
 template <int image_count, class Squared>
 inline Simd::Floats least(int count, const Squared& squared) {
   // Written out for constant counts: the loop around is to be unrolled.
@@ -32,7 +32,7 @@ inline Simd::Floats least(int count, const Squared& squared) {
   return r2;
 }
 
-/// What is the same with residuals and without.
+/// Members of both distances below; as those of WideMetric.
 struct NearestImageBase {
   using Ops = Simd;
   using Floats = Simd::Floats;
@@ -47,7 +47,8 @@ struct NearestImageBase {
                                                         out_of_range_entries))) {}
 };
 
-/// The nearest of the images that two clusters have; image_count 0: any number.
+/// Distance to the nearest of the images that two clusters have, without residuals.
+/// image_count: number of images, 0 for any number.
 template <int image_count>
 struct NearestImage : NearestImageBase {
   EdgeAmbiguity<Simd> edge_ambiguity;
@@ -93,15 +94,16 @@ struct NearestImage : NearestImageBase {
   }
 };
 
-/// The rows of a cluster at each of its images, all at once: there are no more columns
-/// than a few vectors.
+/// The rows of a cluster at each of its images with their residuals. All rows are
+/// prepared at once, as there are only a few vectors of columns.
 template <int most_images>
 struct RowsWithResiduals {
   static constexpr std::size_t most = most_image_rows;
 
   float at[most_images][3][most];
-  float rest[most_images][most];  ///< by how much rounding `at` made its square less
-  float error[most];              ///< NearImages::square_error and error_of_row()
+  float rest[most_images]
+            [most];   ///< residuals: exact less rounded square [squared bins]
+  float error[most];  ///< NearImages::square_error plus error_of_row()
 
   explicit RowsWithResiduals(const PairLoop& loop) {
     const NearImages& images = *loop.images;
@@ -136,7 +138,8 @@ struct RowsWithResiduals {
   }
 };
 
-/// The same with smaller errors, for many bins: NearImages::with_residuals.
+/// Distance to the nearest image with residuals, whose error is smaller
+/// (NearImages::with_residuals).
 template <int image_count>
 struct NearestImageWithResiduals : NearestImageBase {
   static constexpr int most = image_count == 0 ? NearImages::most : image_count;
@@ -156,6 +159,7 @@ struct NearestImageWithResiduals : NearestImageBase {
     }
   }
 
+  /// The images of one particle, each in all lanes.
   struct Row {
     Floats at[most][3];
     Floats rest[most];

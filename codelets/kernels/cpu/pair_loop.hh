@@ -6,23 +6,25 @@
 
 namespace starhist::kernels::cpu {
 
-/// Entries behind the last bin: out-of-range pairs of different SIMD lanes go to
-/// different ones, so that a run with a small r_max does not wait on one counter.
+/// Number of counters behind the last bin. Out-of-range pairs of different SIMD lanes
+/// go to different ones, so that a run with a small r_max does not wait for one
+/// counter.
 inline constexpr std::size_t out_of_range_entries = 32;
 
-/// One rectangle (or, for like pairs, the part of it with j > i) of a PairBlock.
-/// Plain pointers: no standard container is instantiated in the loops' object files.
+/// One rectangle (or, for like pairs, the part of it with j > i) of a PairBlock. Plain
+/// pointers: no standard container is instantiated in the loops' object files.
 struct PairLoop {
   const PairBlock* block = nullptr;
-  /// Null when the defining function must be used for every pair.
+  /// Null: every pair goes to the defining function.
   const FixedLattice* lattice = nullptr;
-  /// Instead of lattice->fast, if there is one.
+  /// Used instead of lattice->fast unless it is null.
   const DoubleMetric* fine = nullptr;
   Metric metric = Metric::isotropic;
-  /// Those of all pairs of the rectangle; null: `metric` finds the images.
+  /// Images of all pairs of the rectangle; null: `metric` finds the image of each pair.
   const NearImages* images = nullptr;
-  /// With images: positions relative to the centres of their clusters, in bins;
-  /// particle i of block->first is local_row[axis][i - local_row_origin].
+  /// With images: positions relative to the centres of their clusters [bins]; particle
+  /// i of block->first is local_row[axis][i - local_row_origin], particle j of
+  /// block->second is local_column[axis][j].
   const double* local_row[3] = {};
   std::size_t local_row_origin = 0;
   const float* local_column[3] = {};
@@ -35,18 +37,19 @@ struct PairLoop {
   std::size_t row_end = 0;
   std::size_t column_begin = 0;  ///< indices of particles in block->second
   std::size_t column_end = 0;
-  /// Instead of a rectangle: pairs of particles of block->first and block->second, for
-  /// the defining function.
+  /// Unless null, listed pairs are counted instead of a rectangle, by the defining
+  /// function: particle listed_row[k] of block->first with particle listed_column[k] of
+  /// block->second, k < listed_count.
   const std::uint32_t* listed_row = nullptr;
   const std::uint32_t* listed_column = nullptr;
   std::size_t listed_count = 0;
-  /// bins.count + out_of_range_entries counters and one more for scrap; the caller sees
-  /// to it that fewer than 2^32 pairs go into them.
+  /// bins.count + out_of_range_entries counters, and one more that is never read. The
+  /// caller makes sure that fewer than 2^32 pairs go into them.
   std::uint32_t* histogram = nullptr;
 };
 
 /// Counts the pairs of the rectangle, or of the list, into the histogram. Returns the
-/// instruction set that it was compiled for, as the compiler's own macros say.
+/// instruction set that it was compiled for: "avx512", "avx2" or "baseline".
 using PairLoopFunction = const char* (*)(const PairLoop& loop);
 
 // One loop source (pair_loop.inl.hh), compiled once per instruction set.

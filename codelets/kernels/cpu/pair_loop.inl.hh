@@ -1,8 +1,8 @@
 // The loop over pairs, written once; pair_loop_{baseline,avx2,avx512}.cc compile it.
 //
-// Everything here is in an unnamed namespace or always inlined, so that no code made
-// for one instruction set can end up in a program path of another (the test
-// isa_objects looks).
+// Everything here is in an unnamed namespace or always inlined, so that no code
+// compiled for one instruction set can run on a processor without it (test
+// isa_objects).
 #pragma once
 
 #include "codelets/kernels/cpu/ambiguous_pairs.inl.hh"
@@ -12,8 +12,8 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// Pairs of one row, from column `first` on: their bins, and which of them are in
-/// ambiguity.
+/// Up to 64 pairs of one row, from column `first` on: their bins, and which of them are
+/// ambiguous.
 struct Batch {
   static constexpr std::size_t capacity = 64;  ///< one bit each in a word
   std::size_t row = 0;
@@ -23,8 +23,8 @@ struct Batch {
   alignas(64) std::uint32_t bin[capacity];
 };
 
-/// Finds the bins of Ops::width pairs. Returns which of them are ambiguous, one bit
-/// each.
+/// Sets the bins of Ops::width pairs; ambiguous pairs get the entry measure.scrap.
+/// Returns which of them are ambiguous, one bit each.
 template <class Measure>
 inline unsigned find_bins(const PairLoop& loop, const Measure& measure,
                           const typename Measure::Row& a, std::size_t column,
@@ -58,6 +58,7 @@ inline void find_bins(const PairLoop& loop, const Measure& measure,
   batch.ambiguous = ambiguous;
 }
 
+/// Adds the batch to the histogram and its ambiguous pairs to `ambiguous_pairs`.
 inline void count_batch(const Batch& batch, std::uint32_t* histogram,
                         AmbiguousPairs& ambiguous_pairs) {
   ambiguous_pairs.add(batch.row, batch.first, batch.ambiguous);
@@ -73,6 +74,7 @@ inline void count_batch(const Batch& batch, std::uint32_t* histogram,
   }
 }
 
+/// First column of the rectangle that counts with row i.
 inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
   return loop.block->like && loop.column_begin <= i ? i + 1 : loop.column_begin;
 }
@@ -81,8 +83,8 @@ template <class Measure>
 void count_rectangle(const PairLoop& loop) {
   const Measure measure(loop);
   AmbiguousPairs ambiguous_pairs(loop);
-  // A batch is counted while the bins of the next are found: the branches on ambiguous
-  // pairs, which nobody can predict, then need not wait for the arithmetic.
+  // A batch is counted while the bins of the next are computed: branches on ambiguous
+  // pairs, which cannot be predicted, then need not wait for the arithmetic.
   Batch batches[2];
   std::size_t current = 0;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
@@ -101,7 +103,7 @@ void count_rectangle(const PairLoop& loop) {
   count_batch(batches[1 - current], loop.histogram, ambiguous_pairs);
 }
 
-/// The defining function for every pair.
+/// Counts every pair of the rectangle by the defining function.
 void count_rectangle_by_definition(const PairLoop& loop) {
   const PairBlock& block = *loop.block;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
@@ -112,7 +114,7 @@ void count_rectangle_by_definition(const PairLoop& loop) {
   }
 }
 
-/// The same for listed pairs.
+/// Counts the listed pairs by the defining function.
 void count_list(const PairLoop& loop) {
   AmbiguousPairs pairs(loop);
   for (std::size_t k = 0; k < loop.listed_count; ++k) {

@@ -9,9 +9,9 @@
 
 namespace starhist::kernels::cpu {
 
-/// 32-bit counts of one thread, as pair loops make them, added to the 64-bit ones
-/// before they can overflow. The memory is the thread's own and is kept between calls,
-/// all zero; a thread uses one at a time.
+/// 32-bit counters of one thread for pair loops, added to 64-bit counts before they can
+/// overflow. The memory belongs to the thread and is kept between calls, all zero; a
+/// thread may use one PrivateHistogram at a time.
 class PrivateHistogram {
  public:
   explicit PrivateHistogram(std::uint32_t bin_count) : bin_count_(bin_count) {
@@ -21,7 +21,8 @@ class PrivateHistogram {
     }
   }
 
-  /// The counters, with room for `pairs` more pairs.
+  /// The counters, with room for `pairs` more pairs. Calls flush(total) first if they
+  /// could overflow otherwise. pairs < 2^32.
   std::uint32_t* room_for(std::uint64_t pairs, std::uint64_t* total) {
     if (pairs > std::numeric_limits<std::uint32_t>::max() - pending_) {
       flush(total);
@@ -30,14 +31,14 @@ class PrivateHistogram {
     return counts().data();
   }
 
-  /// Pairs that are known to be out of range.
+  /// Adds pairs that are out of range; there may be any number.
   void add_out_of_range(std::uint64_t pairs) { out_of_range_ += pairs; }
 
-  /// Adds everything to total[0 .. bin_count] and starts again from zero. Returns the
-  /// sum of all counts since construction.
+  /// Adds all counts to total[0 .. bin_count], atomically, and sets them to zero.
+  /// Returns the sum of all counts since construction.
   std::uint64_t flush(std::uint64_t* total) {
     auto& own = counts();
-    own.back() = 0;  // scrap
+    own.back() = 0;  // the counter that is never read
     for (std::size_t k = 0; k < own.size(); ++k) {
       if (own[k] != 0) {
         std::uint64_t& bin = total[std::min<std::size_t>(k, bin_count_)];
@@ -64,7 +65,7 @@ class PrivateHistogram {
   }
 
   std::uint32_t bin_count_;
-  std::uint64_t pending_ = 0;
+  std::uint64_t pending_ = 0;  ///< most pairs in the counters since the last flush()
   std::uint64_t out_of_range_ = 0;
   std::uint64_t flushed_ = 0;
 };

@@ -1,5 +1,6 @@
-// SIMD operations of the instruction set that this file is compiled for. Everything
-// is local to the including source file: no code of it may be shared between sets.
+// SIMD operations of the instruction set that this file is compiled for. Everything is
+// local to the including source file, as object files of different instruction sets
+// must not share code.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +51,8 @@ inline double root_of(double x) {
   return __builtin_sqrt(x);
 }
 
-/// Vectors of `width` numbers and of as many 32-bit integers.
+/// Vectors of `width` numbers and of as many 32-bit integers, and their operations for
+/// any instruction set. Simd and DoubleSimd replace some of them.
 template <class Types>
 struct Vectors : Types {
   using typename Types::Floats;
@@ -82,8 +84,6 @@ struct Vectors : Types {
   static Floats to_floats(Ints v) { return __builtin_convertvector(v, Floats); }
   static Ints truncated(Floats v) { return __builtin_convertvector(v, Ints); }
 
-  // What follows is for any instruction set; Simd and DoubleSimd replace it.
-
   static Floats multiply_add(Floats a, Floats b, Floats c) { return a * b + c; }
   static Floats root(Floats v) {
     for (std::size_t k = 0; k < width; ++k) {
@@ -91,7 +91,7 @@ struct Vectors : Types {
     }
     return v;
   }
-  /// An integer within 1/2 or hardly more, for 0 <= v < 2^31.
+  /// An integer at most 1/2 away from v, up to rounding, for 0 <= v < 2^31.
   static Floats nearest(Floats v) {
     return to_floats(truncated(v + static_cast<Real>(0.5)));
   }
@@ -99,6 +99,7 @@ struct Vectors : Types {
   static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
     return a < b ? yes : no;
   }
+  /// Lanes where a < b, one bit each.
   static unsigned less_bits(Floats a, Floats b) {
     const auto mask = a < b;
     unsigned bits = 0;
@@ -107,7 +108,8 @@ struct Vectors : Types {
     }
     return bits;
   }
-  /// Stores v, but `instead` in lanes where a < b. Returns these, one bit each.
+  /// Stores `instead` in lanes where a < b and v in the others. Returns the lanes where
+  /// a < b, one bit each.
   static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
                                  Floats b) {
     const auto less = __builtin_convertvector(a < b, Ints);
@@ -129,7 +131,7 @@ struct Vectors : Types {
   }
 };
 
-/// Floats and their operations.
+/// Vectors of floats.
 struct Simd : Vectors<FloatTypes> {
   static Floats magnitude(Floats v) {
     return reinterpret_cast<Floats>(reinterpret_cast<Ints>(v) & 0x7fffffff);
@@ -186,7 +188,7 @@ struct Simd : Vectors<FloatTypes> {
 #endif
 };
 
-/// Doubles, half as many.
+/// Vectors of doubles, with half as many lanes as Simd.
 struct DoubleSimd : Vectors<DoubleTypes> {
   static Floats magnitude(Floats v) {
     using Longs = std::int64_t __attribute__((vector_size(4 * lanes)));
@@ -224,7 +226,7 @@ struct DoubleSimd : Vectors<DoubleTypes> {
   static Floats multiply_add(Floats a, Floats b, Floats c) {
     return _mm256_fmadd_pd(a, b, c);
   }
-  // GCC 12 converts two at a time.
+  // __builtin_convertvector of GCC 12 converts two lanes at a time.
   static Floats to_floats(Ints v) {
     return _mm256_cvtepi32_pd(reinterpret_cast<__m128i>(v));
   }

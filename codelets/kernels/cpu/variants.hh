@@ -11,7 +11,7 @@ namespace starhist::kernels::cpu {
 struct Variant {
   std::string name;  ///< "avx512", "avx2", "baseline"
   PairLoopFunction loop = nullptr;
-  bool supported = false;  ///< by the processor that we run on
+  bool supported = false;  ///< by this processor
 };
 
 /// All variants of this build, fastest first; the last one runs everywhere.
@@ -25,7 +25,8 @@ const Variant& find_variant(const std::string& name);
 /// the fastest supported one. Throws InputError as find_variant does.
 const Variant& selected_variant();
 
-/// Selects a variant for the whole program, before anything is counted.
+/// Selects a variant for the whole program. To be called before anything is counted, as
+/// it is not thread-safe. Throws InputError as find_variant does.
 void select_variant(const std::string& name);
 
 }  // namespace starhist::kernels::cpu

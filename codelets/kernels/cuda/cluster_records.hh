@@ -9,21 +9,22 @@
 
 namespace starhist::kernels::cuda {
 
-/// Particles of a cluster.
+/// Number of particles of a cluster.
 inline constexpr std::uint32_t cluster_size = 32;
-/// Clusters of a supercluster, one for each lane of a warp.
+/// Number of clusters of a supercluster, one for each lane of a warp.
 inline constexpr std::uint32_t superclusters = 32;
 
-/// The box around images of some particles that are close together.
+/// The box around the particles of a cluster or supercluster, each at its image nearest
+/// to the first one; along the Cartesian axes.
 struct ClusterRecord {
-  Vec3 centre;
-  float half[3];  ///< edges, in bins
-  float radius;   ///< length of `half`
+  Vec3 centre;    ///< [unit of positions]
+  float half[3];  ///< half the edges [bins]
+  float radius;   ///< length of `half`: no particle is farther from the centre [bins]
 };
 
-/// The largest p . v of the particles p of a cluster, from its centre, with each vector
-/// v of ImageSteps; in squared bins. One beside the other for the clusters of a
-/// supercluster.
+/// The largest p . v of a cluster for each vector v of ImageSteps [squared bins], with
+/// p the displacement of a particle from the cluster's centre. Values of the clusters
+/// of a supercluster for the same vector are adjacent in memory.
 class ClusterExtent {
  public:
   STARHIST_HOST_DEVICE ClusterExtent(float* all, std::uint32_t cluster)
@@ -33,63 +34,68 @@ class ClusterExtent {
   STARHIST_HOST_DEVICE float& operator[](int k) const {
     return first_[static_cast<std::uint32_t>(k) * superclusters];
   }
-  /// Of a supercluster.
+  /// Number of values of a supercluster.
   static constexpr std::size_t values = std::size_t{superclusters} * ImageSteps::most;
 
  private:
   float* first_;
 };
 
-/// A particle of a cluster: where it is from the centre of the cluster's box, x, y, z,
-/// and the square of that; in bins times DistanceFilter::coordinate_scale.
+/// A particle of a cluster: x, y, z of its displacement p from the centre of the
+/// cluster's box [bins], and |p|^2 [squared bins], each times
+/// DistanceFilter::coordinate_scale.
 struct ClusterParticle {
   double value[4];
 };
 
-/// Pairs of a launch that counts optimistically.
+/// Numbers of pairs of a launch that counts optimistically.
 struct OptimisticSums {
   unsigned long long next_work_item;  ///< ClusterRecords::next_work_item
   unsigned long long counted;         ///< in ClusterRecords::totals
-  unsigned long long outside;         ///< out of range one by one
-  unsigned long long beyond;          ///< out of range cluster by cluster
-  /// What correct() adds to those out of range, modulo 2^64. Apart, as it says nothing
-  /// of whether all pairs have been counted.
+  unsigned long long outside;         ///< out of range, counted one by one
+  unsigned long long beyond;          ///< out of range, counted cluster by cluster
+  /// What ClusterPairCounter::correct() adds to the pairs out of range, modulo 2^64. It
+  /// only moves pairs, so it is left out of the sum that tells whether all are counted.
   unsigned long long moved_outside;
 };
 
-/// What a launch knows of all clusters, in scratch memory of the GPU. The particles of
-/// each species of each part begin with a supercluster of their own.
+/// Data of all clusters of a launch, in scratch memory of the GPU. The particles of
+/// each species of each slice begin with a supercluster of their own.
 struct ClusterRecords {
-  unsigned long long* next_work_item = nullptr;  ///< of work, that no warp has taken
+  unsigned long long* next_work_item = nullptr;  ///< first one that no warp has taken
   ClusterParticle* particles = nullptr;          ///< cluster_size of each cluster
   ClusterRecord* clusters = nullptr;
-  ClusterRecord* supers = nullptr;
-  float* extents = nullptr;
+  ClusterRecord* supers = nullptr;  ///< superclusters
+  float* extents = nullptr;         ///< see extent()
   OptimisticSums* sums = nullptr;
-  unsigned long long* totals = nullptr;  ///< OptimisticFields::index_of_total
+  /// Optimistic counts, two 32-bit fields in a word:
+  /// OptimisticFields::index_of_total().
+  unsigned long long* totals = nullptr;
 
   STARHIST_HOST_DEVICE ClusterExtent extent(std::uint32_t cluster) const {
     return {extents, cluster};
   }
 
+  /// Numbers of clusters and of superclusters of `count` particles.
   STARHIST_HOST_DEVICE static std::uint32_t clusters_of(std::size_t count) {
     return static_cast<std::uint32_t>((count + cluster_size - 1U) / cluster_size);
   }
   STARHIST_HOST_DEVICE static std::uint32_t supers_of(std::size_t count) {
     return (clusters_of(count) + superclusters - 1U) / superclusters;
   }
-  /// Of a launch: what is known of particles is numbered with 32 bits.
+  /// Largest number of superclusters of a launch: values of particles are numbered with
+  /// 32 bits.
   static constexpr std::size_t most_supers =
       (std::size_t{1} << 32U) /
       (superclusters * cluster_size * sizeof(ClusterParticle) / sizeof(double));
-  /// Bytes for so many superclusters.
+  /// Bytes of scratch memory for `supers` superclusters.
   static std::size_t bytes(std::size_t supers) {
     return first_bytes +
            supers * (superclusters * (cluster_size * sizeof(ClusterParticle) +
                                       sizeof(ClusterRecord)) +
                      sizeof(ClusterRecord) + ClusterExtent::values * sizeof(float));
   }
-  /// In so much memory from `memory` on, aligned as cudaMalloc does.
+  /// The records in bytes(supers) bytes from `memory` on, aligned as cudaMalloc does.
   static ClusterRecords in(void* memory, std::size_t supers) {
     ClusterRecords records;
     records.sums = static_cast<OptimisticSums*>(memory);
@@ -105,12 +111,13 @@ struct ClusterRecords {
     return records;
   }
 
-  /// From OptimisticSums on: the sums, and totals for so many bins.
+  /// Bytes from `sums` on that hold the sums, and totals for `bins` bins.
   static std::size_t optimistic_bytes(std::uint32_t bins) {
     constexpr std::size_t last_word = 4;
     return sums_bytes + sizeof(std::uint32_t) * (bins + last_word);
   }
-  /// Most bins that are counted optimistically: fields in shared memory.
+  /// Largest number of bins that are counted optimistically: 8-bit counters in shared
+  /// memory.
   static constexpr std::size_t most_optimistic_bins = std::size_t{228} * 1024;
 
  private:
@@ -119,7 +126,8 @@ struct ClusterRecords {
       sums_bytes + sizeof(std::uint32_t) * most_optimistic_bins;
 };
 
-/// Scratch memory for blocks with particles in spatial order, so many of each species.
+/// Bytes of scratch memory for `blocks` blocks with `first` and `second` particles in
+/// spatial order.
 inline std::size_t scratch_bytes(std::size_t blocks, std::size_t first,
                                  std::size_t second) {
   return ClusterRecords::bytes(blocks *

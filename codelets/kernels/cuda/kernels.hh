@@ -7,49 +7,56 @@
 
 namespace starhist::kernels::cuda {
 
-/// How certain places are told: certificate.cuh.
-enum class Certificate { relative, local, edge };
+/// The edge test of a kernel.
+enum class Certificate {
+  relative,  ///< RelativeCertificate: errors proportional to the distance
+  local,     ///< LocalCertificate: distances from an origin near them
+  edge       ///< EdgeCertificate: squared distances in whole steps
+};
 
-/// An instance of the cluster loop or of the kernel for clusters.
+/// An instance of a blocked kernel or of a cluster kernel, and how to launch it.
 struct Kernel {
-  void (*function)(KernelArgs) = nullptr;
+  void (*function)(KernelArgs) = nullptr;  ///< null: the defining function has to count
   int block_threads = threads;
-  int overhead_bytes = 0;        ///< of shared memory, besides the histogram
+  int overhead_bytes = 0;        ///< shared memory besides the histogram
   std::uint32_t panel_rows = 1;  ///< rows that a thread block takes at a time
   std::uint32_t tile_columns = 1;
   bool clustered = false;  ///< needs ClusterWork::records
   Certificate certificate = Certificate::relative;
   std::uint32_t window = 1;        ///< entries of the counts in a sweep
-  std::uint32_t stride = 1;        ///< entries from one sweep to the next
-  std::uint32_t window_words = 1;  ///< of shared memory
-  double spread = 0.0;  ///< bins over which the distances of two clusters are spread
-  /// Tried first, if any, in one sweep: counts optimistically.
+  std::uint32_t stride = 1;        ///< entries from one sweep to the next [<= window]
+  std::uint32_t window_words = 1;  ///< shared memory of the histogram, in 32-bit words
+  double spread = 0.0;  ///< usual range of distances between two clusters [bins]
+  /// Launched first, for all bins in one sweep, unless null: counts optimistically.
   void (*optimistic_function)(KernelArgs) = nullptr;
-  int optimistic_bytes = 0;  ///< of shared memory, for that
+  int optimistic_bytes = 0;  ///< shared memory of optimistic_function
 };
 
-// For so many entries of the counts, on a GPU whose thread blocks may have so much
-// shared memory.
+// Each returns the kernel for `entries` entries of the counts (bins.count + 1), on a
+// GPU whose thread blocks may have `shared_bytes` of shared memory.
 
-/// Open boxes. `ambiguity_start`: DistanceFilter::certified_start is not 0.
+/// Blocked kernel for open boxes. `ambiguity_start`: DistanceFilter::certified_start is
+/// not 0.
 Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool ambiguity_start);
-/// Particles in spatial order. `spread`: bins over which the distances between two
-/// clusters are spread, mostly; `open`: no two clusters have several images.
+/// Cluster kernel for particles in spatial order, all boxes. `spread`: range of most
+/// distances between two clusters [bins]; `open`: no two clusters have several images.
 Kernel cluster_kernel(std::uint32_t entries, int shared_bytes, double spread,
                       bool open);
-/// All boxes.
+/// Blocked kernel for all boxes. `few_rows`: a thread holds one row instead of four,
+/// for blocks with few rows.
 Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
                       bool few_rows);
 
-/// After optimistic_function: adds its counts to CountOutput::counts if all `pairs` of
-/// the launch are there, and leaves no units of work then.
+/// Runs after optimistic_function. If all `pairs` of the launch are counted, adds the
+/// counts to CountOutput::counts and leaves no work items to the kernel that follows;
+/// else leaves all and raises OptimisticRecord::level.
 __global__ void commit_optimistic_counts(const __grid_constant__ KernelArgs args,
                                          unsigned long long pairs);
 
-/// Fills ClusterWork::records.
+/// Sets the particles, clusters, superclusters and extents of ClusterWork::records.
 __global__ void prepare_clusters(const __grid_constant__ KernelArgs args);
 
-/// The defining function for every pair, straight to the counts in device memory.
+/// Counts every pair by the defining function, with additions to CountOutput::counts.
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args);
 
 }  // namespace starhist::kernels::cuda

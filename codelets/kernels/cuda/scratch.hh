@@ -4,8 +4,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// Memory of the current device for what a launch knows of clusters, aligned as
-/// cudaMalloc does. Launches of one stream may share it.
+/// Memory of the current device for ClusterRecords or for sorting, aligned as
+/// cudaMalloc does. Launches of one stream may share it. 0 bytes: none.
 struct Scratch {
   void* memory = nullptr;
   std::size_t bytes = 0;

@@ -6,18 +6,21 @@
 
 namespace starhist::kernels::cuda {
 
-// Matrices of double-precision tensor core products, spread over the lanes of a warp as
-// PTX has them: of A lane l holds rows l / 4 and, of sixteen, 8 more, in column l % 4;
-// of B row l % 4 in column l / 4; of C rows as of A, columns 2 (l % 4) and one more.
+// Products of the double-precision tensor cores. Matrices are spread over the lanes of
+// a warp as the PTX ISA says (mma.m16n8k4 and mma.m16n8k8, f64). Lane l holds
+//   of A (16 x 4)  rows l / 4 and l / 4 + 8 in column l % 4,
+//   of B (4 x 8)   row l % 4 in column l / 4,
+//   of C (16 x 8)  rows l / 4 and l / 4 + 8 in columns 2 (l % 4) and 2 (l % 4) + 1.
 
-/// The bits of a squared distance as a float, rounded towards zero; a negative value,
-/// that is, a zero with its rounding errors, turns positive.
+/// The bits of a squared distance as a float, rounded towards zero. `r2` is in squared
+/// bins times tensor_core_scale^2. The sign is dropped: a negative value can only be a
+/// zero with rounding errors.
 __device__ __forceinline__ std::uint32_t float_bits(double r2) {
   return __funnelshift_l(static_cast<std::uint32_t>(__double2loint(r2)),
                          static_cast<std::uint32_t>(__double2hiint(r2)), 3);
 }
 
-/// A (16 x 4) times B (4 x 8) plus A' (16 x 4) times B' (4 x 8).
+/// out = A B + A' B'; `other_a` and `other_b` are A' and B'.
 __device__ __forceinline__ void multiply(double (&out)[4], const double (&a)[2],
                                          const double (&other_a)[2], double b,
                                          double other_b) {
@@ -40,7 +43,7 @@ __device__ __forceinline__ void multiply(double (&out)[4], const double (&a)[2],
 #endif
 }
 
-/// A (16 x 4) times B (4 x 8), plus C.
+/// out = A B + C.
 __device__ __forceinline__ void multiply_add(double (&out)[4], const double (&a)[2],
                                              double b, const double (&c)[4]) {
 #if __CUDA_ARCH__ >= 900

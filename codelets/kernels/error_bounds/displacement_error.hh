@@ -5,19 +5,23 @@
 
 namespace starhist::kernels {
 
-/// How much longer or shorter than pair_bin()'s the displacement of two positions can
-/// be that is put together in double precision, in the unit of the positions: from
-/// places in two clusters, each nearest_integer_displacement() from the cluster's first
-/// particle less that of the cluster's centre, from the shortest displacement of the
-/// centres, and from a lattice vector.
+/// Error bound of the distance that the cluster kernels compute in double precision,
+/// relative to that of pair_bin() [unit of the positions]. `bounds` encloses all
+/// positions.
 ///
-/// With X the largest coordinate, L the sum of the lengths of the edges and
-/// S = sum |edge_i| |dual_i|, a nearest_integer_displacement() is made of numbers up to
-/// M = 2 sqrt(3) X (1 + S) + L / 2 in four roundings. All steps together, of centres up
-/// to X + L / 2, are off by less than 98 (2 + S) (X + L) u, u = 2^-53, also where one
-/// lattice vector is taken off, another one, and then the difference to a third. What
-/// duals and fractions are off by decides between images that are as long but for 50
-/// S^2 X u.
+/// The displacement of a pair is the sum of three: of the two particles from the
+/// centres of their clusters, of the two centres (the shortest one), and a lattice
+/// vector. A particle's displacement from the centre is its
+/// nearest_integer_displacement() from the first particle of the cluster, less that of
+/// the centre.
+///
+/// With X the largest coordinate, L the sum of the lengths of the edges and S = sum
+/// |edge_i| |dual_i|, a nearest_integer_displacement() is made of numbers up to M = 2
+/// sqrt(3) X (1 + S) + L / 2 in four roundings. All steps together, with centres up to
+/// X + L / 2 and up to three lattice vectors, are off by less than 98 (2 + S) (X + L)
+/// u, u = 2^-53. Rounded duals and fractions may choose between two images whose
+/// lengths differ by up to 50 S^2 X u. The bound takes 128 for both factors.
+/// docs/explanation/certified-counts.md has the derivation.
 double displacement_error(const MinimumImage& image, const Bounds& bounds);
 
 }  // namespace starhist::kernels

@@ -8,13 +8,13 @@
 namespace starhist::kernels {
 namespace {
 
-constexpr double unit = 0x1p-24;
+constexpr double unit = 0x1p-24;  // unit roundoff of float
 
-/// Bounds of the pairs of two clusters, whichever of their images they have.
+/// Bounds of the pairs of two clusters over all of their images [bins].
 struct Extent {
-  double least = 1e300;  ///< distance
-  double most = 0.0;     ///< of images that are not the nearest, too
-  float row[3] = {};     ///< of a row and a shift along each axis
+  double least = 1e300;  ///< distance of a pair
+  double most = 0.0;     ///< distance of a pair, also of images that are not nearest
+  float row[3] = {};     ///< |row + shift| along each axis
 
   Extent(const ClusterExtent& a, const ClusterExtent& b, const NearImages& images) {
     const double spread =
@@ -31,7 +31,8 @@ struct Extent {
   }
 };
 
-/// Of squared distances, at a distance of k: constant + k (linear + k square).
+/// Error bound of squared distances at a distance of k bins: constant + k (linear + k
+/// square) [squared bins].
 struct SquareError {
   double constant;
   double linear;
@@ -39,13 +40,13 @@ struct SquareError {
   double at(double k) const { return constant + k * (linear + k * square); }
 };
 
-/// Of distances that are off by error_rel k + error_abs.
+/// The bound for distances that are off by at most error_rel k + error_abs.
 SquareError without_residuals(double error_rel, double error_abs) {
   return {0.0, 2.0 * error_abs + error_abs * error_abs + 4.0 * error_rel,
           2.0 * error_rel};
 }
 
-/// But for error_of_row.
+/// The bound with residuals, less error_of_row().
 SquareError with_residuals(const ClusterExtent& b, double lattice_error) {
   double column2 = 0.0;
   for (const float extent : b.along) {
@@ -86,12 +87,14 @@ bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_e
   };
   const double nearest_edge = std::max(1.0, std::floor(extent.least - 1.0));
   const double middle = 0.5 * (nearest_edge + extent.most);
-  const double is_ambiguous =  // less, of all pairs
+  // Share of all pairs that are certified with residuals and ambiguous without.
+  const double newly_certified =
       (plain.at(middle) - better.at(middle) - of_rows) / middle;
   constexpr double worth_while = 0.005;
-  // Nearer, the square found could be negative, and have no root.
+  // Below this distance [bins] a sum that begins with a negative residual could be
+  // negative itself, and have no root.
   constexpr double nearest = 2.0;
-  images.with_residuals = extent.least >= nearest && is_ambiguous > worth_while &&
+  images.with_residuals = extent.least >= nearest && newly_certified > worth_while &&
                           usable_at(nearest_edge) && usable_at(extent.most);
   images.square_error = static_cast<float>(margin * better.constant);
   images.square_error_linear = static_cast<float>(margin * better.linear);

@@ -6,21 +6,24 @@
 
 namespace starhist::kernels {
 
-/// How far particles of a cluster are from its centre, in bins.
+/// How far the particles of a cluster are from its centre, rounded up [bins].
 struct ClusterExtent {
-  float radius = 0.0F;
-  float along[3] = {};  ///< each axis
+  float radius = 0.0F;  ///< largest distance from the centre
+  /// Largest |coordinate| along each axis of the frame of FixedLattice::rows.
+  float along[3] = {};
 };
 
-/// Chooses how the squared distances of two clusters are computed, and sets when they
-/// leave a ambiguous pair; `images` has its count and shifts, `lattice_error` is
-/// FixedLattice's. False where most pairs could be. ../cpu/README.md derives the
-/// bounds.
+/// Sets the error bounds of `images`, whose count and shifts are set, for the pairs of
+/// a cluster of rows `a` and a cluster of columns `b`. Chooses whether their squared
+/// distances are computed with residuals. `lattice_error` is
+/// FixedLattice::lattice_error [bins]. Returns false where the bound reaches
+/// largest_ambiguity, so that most pairs could be ambiguous.
+/// docs/explanation/certified-counts.md derives the bounds ("Clusters on CPUs").
 bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_error,
                 NearImages& images);
 
-/// The largest error of a float to which a number is rounded that is no longer than
-/// `x`, or hardly: half a unit in its last place.
+/// Largest rounding error of a float of magnitude up to (1 + 1e-5) x: half a unit in
+/// the last place.
 [[gnu::always_inline]] inline float rounding_error(float x) {
   const float longer = (1.0F + 1e-5F) * x;
   std::uint32_t bits;
@@ -31,10 +34,11 @@ bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_e
   return 0x1p-24F * power;
 }
 
-/// What errors of squared distances, with residuals, depend on a row of which no image
-/// is farther than `row` along each axis, in the order in which squares are added;
-/// columns are within +-`column` of the centre of their cluster. Of residuals, times
-/// columns, and the first two sums.
+/// The part of the error bound of squared distances with residuals that depends on the
+/// row [squared bins]: rounding of the row times columns, and rounding of the first two
+/// sums of squares. `row[i]` is the largest |coordinate| of all images of the row,
+/// `column[i]` the extent of the cluster of columns [bins]; axes are in the order in
+/// which squares are added.
 [[gnu::always_inline]] inline float error_of_row(const float (&row)[3],
                                                  const float (&column)[3]) {
   const float of_row[] = {rounding_error(row[0]), rounding_error(row[1]),

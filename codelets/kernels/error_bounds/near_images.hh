@@ -4,35 +4,40 @@
 
 namespace starhist::kernels {
 
-/// The images among which the minimum image of every pair of two clusters is. Plain
-/// data for the loops.
+/// The images among which the minimum image of every pair of two clusters is, with the
+/// error bounds of distances computed from them. Plain data for the CPU's loops.
 ///
 /// With positions a and b relative to the centres of their clusters, image k of the
 /// displacement is a - b + shift[k], in bins and in the frame of FixedLattice::rows.
 struct NearImages {
+  /// Largest number of images; two clusters that need more have none here.
   static constexpr int most = 8;
 
-  int count = 0;  ///< 0: not known
+  int count = 0;  ///< [0, most]; 0: not known, each pair's image is searched by itself
+  /// Displacement of the centres, image k [bins].
   double shift[most][3] = {};
-  /// Displacement of the centres in fixed point: shift[k], but for a lattice vector.
+  /// Displacement of the centres in fixed point [2^-32 of an edge]: shift[k] modulo the
+  /// lattice.
   std::int32_t offset[3] = {};
 
-  /// |root of the squared distance from float positions - defining distance| <=
-  /// error_rel * distance + error_abs, in bins; the root is not rounded.
+  /// Error bound without residuals: |root of the squared distance from float positions
+  /// - defining distance| <= error_rel * distance + error_abs, in bins, before the root
+  /// is rounded.
   float error_rel = 0.0F;
   float error_abs = 0.0F;
 
-  /// Whether it is worth while to begin the sum of squares with what rounding a + shift
-  /// takes off it, and to add that of the longest component last. Then the squared
-  /// distance is off by no more than square_error + error_of_row() and
-  /// k (square_error_linear + k square_error_square), at a distance of k bins.
+  /// True: the sum of squares begins with the residual, which is what rounding of a +
+  /// shift took off it, and the square of the longest component is added last. The
+  /// squared distance at k bins is then off by at most square_error + error_of_row() +
+  /// k (square_error_linear + k square_error_square), in squared bins.
   bool with_residuals = false;
   int axes[3] = {0, 1, 2};  ///< in the order in which squares are added
-  float column[3] = {};     ///< how far columns reach along these
+  float column[3] = {};     ///< extent of the cluster of columns along these [bins]
   float square_error = 0.0F;
   float square_error_linear = 0.0F;
   float square_error_square = 0.0F;
-  float square_error_unfused = 0.0F;  ///< more where products are rounded, and k * k is
+  /// Added to square_error where multiply_add rounds its product [squared bins].
+  float square_error_unfused = 0.0F;
 };
 
 }  // namespace starhist::kernels

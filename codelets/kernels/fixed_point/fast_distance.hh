@@ -5,15 +5,16 @@
 
 namespace starhist::kernels {
 
-/// Squared distances in squared bins (isotropic: in units of row[0]^2), and by how much
-/// the image search may have them wrong.
+/// Squared distances in squared bins (isotropic: in units of row[0]^2), and the error
+/// bound that the image search adds, in the same unit.
 template <class Float>
 struct FastDistance {
   Float r2;
   Float search_error_r2;  ///< 0 where no facet can have won
 };
 
-/// Most negative |d - b_S|^2 - |d|^2 over the six facets.
+/// Least |d - b_S|^2 - |d|^2 over the six facets, for d = (x, y, z) in bins [squared
+/// bins]; negative where the image across a facet is shorter.
 template <class Ops, class Constants, class Float>
 STARHIST_HOST_DEVICE Float best_gain(const Constants& m, Float x, Float y, Float z) {
   const auto* h = m.minus_twice_row;
@@ -28,10 +29,10 @@ STARHIST_HOST_DEVICE Float best_gain(const Constants& m, Float x, Float y, Float
   return Ops::smaller(best, m.facet_norm2[5] - Ops::magnitude(d2 + d3));
 }
 
-/// The fast distance of a displacement in fixed point, converted to Float, written once
-/// for all backends. `Ops` has multiply_add, magnitude, smaller and where_less for
-/// Float; `Constants` has the members of FastMetric, as Float or float. The order of
-/// operations is what the error bounds were derived for.
+/// The fast distance of the displacement (u, v, w) in fixed point, converted to Float.
+/// Written once for all back ends. `Ops` has multiply_add, magnitude, smaller and
+/// where_less for Float; `Constants` has the members of MetricConstants, as Float or as
+/// numbers. The error bounds hold for this order of operations.
 template <Metric metric, class Ops, class Constants, class Float>
 STARHIST_HOST_DEVICE FastDistance<Float> fast_distance(const Constants& m, Float u,
                                                        Float v, Float w) {

@@ -12,7 +12,7 @@ constexpr double double_unit = 0x1p-53;
 template <class Real>
 constexpr double unit_roundoff = std::is_same_v<Real, float> ? 0x1p-24 : double_unit;
 
-/// The periodic lattice, made complete by long orthogonal edges.
+/// The periodic lattice, completed to three edges by long edges orthogonal to it.
 struct CompleteLattice {
   std::array<Vec3, 3> edge;
   std::array<Vec3, 3> dual;
@@ -23,7 +23,7 @@ Vec3 unit(Vec3 v) {
   return (1.0 / length(v)) * v;
 }
 
-/// The Cartesian axis that is farthest from the line along v.
+/// The Cartesian axis with the largest angle to the line along v.
 Vec3 transverse_axis(Vec3 v) {
   const Vec3 size{std::abs(v.x), std::abs(v.y), std::abs(v.z)};
   if (size.x <= size.y && size.x <= size.z) {
@@ -80,7 +80,8 @@ struct Triangle {
   }
 };
 
-/// Longest half diagonal of the cell: no rounded displacement is longer.
+/// Half the longest diagonal of the cell with edges b: no displacement is longer after
+/// the rounding step.
 double half_diagonal(const std::array<Vec3, 3>& b) {
   double longest = 0.0;
   for (const double s : {-1.0, 1.0}) {
@@ -99,8 +100,8 @@ Vec3 facet(const std::array<Vec3, 3>& rows, std::size_t k) {
   return i == j ? rows[i] : rows[i] + rows[j];
 }
 
-/// Bounds the error of |d|^2 + (|b_S|^2 - 2 |d . b_S|) as the loops compute it, and
-/// that of the rounded rows, by norm2 * |d|^2 + r2.
+/// Sets search_error_norm2 and search_error_r2: a bound of the error of |d|^2 +
+/// (|b_S|^2 - 2 |d . b_S|) as the loops compute it with rounded rows.
 template <class Real>
 void bound_search_errors(const std::array<Vec3, 3>& rows, MetricConstants<Real>& fast) {
   constexpr double u = unit_roundoff<Real>;
@@ -124,7 +125,8 @@ void bound_search_errors(const std::array<Vec3, 3>& rows, MetricConstants<Real>&
       static_cast<Real>(1.01 * u * (1.1 * most_norm2 + typical * most_dots));
 }
 
-/// Bounds of the roundings of the kernels; cpu/README.md derives them.
+/// Sets the error bounds of the fast distance. docs/explanation/certified-counts.md
+/// derives them ("The distance in single precision").
 template <class Real>
 void bound_errors(Metric metric, const std::array<Vec3, 3>& rows, double lattice_error,
                   MetricConstants<Real>& fast) {
@@ -179,7 +181,8 @@ void set_selling_parameters(const std::array<Vec3, 3>& b, double (&selling)[6]) 
   }
 }
 
-/// Largest error in bins that the image search adds.
+/// Largest error that the image search adds to a distance [bins]; 0 for metrics without
+/// a search.
 template <class Real>
 double search_ambiguity(Metric metric, const MetricConstants<Real>& fast,
                         const std::array<Vec3, 3>& rows, double rounding_radius) {
@@ -192,15 +195,15 @@ double search_ambiguity(Metric metric, const MetricConstants<Real>& fast,
          (2.0 * rounding_radius);
 }
 
-/// A block's lattice in bins, and how well fixed point tells positions in it.
+/// The lattice of a block of pairs in bins, and the error bounds of its fixed point.
 struct Shape {
   CompleteLattice lattice;
   Triangle triangle;
   Metric metric = Metric::isotropic;
-  double edges = 0.0;             ///< sum of their lengths
-  double arithmetic_error = 0.0;  ///< of double precision
-  double lattice_error = 0.0;     ///< of displacements, with that
-  double rounding_radius = 0.0;   ///< rounding is exact below
+  double edges = 0.0;             ///< sum of the lengths of the edges [bins]
+  double arithmetic_error = 0.0;  ///< of operations in double precision [bins]
+  double lattice_error = 0.0;    ///< of displacements, arithmetic_error included [bins]
+  double rounding_radius = 0.0;  ///< rounding alone is exact below it [bins]
 
   Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& bounds);
 };
@@ -214,9 +217,9 @@ Shape::Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& b
     skew += length(lattice.edge[i]) * length(lattice.dual[i]);
     edges += length(rows[i]);
   }
-  // Double-precision roundings of the defining function and of the conversion: a
-  // generous multiple, still far below the 2^-32 of the fixed point unless positions
-  // are millions of boxes away.
+  // Roundings of the defining function and of the conversion, in double precision. The
+  // factor is generous; the term stays far below the 2^-32 of the fixed point unless
+  // positions are millions of boxes away.
   arithmetic_error =
       512.0 * double_unit * skew * skew * (3.0 * scale * bounds.magnitude() + edges);
   lattice_error = 1.01 * 0x1p-32 * edges + arithmetic_error + 1e-12;
@@ -235,7 +238,7 @@ Shape::Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& b
 
 constexpr double most_bins_along = 1e15;  // squares of lengths must not overflow
 
-/// Sets the constants. Returns the largest error of a distance in range, in bins.
+/// Sets the constants. Returns the largest error bound of a distance in range [bins].
 template <class Real>
 double set_metric(const Shape& shape, const UniformBins& bins,
                   MetricConstants<Real>& fast) {

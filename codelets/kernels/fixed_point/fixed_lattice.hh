@@ -8,42 +8,49 @@
 
 namespace starhist::kernels {
 
-/// How the positions of one frame become fixed point, and how fast distances follow.
+/// How the positions of a frame are converted to fixed point, and the fast distance of
+/// two of them.
 struct FixedLattice {
-  /// False when the bins are so narrow that the fast distance cannot tell them apart;
-  /// every pair then needs the defining function.
+  /// False where bins are so narrow that the error bound of the fast distance in single
+  /// precision reaches largest_ambiguity: DoubleMetric or the defining function is
+  /// needed then.
   bool usable = false;
-  /// The same for clusters of which the images are known
-  /// (../clusters/cluster_images.hh).
+  /// True: clusters with known images (../clusters/cluster_images.hh) may use single
+  /// precision. Only where the metric is `searched`; may be true where `usable` is not.
   bool usable_with_images = false;
   Metric metric = Metric::isotropic;
   FastMetric fast{};
-  /// Bins by which distances may be off before any float operation.
+  /// Error bound of distances from fixed-point coordinates, before any operation in
+  /// single precision [bins].
   double lattice_error = 0.0;
   /// The lattice in bins, in the frame in which it is triangular: xx, yx, yy, zx, zy,
   /// zz.
   double rows[6] = {};
-  /// Selling parameters of the lattice, in squared bins: 14, 24, 34, 12, 13, 23.
+  /// Selling parameters p_ij of the lattice [squared bins, >= 0], ij = 14, 24, 34, 12,
+  /// 13, 23.
   double selling[6] = {};
-  /// Fractional coordinate k of a position p is dot(p, dual[k]) - origin[k].
+  /// Fractional coordinate k of a position p is dot(p, dual[k]) - origin[k]. The origin
+  /// is 0 along periodic edges.
   Vec3 dual[3];
   double origin[3] = {};
 };
 
-/// Error of a distance, in bins, from which on most pairs may be ambiguous.
+/// Error bound of a distance from which on it is not used, as most pairs could be
+/// ambiguous [bins].
 inline constexpr double largest_ambiguity = 0.35;
 
 /// The lattice of a block of pairs, for positions within `bounds`.
 FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
                                 const Bounds& bounds);
 
-/// The metric in double precision, for bins that float cannot tell apart: half as fast.
-/// Empty where double cannot either.
+/// The metric in double precision, for bins that single precision cannot tell apart;
+/// its loop is half as fast. Empty where double precision cannot tell them apart
+/// either.
 std::optional<DoubleMetric> make_double_metric(const MinimumImage& image,
                                                const UniformBins& bins,
                                                const Bounds& bounds);
 
-/// Fractional coordinate `axis` of p as a 32-bit fraction of the edge, modulo 1.
+/// Fractional coordinate `axis` of p, modulo 1, as a multiple of 2^-32 of the edge.
 STARHIST_HOST_DEVICE std::int32_t fixed_coordinate(const FixedLattice& lattice,
                                                    int axis, Vec3 p) {
   constexpr double to_integer = 0x1.8p52;   // adding it rounds to an integer

@@ -4,8 +4,8 @@
 
 namespace starhist::kernels::reference {
 
-/// CountPairs with one thread, whatever `threads` is, and the defining function for
-/// every pair: what all other kernels are compared with.
+/// CountPairs with the defining function for every pair, in one thread whatever
+/// `threads` is. Tests compare all other kernels with it.
 CountedPairs count_pairs(std::span<const PairBlock> blocks, int threads,
                          std::uint64_t* counts);
 

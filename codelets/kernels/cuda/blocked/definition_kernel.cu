@@ -5,7 +5,7 @@ namespace starhist::kernels::cuda {
 
 __global__ void count_pairs_by_definition(const __grid_constant__ KernelArgs args) {
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
-  unsigned long long out_of_range = 0;  // often most pairs: not one by one
+  unsigned long long out_of_range = 0;  // often most pairs: added once per thread
   for (std::uint32_t k = 0; k < args.slice_count; ++k) {
     const KernelSlice& slice = args.slice[k];
     const std::uint32_t columns = slice.column_count();

@@ -6,7 +6,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// Periodic boxes: displacements in fixed point, squared distances in float.
+/// Engine of count_pairs_in_tiles() for all boxes: displacements in fixed point,
+/// squared distances in single precision. A lane holds rows_per_thread rows.
 template <Metric metric, int rows_per_thread>
 class LatticeEngine {
  public:
@@ -19,18 +20,19 @@ class LatticeEngine {
   /// First row of this warp in its panel.
   static __device__ std::uint32_t first_row() { return threadIdx.x / 32U * rows; }
 
-  /// The pair of a lane of this warp that a bit of 32 stands for: its row in the panel,
-  /// and its column.
+  /// The pair that bit `bit` of a lane of this warp stands for: its row in the panel
+  /// and its column among look_columns.
   static __device__ Corner pair_of(std::uint32_t lane, std::uint32_t bit) {
     return {first_row() + bit % rows_per_thread * 32U + lane, bit / rows_per_thread};
   }
 
+  /// Column j of the slice in the form that count() takes.
   __device__ static Column column(const KernelArgs& args, const KernelSlice& slice,
                                   std::uint32_t j) {
     return Displacement::point(args, slice.second[j]);
   }
 
-  /// For rows of the panel from `row` on.
+  /// Loads the rows of this warp in the panel that begins with row `row`.
   __device__ LatticeEngine(const KernelArgs& args, const KernelSlice& slice,
                            std::uint32_t row) {
 #pragma unroll
@@ -40,7 +42,7 @@ class LatticeEngine {
     }
   }
 
-  /// The pairs with a tile of columns, `tile` the number of the first.
+  /// Counts the pairs with a tile of columns whose first one has the number `tile`.
   template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args,
                                         const KernelSlice& slice, const Column* columns,
@@ -87,7 +89,7 @@ class LatticeEngine {
           const std::uint32_t bit = binner.pair_bit(rows_per_thread, r);
           const auto d = Displacement::distance2(args, point_[r], column);
           if constexpr (metric == Metric::searched) {
-            // An error e of the squared distance is one of e / (2 s) of s.
+            // An error e of the squared distance makes an error e / (2 s) of s.
             constexpr float half = 0.505F;
             const float inverse = fast_inverse_root(d.r2);
             binner.binner(placed(d.r2 * inverse, half * d.search_error_r2 * inverse),

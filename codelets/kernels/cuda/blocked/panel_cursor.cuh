@@ -4,9 +4,9 @@
 
 namespace starhist::kernels::cuda {
 
-/// The panel of rows to which a tile of the launch belongs. Tiles are numbered through
-/// all parts, panel by panel; a panel of a like pair begins with the tile of its first
-/// row's first partner.
+/// Finds the panel of rows to which a tile of the launch belongs. Tiles are numbered
+/// through all slices, panel by panel. A panel of a like pair begins with the tile of
+/// the first partner of its first row.
 template <std::uint32_t panel_rows, std::uint32_t tile_columns>
 class PanelCursor {
  public:
@@ -14,7 +14,7 @@ class PanelCursor {
   __device__ explicit PanelCursor(const KernelArgs& args)
       : args_(args), row_(args.slice[0].row_begin) {}
 
-  /// Moves on to the panel of `tile`, which is not before the present one.
+  /// Moves forward to the panel of `tile`.
   __device__ void move_to(std::uint64_t tile) {
     while (tile >= end_tile()) {
       first_tile_ = end_tile();
@@ -27,6 +27,7 @@ class PanelCursor {
   }
 
   __device__ const KernelSlice& slice() const { return args_.slice[slice_index_]; }
+  /// First row of the panel.
   __device__ std::uint32_t row() const { return row_; }
   /// First column of a tile of the panel.
   __device__ std::uint32_t column(std::uint64_t tile) const {
@@ -34,7 +35,7 @@ class PanelCursor {
             static_cast<std::uint32_t>(tile - first_tile_)) *
            tile_columns;
   }
-  /// The next panel's first tile.
+  /// First tile of the next panel.
   __device__ std::uint64_t end_tile() const {
     return first_tile_ + slice().tiles_beside(row_, tile_columns);
   }

@@ -6,38 +6,38 @@
 
 namespace starhist::kernels::cuda {
 
-/// 16 rows of a warp: what multiply_add() takes, for one product with each eight
-/// columns.
+/// 16 rows a of a warp as operands of multiply_add(): one product with each eight
+/// columns gives squared distances. c is DistanceFilter::coordinate_scale.
 struct RowFragment {
-  double factor[2];  ///< -2 a, a component per lane, or 1; times
-                     ///< DistanceFilter::coordinate_scale
-  double norm2[4];   ///< |a|^2 times its square, of the rows of the products
+  double factor[2];  ///< -2 c a, a component per lane, or c in the fourth
+  double norm2[4];   ///< c^2 |a|^2 of the rows of the product's values
 };
 
-/// The first rows of a pair of tiles, moved, and their product with the first columns:
-/// computed while the last pairs of two other tiles are binned, so that no warp waits
-/// for them.
+/// The first fragment of rows of a pair of clusters, translated, and its product with
+/// the first columns. Computed while the last pairs of another pair of clusters are
+/// binned, so that the warp does not wait for it.
 struct FirstProduct {
   RowFragment rows;
   double product[4];
 };
 
-/// The rows of a warp, a tile, where they are from its centre.
+/// The rows of a warp: a cluster, as displacements a from its centre.
 ///
-/// With D the displacement of the centres of two tiles, less a lattice vector,
-///   |a + D - b|^2 = |a + D|^2 - 2 (a + D) . b + |b|^2:
-/// rows move by D, so that columns can be taken as they are.
+/// With D the displacement of the centres of two clusters, less a lattice vector,
+///   |a + D - b|^2 = |a + D|^2 - 2 (a + D) . b + |b|^2.
+/// Rows are translated by D, so that columns b can be taken as they are stored.
 class RowTile {
  public:
   static constexpr int fragments = 2;
-  static constexpr int steps = 4;  ///< of 8 columns
-  /// How pairs are spread over the lanes, and bits over the pairs of a lane.
+  static constexpr int steps = 4;  ///< products of 8 columns each
   static constexpr std::uint32_t look_columns = cluster_size;
+  /// Row and column in the clusters of the pair that bit `bit` of a lane stands for.
   static __device__ __forceinline__ Corner pair_of(std::uint32_t lane,
                                                    std::uint32_t bit) {
     return {bit / 16U * 16U + bit % 4U / 2U * 8U + lane / 4U,
             bit / 4U % 4U * 8U + lane % 4U * 2U + bit % 2U};
   }
+  /// Bit of value q of the product of fragment f in a step.
   static __device__ constexpr std::uint32_t bit_of(int f, int step, int q) {
     return static_cast<std::uint32_t>(16 * f + 4 * step + q);
   }
@@ -45,6 +45,7 @@ class RowTile {
   __device__ static std::uint32_t lane() { return threadIdx.x % 32U; }
   __device__ static std::uint32_t component() { return lane() % 4U; }
 
+  /// Loads the 32 particles of a cluster.
   __device__ RowTile(double coordinate_scale, const ClusterParticle* particles) {
     const double* values = particles[0].value;
     constexpr std::uint32_t each = 4;  // values of a particle
@@ -60,7 +61,7 @@ class RowTile {
     }
   }
 
-  /// Squared distances are to be so much more.
+  /// Adds `offset` to all squared distances.
   __device__ void add_to_squares(double offset) {
 #pragma unroll
     for (int f = 0; f < fragments; ++f) {
@@ -71,8 +72,8 @@ class RowTile {
     }
   }
 
-  /// What moved() takes, in the four lanes of a group: the components of a displacement
-  /// D and |D|^2 - origin^2, all in bins.
+  /// Sets the translation operands of the four lanes of a group, for moved(): the
+  /// components of a displacement D [bins] and |D|^2 - origin^2 [squared bins], scaled.
   __device__ __forceinline__ static void set_translations(double coordinate_scale,
                                                           Vec3 d, std::uint32_t origin,
                                                           double (&translations)[4]) {
@@ -82,8 +83,8 @@ class RowTile {
     translations[2] = -coordinate_scale * d.z;
     translations[3] = coordinate_scale * (dot(d, d) - from * from);
   }
-  /// The same for a component of D, or the last of them, in each lane. d: a component
-  /// in each lane, 0 in the last of four. The lanes of a warp call it together.
+  /// Returns the translation operand of this lane. d: a component of D in each lane, 0
+  /// in the last of four. The lanes of a warp call it together.
   __device__ static double translation(double coordinate_scale, double d,
                                        std::uint32_t origin) {
     double square = d * d;
@@ -93,8 +94,7 @@ class RowTile {
     return coordinate_scale * (component() < 3 ? -d : square - from * from);
   }
 
-  /// A fragment's rows moved by D; origin^2 is taken off their squares, and so off the
-  /// squared distances.
+  /// The rows of fragment f translated by D. Squared distances become less by origin^2.
   __device__ __forceinline__ RowFragment moved(int f, double translation) const {
     const double twice = component() < 3 ? 2.0 : 0.0;
     // Not an index, which would take the rows out of the registers.
@@ -114,9 +114,8 @@ class RowTile {
   }
 
  private:
-  double factor_[fragments][2];  ///< -2 a, a component per lane, or 1
-  double norm2_[fragments]
-               [2];  ///< |a|^2 times the square of DistanceFilter::coordinate_scale
+  double factor_[fragments][2];  ///< as RowFragment::factor
+  double norm2_[fragments][2];   ///< as RowFragment::norm2, one of each row
 };
 
 }  // namespace starhist::kernels::cuda

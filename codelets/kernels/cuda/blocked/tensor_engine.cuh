@@ -7,25 +7,27 @@
 
 namespace starhist::kernels::cuda {
 
-/// Open boxes: squared distances |a|^2 + |b|^2 - 2 a.b in double precision from the
-/// tensor cores.
-///
-/// Coordinates are in bins from the centre of all positions.
+/// Engine of count_pairs_in_tiles() for open boxes: squared distances |a|^2 + |b|^2 - 2
+/// a.b in double precision from the tensor cores. Coordinates are in bins from the
+/// centre of all positions. `ambiguity_start`: DistanceFilter::certified_start is not
+/// 0.
 template <bool ambiguity_start>
 class TensorEngine : public TensorPairs {
  public:
-  /// x, y, z, |b|^2.
+  /// x, y, z and |b|^2, each times DistanceFilter::coordinate_scale.
   struct Column {
     double value[4];
   };
   static constexpr int tile_columns = 256;
 
+  /// Displacement of p from the centre [bins].
   __device__ static Vec3 scaled(const KernelArgs& args, Vec3 p) {
     const double w = args.bins.inverse_width;
     return {(p.x - args.geometry.centre.x) * w, (p.y - args.geometry.centre.y) * w,
             (p.z - args.geometry.centre.z) * w};
   }
 
+  /// Column j of the slice in the form that count() takes.
   __device__ static Column column(const KernelArgs& args, const KernelSlice& slice,
                                   std::uint32_t j) {
     const Vec3 b = scaled(args, slice.second[j]);
@@ -34,7 +36,7 @@ class TensorEngine : public TensorPairs {
              coordinate_scale * dot(b, b)}};
   }
 
-  /// For rows of the panel from `row` on.
+  /// Loads the rows of this warp in the panel that begins with row `row`.
   __device__ TensorEngine(const KernelArgs& args, const KernelSlice& slice,
                           std::uint32_t row) {
     const std::uint32_t lane = threadIdx.x % 32U;
@@ -56,7 +58,7 @@ class TensorEngine : public TensorPairs {
     }
   }
 
-  /// The pairs with a tile of columns, `tile` the number of the first.
+  /// Counts the pairs with a tile of columns whose first one has the number `tile`.
   template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args,
                                         const KernelSlice& slice, const Column* columns,
@@ -98,12 +100,12 @@ class TensorEngine : public TensorPairs {
   }
 
  private:
-  /// Binner::bin_added can be used.
+  /// True: Binner::bin_added() can be used.
   template <Masking masking, int bits>
   static constexpr bool adds_all =
       bits == 32 && !ambiguity_start && masking != Masking::partial;
 
-  /// Of the pairs of a fragment's rows and the columns of a look.
+  /// Which of the pairs of a fragment's rows and the next look_columns columns count.
   enum class Share { none, some, all };
   __device__ static Share share(const KernelSlice& slice, std::uint32_t row,
                                 std::uint32_t column) {
@@ -140,8 +142,8 @@ class TensorEngine : public TensorPairs {
 #pragma unroll
       for (int f = 0; f < halves; ++f) {
         double r2[4];
-        // The row's norm as a product, not as the sum to start from, which would keep
-        // eight registers.
+        // The row's norm enters as a product. As the initial sum it would take eight
+        // registers.
         multiply(r2, factor_[f], norm2_[f], b, one);
 #pragma unroll
         for (int q = 0; q < 4; ++q) {
@@ -166,8 +168,8 @@ class TensorEngine : public TensorPairs {
     }
   }
 
-  double factor_[fragments][2];  ///< -2 a, one component per lane, or 1
-  double norm2_[fragments][2];   ///< |a|^2 in every fourth lane, else 0
+  double factor_[fragments][2];  ///< scaled -2 a, a component per lane, or 1
+  double norm2_[fragments][2];   ///< scaled |a|^2 in every fourth lane, else 0
 };
 
 }  // namespace starhist::kernels::cuda

@@ -4,20 +4,20 @@
 
 namespace starhist::kernels::cuda {
 
-/// How the rows of a panel and 32 columns are spread over warps and lanes by the
-/// products of tensor_products.cuh: two fragments of 16 rows for each warp, four steps
-/// of 8 columns.
+/// How the products of tensor_products.cuh spread the rows of a panel and 32 columns
+/// over warps and lanes: two fragments of 16 rows for each warp, four steps of 8
+/// columns.
 ///
-/// The first warp has the first and the last rows of the panel, the next one those
-/// beside them, ...: of the pairs within a panel, the triangle above its diagonal, all
-/// have the same share, and of few rows as well.
+/// Warp w has the w-th 16 rows from the beginning and the w-th 16 rows from the end of
+/// the panel. So all warps have the same share of the pairs within a panel, which are
+/// the triangle above its diagonal, and of a panel that is not full.
 struct TensorPairs {
   static constexpr int fragments = 2;
   static constexpr std::uint32_t rows = 16 * fragments;
   static constexpr int step_columns = 8;
   static constexpr int steps = 4;
   static constexpr std::uint32_t look_columns = steps * step_columns;
-  /// Of a lane: values 0 to 3 of the product of each fragment.
+  /// Pairs of a lane in a step: values 0 to 3 of the product of each fragment.
   static constexpr int pairs_per_step = 4 * fragments;
   static_assert(steps * pairs_per_step == pairs_per_look);
 
@@ -27,8 +27,8 @@ struct TensorPairs {
     return fragment == 0 ? rows_before : warps * rows - 16U - rows_before;
   }
 
-  /// The pair of a lane of this warp that a bit of 32 stands for: its row in the panel,
-  /// and its column.
+  /// The pair that bit `bit` of a lane of this warp stands for: its row in the panel
+  /// and its column among look_columns.
   static __device__ __forceinline__ Corner pair_of(std::uint32_t lane,
                                                    std::uint32_t bit) {
     const std::uint32_t step = bit / pairs_per_step;

@@ -8,26 +8,29 @@
 
 namespace starhist::kernels::cuda {
 
-/// Bytes of shared memory besides the histogram: columns of `resident` tiles, ambiguous
-/// pairs, a word for additions that do not count.
+/// Bytes of shared memory besides the histogram: columns of `resident` tiles, queues of
+/// ambiguous pairs, and a word for additions that do not count.
 template <class Engine, int resident>
 constexpr int overhead_bytes =
     resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
     warps* AmbiguityQueue<Engine>::words * 4 + 4;
 
-/// Tiles of columns in shared memory at a time, as many as there is room for: the fewer
-/// barriers, the less do warps wait for those that have more to do.
+/// Largest number of tiles of columns in shared memory at a time. With more tiles there
+/// are fewer barriers, and warps wait less for those that have more to do.
 constexpr int most_resident = 8;
 
-/// Rows of a panel: those that the warps of a thread block hold in registers.
+/// Number of rows of a panel, which the warps of a thread block hold in registers.
 template <class Engine>
 constexpr std::uint32_t panel_rows = warps* Engine::rows;
 
-/// What a warp does with its rows and some columns: all pairs count, those of the first
-/// half of the rows, or some.
-enum class Masking { none, first, partial };
+/// Which pairs of a warp's rows and some columns count.
+enum class Masking {
+  none,    ///< all pairs count
+  first,   ///< those of the first half of the rows
+  partial  ///< any: PairMask tells
+};
 
-/// KernelSlice::has_pair with its members in registers.
+/// KernelSlice::has_pair() with the slice's members in registers.
 class PairMask {
  public:
   __device__ explicit PairMask(const KernelSlice& slice)
@@ -46,9 +49,9 @@ class PairMask {
   bool like_;
 };
 
-/// Every engine's kernel: a thread block takes work items in turn; its warps hold
-/// Engine::rows rows each of a panel in registers, the columns pass by in shared
-/// memory.
+/// The blocked kernel of an engine. A thread block takes work items in turn. Its warps
+/// hold Engine::rows rows of a panel each in registers; tiles of columns pass by in
+/// shared memory, `resident` at a time.
 template <class Engine, Range range, int bits, int resident>
 __global__ void __launch_bounds__(threads, 1)
     count_pairs_in_tiles(const __grid_constant__ KernelArgs args) {
@@ -66,7 +69,7 @@ __global__ void __launch_bounds__(threads, 1)
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
   Binner<range, BlockHistogram<bits>> binner(args, histogram);
-  std::uint32_t pending = 0;  // at most so many pairs are in the 32-bit counts
+  std::uint32_t pending = 0;  // upper bound of the pairs in 32-bit counters
   PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
   const std::uint64_t step =
       static_cast<std::uint64_t>(gridDim.x) * args.blocked_work.tiles_per_item;
@@ -100,9 +103,9 @@ __global__ void __launch_bounds__(threads, 1)
             resident * panel_rows<Engine> * tile_columns;
         pending += most_pairs;
         if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
-          // No flush between the addition of a ambiguous pair and its re-evaluation:
-          // those that wait are re-evaluated before, and nobody adds until all have
-          // flushed.
+          // No flush may come between the addition of an ambiguous pair and its
+          // re-evaluation. So the queue is emptied first, and no thread adds before all
+          // have flushed.
           ambiguous_pairs.reevaluate(args, slice, histogram, item);
           __syncthreads();
           histogram.flush(args);
@@ -117,8 +120,8 @@ __global__ void __launch_bounds__(threads, 1)
   histogram.flush(args);
 }
 
-/// The kernel of an engine for so many entries, for the host: with the widest counts
-/// that fit into the shared memory of a thread block, or several sweeps.
+/// The kernel of an engine for `entries` entries of the counts: with the widest
+/// counters that fit into `shared_bytes` of shared memory, or else with several sweeps.
 template <class Engine>
 Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
   Kernel kernel;

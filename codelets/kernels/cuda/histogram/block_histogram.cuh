@@ -6,46 +6,50 @@
 
 namespace starhist::kernels::cuda {
 
-/// Which of the places of a distance in the histogram are counted.
+/// Which bin candidates are counted, and where.
 enum class Range {
-  limited,   ///< all: those beyond the last bin share the entry `out of range`
-  windowed,  ///< those of a window
-  mostly,    ///< all, those outside of a window straight to the totals
+  limited,   ///< all, in the histogram; those beyond the last bin share an entry
+  windowed,  ///< only those of the window of the sweep, in the histogram
+  mostly,    ///< all: those outside of the window go to the totals in device memory
 };
 
-/// The counts of a thread block in shared memory: fields of 32, 16 or 8 bits, so that
-/// one to four of them share a word.
+/// The counters of a thread block in shared memory: fields of 32, 16 or 8 bits, one to
+/// four in a word. The totals are CountOutput::counts, 64 bits in device memory.
+/// Entries of the window are numbered from 0; `candidate` is such a number.
 ///
-/// No field is ever corrected when it overflows into the next one. Every addition is
-/// atomic and returns the word as it was, which tells exactly through which fields it
-/// carried; carry() notes that in the 64-bit totals. So, in any order of additions,
+/// A field that overflows into the next one is not corrected. Every addition is atomic
+/// and returns the word that it met, which tells through which fields it carried;
+/// carry() adds that to the totals. So, in any order of additions,
 ///   count = field + 2^bits * carries out of it - carries into it.
-/// 32-bit fields need no carries: flush() adds them to the totals before as many pairs
-/// as they can hold have been counted.
+/// 32-bit fields need no carries: flush() is called before they can overflow.
 template <int bits>
 struct BlockHistogram {
   static constexpr int field_bits = bits;
-  static constexpr bool checked = bits < 32;  ///< additions are looked at for carries
+  static constexpr bool checked = bits < 32;  ///< additions are checked for carries
   static constexpr std::uint32_t per_word = 32 / bits;
   static constexpr std::uint32_t largest = bits == 32 ? ~0U : (1U << bits % 32) - 1U;
 
   std::uint32_t* words;
-  std::uint32_t size;  ///< fields
+  std::uint32_t size;  ///< number of fields
 
+  /// Number of words that hold `fields` fields.
   __host__ __device__ static constexpr std::uint32_t word_count(std::uint32_t fields) {
     return fields / per_word + (fields % per_word != 0 ? 1U : 0U);
   }
 
+  /// Sets all counters to zero. All threads of the block call it together.
   __device__ void clear() const {
     for (std::uint32_t k = threadIdx.x; k < word_count(size); k += blockDim.x) {
       words[k] = 0;
     }
   }
 
+  /// Adds all counters to the totals and sets them to zero. All threads of the block
+  /// call it together.
   __device__ void flush(const KernelArgs& args) const {
     for (std::uint32_t k = threadIdx.x; k < word_count(size); k += blockDim.x) {
       std::uint32_t word = atomicExch(&words[k], 0U);
-      // Fields behind the last one may have taken its carries.
+      // Fields behind the last one may hold its carries, which do not count.
       for (std::uint32_t candidate = k * per_word; word != 0 && candidate < size;
            ++candidate, word = bits == 32 ? 0 : word >> bits % 32) {
         if ((word & largest) != 0) {
@@ -55,7 +59,7 @@ struct BlockHistogram {
     }
   }
 
-  /// Counts a pair by definition.
+  /// Counts a pair by the defining function.
   template <Range range>
   __device__ __forceinline__ void reevaluate(const KernelArgs& args,
                                              const KernelSlice& slice,
@@ -79,10 +83,11 @@ struct BlockHistogram {
     }
   }
 
-  /// For a pair that is counted already, in the bin below the edge that it is close to,
-  /// which may be the one before the window: the certificate's error is less than half
-  /// a bin, so that edge is the nearest. Not after flush(), which would not know a
-  /// count below zero.
+  /// Corrects the count of an ambiguous pair that Binner::bin_added() has counted in
+  /// the lower of its two bins, which may be the bin before the window. The
+  /// certificate's error is less than half a bin, so the edge between them is the one
+  /// nearest to the exact distance. Not to be called after flush(), as a field would
+  /// fall below zero.
   __device__ __forceinline__ void reevaluate_added(const KernelArgs& args,
                                                    const KernelSlice& slice,
                                                    std::uint32_t row,
@@ -99,8 +104,8 @@ struct BlockHistogram {
     }
   }
 
-  /// re-evaluate() or reevaluate_added() as a call. It has to fetch what the kernel has
-  /// as constants, one by one.
+  /// reevaluate_any() as a call: needs no registers of the loop, but loads the kernel's
+  /// arguments from memory.
   template <Range range>
   __device__ __noinline__ void call_reevaluate(const KernelArgs& args,
                                                const KernelSlice& slice,
@@ -109,6 +114,7 @@ struct BlockHistogram {
     reevaluate_any<range>(args, slice, row, column, added);
   }
 
+  /// reevaluate_added() if `added`, else reevaluate().
   template <Range range>
   __device__ __forceinline__ void reevaluate_any(const KernelArgs& args,
                                                  const KernelSlice& slice,
@@ -122,28 +128,30 @@ struct BlockHistogram {
     }
   }
 
-  /// Notes the first carry of an addition to field `place`, which was at its largest
-  /// when the word was `old`. Returns whether the next field carried as well.
+  /// Adds to the totals the carry out of field `candidate`, which was at its largest
+  /// when the addition met the word `old`. Returns whether the next field carried as
+  /// well.
   __device__ __forceinline__ bool carry(const KernelArgs& args, std::uint32_t candidate,
                                         std::uint32_t old) const {
     const std::uint32_t shift = candidate % per_word * bits + bits;
     add_to_total(args, candidate, 1ULL << bits);
     if (shift == 32 || candidate + 1U == size) {
-      return false;  // out of the word, or into fields that nobody reads
+      return false;  // out of the word, or into fields that are never read
     }
     add_to_total(args, candidate + 1U, ~0ULL);  // less one, modulo 2^64
     return (old >> shift & largest) == largest;
   }
 
-  /// Notes the carries of an addition that carried out of field `place` into the next
-  /// and beyond.
+  /// Adds to the totals the further carries of an addition that carried out of field
+  /// `candidate` and out of the next one.
   __device__ __noinline__ void carry_on(const KernelArgs& args, std::uint32_t candidate,
                                         std::uint32_t old) const {
     while (carry(args, ++candidate, old)) {
     }
   }
 
-  /// Past the shared memory; `place` may be in or out of the window.
+  /// Adds to the total of entry `candidate`, which may lie outside of the window
+  /// (modulo 2^32).
   static __device__ void add_to_total(const KernelArgs& args, std::uint32_t candidate,
                                       unsigned long long count) {
     atomicAdd(&args.output.counts[args.output.window_begin + candidate], count);

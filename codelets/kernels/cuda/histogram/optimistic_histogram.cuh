@@ -5,25 +5,30 @@
 
 namespace starhist::kernels::cuda {
 
-/// Counts of 8 bits in words, the bins and one place more: what is hardly out of range.
+/// Layout of optimistic 8-bit counters in shared memory and of their totals in device
+/// memory: one field for each bin and one for pairs just out of range; then 32 words
+/// for pairs out of range, one for each lane.
 struct OptimisticFields {
   static constexpr int field_bits = 8;
   static constexpr bool checked = false;
   static constexpr std::uint32_t per_word = 4;
 
+  /// Number of words of 8-bit fields.
   __host__ __device__ static constexpr std::uint32_t word_count(std::uint32_t bins) {
     return bins / per_word + 1U;
   }
-  /// With those for what is out of range.
+  /// Number of words, with those for pairs out of range.
   __host__ __device__ static constexpr std::uint32_t all_words(std::uint32_t bins) {
     return word_count(bins) + 32U;
   }
+  /// Entry number of a lane's word for pairs out of range, as if it had four fields.
   __device__ static std::uint32_t candidate_out_of_range(std::uint32_t bins,
                                                          std::uint32_t lane) {
     return (word_count(bins) + lane) * per_word;
   }
-  /// Where the total of a bin, or their number, is: 32 of 64 bits. The first two fields
-  /// of all words come first, then the others.
+  /// The total of entry `bin` [0, bins] is 32 of the 64 bits of word index_of_total(),
+  /// from bit shift_of_total() on. Totals of the first two fields of each word come
+  /// first, then those of the other two.
   __device__ static std::uint32_t index_of_total(std::uint32_t bin,
                                                  std::uint32_t bins) {
     return bin % per_word / 2U * word_count(bins) + bin / per_word;
@@ -33,15 +38,15 @@ struct OptimisticFields {
   }
 };
 
-/// The counts of a thread block in shared memory as fields of 8 bits, which are added
-/// to totals so often that they should not overflow; and what is out of range as 32
-/// words, one for each lane.
+/// The counters of a thread block in shared memory as fields of 8 bits, which are added
+/// to totals so often that they should not overflow; and 32-bit words for pairs out of
+/// range.
 ///
-/// Whether a field overflowed is seen in the end: it loses 256, and gives its neighbour
-/// one or nobody, so all counts together are less than the pairs. Additions need not
-/// return what they met.
+/// Additions return nothing. A field that overflows loses 256, and its neighbour in the
+/// word gains 1 if there is one. So after an overflow the sum of all counts is less
+/// than the number of pairs, whatever else happens.
 ///
-/// `before`: bytes of the shared memory that a launch asks for in front of the counts.
+/// `before`: bytes of the launch's shared memory in front of the counters.
 template <std::size_t before>
 struct OptimisticHistogram : OptimisticFields {
   std::uint32_t* words;
@@ -50,19 +55,21 @@ struct OptimisticHistogram : OptimisticFields {
   __device__ explicit OptimisticHistogram(std::uint32_t bins)
       : words(reinterpret_cast<std::uint32_t*>(in_shared_memory())), size(bins) {}
 
+  /// Sets all counters to zero. All threads of the block call it together.
   __device__ void clear() const {
     for (std::uint32_t k = threadIdx.x; k < all_words(size); k += blockDim.x) {
       words[k] = 0;
     }
   }
 
-  /// By those words, of pairs of a lane of all warps.
+  /// Number of pairs out of range that a lane of all warps has counted.
   __device__ std::uint32_t out_of_range(std::uint32_t lane) const {
     return words[word_count(size) + lane];
   }
 
-  /// Takes the words [begin, end) and adds them to the totals, two fields at a time;
-  /// each thread every `step` words, from begin + `first` on. Returns their sum.
+  /// Adds the counters of words [begin, end) to the totals, two fields at a time, and
+  /// sets them to zero. Each thread takes every step-th word from begin + first on.
+  /// Returns the sum of the counts that the thread took.
   __device__ std::uint32_t flush(unsigned long long* totals, std::uint32_t begin,
                                  std::uint32_t end, std::uint32_t first,
                                  std::uint32_t step) const {
@@ -86,7 +93,7 @@ struct OptimisticHistogram : OptimisticFields {
     return sum;
   }
 
-  /// Counts a pair by definition.
+  /// Counts a pair by the defining function.
   template <Range range>
   __device__ __forceinline__ void reevaluate_any(const KernelArgs& args,
                                                  const KernelSlice& slice,
@@ -99,6 +106,7 @@ struct OptimisticHistogram : OptimisticFields {
         bin < size ? bin : candidate_out_of_range(size, threadIdx.x % 32U);
     atomicAdd(&words[candidate / per_word], 1U << candidate % per_word * 8U);
   }
+  /// The same as a call.
   template <Range range>
   __device__ __noinline__ void call_reevaluate(const KernelArgs& args,
                                                const KernelSlice& slice,
@@ -108,7 +116,7 @@ struct OptimisticHistogram : OptimisticFields {
   }
 
  private:
-  /// The first two of a word.
+  /// Adds the first two fields of a word to their totals.
   __device__ static void add_fields(unsigned long long* totals, std::uint32_t word) {
     const std::uint32_t low = word & 0xffU;
     const std::uint32_t high = word >> 8U & 0xffU;

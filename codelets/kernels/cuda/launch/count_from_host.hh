@@ -4,8 +4,9 @@
 
 namespace starhist::kernels::cuda {
 
-/// count_pairs on the current device for blocks and counts in host memory: copies,
-/// counts, waits. For trials and tests. Throws RunError.
+/// count_pairs() on the current device for blocks and counts in host memory: copies
+/// both ways and waits. For trials and tests. Throws RunError when CUDA reports an
+/// error.
 void count_from_host(std::span<const PairBlock> blocks, Variant variant,
                      std::uint64_t* counts);
 

@@ -15,12 +15,14 @@
 namespace starhist::kernels::cuda {
 namespace {
 
+// In the memory of each device.
 __device__ unsigned long long skipped_pairs;
 __device__ OptimisticRecord optimistic_record;
 
+/// Properties of the current device.
 struct Device {
   std::uint32_t multiprocessors = 0;
-  int shared_bytes = 0;  ///< most that a thread block may have
+  int shared_bytes = 0;  ///< largest shared memory of a thread block
   ApproximationErrors errors{};
   unsigned long long* skipped_pairs = nullptr;
   OptimisticRecord* optimistic_record = nullptr;
@@ -59,7 +61,7 @@ cudaError_t current_device(Device& device) {
   return error;
 }
 
-/// What all blocks of a launch share.
+/// Arguments of a launch with what all of its blocks share; the rest has defaults.
 KernelArgs make_args(const PairBlock& block, const Bounds& bounds,
                      std::uint64_t* counts) {
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
@@ -78,7 +80,7 @@ bool same_shape(const MinimumImage& a, const MinimumImage& b) {
          a.facet_count == b.facet_count && a.exact_rounding_r2 == b.exact_rounding_r2;
 }
 
-/// Superclusters of a block.
+/// Number of superclusters of a block.
 std::size_t supers_of(const PairBlock& block) {
   return ClusterRecords::supers_of(block.first.count) +
          (block.like ? 0U : ClusterRecords::supers_of(block.second.count));
@@ -86,12 +88,14 @@ std::size_t supers_of(const PairBlock& block) {
 
 /// The blocks of a launch, from the first on.
 struct LaunchSize {
-  std::size_t blocks = 0;
-  std::size_t supers = 0;  ///< of all, or 0 where clusters are not to be looked at
+  std::size_t blocks = 0;  ///< number of blocks
+  std::size_t supers =
+      0;  ///< number of their superclusters; 0: not counted by clusters
 };
 
-/// As many blocks as a launch can take, or fewer where the launches that follow would
-/// be left with little.
+/// The size of the next launch. Blocks of the same shape are spread evenly over as few
+/// launches as can take them. Blocks in spatial order share one as far as their
+/// clusters fit into the scratch memory.
 LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch) {
   std::size_t alike = 1;
   while (alike < blocks.size() && same_shape(*blocks[alike].image, *blocks[0].image)) {
@@ -111,13 +115,16 @@ LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch
   return size;
 }
 
-/// Generous: of the roundings of spheres and of what is far from the origin. False
-/// where coordinates are so large that it would not be enough.
+/// Sets BoxGeometry::cluster_margin, a generous bound of the roundings of spheres and
+/// of coordinates far from the origin. Returns false where coordinates are so large
+/// that it would not be enough.
 bool set_cluster_margin(const Bounds& bounds, KernelArgs& args) {
   args.geometry.cluster_margin = 1e-4 * args.bins.count + 1e-3;
   return bounds.magnitude() < 1e9 * args.bins.r_max;
 }
 
+/// The scale and error bounds that the kernel's certificate needs; nothing where too
+/// many pairs would be ambiguous. Arguments as those of tensor_scale().
 std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins,
                                    double radius, double error,
                                    const ApproximationErrors& errors) {
@@ -132,8 +139,8 @@ std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins
   return std::nullopt;
 }
 
-/// Bins over which the distances between two clusters are spread, if the particles fill
-/// the cell, or the box around them, evenly; nearly all of them.
+/// Estimated range of most distances between two clusters [bins], if the particles fill
+/// the cell, or the box around them, evenly.
 double spread_between_clusters(std::span<const PairBlock> blocks,
                                const Bounds& bounds) {
   const Vec3 extent = bounds.high - bounds.low;
@@ -155,8 +162,9 @@ double spread_between_clusters(std::span<const PairBlock> blocks,
   return spread;
 }
 
-/// Sets what the fast distance needs and picks its kernel; no function if the defining
-/// function has to count.
+/// Sets the geometry and the filter of `args` and returns the kernel to launch. Its
+/// function is null if the defining function has to count. `few_rows`: blocks have few
+/// rows; `clustered`: there are cluster records.
 Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds& bounds,
                const Device& device, bool few_rows, bool clustered, KernelArgs& args) {
   const std::uint32_t entries = args.bins.count + 1U;
@@ -170,7 +178,7 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   }
   if (tensor && clustered) {
     args.geometry.images = image_steps(args.geometry.image, args.bins);
-    // Clusters whose centres are within r_max, and their spread where it matters.
+    // Largest spread of two clusters that the kernel takes together.
     const double spread =
         open ? diameter : static_cast<double>(args.geometry.images.most_spread);
     kernel = cluster_kernel(entries, device.shared_bytes,
@@ -208,6 +216,7 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   return kernel;
 }
 
+/// Adds a slice for each block with pairs.
 void add_slices(std::span<const PairBlock> blocks, KernelArgs& args) {
   std::uint32_t supers = 0;
   for (const PairBlock& block : blocks) {
@@ -231,7 +240,8 @@ void add_slices(std::span<const PairBlock> blocks, KernelArgs& args) {
   }
 }
 
-/// Cuts the parts into units of work for warps: many for each, and yet long ones.
+/// Sets the work items of the cluster kernels, work_items_per_warp for each warp if
+/// they are large enough, and the order and slices of optimistic counting.
 void set_work_items(const Device& device, KernelArgs& args) {
   std::uint64_t supers = 0;  // beside a cluster of rows
   for (std::uint32_t k = 0; k < args.slice_count; ++k) {
@@ -249,7 +259,8 @@ void set_work_items(const Device& device, KernelArgs& args) {
   constexpr double most_slices = 512.0;
   args.optimistic.flush_slices = static_cast<std::uint32_t>(std::ceil(std::min(
       optimistic_pairs_per_bin * args.bins.count / pairs_per_flush, most_slices)));
-  // Without a common divisor all have their turn; the golden ratio spreads them evenly.
+  // Without a common divisor each item has its turn; the golden ratio spreads them
+  // evenly.
   constexpr double golden = 0.618;
   args.optimistic.work_item_step = static_cast<std::uint64_t>(
       golden * static_cast<double>(args.cluster_work.work_items));
@@ -258,7 +269,7 @@ void set_work_items(const Device& device, KernelArgs& args) {
   }
 }
 
-/// Cuts the parts into work items, equally many for each multiprocessor.
+/// Sets the work items of the blocked kernels, equally many for each multiprocessor.
 void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
   for (std::uint32_t k = 0; k < args.slice_count; ++k) {
     const KernelSlice& slice = args.slice[k];
@@ -278,29 +289,31 @@ void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
       static_cast<std::uint32_t>(divide_up(tiles, items));
 }
 
+/// Allows launches of `kernel` with `bytes` of dynamic shared memory.
 cudaError_t allow_shared_bytes(void (*kernel)(KernelArgs), std::size_t bytes) {
   const cudaError_t error = cudaFuncSetAttribute(
       reinterpret_cast<const void*>(kernel),
       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   if (error != cudaSuccess) {
-    cudaGetLastError();  // as after a launch, only an error that stays is still there
+    cudaGetLastError();  // clears the error unless it is one that stays
   }
   return error;
 }
 
-/// More than any distance: ClusterWork::least_end of all pairs of clusters.
+/// ClusterWork::least_end for all pairs of clusters: more than any distance [bins].
 constexpr float beyond_all = 1e30F;
 
+/// Number of thread blocks for `turns` work items: at most one per multiprocessor.
 unsigned blocks_for(std::uint64_t turns, const Device& device) {
   return static_cast<unsigned>(std::min<std::uint64_t>(turns, device.multiprocessors));
 }
 
-/// Kernel::optimistic_function, and what is right of it into the counts.
+/// Queues Kernel::optimistic_function and commit_optimistic_counts().
 cudaError_t launch_optimistically(const Kernel& kernel, const Device& device,
                                   std::uint64_t pairs, KernelArgs& args,
                                   cudaStream_t stream) {
-  // 255 of 2^15 pairs at most are in one bin, for each slice: so 2^32 do not come up to
-  // a total.
+  // A total gains at most 255 for every 2^15 * slices pairs that are counted, so with
+  // this many slices it stays below 2^32.
   args.optimistic.min_flush_slices = static_cast<std::uint32_t>(1U + (pairs >> 37U));
   args.cluster_work.least_end = beyond_all;
   args.output.window_end = args.bins.count + 1U;
@@ -324,8 +337,9 @@ cudaError_t launch_optimistically(const Kernel& kernel, const Device& device,
   return error;
 }
 
-/// All windows of the bins. When one that is not the first is refused, the others are
-/// counted already: it is tried again.
+/// Queues the sweeps over all windows of the bins, after the optimistic kernel if there
+/// is one. A sweep that is refused after others are queued is tried again, as those
+/// count already.
 Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
               KernelArgs& args, cudaStream_t stream) {
   constexpr int most_trials = 4;
@@ -360,7 +374,7 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
     const bool begun = begin > 0 || optimistic;
     for (int trial = 0; launched != cudaSuccess && trial < (begun ? most_trials : 1);
          ++trial) {
-      // Else commit_optimistic_counts() has said where to begin.
+      // After an optimistic kernel, commit_optimistic_counts() has set the first item.
       const bool anew = kernel.clustered && !(optimistic && begin == 0);
       launched = anew ? cudaMemsetAsync(
                             args.cluster_work.records.next_work_item, 0,
@@ -379,7 +393,7 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
   return {};
 }
 
-/// The blocks of one launch.
+/// Counts the blocks of one launch. `records` without clusters: blocked kernels count.
 Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
                       Variant variant, const Device& device, std::uint64_t* counts,
                       const ClusterRecords& records, cudaStream_t stream) {

@@ -10,7 +10,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// Throws RunError unless there is no error. `what`: "copy to the GPU".
+/// Throws RunError unless `error` is cudaSuccess. `what` completes "on trying to", such
+/// as "copy to the GPU".
 inline void check(cudaError_t error, const char* what) {
   if (error != cudaSuccess) {
     throw RunError(std::string("CUDA reports '") + cudaGetErrorString(error) +
@@ -18,11 +19,13 @@ inline void check(cudaError_t error, const char* what) {
   }
 }
 
-/// A copy of an array in the memory of the current device. For trials and tests: what
-/// StarPU does not know about may not stay there for long.
+/// A copy of an array in the memory of the current device. For trials and tests only,
+/// as StarPU does not know of this memory. Functions throw RunError when CUDA reports
+/// an error.
 template <class T>
 class DeviceArray {
  public:
+  /// Copies from[0 .. size) to the device.
   DeviceArray(const T* from, std::size_t size) : size_(size) {
     void* data = nullptr;
     check(cudaMalloc(&data, std::max<std::size_t>(size, 1) * sizeof(T)),
@@ -32,8 +35,8 @@ class DeviceArray {
           "copy to the GPU");
   }
 
-  T* get() const { return data_.get(); }
-  /// Waits for what was queued before on the default stream.
+  T* get() const { return data_.get(); }  ///< in device memory
+  /// Copies the array to out[0 .. size). Waits for work on the default stream.
   void copy_to(T* out) const {
     check(cudaMemcpy(out, get(), size_ * sizeof(T), cudaMemcpyDeviceToHost),
           "copy from the GPU");

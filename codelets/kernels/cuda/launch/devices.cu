@@ -10,13 +10,13 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// The driver supports some CUDA version; the runtime that we are linked with needs
-/// one.
+/// DeviceSurvey::problem for an error of cudaGetDeviceCount(). A driver may support an
+/// older CUDA version than the runtime that this program is linked with.
 std::string driver_problem(cudaError_t error) {
   int driver = 0;
   int runtime = 0;
   if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
-    return "";  // no driver: no NVIDIA GPU, or none that is meant for us
+    return "";  // no driver: no NVIDIA GPU, or none that this process may use
   }
   cudaRuntimeGetVersion(&runtime);
   if (error == cudaErrorInsufficientDriver) {
@@ -27,18 +27,19 @@ std::string driver_problem(cudaError_t error) {
   return cudaGetErrorString(error);
 }
 
+/// DeviceState::problem of a GPU.
 std::string problem_of(int id) {
   cudaError_t error = cudaSetDevice(id);
   cudaFuncAttributes attributes{};
   if (error == cudaSuccess) {
-    // Makes the context and loads the code, as far as there is any for this GPU.
+    // Creates the context and loads the kernels, which fails without code for this GPU.
     error = cudaFuncGetAttributes(
         &attributes, reinterpret_cast<const void*>(count_pairs_by_definition));
   }
   if (error == cudaSuccess) {
     return "";
   }
-  cudaGetLastError();  // so that nobody else meets it
+  cudaGetLastError();  // clears the error, so that later calls do not report it
   return cudaGetErrorString(error);
 }
 

@@ -8,13 +8,13 @@ namespace starhist::kernels::cuda {
 
 /// A GPU as this process sees it.
 struct DeviceState {
-  int id = 0;           ///< CUDA's number
-  std::string name;     ///< "NVIDIA H100 80GB HBM3"
-  std::string problem;  ///< why it cannot be used; empty if it can
-  std::size_t free_bytes = 0;
+  int id = 0;                  ///< CUDA's number
+  std::string name;            ///< "NVIDIA H100 80GB HBM3"
+  std::string problem;         ///< why it cannot be used; empty if it can
+  std::size_t free_bytes = 0;  ///< free memory; 0 if it cannot be used
 };
 
-/// What was found on looking for GPUs.
+/// Result of survey_devices().
 struct DeviceSurvey {
   std::vector<DeviceState> devices;
   /// Why there are none although this machine seems to have some, such as a driver that
@@ -22,12 +22,13 @@ struct DeviceSurvey {
   std::string problem;
 };
 
-/// GPUs that CUDA sees, usable or not; 0 also where it cannot tell.
+/// Number of GPUs that CUDA sees, usable or not; 0 also where CUDA reports an error.
 int device_count();
 
-/// Looks at the GPUs of these numbers (empty: all) until `most` are found that can be
-/// used: can a context be made, do our kernels run there? Takes some tenths of a second
-/// per GPU, which the first use would take otherwise; the others are left alone.
+/// Surveys the GPUs with these numbers (empty: all) in ascending order, until `most`
+/// usable ones are found. A GPU is usable if a context can be created and it can run
+/// the kernels of this build. Takes some tenths of a second per GPU, which its first
+/// use would take otherwise; GPUs that are not surveyed are not touched.
 DeviceSurvey survey_devices(const std::vector<int>& ids, int most);
 
 }  // namespace starhist::kernels::cuda
