@@ -20,7 +20,7 @@ room(0.0, 3.9, 4.7, 1.5, "tasks",
      "submission   batches become StarPU tasks\nplanning, collection   sizes; pending blocks\nruntime, memory   workers; pinned pool    [StarPU]", TASKS)
 room(5.3, 2.45, 4.7, 2.95, "io",
      "trajectory   files of any format as one\nexport   text, analysis tables, CADISHI\nresult   result files\n"
-     "formats/   h5md, cadishi, gromacs, lammps, xyz;\n               they do not know each other\n"
+     "formats/   one folder per format;\n               they do not know each other\n"
      "reader, selection, particles   what all formats share\nhdf5, text, files   HDF5, zlib, lines, descriptors\n"
      "[HDF5, zlib, lzf, libgromacs]", IO)
 room(0.0, 2.75, 4.7, 0.8, "codelets", "StarPU codelets: unwrap, one call        [StarPU]", CODELETS)

@@ -8,8 +8,8 @@
 namespace starhist::io {
 
 /// Writes the counts as CADISHI writes histograms, for its reader and for CAPRIQORN:
-/// the layout is in io/README.md. An existing file is replaced, but the PATH.partial of
-/// an earlier run only if `overwrite_partial` says so.
+/// the layout is in docs/reference/result-file.md. An existing file is replaced, but
+/// the PATH.partial of an earlier run only if `overwrite_partial` says so.
 ///
 /// Lengths become Angstrom, as CAPRIQORN expects them, where the unit is known. One
 /// group per block if all blocks have as many frames, else one in all, as CAPRIQORN

@@ -8,7 +8,7 @@
 
 namespace starhist::io {
 
-/// Writes a result file block by block (layout: io/README.md).
+/// Writes a result file block by block (layout: docs/reference/result-file.md).
 ///
 /// Blocks go to PATH.partial, flushed one by one: a run that is killed leaves the
 /// finished blocks readable there, and no PATH. finish() completes and renames it.

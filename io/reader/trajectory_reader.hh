@@ -55,7 +55,7 @@ struct ReadOptions {
   /// What is known of text files; readers that share it go through each only once.
   /// Empty: one for this trajectory alone.
   std::shared_ptr<TextIndexStore> text_indexes = {};
-  std::string structure = {};  ///< file that names the atoms: GRO, PDB, G96, TPR
+  std::string structure = {};  ///< file that names the atoms; "": none
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

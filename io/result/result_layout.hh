@@ -2,7 +2,8 @@
 
 namespace starhist::io::result_layout {
 
-/// Names in a result file, shared by writer and reader; io/README.md has the meanings.
+/// Names in a result file, shared by writer and reader. docs/reference/result-file.md
+/// has the meanings.
 inline constexpr const char* module = "h5md/modules/pair_histogram";
 inline constexpr const char* parameters = "parameters/pair_histogram";
 inline constexpr const char* provenance = "parameters/provenance";

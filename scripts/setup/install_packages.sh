@@ -27,7 +27,7 @@ in words: a C++20 compiler, CMake >= 3.22, Ninja, pkg-config, StarPU 1.4 or
 nlohmann/json >= 3.9; libgromacs >= 2022 for GROMACS' formats (can be missing);
 Catch2 (v2 or v3) for the tests; patchelf for the bundle; Python 3 with h5py, NumPy
 and Matplotlib for the plots.
-With these in place, build by hand: see "Building by hand" in README.md.
+With these in place, build by hand: see docs/how-to/on-a-cluster.md.
 END
   exit 1
 }

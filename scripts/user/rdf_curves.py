@@ -1,6 +1,6 @@
 """The curves of a result file for plot_rdf.py, which needs no starhist where the file is looked at.
 
-Knows the file by the layout in io/README.md.
+Knows the file by the layout in docs/reference/result-file.md.
 """
 import pathlib
 from dataclasses import dataclass
