@@ -5,9 +5,10 @@ set(check_layers ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/chec
 add_test(NAME layers COMMAND ${check_layers})
 add_test(NAME layers_selftest COMMAND ${check_layers} --selftest)
 add_test(NAME words COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_words.py)
+add_test(NAME mentions COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_mentions.py)
 add_test(NAME test_names
          COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_test_names.py)
-set_tests_properties(layers layers_selftest words test_names PROPERTIES LABELS checks)
+set_tests_properties(layers layers_selftest words mentions test_names PROPERTIES LABELS checks)
 
 # What is written from the program's tables of options is as they are.
 add_test(NAME reference COMMAND ${Python3_EXECUTABLE}
