@@ -22,8 +22,8 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       memory_(runtime.cuda_workers() > 0),
       submitter_(std::make_unique<BatchSubmitter>(
           runtime, layout_, exclusions_, memory_, status_,
-          [this] { monitor_.update([this] { --batches_in_flight_; }); },
-          [this] { monitor_.update([this] { --batches_unfinished_; }); })),
+          BatchEvents{[this] { monitor_.update([this] { --batches_in_flight_; }); },
+                      [this] { monitor_.update([this] { --batches_unfinished_; }); }})),
       next_block_(options.first_block.get()) {
   if (options.record_tasks) {
     status_.keep_records();
