@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "codelets/count_pairs_cuda.hh"
-#include "tasks/planning/work_description.hh"
+#include "tasks/planning/counting_speeds.hh"
+#include "tasks/planning/workload.hh"
 #include "tasks/runtime/check.hh"
+#include "tasks/runtime/runtime_speeds.hh"
 #include "tasks/submission/batch_submitter.hh"
 
 namespace starhist::tasks {
@@ -52,7 +54,8 @@ void PairCounter::plan_for(const Frame& frame) {
     return;
   }
   submit_batch();
-  plan_ = plan_batches(describe_work(runtime_, layout_, exclusions_, options_, frame),
+  const Workload work = workload_of(layout_, exclusions_, options_, frame);
+  plan_ = plan_batches(runtime_speeds(runtime_, work.kind, work.geometry), work,
                        options_.memory_bytes, options_.most_pairs_per_task);
   planned_particles_ = particles;
 }
@@ -114,11 +117,11 @@ void PairCounter::submit_batch() {
   plan_->gpus_only = options_.frames > 0 && plan_->last_frames_for_gpus > 0 &&
                      frames_submitted_ + plan_->last_frames_for_gpus >= options_.frames;
   if (plan_->cpu_share > 0.0) {
-    WorkEstimate work;  // speeds become known as the run goes on
-    describe_workers(
-        runtime_, layout_, batch_.front(),
-        plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any, work);
-    plan_->cpu_share = cpu_share(work);
+    // Speeds become known as the run goes on.
+    const Workload work = workload_of(layout_, exclusions_, options_, batch_.front());
+    plan_->cpu_share = cpu_share(counting_speeds(
+        runtime_speeds(runtime_, work.kind, work.geometry), work,
+        plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any));
   }
   frames_submitted_ += batch_.size();
   // Emptied first: what cannot be submitted must not be submitted again.

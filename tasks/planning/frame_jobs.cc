@@ -6,12 +6,6 @@
 #include "tasks/planning/row_split.hh"
 
 namespace starhist::tasks {
-namespace {
-
-/// A CPU task converts all columns to fixed point: so many rows make that worth while.
-constexpr std::uint64_t least_rows_per_cpu_task = 64;
-
-}  // namespace
 
 /// The tasks of one species pair.
 class FrameJobs::Pair {
@@ -107,10 +101,6 @@ std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
     return a.pairs > b.pairs;
   });
   return jobs;
-}
-
-std::uint64_t FrameJobs::cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
-  return std::max(plan.most_pairs_per_task, least_rows_per_cpu_task * columns);
 }
 
 void FrameJobs::cut_for_cpus(const codelets::FrameSlice& slice, const BatchPlan& plan,

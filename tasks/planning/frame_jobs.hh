@@ -4,7 +4,7 @@
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
-#include "codelets/count_pairs_codelet.hh"
+#include "codelets/frame_slice.hh"
 #include "tasks/planning/batch_bounds.hh"
 #include "tasks/planning/batch_plan.hh"
 
@@ -31,9 +31,6 @@ struct CountJob {
 class FrameJobs {
  public:
   explicit FrameJobs(const HistogramLayout& layout) : layout_(layout) {}
-
-  /// Pairs of a task of Place::cpu, where the second species has so many particles.
-  static std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns);
 
   /// The tasks of a batch, those with most pairs first. bounds[frame][species] are
   /// needed with GPUs only, as is `most_cpu_tasks`: more of Place::cpu would only wait.

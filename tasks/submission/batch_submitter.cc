@@ -149,7 +149,7 @@ std::uint64_t BatchSubmitter::room_for_cpu_tasks(
       columns = std::max<std::uint64_t>(columns, positions.size() / 3);
     }
   }
-  const double round = static_cast<double>(FrameJobs::cpu_task_pairs(plan, columns) *
+  const double round = static_cast<double>(cpu_task_pairs(plan, columns) *
                                            std::max<std::uint64_t>(workers, 1));
   constexpr double memory_bound = 0.85;  // many columns and few rows are slower
   const double rounds =
