@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/divide_up.hh"
+#include "tasks/planning/cpu_share_plan.hh"
 #include "tasks/planning/plan_memory.hh"
 
 namespace starhist::tasks {
@@ -22,9 +23,6 @@ constexpr std::uint64_t queued_tasks_per_worker = 4;
 constexpr double gpu_task_seconds = 8e-3;
 /// The same with clusters: sorting, between two tasks, waits for the one beside it.
 constexpr double clustered_gpu_task_seconds = 24e-3;
-/// Seconds that a CPU worker beside GPUs works on a task, so that at the end of a run
-/// nobody waits long for it.
-constexpr double cpu_task_seconds = 8e-3;
 /// So many times the seconds of a GPU's task are in flight beside GPUs: several tasks
 /// of each kind of worker, and all that the reader may be late.
 constexpr double gpu_tasks_in_flight = 3.0;
@@ -75,43 +73,10 @@ double seconds_of_gpu_task(const CountingSpeeds& speeds) {
   return speeds.clustered() ? clustered_gpu_task_seconds : gpu_task_seconds;
 }
 
-double seconds_of_gpus(const Workload& work, const CountingSpeeds& speeds,
-                       std::uint64_t frames) {
-  return static_cast<double>(frames) *
-         static_cast<double>(std::max<std::uint64_t>(work.pairs_per_frame, 1)) /
-         speeds.of_gpus();
-}
-
-/// Until a CPU worker beside GPUs has done its tasks: two wait for it, and may take
-/// twice as long as they should.
-double seconds_until_cpus_are_done(const Workload& work, const CountingSpeeds& speeds,
-                                   const BatchPlan& plan) {
-  constexpr double tasks = 4.0;
-  return tasks * static_cast<double>(cpu_task_pairs(plan, work.particles)) /
-         speeds.worker;
-}
-
-/// What CPU workers get beside GPUs: nothing, unless these alone would be busy for
-/// several tasks of a CPU worker; else they would wait for that worker in the end.
-void plan_for_cpus_beside_gpus(const Workload& work, const CountingSpeeds& speeds,
-                               BatchPlan& plan) {
-  constexpr double least = 1.5;
-  const double cpus = seconds_until_cpus_are_done(work, speeds, plan);
-  const std::uint64_t frames = std::max<std::uint64_t>(work.frames, 1);
-  if (seconds_of_gpus(work, speeds, frames) > least * cpus) {
-    plan.cpu_share = cpu_share(speeds);
-    plan.last_frames_for_gpus =
-        static_cast<std::uint64_t>(cpus / seconds_of_gpus(work, speeds, 1));
-  }
-}
-
-/// Sizes for GPUs, and CPU workers beside them if there are any.
+/// Sizes for GPUs, and for CPU workers beside them if there are any.
 void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
                    const CountingSpeeds& speeds, BatchPlan& plan) {
-  plan.most_pairs_per_task =
-      std::max(least_pairs_per_task,
-               static_cast<std::uint64_t>(cpu_task_seconds * speeds.worker));
-  plan_for_cpus_beside_gpus(work, speeds, plan);
+  plan_cpu_share(work, speeds, plan);
 
   const std::uint64_t share =
       divide_up(work.pairs_per_frame * std::max<std::uint64_t>(work.frames, 1),
@@ -138,18 +103,6 @@ void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
       plan.frames_per_batch, 1, std::max<std::uint64_t>(frames_per_gpu, 1));
 }
 
-/// GPUs go on with new batches while CPU workers are busy with earlier ones.
-std::uint64_t batches_of_cpus(const Workload& work, const CountingSpeeds& speeds,
-                              const BatchPlan& plan) {
-  if (plan.cpu_share == 0.0) {
-    return 0;
-  }
-  constexpr double most = 64.0;
-  const double batches = seconds_until_cpus_are_done(work, speeds, plan) /
-                         seconds_of_gpus(work, speeds, plan.frames_per_batch);
-  return 1 + static_cast<std::uint64_t>(std::min(batches, most));
-}
-
 std::uint64_t batches_in_flight(const Workload& work, const CountingSpeeds& speeds,
                                 const BatchPlan& plan) {
   const std::uint64_t batch_pairs = work.pairs_per_frame * plan.frames_per_batch;
@@ -166,19 +119,6 @@ std::uint64_t batches_in_flight(const Workload& work, const CountingSpeeds& spee
 }
 
 }  // namespace
-
-std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
-  constexpr std::uint64_t least_rows = 64;  // a task converts all columns
-  return std::max(plan.most_pairs_per_task, least_rows * columns);
-}
-
-double cpu_share(const CountingSpeeds& speeds) {
-  // Tasks beside GPUs are cut in ways that cost a CPU some of its speed.
-  constexpr double usual = 0.85;
-  constexpr double caution = 0.5;
-  return (speeds.known ? usual : caution) * speeds.of_cpus() /
-         (speeds.of_cpus() + speeds.of_gpus());
-}
 
 BatchPlan plan_batches(const MachineSpeeds& machine, const Workload& work,
                        std::uint64_t memory_bytes, std::uint64_t most_pairs_per_task) {

@@ -20,7 +20,6 @@ struct BatchPlan {
   /// Number of frames at the end of the run that only GPUs count, so that no GPU waits
   /// for a slower CPU task. 0: none.
   std::uint64_t last_frames_for_gpus = 0;
-  bool gpus_only = false;              ///< true from the first of those frames on
   bool clustered = false;              ///< particles are brought into spatial order
   std::uint64_t frames_per_batch = 1;  ///< at most; small frames share tasks [>= 1]
   /// Batches that may be submitted and not ended, at most [>= 1].
@@ -31,14 +30,6 @@ struct BatchPlan {
   std::uint64_t open_blocks = 2;  ///< blocks whose counts are in memory, at most [>= 1]
   std::uint64_t bytes = 0;        ///< main memory that all this takes, at most
 };
-
-/// Pairs of a task of a CPU worker beside GPUs, about, where the second species has
-/// `columns` particles: such a task needs enough rows.
-std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns);
-
-/// Share of the pairs that CPU workers count beside GPUs [0, 1): as their speed is,
-/// less while that is only guessed.
-double cpu_share(const CountingSpeeds& speeds);
 
 /// Chooses the sizes. Tasks take a millisecond or more, so that StarPU's 10 to 20
 /// microseconds per task do not count; yet there are so many that the workers end

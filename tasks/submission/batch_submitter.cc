@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "tasks/planning/compound_jobs.hh"
+#include "tasks/planning/frame_jobs.hh"
 #include "tasks/submission/batch_positions.hh"
 #include "tasks/submission/position_sorting.hh"
 #include "tasks/submission/scratch_size.hh"
@@ -34,17 +34,18 @@ bool for_any_worker(const CountJob& job) {
 
 BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
                                const PairExclusions& exclusions, PinnedPool& memory,
-                               codelets::RunStatus& status, BatchEvents events)
+                               codelets::RunStatus& status, CpuShare& cpu_share,
+                               BatchEvents events)
     : runtime_(runtime),
       layout_(layout),
       exclusions_(exclusions),
       memory_(memory),
       status_(status),
+      cpu_share_(cpu_share),
       events_(std::move(events)),
       copying_threads_(copying_threads(runtime)),
       counting_tasks_(runtime, layout, status),
-      compound_tasks_(layout, exclusions, runtime.threads_per_worker(), status),
-      jobs_(layout) {}
+      compound_tasks_(layout, exclusions, runtime.threads_per_worker(), status) {}
 
 void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& plan,
                             PendingBlock& block) {
@@ -53,8 +54,8 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& p
   BatchPositions positions = take_positions(frames, copying_threads_, memory_, gpus);
   std::vector<CountJob> counting;
   if (!counts_only_same(layout_.exclusion)) {
-    counting = jobs_.cut(frames, positions.bounds, plan,
-                         gpus ? room_for_cpu_tasks(plan, frames) : 0);
+    counting = cut_frames(layout_, frames, positions.bounds, plan,
+                          cpu_share_.next_batch(layout_, frames));
   }
   const std::vector<CompoundJob> compounds =
       cut_compounds_for_tasks(frames, plan, block);
@@ -70,7 +71,7 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& p
   std::vector<DataHandle> sorted = submit_all_sorting(frames, plan, positions);
   SubmittedBatch& batch =
       batches_.emplace_back(std::move(positions), counting.size() + compounds.size(),
-                            for_any, status_, cpu_tasks_, events_);
+                            for_any, status_, cpu_share_, events_);
   const PriorityRange priorities = priorities_of_scheduler();
   for (const CompoundJob& job : compounds) {
     compound_tasks_.submit(job, task_priority(submitted_, job.pairs(), priorities),
@@ -126,35 +127,6 @@ std::vector<DataHandle> BatchSubmitter::submit_all_sorting(
         submit_sorting(frames, positions, SpeciesId(s), scratch_.get(), status_));
   }
   return sorted;
-}
-
-/// CPU workers beside GPUs get a new task when they have nearly done the last: were
-/// they given too much, the GPUs would have to wait for them. A batch that keeps
-/// everybody busy for long goes by the speeds: all workers get equally many tasks, one
-/// less than they could do.
-std::uint64_t BatchSubmitter::room_for_cpu_tasks(
-    const BatchPlan& plan, const std::vector<Frame>& frames) const {
-  if (plan.gpus_only) {
-    return 0;
-  }
-  constexpr std::uint64_t tasks_per_worker = 2;
-  const std::uint64_t workers = runtime_.cpu_workers();
-  const std::uint64_t most = tasks_per_worker * workers;
-  const std::uint64_t few = most - std::min<std::uint64_t>(most, cpu_tasks_);
-  double pairs = 0.0;
-  std::uint64_t columns = 0;
-  for (const Frame& frame : frames) {
-    pairs += static_cast<double>(pair_count(layout_, frame));
-    for (const auto& positions : frame.positions) {
-      columns = std::max<std::uint64_t>(columns, positions.size() / 3);
-    }
-  }
-  const double round = static_cast<double>(cpu_task_pairs(plan, columns) *
-                                           std::max<std::uint64_t>(workers, 1));
-  constexpr double memory_bound = 0.85;  // many columns and few rows are slower
-  const double rounds =
-      std::max(memory_bound * plan.cpu_share * pairs / round - 1.0, 0.0);
-  return std::max(few, static_cast<std::uint64_t>(rounds) * workers);
 }
 
 }  // namespace starhist::tasks

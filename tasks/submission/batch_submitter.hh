@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <list>
 #include <memory>
 #include <vector>
@@ -13,7 +12,8 @@
 #include "tasks/collection/pending_block.hh"
 #include "tasks/memory/pinned_pool.hh"
 #include "tasks/planning/batch_plan.hh"
-#include "tasks/planning/frame_jobs.hh"
+#include "tasks/planning/compound_jobs.hh"
+#include "tasks/planning/cpu_share.hh"
 #include "tasks/runtime/runtime.hh"
 #include "tasks/runtime/thread_pool.hh"
 #include "tasks/submission/compound_tasks.hh"
@@ -30,7 +30,7 @@ class BatchSubmitter {
   /// The references must live until all tasks have ended, as must this object.
   BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
                  const PairExclusions& exclusions, PinnedPool& memory,
-                 codelets::RunStatus& status, BatchEvents events);
+                 codelets::RunStatus& status, CpuShare& cpu_share, BatchEvents events);
 
   /// Copies the positions, submits the tasks, and returns without waiting for them.
   /// The frames must have boxes of one kind and belong to `block`. The events come
@@ -47,24 +47,21 @@ class BatchSubmitter {
   std::vector<DataHandle> submit_all_sorting(const std::vector<Frame>& frames,
                                              const BatchPlan& plan,
                                              const BatchPositions& positions);
-  std::uint64_t room_for_cpu_tasks(const BatchPlan& plan,
-                                   const std::vector<Frame>& frames) const;
 
   Runtime& runtime_;
   const HistogramLayout& layout_;
   const PairExclusions& exclusions_;
   PinnedPool& memory_;
   codelets::RunStatus& status_;
+  CpuShare& cpu_share_;
   const BatchEvents events_;
   ThreadPool copying_threads_;
   CountingTasks counting_tasks_;
   CompoundTasks compound_tasks_;
   std::list<SubmittedBatch> batches_;
-  FrameJobs jobs_;
   /// With GPUs, from the first batch in spatial order on.
   std::unique_ptr<codelets::GpuScratch> scratch_;
-  std::uint64_t submitted_ = 0;              ///< batches
-  std::atomic<std::uint64_t> cpu_tasks_{0};  ///< submitted and not ended
+  std::uint64_t submitted_ = 0;  ///< batches
 };
 
 }  // namespace starhist::tasks

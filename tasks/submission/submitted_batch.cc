@@ -10,13 +10,12 @@ namespace starhist::tasks {
 
 SubmittedBatch::SubmittedBatch(BatchPositions&& positions, std::size_t tasks,
                                std::size_t tasks_for_any, codelets::RunStatus& status,
-                               std::atomic<std::uint64_t>& cpu_tasks,
-                               const BatchEvents& events)
+                               CpuShare& cpu_share, const BatchEvents& events)
     : positions_(std::move(positions)),
       tasks_(tasks),
       tasks_for_any_(tasks_for_any),
       status_(status),
-      cpu_tasks_(cpu_tasks),
+      cpu_share_(cpu_share),
       events_(events) {
   tickets_.reserve(tasks);
 }
@@ -24,7 +23,9 @@ SubmittedBatch::SubmittedBatch(BatchPositions&& positions, std::size_t tasks,
 void SubmittedBatch::watch_counting(starpu_task& task,
                                     perfmodels::CountPairsModel& model, bool for_cpu) {
   tickets_.push_back({this, &model, for_cpu});
-  cpu_tasks_ += for_cpu ? 1 : 0;
+  if (for_cpu) {
+    cpu_share_.task_submitted();
+  }
   task.callback_func = counting_ended;
   task.callback_arg = &tickets_.back();
 }
@@ -37,7 +38,9 @@ void SubmittedBatch::watch_compounds(starpu_task& task) {
 void SubmittedBatch::counting_ended(void* argument) noexcept {
   const Ticket& ticket = *static_cast<Ticket*>(argument);
   SubmittedBatch& batch = *ticket.batch;
-  batch.cpu_tasks_ -= ticket.for_cpu ? 1 : 0;
+  if (ticket.for_cpu) {
+    batch.cpu_share_.task_ended();
+  }
   starpu_task* task = starpu_task_get_current();
   const std::optional<codelets::TaskRecord> record = codelets::record_of(*task);
   if (record && !batch.status_.stopped()) {

@@ -9,6 +9,7 @@
 
 #include "codelets/run_status.hh"
 #include "perfmodels/count_pairs_model.hh"
+#include "tasks/planning/cpu_share.hh"
 #include "tasks/submission/batch_positions.hh"
 
 namespace starhist::tasks {
@@ -24,11 +25,10 @@ struct BatchEvents {
 class SubmittedBatch {
  public:
   /// `tasks`: how many will be watched; `tasks_for_any`: of them those that not only
-  /// CPU workers may do. `cpu_tasks` counts those that only CPU workers may do, of all
-  /// batches.
+  /// CPU workers may do. `cpu_share` learns of the others.
   SubmittedBatch(BatchPositions&& positions, std::size_t tasks,
                  std::size_t tasks_for_any, codelets::RunStatus& status,
-                 std::atomic<std::uint64_t>& cpu_tasks, const BatchEvents& events);
+                 CpuShare& cpu_share, const BatchEvents& events);
   SubmittedBatch(const SubmittedBatch&) = delete;
   SubmittedBatch& operator=(const SubmittedBatch&) = delete;
 
@@ -60,7 +60,7 @@ class SubmittedBatch {
   std::atomic<std::size_t> tasks_;
   std::atomic<std::size_t> tasks_for_any_;
   codelets::RunStatus& status_;
-  std::atomic<std::uint64_t>& cpu_tasks_;
+  CpuShare& cpu_share_;
   const BatchEvents& events_;
   std::vector<Ticket> tickets_;  ///< never grows beyond what it reserves
 };

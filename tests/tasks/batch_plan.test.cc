@@ -1,6 +1,7 @@
 #include "tasks/planning/batch_plan.hh"
 
 #include "codelets/core/base/error.hh"
+#include "tasks/planning/cpu_share_plan.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/random.hh"
