@@ -6,23 +6,14 @@
 
 #include <starpu.h>
 
+#include "codelets/compound_frame.hh"
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/counting/compound_pairs.hh"
-#include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/run_status.hh"
 #include "codelets/task_args.hh"
 #include "perfmodels/work_class.hh"
 
 namespace starhist::codelets {
-
-/// One frame in the position handles: offsets and numbers of particles.
-struct CompoundFrame {
-  MinimumImage image;
-  std::uint64_t first_offset = 0;
-  std::uint64_t first_count = 0;
-  std::uint64_t second_offset = 0;
-  std::uint64_t second_count = 0;
-};
 
 /// What becomes of the pairs within units.
 enum class CompoundTask : std::uint32_t { add, subtract };

@@ -7,28 +7,14 @@
 #include <starpu.h>
 
 #include "codelets/core/counting/bins.hh"
-#include "codelets/core/geometry/minimum_image.hh"
+#include "codelets/frame_slice.hh"
 #include "codelets/gpu_scratch.hh"
-#include "codelets/kernels/bounds.hh"
 #include "codelets/kernels/count_pairs.hh"
 #include "codelets/run_status.hh"
 #include "codelets/task_args.hh"
 #include "perfmodels/count_pairs_model.hh"
 
 namespace starhist::codelets {
-
-/// The part of one frame that a task counts. Offsets are in particles, into the
-/// position handles, which may hold several frames one after the other.
-struct FrameSlice {
-  MinimumImage image;
-  kernels::Bounds bounds;  ///< around the positions of both species in the frame
-  std::uint64_t first_offset = 0;
-  std::uint64_t first_count = 0;
-  std::uint64_t second_offset = 0;
-  std::uint64_t second_count = 0;
-  std::uint64_t row_begin = 0;
-  std::uint64_t row_end = 0;
-};
 
 /// Arguments of a counting task; `slice_count` FrameParts follow it in memory
 /// (set_task_args).

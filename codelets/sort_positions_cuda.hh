@@ -8,9 +8,6 @@ namespace starhist::codelets {
 /// without CUDA.
 void add_cuda_sort(starpu_codelet& codelet);
 
-/// What a GPU takes, about, for each particle.
-inline constexpr double gpu_seconds_to_sort_a_particle = 1e-9;
-
 /// Scratch memory of a GPU to sort so many particles; 0 in a build without CUDA.
 std::size_t gpu_sort_bytes(std::size_t particles);
 

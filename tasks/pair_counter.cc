@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "codelets/count_pairs_cuda.hh"
-#include "tasks/planning/work_description.hh"
+#include "tasks/planning/counting_speeds.hh"
+#include "tasks/planning/cpu_share_plan.hh"
+#include "tasks/planning/workload.hh"
 #include "tasks/runtime/check.hh"
+#include "tasks/runtime/runtime_speeds.hh"
 #include "tasks/submission/batch_submitter.hh"
 
 namespace starhist::tasks {
@@ -20,10 +23,17 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       sink_(std::move(sink)),
       status_(runtime.workers().size()),
       memory_(runtime.cuda_workers() > 0),
+      cpu_share_(runtime.cpu_workers(), options.frames),
       submitter_(std::make_unique<BatchSubmitter>(
-          runtime, layout_, exclusions_, memory_, status_,
-          [this] { monitor_.update([this] { --batches_in_flight_; }); },
-          [this] { monitor_.update([this] { --batches_unfinished_; }); })),
+          runtime, layout_, exclusions_, memory_, status_, cpu_share_,
+          BatchEvents{
+              [this] { monitor_.update([this] { cpu_share_.batch_left_to_cpus(); }); },
+              [this] {
+                monitor_.update([this] {
+                  --batches_in_flight_;
+                  cpu_share_.batch_ended();
+                });
+              }})),
       next_block_(options.first_block.get()) {
   if (options.record_tasks) {
     status_.keep_records();
@@ -52,8 +62,10 @@ void PairCounter::plan_for(const Frame& frame) {
     return;
   }
   submit_batch();
-  plan_ = plan_batches(describe_work(runtime_, layout_, exclusions_, options_, frame),
+  const Workload work = workload_of(layout_, exclusions_, options_, frame);
+  plan_ = plan_batches(runtime_speeds(runtime_, work.kind, work.geometry), work,
                        options_.memory_bytes, options_.most_pairs_per_task);
+  cpu_share_.follow(*plan_);
   planned_particles_ = particles;
 }
 
@@ -77,7 +89,7 @@ void PairCounter::add(Frame&& frame) {
   if (has_pairs) {
     batch_.push_back(std::move(frame));
   } else {
-    ++frames_submitted_;  // all that there is to do
+    cpu_share_.pass_frames(1);  // all that there is to do
   }
   const bool block_full = blocks_.back()->frame_count() == options_.frames_per_block;
   if (block_full || (has_pairs && batch_.size() >= frames_of_next_batch())) {
@@ -103,28 +115,27 @@ void PairCounter::submit_batch() {
     return;
   }
   monitor_.wait_until([this] {
-    return batches_in_flight_ < plan_->batches_in_flight &&
-           batches_unfinished_ < plan_->batches_in_flight + plan_->batches_of_cpus;
+    return batches_in_flight_ < plan_->batches_in_flight + cpu_share_.further_batches();
   });
   status_.rethrow_error();
-  monitor_.update([this] {
-    ++batches_in_flight_;
-    ++batches_unfinished_;
-  });
-  plan_->gpus_only = options_.frames > 0 && plan_->last_frames_for_gpus > 0 &&
-                     frames_submitted_ + plan_->last_frames_for_gpus >= options_.frames;
-  if (plan_->cpu_share > 0.0) {
-    WorkEstimate work;  // speeds become known as the run goes on
-    describe_workers(
-        runtime_, layout_, batch_.front(),
-        plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any, work);
-    plan_->cpu_share = cpu_share(work);
-  }
-  frames_submitted_ += batch_.size();
+  monitor_.update([this] { ++batches_in_flight_; });
+  update_cpu_share();
   // Emptied first: what cannot be submitted must not be submitted again.
   used_ = std::exchange(batch_, {});
   ++batches_;
   submitter_->submit(used_, *plan_, *blocks_.back());
+  cpu_share_.pass_frames(used_.size());
+}
+
+/// Speeds become known as the run goes on.
+void PairCounter::update_cpu_share() {
+  if (!cpu_share_.wanted()) {
+    return;
+  }
+  const Workload work = workload_of(layout_, exclusions_, options_, batch_.front());
+  cpu_share_.set_share(cpu_share(counting_speeds(
+      runtime_speeds(runtime_, work.kind, work.geometry), work,
+      plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any)));
 }
 
 void PairCounter::close_block() {

@@ -14,6 +14,7 @@
 #include "tasks/memory/pinned_pool.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/counting_options.hh"
+#include "tasks/planning/cpu_share.hh"
 #include "tasks/runtime/completion_monitor.hh"
 #include "tasks/runtime/runtime.hh"
 
@@ -60,6 +61,7 @@ class PairCounter {
   void plan_for(const Frame& frame);
   std::uint64_t frames_of_next_batch() const;
   void submit_batch();
+  void update_cpu_share();
   void close_block();
   void deliver();
   void wait_until_blocks(std::size_t most_open);
@@ -72,6 +74,7 @@ class PairCounter {
   codelets::RunStatus status_;
   CompletionMonitor monitor_;
   PinnedPool memory_;
+  CpuShare cpu_share_;
   std::unique_ptr<BatchSubmitter> submitter_;
   std::optional<BatchPlan> plan_;
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
@@ -80,11 +83,8 @@ class PairCounter {
   std::deque<std::unique_ptr<PendingBlock>> blocks_;  // the last one may be open
   bool last_block_open_ = false;
   std::uint64_t next_block_;
-  std::uint64_t batches_ = 0;  // submitted
-  std::uint64_t frames_submitted_ = 0;
-  // Guarded by monitor_: of use to any worker, or only with tasks for CPUs left.
-  std::uint64_t batches_in_flight_ = 0;
-  std::uint64_t batches_unfinished_ = 0;
+  std::uint64_t batches_ = 0;            // submitted
+  std::uint64_t batches_in_flight_ = 0;  // of them not ended; guarded by monitor_
 };
 
 }  // namespace starhist::tasks

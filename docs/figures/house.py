@@ -17,7 +17,7 @@ room(0.0, 7.1, 10.0, 0.95, "driver/commands, driver/options, driver/report",
 room(2.2, 5.75, 5.6, 0.95, "driver/run",
      "a run without a command line: readers → counting → blocks → writer", DRIVER)
 room(0.0, 3.9, 4.7, 1.5, "tasks",
-     "submission   batches become StarPU tasks\nplanning, collection   sizes; pending blocks\nruntime, memory   workers; pinned pool    [StarPU]", TASKS)
+     "submission   batches become StarPU tasks\ncollection, runtime   pending blocks; workers    [StarPU]\nplanning, memory   plans, without StarPU; pinned pool", TASKS)
 room(5.3, 2.45, 4.7, 2.95, "io",
      "trajectory   files of any format as one\nexport   text, analysis tables, CADISHI\nresult   result files\n"
      "formats/   one folder per format;\n               they do not know each other\n"

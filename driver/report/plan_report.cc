@@ -8,7 +8,10 @@
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/cpu/cluster_census.hh"
 #include "driver/run/exclusions.hh"
-#include "tasks/planning/work_description.hh"
+#include "tasks/planning/batch_plan.hh"
+#include "tasks/planning/counting_speeds.hh"
+#include "tasks/planning/workload.hh"
+#include "tasks/runtime/runtime_speeds.hh"
 
 namespace starhist::driver {
 namespace {
@@ -56,19 +59,6 @@ void print(std::ostream& out, const std::string& name,
       << std::setw(12) << percent(census.general) << '\n';
 }
 
-/// Seconds for all frames, sorting included.
-double predicted_seconds(const tasks::WorkEstimate& work) {
-  const double speed = static_cast<double>(work.workers) * work.worker_speed +
-                       static_cast<double>(work.gpus) * work.gpu_speed;
-  const double pairs = static_cast<double>(work.pairs_per_frame);
-  const double sorting =
-      work.clustered && work.gpus == 0  // else it takes little
-          ? kernels::seconds_to_sort_a_particle * static_cast<double>(work.particles) /
-                static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
-          : 0.0;
-  return static_cast<double>(work.frames) * (sorting + pairs / speed);
-}
-
 /// What clusters make of all pairs of the frame; those that are subtracted among them.
 void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
@@ -99,10 +89,12 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
 void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame) {
-  const tasks::WorkEstimate work =
-      tasks::describe_work(runtime, layout, exclusions, options, frame);
-  const tasks::BatchPlan plan =
-      tasks::plan_batches(work, options.memory_bytes, options.most_pairs_per_task);
+  const tasks::Workload work = tasks::workload_of(layout, exclusions, options, frame);
+  const tasks::MachineSpeeds machine =
+      tasks::runtime_speeds(runtime, work.kind, work.geometry);
+  const tasks::BatchPlan plan = tasks::plan_batches(machine, work, options.memory_bytes,
+                                                    options.most_pairs_per_task);
+  const tasks::CountingSpeeds speeds = tasks::counting_speeds(machine, work);
   if (work.pairs_per_frame == 0) {
     out << "no selected frame has a pair to count; of the last:\n";
   }
@@ -112,22 +104,22 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
         << ", gone through one by one; no others\n";
   } else {
     report_clusters(out, layout, exclusions, frame);
-    out << "tiles: " << (work.clustered ? "used" : "not used")
+    out << "tiles: " << (plan.clustered ? "used" : "not used")
         << (options.clusters == tasks::Clustering::automatic
                 ? ", as that is expected to be faster"
                 : ", as asked for")
         << '\n';
   }
-  out << std::fixed << "workers: " << work.workers << " on CPUs, " << work.gpus
+  out << std::fixed << "workers: " << speeds.workers << " on CPUs, " << speeds.gpus
       << " GPUs\n"
       << "tasks: up to "
-      << grouped(work.gpus > 0 ? plan.most_pairs_per_gpu_task
-                               : plan.most_pairs_per_task)
+      << grouped(speeds.gpus > 0 ? plan.most_pairs_per_gpu_task
+                                 : plan.most_pairs_per_task)
       << " pairs, " << plan.frames_per_batch
       << (plan.frames_per_batch == 1 ? " frame" : " frames") << " together\n"
-      << "expected: " << std::setprecision(3) << predicted_seconds(work) << " s for "
-      << grouped(work.frames) << (work.frames == 1 ? " frame" : " frames")
-      << (work.speeds_known ? "" : ", with usual speeds (starhist calibrate measures)")
+      << "expected: " << std::setprecision(3) << tasks::predicted_seconds(speeds, work)
+      << " s for " << grouped(work.frames) << (work.frames == 1 ? " frame" : " frames")
+      << (speeds.known ? "" : ", with usual speeds (starhist calibrate measures)")
       << '\n';
 }
 

@@ -5,6 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "tasks/planning/batch_plan.hh"
+#include "tasks/runtime/runtime_speeds.hh"
 
 namespace starhist::driver {
 namespace {
@@ -39,16 +40,16 @@ void check_same_periodicity(const Frame& first, const Frame& frame) {
 
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
                   const tasks::Runtime& runtime) {
-  tasks::WorkEstimate least;
-  least.pair_kinds = layout.pairs.size();
+  tasks::Workload least;  // of frames without particles
+  least.species_pairs = layout.pairs.size();
   least.frames = options.frames;
   least.bins = layout.bins.count_from_zero();
-  least.workers = runtime.cpu_workers();
-  least.gpus = runtime.gpus();
-  least.streams_per_gpu = runtime.streams_per_gpu();
-  least.gpu_speed = 1e12;  // any: the memory of the counts does not depend on it
-  least.threads_per_worker = static_cast<std::uint64_t>(runtime.threads_per_worker());
-  tasks::plan_batches(least, options.memory_bytes, options.most_pairs_per_task);
+  least.clusters = tasks::Clustering::off;
+  tasks::MachineSpeeds machine = tasks::runtime_workers(runtime);
+  machine.gpu_memory = UINT64_MAX;  // checked with the first frame
+  machine.any_order.gpu = 1e12;  // any: the memory of the counts does not depend on it
+  tasks::plan_batches(machine, least, options.memory_bytes,
+                      options.most_pairs_per_task);
 }
 
 std::string output_problem(const std::string& output,

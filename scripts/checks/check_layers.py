@@ -2,7 +2,8 @@
 """Checks that the includes point downwards, room by room, that third parties stay in their
 layers, that the layers of the library leave its caller's process alone, and that no folder has
 more than MOST_FILES source files. A room is a folder of the table ROOMS, which lists the rooms
-that it may include.
+that it may include. Some rooms, planning among them, reach a third party through no header at
+all (OUT_OF_REACH).
 
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
     scripts/checks/check_layers.py --selftest    plants violations and expects to find them
@@ -68,8 +69,8 @@ ROOMS = {
     "codelets/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*"],
 
     "tasks/memory/": COUNTING_TASKS,
-    "tasks/runtime/": [*COUNTING_TASKS, KERNELS + "*", "tasks/memory/"],
-    "tasks/planning/": [*COUNTING_TASKS, KERNELS + "*", "tasks/runtime/"],
+    "tasks/planning/": [*COUNTING_TASKS, KERNELS + "*"],
+    "tasks/runtime/": [*COUNTING_TASKS, KERNELS + "*", "tasks/memory/", "tasks/planning/"],
     "tasks/collection/": [*COUNTING_TASKS, "tasks/memory/", "tasks/runtime/"],
     "tasks/submission/": [*COUNTING_TASKS, KERNELS + "*", "tasks/collection/", "tasks/memory/",
                           "tasks/planning/", "tasks/runtime/"],
@@ -123,6 +124,10 @@ THIRD_PARTIES = [
     ("GROMACS", r"gromacs/", [GROMACS + "process/"]),
     ("Catch2", r"catch2/", ["tests/"]),
 ]
+# Rooms that no third party may reach, through whatever headers: room -> who.
+OUT_OF_REACH = {
+    "tasks/planning/": "StarPU",  # plans are made without devices
+}
 # The layers that programs link as a library.
 LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/run/"]
 # What the library leaves to the program, and the calls by which it is known.
@@ -227,6 +232,44 @@ def full_folders(root):
     return sorted((folder, files) for folder, files in folders.items() if files > MOST_FILES)
 
 
+def includes_of(root, path):
+    """What a file of ours includes, as (line number, line, target)."""
+    file = root / path
+    if not file.is_file():
+        return []
+    return [(number, line.strip(), match.group(2))
+            for number, line in enumerate(file.read_text().splitlines(), 1)
+            if (match := INCLUDE.match(line))]
+
+
+def way_to(root, path, pattern, seen):
+    """The headers that lead from `path` to one that `pattern` matches; [] if none does."""
+    seen.add(path)
+    for _, _, target in includes_of(root, path):
+        if re.match(pattern, target):
+            return [target]
+        if target not in seen and layer_of(target):
+            way = way_to(root, target, pattern, seen)
+            if way:
+                return [target, *way]
+    return []
+
+
+def reach_problems(root, path):
+    """Includes of a file that lead to what its room may not reach."""
+    name = OUT_OF_REACH.get(room_of(path))
+    if name is None:
+        return []
+    pattern = next(pattern for who, pattern, _ in THIRD_PARTIES if who == name)
+    problems = []
+    for number, line, target in includes_of(root, path):
+        way = [target] if re.match(pattern, target) else way_to(root, target, pattern, {path})
+        if way:
+            problems.append((path, number, line,
+                             f"{room_of(path)} may not reach {name} ({' > '.join(way)})"))
+    return problems
+
+
 def check(root):
     """Offending lines as (path, line number, line, problem); and how many files there are."""
     offences, files = [], 0
@@ -240,6 +283,7 @@ def check(root):
                 problem = line_problem(root, path, line)
                 if problem:
                     offences.append((path, number, line.strip(), problem))
+            offences += reach_problems(root, path)
     return offences, files
 
 
@@ -299,6 +343,13 @@ SELFTEST = [
     ("codelets/kernels/cpu/cuda.cc", '#include "codelets/kernels/cuda/launch.hh"', True),
     ("codelets/kernels/cuda/launch.hh", '#include "codelets/kernels/count.hh"', False),
     ("tasks/planning/plan.hh", '#include "tasks/submission/submit.hh"', True),
+    ("tasks/planning/runtime.hh", '#include "tasks/runtime/environment.cc"', True),
+    ("tasks/runtime/plan.hh", '#include "tasks/planning/plan.hh"', False),
+    # StarPU is out of the reach of planning.
+    ("tasks/planning/direct.cc", "#include <starpu.h>", True),
+    ("tasks/planning/far.cc", '#include "codelets/between.hh"', True),
+    ("codelets/between.hh", '#include "codelets/count_codelet.hh"', False),
+    ("tasks/planning/free.cc", '#include "perfmodels/model.hh"', False),
     ("io/formats/xyz/xyz.hh", '#include "io/reader/reader.hh"', False),
     ("io/formats/xyz/other.hh", '#include "io/formats/lammps/dump.hh"', True),
     ("io/formats/lammps/dump.hh", "#include <vector>", False),

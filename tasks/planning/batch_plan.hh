@@ -2,61 +2,46 @@
 
 #include <cstdint>
 
-namespace starhist::tasks {
+#include "tasks/planning/counting_speeds.hh"
+#include "tasks/planning/machine_speeds.hh"
+#include "tasks/planning/workload.hh"
 
-/// What is known of a run when its first frame arrives.
-struct WorkEstimate {
-  std::uint64_t pairs_per_frame = 0;  ///< of all selected species pairs
-  std::uint64_t pair_kinds = 1;       ///< number of selected species pairs
-  std::uint64_t frames = 0;           ///< in the whole run
-  std::uint64_t frames_per_block = 100;
-  std::uint64_t particles = 0;  ///< of one frame
-  std::uint64_t bins = 0;
-  std::uint64_t workers = 1;  ///< on CPUs
-  std::uint64_t threads_per_worker = 1;
-  std::uint64_t gpus = 0;
-  std::uint64_t streams_per_gpu = 1;  ///< each with replicas and scratch of its own
-  /// Pairs per second of a CPU worker, and of a GPU; with clusters, those that are out
-  /// of range together included.
-  double worker_speed = 1e9;
-  double gpu_speed = 0.0;
-  double cost = 1.0;         ///< with clusters, ClusterCost::work on CPUs, on average
-  bool clustered = false;    ///< particles are to be in spatial order
-  bool speeds_known = true;  ///< measured, not guessed
-  std::uint64_t gpu_memory = UINT64_MAX;  ///< bytes of the smallest GPU
-};
+namespace starhist::tasks {
 
 /// Sizes of the pieces in which a run is worked on.
 struct BatchPlan {
-  std::uint64_t most_pairs_per_task = 0;  ///< a larger species pair is split
-  /// With GPUs: the same for their tasks, and the share of the pairs that CPUs are to
-  /// count, in tasks of most_pairs_per_task. 0 without GPUs.
-  std::uint64_t most_pairs_per_gpu_task = 0;
+  /// Pairs of a task, about; a species pair with more is split by rows [>= 1]. With
+  /// GPUs only of those tasks that CPU workers get.
+  std::uint64_t most_pairs_per_task = 0;
+  std::uint64_t most_pairs_per_gpu_task = 0;  ///< the same for GPUs; 0: there are none
+  /// Share of the pairs that CPU workers are to count beside GPUs [0, 1); 0: none, or
+  /// there are no GPUs.
   double cpu_share = 0.0;
-  /// So many last frames are left to GPUs, which would wait for CPU tasks in the end.
+  /// Number of frames at the end of the run that only GPUs count, so that no GPU waits
+  /// for a slower CPU task. 0: none.
   std::uint64_t last_frames_for_gpus = 0;
-  bool gpus_only = false;  ///< these have come
-  bool clustered = false;
-  std::uint64_t frames_per_batch = 1;   ///< small frames share their tasks
-  std::uint64_t batches_in_flight = 2;  ///< submitted, of use to any worker
-  /// And so many more of which only tasks for CPUs beside GPUs are left.
+  bool clustered = false;              ///< particles are brought into spatial order
+  std::uint64_t frames_per_batch = 1;  ///< at most; small frames share tasks [>= 1]
+  /// Batches that may be submitted and not ended, at most [>= 1].
+  std::uint64_t batches_in_flight = 2;
+  /// Further batches, at most, for as many of which only tasks of CPU workers beside
+  /// GPUs are left. 0 where cpu_share is.
   std::uint64_t batches_of_cpus = 0;
-  std::uint64_t open_blocks = 2;  ///< blocks whose counts are in memory
-  std::uint64_t bytes = 0;        ///< memory that all this takes
+  std::uint64_t open_blocks = 2;  ///< blocks whose counts are in memory, at most [>= 1]
+  std::uint64_t bytes = 0;        ///< main memory that all this takes, at most
 };
 
-/// The share of the pairs that CPU workers are to count beside GPUs: as their speed is,
-/// less while that is only guessed.
-double cpu_share(const WorkEstimate& work);
-
-/// Chooses the sizes: tasks of a millisecond or more, so that StarPU's 10 to 20
-/// microseconds per task do not count; yet so many that the workers end together; and
-/// enough of them in flight to keep every worker busy, within `memory_bytes`. A GPU
-/// gets tasks of some milliseconds that fill it, CPU workers beside it tasks that a
-/// core finishes in about the same time, as many as fit its speed.
-/// `most_pairs_per_task` overrides the choice unless 0. Throws InputError when even the
-/// smallest plan needs more memory.
-BatchPlan plan_batches(const WorkEstimate& work, std::uint64_t memory_bytes,
-                       std::uint64_t most_pairs_per_task);
+/// Chooses the sizes. Tasks take a millisecond or more, so that StarPU's 10 to 20
+/// microseconds per task do not count; yet there are so many that the workers end
+/// together, and enough of them in flight to keep every worker busy. A GPU gets tasks
+/// of some milliseconds that fill it, CPU workers beside it tasks that a core finishes
+/// in about the same time, as many as fit its speed.
+///
+/// A pure function: it reads no clock, no environment and no device.
+/// `memory_bytes` is for all of the run in main memory. `most_pairs_per_task` replaces
+/// the chosen sizes of all tasks unless it is 0. Throws InputError when even the
+/// smallest plan needs more main memory, or more than machine.gpu_memory on a GPU.
+BatchPlan plan_batches(const MachineSpeeds& machine, const Workload& work,
+                       std::uint64_t memory_bytes, std::uint64_t most_pairs_per_task);
 
 }  // namespace starhist::tasks

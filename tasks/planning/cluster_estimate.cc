@@ -1,36 +1,40 @@
 #include "tasks/planning/cluster_estimate.hh"
 
 #include "codelets/kernels/clusters/spatial_order.hh"
-#include "codelets/sort_positions_cuda.hh"
+#include "perfmodels/sorting_time.hh"
+#include "tasks/planning/counting_speeds.hh"
 
 namespace starhist::tasks {
 namespace {
 
-double seconds_to_sort(const Frame& frame, const CountingSpeeds& speeds) {
-  double particles = 0.0;
-  for (const auto& positions : frame.positions) {
-    particles += static_cast<double>(positions.size()) / 3.0;
-  }
-  return speeds.by_gpus ? codelets::gpu_seconds_to_sort_a_particle * particles
-                        : kernels::seconds_to_sort_a_particle * particles /
-                              static_cast<double>(speeds.workers);
+double seconds_to_sort(const CountingSpeeds& speeds, double particles) {
+  return speeds.gpus > 0 ? perfmodels::gpu_seconds_to_sort_a_particle * particles
+                         : kernels::seconds_to_sort_a_particle * particles /
+                               static_cast<double>(speeds.workers);
+}
+
+double seconds_to_count(const CountingSpeeds& speeds, double pairs) {
+  return pairs / (speeds.gpus > 0 ? speeds.of_gpus() : speeds.of_cpus());
 }
 
 }  // namespace
 
-ClusterEstimate estimate_clusters(const HistogramLayout& layout, const Frame& frame,
-                                  const CountingSpeeds& speeds) {
-  const auto pairs = static_cast<double>(pair_count(layout, frame));
+ClusterEstimate estimate_clusters(const MachineSpeeds& machine, const Workload& work) {
   ClusterEstimate estimate;
-  if (pairs == 0.0) {
+  if (work.pairs_per_frame == 0) {
     return estimate;
   }
-  const double any_order = pairs / speeds.any_order;
-  const double clustered = pairs / speeds.spatial_order;
+  const CountingSpeeds any = counting_speeds(machine, work, perfmodels::Order::any);
+  const CountingSpeeds spatial =
+      counting_speeds(machine, work, perfmodels::Order::spatial);
+  const auto pairs = static_cast<double>(work.pairs_per_frame);
+  const double any_order = seconds_to_count(any, pairs);
+  const double clustered = seconds_to_count(spatial, pairs);
   estimate.speedup = any_order / clustered;
-  const double surely = speeds.by_gpus ? 0.9 : 0.8;
+  const double surely = machine.gpus > 0 ? 0.9 : 0.8;
   estimate.worth_while =
-      seconds_to_sort(frame, speeds) + clustered < surely * any_order;
+      seconds_to_sort(spatial, static_cast<double>(work.particles)) + clustered <
+      surely * any_order;
   return estimate;
 }
 

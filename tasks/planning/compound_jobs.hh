@@ -2,10 +2,10 @@
 
 #include <vector>
 
+#include "codelets/compound_frame.hh"
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
-#include "codelets/count_compound_pairs_codelet.hh"
 
 namespace starhist::tasks {
 

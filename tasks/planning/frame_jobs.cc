@@ -3,20 +3,16 @@
 #include <algorithm>
 
 #include "codelets/core/base/divide_up.hh"
+#include "tasks/planning/cpu_share_plan.hh"
 #include "tasks/planning/row_split.hh"
 
 namespace starhist::tasks {
 namespace {
 
-/// A CPU task converts all columns to fixed point: so many rows make that worth while.
-constexpr std::uint64_t least_rows_per_cpu_task = 64;
-
-}  // namespace
-
 /// The tasks of one species pair.
-class FrameJobs::Pair {
+class PairJobs {
  public:
-  Pair(PairId id, bool like, std::vector<CountJob>& jobs)
+  PairJobs(PairId id, bool like, std::vector<CountJob>& jobs)
       : id_(id), like_(like), jobs_(jobs) {}
 
   bool like() const { return like_; }
@@ -63,25 +59,76 @@ class FrameJobs::Pair {
   std::vector<CountJob>& jobs_;
 };
 
-std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
-                                     const BatchBounds& bounds, const BatchPlan& plan,
-                                     std::uint64_t most_cpu_tasks) {
-  cpu_room_ = most_cpu_tasks;
-  const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  if (gpus) {
-    std::uint64_t batch_pairs = 0;
-    for (const Frame& frame : frames) {
-      batch_pairs += pair_count(layout_, frame);
-    }
-    // What they could not take in time they need not take later.
-    const double share = plan.cpu_share * static_cast<double>(batch_pairs);
-    const double most = 2.0 * static_cast<double>(plan.most_pairs_per_task);
-    cpu_credit_ = std::min(cpu_credit_, most) + share;
+void cut_for_cpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
+                  PairJobs& pair) {
+  const RowRange rows{0, slice.first_count};
+  const std::uint64_t pieces = pair.pairs(slice, rows) / plan.most_pairs_per_task + 1;
+  if (pieces == 1) {
+    constexpr std::uint64_t all_frames_of_a_batch = UINT64_MAX;
+    pair.add_to(pair.for_any, slice, rows, all_frames_of_a_batch);
+    return;
   }
+  for (const RowRange piece : pair.split(slice, rows, pieces)) {
+    pair.add(slice, piece, TaskTarget::any);
+  }
+}
+
+/// Takes rows from the front for tasks of CPU workers, as far as the budget goes.
+void cut_rows_for_cpus(const codelets::FrameSlice& slice, std::uint64_t cpu_task,
+                       PairJobs& pair, CpuBudget& budget, RowRange& rows) {
+  const std::uint64_t pairs = pair.pairs(slice, rows);
+  if (budget.tasks == 0 || budget.pairs < static_cast<double>(cpu_task)) {
+    return;
+  }
+  for (const RowRange piece : pair.split(slice, rows, pairs / cpu_task + 1)) {
+    if (!budget.take(pair.pairs(slice, piece), true)) {
+      return;
+    }
+    pair.add(slice, piece, TaskTarget::cpu);
+    rows.begin = piece.end;
+  }
+}
+
+void cut_for_gpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
+                  PairJobs& pair, CpuBudget& budget) {
+  RowRange rows{0, slice.first_count};
+  const std::uint64_t pairs = pair.pairs(slice, rows);
+  const std::uint64_t cpu_task = cpu_task_pairs(plan, slice.second_count);
+  if (pairs > cpu_task) {
+    cut_rows_for_cpus(slice, cpu_task, pair, budget, rows);
+  } else if (budget.take(pairs, pair.for_cpu.pairs == 0)) {
+    pair.for_cpu.target = TaskTarget::cpu;
+    pair.add_to(pair.for_cpu, slice, rows, cpu_task);
+    return;
+  }
+  const std::uint64_t rest = pair.pairs(slice, rows);
+  if (rest == 0) {
+    return;
+  }
+  const std::uint64_t most = plan.most_pairs_per_gpu_task;
+  if (rest <= most) {
+    const bool large = pair.for_any.pairs + rest > 2 * cpu_task;
+    pair.for_any.target = large || budget.gpus_only ? TaskTarget::gpu : TaskTarget::any;
+    pair.add_to(pair.for_any, slice, rows, most);
+    return;
+  }
+  // Not one more: of a single frame each GPU gets equally many.
+  for (const RowRange piece : pair.split(slice, rows, divide_up(rest, most))) {
+    pair.add(slice, piece, TaskTarget::gpu);
+  }
+}
+
+}  // namespace
+
+std::vector<CountJob> cut_frames(const HistogramLayout& layout,
+                                 const std::vector<Frame>& frames,
+                                 const BatchBounds& bounds, const BatchPlan& plan,
+                                 CpuBudget& budget) {
+  const bool gpus = plan.most_pairs_per_gpu_task > 0;
   std::vector<CountJob> jobs;
-  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
-    const SpeciesPair& species = layout_.pairs[p];
-    Pair pair(PairId(p), species.like(), jobs);
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const SpeciesPair& species = layout.pairs[p];
+    PairJobs pair(PairId(p), species.like(), jobs);
     codelets::FrameSlice slice;
     for (std::size_t f = 0; f < frames.size(); ++f) {
       slice.image = frames[f].box.minimum_image();
@@ -95,7 +142,7 @@ std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
       if (gpus) {
         slice.bounds = bounds[f][species.first.index()];
         slice.bounds.add(bounds[f][species.second.index()]);
-        cut_for_gpus(slice, plan, pair);
+        cut_for_gpus(slice, plan, pair, budget);
       } else {
         cut_for_cpus(slice, plan, pair);
       }
@@ -107,68 +154,6 @@ std::vector<CountJob> FrameJobs::cut(const std::vector<Frame>& frames,
     return a.pairs > b.pairs;
   });
   return jobs;
-}
-
-std::uint64_t FrameJobs::cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
-  return std::max(plan.most_pairs_per_task, least_rows_per_cpu_task * columns);
-}
-
-void FrameJobs::cut_for_cpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
-                             Pair& pair) const {
-  const RowRange rows{0, slice.first_count};
-  const std::uint64_t pieces = pair.pairs(slice, rows) / plan.most_pairs_per_task + 1;
-  if (pieces == 1) {
-    constexpr std::uint64_t all_frames_of_a_batch = UINT64_MAX;
-    pair.add_to(pair.for_any, slice, rows, all_frames_of_a_batch);
-    return;
-  }
-  for (const RowRange piece : pair.split(slice, rows, pieces)) {
-    pair.add(slice, piece, TaskTarget::any);
-  }
-}
-
-void FrameJobs::cut_for_gpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
-                             Pair& pair) {
-  RowRange rows{0, slice.first_count};
-  const std::uint64_t pairs = pair.pairs(slice, rows);
-  const std::uint64_t cpu_task = cpu_task_pairs(plan, slice.second_count);
-  const bool begun = pair.for_cpu.pairs > 0;
-  if ((begun || cpu_room_ > 0) && pairs <= cpu_task &&
-      cpu_credit_ >= static_cast<double>(pairs)) {
-    cpu_credit_ -= static_cast<double>(pairs);
-    pair.for_cpu.target = TaskTarget::cpu;
-    cpu_room_ -= begun ? 0 : 1;
-    pair.add_to(pair.for_cpu, slice, rows, cpu_task);
-    return;
-  }
-  if (cpu_room_ > 0 && pairs > cpu_task &&
-      cpu_credit_ >= static_cast<double>(cpu_task)) {
-    for (const RowRange piece : pair.split(slice, rows, pairs / cpu_task + 1)) {
-      const std::uint64_t piece_pairs = pair.pairs(slice, piece);
-      if (cpu_room_ == 0 || cpu_credit_ < static_cast<double>(piece_pairs)) {
-        break;
-      }
-      --cpu_room_;
-      cpu_credit_ -= static_cast<double>(piece_pairs);
-      pair.add(slice, piece, TaskTarget::cpu);
-      rows.begin = piece.end;
-    }
-  }
-  const std::uint64_t rest = pair.pairs(slice, rows);
-  if (rest == 0) {
-    return;
-  }
-  const std::uint64_t most = plan.most_pairs_per_gpu_task;
-  if (rest <= most) {
-    const bool large = pair.for_any.pairs + rest > 2 * cpu_task;
-    pair.for_any.target = large || plan.gpus_only ? TaskTarget::gpu : TaskTarget::any;
-    pair.add_to(pair.for_any, slice, rows, most);
-    return;
-  }
-  // Not one more: of a single frame each GPU gets equally many.
-  for (const RowRange piece : pair.split(slice, rows, divide_up(rest, most))) {
-    pair.add(slice, piece, TaskTarget::gpu);
-  }
 }
 
 }  // namespace starhist::tasks

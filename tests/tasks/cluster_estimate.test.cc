@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "tasks/planning/cluster_cost.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
@@ -27,17 +26,31 @@ HistogramLayout layout_to(double r_max) {
   return layout;
 }
 
-/// With speeds of pairs in any order, and of ClusterCost::work in clusters.
+/// Evaluated pairs per second, of all GPUs or else of all CPU workers together.
+struct Speeds {
+  double any_order;
+  double spatial_order;
+  bool by_gpus;
+  std::uint64_t workers;
+};
+
 tasks::ClusterEstimate estimate(double r_max, const Frame& frame,
-                                tasks::CountingSpeeds speeds) {
-  const HistogramLayout layout = layout_to(r_max);
-  speeds.spatial_order /=
-      tasks::ClusterCostModel(frame, r_max).of(layout, frame, speeds.by_gpus).work;
-  return tasks::estimate_clusters(layout, frame, speeds);
+                                const Speeds& speeds) {
+  const auto of = [&](double speed) {
+    return tasks::EvaluationSpeeds{speed / static_cast<double>(speeds.workers),
+                                   speeds.by_gpus ? speed : 0.0};
+  };
+  tasks::MachineSpeeds machine;
+  machine.workers = speeds.workers;
+  machine.gpus = speeds.by_gpus ? 1 : 0;
+  machine.any_order = of(speeds.any_order);
+  machine.spatial_order = of(speeds.spatial_order);
+  return tasks::estimate_clusters(machine,
+                                  tasks::workload_of(layout_to(r_max), {}, {}, frame));
 }
 
 /// AVX2, distances that need no image search.
-constexpr tasks::CountingSpeeds two_cores{4e9, 4e9 / 1.15, false, 2};
+constexpr Speeds two_cores{4e9, 4e9 / 1.15, false, 2};
 
 TEST_CASE("a short cut-off in a large box: few pairs are evaluated") {
   CHECK(estimate(1.0, liquid(100'000), two_cores).worth_while);
@@ -57,7 +70,7 @@ TEST_CASE("images of triclinic boxes to the corner: sorting pays on CPUs") {
     frame.box = testing::truncated_octahedron();
     frame.positions.push_back(testing::random_positions(random, frame.box, particles));
     const double far = 0.99 * frame.box.covering_radius();
-    constexpr tasks::CountingSpeeds speeds{1.54e9, 4.66e9, false, 2};
+    constexpr Speeds speeds{1.54e9, 4.66e9, false, 2};
     return estimate(far, frame, speeds);
   };
   CHECK(of(16'384).speedup == Approx(1.8).epsilon(0.1));  // as measured
@@ -85,7 +98,7 @@ TEST_CASE(
 
 TEST_CASE("a GPU sorts for cut-offs, and for many particles to half the box") {
   const auto worth_while = [](double r_max, const Frame& frame) {
-    constexpr tasks::CountingSpeeds speeds{7e11, 1.56e12, true, 12};
+    constexpr Speeds speeds{7e11, 1.56e12, true, 12};
     return estimate(r_max, frame, speeds).worth_while;
   };
   CHECK(worth_while(1.0, liquid(20'000)));

@@ -79,6 +79,28 @@ HistogramLayout layout_of(std::size_t species) {
   return layout;
 }
 
+/// Cuts batch after batch, whatever number of tasks CPU workers have in flight.
+class Cutter {
+ public:
+  explicit Cutter(const HistogramLayout& layout) : layout_(layout) {}
+
+  std::vector<tasks::CountJob> cut(const std::vector<Frame>& frames,
+                                   const tasks::BatchBounds& bounds,
+                                   const tasks::BatchPlan& plan,
+                                   std::uint64_t most_cpu_tasks,
+                                   bool gpus_only = false) {
+    share_.follow(plan);
+    tasks::CpuBudget& budget = share_.next_batch(layout_, frames);
+    budget.tasks = most_cpu_tasks;
+    budget.gpus_only = gpus_only;
+    return tasks::cut_frames(layout_, frames, bounds, plan, budget);
+  }
+
+ private:
+  const HistogramLayout& layout_;
+  tasks::CpuShare share_{1, 0};
+};
+
 TEST_CASE("every pair is in one task, whatever the plan") {
   const HistogramLayout layout = layout_of(3);
   const std::vector<Frame> frames = frames_of(7, {400, 3, 150});
@@ -89,7 +111,7 @@ TEST_CASE("every pair is in one task, whatever the plan") {
         plan.most_pairs_per_task = cpu_task;
         plan.most_pairs_per_gpu_task = gpu_task;
         plan.cpu_share = share;
-        tasks::FrameJobs cutter(layout);
+        Cutter cutter(layout);
         for (int batch = 0; batch < 3; ++batch) {
           INFO(cpu_task << ", " << gpu_task << ", " << share << ", " << batch);
           CHECK(coverage_problem(
@@ -108,7 +130,7 @@ TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large on
   plan.most_pairs_per_task = 2'000'000;
   plan.most_pairs_per_gpu_task = 50'000'000;
   plan.cpu_share = 0.1;
-  tasks::FrameJobs cutter(layout);
+  Cutter cutter(layout);
   double small = 0.0;
   double large = 0.0;
   for (int batch = 0; batch < 5; ++batch) {
@@ -131,7 +153,7 @@ TEST_CASE("CPU workers get no more tasks than they have room for") {
   plan.most_pairs_per_gpu_task = 50'000'000;
   plan.cpu_share = 0.5;
   for (const std::uint64_t room : {0U, 1U, 5U}) {
-    tasks::FrameJobs cutter(layout);
+    Cutter cutter(layout);
     std::uint64_t cpu_tasks = 0;
     const auto jobs = cutter.cut(frames, no_bounds(frames), plan, room);
     for (const tasks::CountJob& job : jobs) {
@@ -148,13 +170,13 @@ TEST_CASE("small frames share a task until it fills a GPU") {
   tasks::BatchPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 100'000;
-  tasks::FrameJobs cutter(layout);
+  Cutter cutter(layout);
   const auto jobs = cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX);
   CHECK(jobs.size() == 5);  // 21 frames of 4950 pairs make 103 950
   CHECK(jobs.front().slices.size() == 21);
   CHECK(jobs.front().target == tasks::TaskTarget::any);
-  plan.gpus_only = true;
-  for (const tasks::CountJob& job : cutter.cut(frames, no_bounds(frames), plan, 0)) {
+  for (const tasks::CountJob& job :
+       cutter.cut(frames, no_bounds(frames), plan, 0, true)) {
     CHECK(job.target == tasks::TaskTarget::gpu);
   }
 }
@@ -165,7 +187,7 @@ TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU"
   tasks::BatchPlan plan;
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = (pair_count(layout, frames.front()) + 31) / 32;
-  tasks::FrameJobs cutter(layout);
+  Cutter cutter(layout);
   const auto jobs = cutter.cut(frames, no_bounds(frames), plan, 0);
   CHECK(jobs.size() == 32);
   CHECK(jobs.front().pairs - jobs.back().pairs < jobs.back().pairs / 20);
@@ -179,7 +201,7 @@ TEST_CASE("GPU tasks know the bounds of both species") {
   plan.most_pairs_per_gpu_task = 1000;
   std::vector<std::vector<kernels::Bounds>> bounds(1);
   bounds[0] = {{{0, 0, 0}, {1, 2, 3}}, {{-1, 1, 1}, {0, 1, 9}}};
-  tasks::FrameJobs cutter(layout);
+  Cutter cutter(layout);
   for (const tasks::CountJob& job : cutter.cut(frames, bounds, plan, 4)) {
     if (!layout.pairs[job.pair.index()].like()) {
       CHECK(job.slices[0].bounds.low == Vec3{-1, 0, 0});

@@ -1,0 +1,54 @@
+#include "tasks/planning/counting_speeds.hh"
+
+#include <algorithm>
+
+#include "codelets/kernels/clusters/spatial_order.hh"
+#include "tasks/planning/cluster_estimate.hh"
+
+namespace starhist::tasks {
+
+CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& work,
+                               perfmodels::Order order) {
+  CountingSpeeds speeds;
+  speeds.order = order;
+  speeds.workers = machine.workers;
+  speeds.gpus = machine.gpus;
+  if (work.only_within_compounds) {
+    speeds.gpus = 0;
+    speeds.workers = std::max<std::uint64_t>(machine.workers, 1);
+  }
+  const EvaluationSpeeds& evaluation =
+      speeds.clustered() ? machine.spatial_order : machine.any_order;
+  speeds.worker = evaluation.worker;
+  speeds.gpu = evaluation.gpu;
+  speeds.known = evaluation.known;
+  if (speeds.clustered()) {
+    speeds.cost = work.cluster_cost_on_cpus;
+    speeds.worker /= work.cluster_cost_on_cpus;
+    speeds.gpu /= work.cluster_cost_on_gpus;
+  }
+  return speeds;
+}
+
+CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& work) {
+  const bool wanted = work.clusters == Clustering::automatic
+                          ? estimate_clusters(machine, work).worth_while
+                          : work.clusters == Clustering::on;
+  return counting_speeds(machine, work,
+                         wanted && !work.only_within_compounds
+                             ? perfmodels::Order::spatial
+                             : perfmodels::Order::any);
+}
+
+double predicted_seconds(const CountingSpeeds& speeds, const Workload& work) {
+  const double sorting =
+      speeds.clustered() && speeds.gpus == 0  // GPUs sort in little time
+          ? kernels::seconds_to_sort_a_particle * static_cast<double>(work.particles) /
+                static_cast<double>(std::max<std::uint64_t>(speeds.workers, 1))
+          : 0.0;
+  const double counting =
+      static_cast<double>(work.pairs_per_frame) / (speeds.of_cpus() + speeds.of_gpus());
+  return static_cast<double>(work.frames) * (sorting + counting);
+}
+
+}  // namespace starhist::tasks

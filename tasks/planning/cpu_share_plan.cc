@@ -1,0 +1,68 @@
+#include "tasks/planning/cpu_share_plan.hh"
+
+#include <algorithm>
+
+namespace starhist::tasks {
+namespace {
+
+double seconds_of_gpus(const Workload& work, const CountingSpeeds& speeds,
+                       std::uint64_t frames) {
+  return static_cast<double>(frames) *
+         static_cast<double>(std::max<std::uint64_t>(work.pairs_per_frame, 1)) /
+         speeds.of_gpus();
+}
+
+/// Until a CPU worker beside GPUs has done its tasks: two wait for it, and may take
+/// twice as long as they should.
+double seconds_until_cpus_are_done(const Workload& work, const CountingSpeeds& speeds,
+                                   const BatchPlan& plan) {
+  constexpr double tasks = 4.0;
+  return tasks * static_cast<double>(cpu_task_pairs(plan, work.particles)) /
+         speeds.worker;
+}
+
+}  // namespace
+
+double cpu_share(const CountingSpeeds& speeds) {
+  // Tasks beside GPUs are cut in ways that cost a CPU some of its speed.
+  constexpr double usual = 0.85;
+  constexpr double caution = 0.5;
+  return (speeds.known ? usual : caution) * speeds.of_cpus() /
+         (speeds.of_cpus() + speeds.of_gpus());
+}
+
+std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
+  constexpr std::uint64_t least_rows = 64;  // a task converts all columns
+  return std::max(plan.most_pairs_per_task, least_rows * columns);
+}
+
+/// Nothing, unless GPUs alone would be busy for several tasks of a CPU worker.
+void plan_cpu_share(const Workload& work, const CountingSpeeds& speeds,
+                    BatchPlan& plan) {
+  constexpr std::uint64_t least_pairs = 1'000'000;  // a core takes about 1 ms
+  // So short that at the end of a run nobody waits long for it.
+  constexpr double task_seconds = 8e-3;
+  constexpr double least_tasks = 1.5;
+  plan.most_pairs_per_task =
+      std::max(least_pairs, static_cast<std::uint64_t>(task_seconds * speeds.worker));
+  const double cpus = seconds_until_cpus_are_done(work, speeds, plan);
+  const std::uint64_t frames = std::max<std::uint64_t>(work.frames, 1);
+  if (seconds_of_gpus(work, speeds, frames) > least_tasks * cpus) {
+    plan.cpu_share = cpu_share(speeds);
+    plan.last_frames_for_gpus =
+        static_cast<std::uint64_t>(cpus / seconds_of_gpus(work, speeds, 1));
+  }
+}
+
+std::uint64_t batches_of_cpus(const Workload& work, const CountingSpeeds& speeds,
+                              const BatchPlan& plan) {
+  if (plan.cpu_share == 0.0) {
+    return 0;
+  }
+  constexpr double most = 64.0;
+  const double batches = seconds_until_cpus_are_done(work, speeds, plan) /
+                         seconds_of_gpus(work, speeds, plan.frames_per_batch);
+  return 1 + static_cast<std::uint64_t>(std::min(batches, most));
+}
+
+}  // namespace starhist::tasks

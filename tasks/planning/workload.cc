@@ -1,0 +1,47 @@
+#include "tasks/planning/workload.hh"
+
+#include "tasks/planning/cluster_cost.hh"
+
+namespace starhist::tasks {
+namespace {
+
+perfmodels::PairKind main_kind(const HistogramLayout& layout, const Frame& frame) {
+  perfmodels::PairKind kind = perfmodels::PairKind::like;
+  std::uint64_t most = 0;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const std::uint64_t pairs = pair_count(layout, frame, PairId(p));
+    if (pairs > most) {
+      most = pairs;
+      kind = layout.pairs[p].like() ? perfmodels::PairKind::like
+                                    : perfmodels::PairKind::unlike;
+    }
+  }
+  return kind;
+}
+
+}  // namespace
+
+Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclusions,
+                     const CountingOptions& options, const Frame& frame) {
+  Workload work;
+  work.pairs_per_frame = exclusions.work(layout, frame);
+  work.species_pairs = layout.pairs.size();
+  work.frames = options.frames;
+  work.frames_per_block = options.frames_per_block;
+  for (const auto& positions : frame.positions) {
+    work.particles += positions.size() / 3;
+  }
+  work.bins = layout.bins.count_from_zero();
+  work.kind = main_kind(layout, frame);
+  work.geometry = perfmodels::geometry_of(frame.box, layout.bins.r_max);
+  work.clusters = options.clusters;
+  work.only_within_compounds = counts_only_same(layout.exclusion);
+  if (!work.only_within_compounds) {
+    const ClusterCostModel cost_model(frame, layout.bins.r_max);
+    work.cluster_cost_on_cpus = cost_model.of(layout, frame, false).work;
+    work.cluster_cost_on_gpus = cost_model.of(layout, frame, true).work;
+  }
+  return work;
+}
+
+}  // namespace starhist::tasks

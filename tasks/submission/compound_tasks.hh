@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/count_compound_pairs_codelet.hh"
+#include "codelets/run_status.hh"
+#include "tasks/collection/pending_block.hh"
+#include "tasks/planning/compound_jobs.hh"
+#include "tasks/submission/submitted_batch.hh"
+
+namespace starhist::tasks {
+
+/// Tasks that count pairs within compounds, to be added or subtracted as the exclusion
+/// asks. They are for CPU workers. All references must live until the tasks have ended.
+class CompoundTasks {
+ public:
+  /// `threads`: of each CPU worker.
+  CompoundTasks(const HistogramLayout& layout, const PairExclusions& exclusions,
+                int threads, codelets::RunStatus& status);
+
+  /// Submits the task of a job. Throws RunError where StarPU refuses it.
+  void submit(const CompoundJob& job, int priority, PendingBlock& block,
+              SubmittedBatch& batch) const;
+
+  /// Counts in the calling thread: for machines that have GPUs and no CPU worker.
+  /// `frames` are those of the batch that the job was cut from.
+  void count_here(const CompoundJob& job, const std::vector<Frame>& frames,
+                  PendingBlock& block) const;
+
+ private:
+  codelets::CountCompoundPairsArgs args_of(const CompoundJob& job) const;
+
+  const HistogramLayout& layout_;
+  const PairExclusions& exclusions_;
+  int threads_;
+  codelets::RunStatus& status_;
+  std::vector<std::string> names_;  ///< by species pair; StarPU keeps pointers to them
+};
+
+}  // namespace starhist::tasks

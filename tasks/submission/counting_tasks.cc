@@ -1,0 +1,56 @@
+#include "tasks/submission/counting_tasks.hh"
+
+#include "codelets/count_pairs_codelet.hh"
+#include "codelets/task_args.hh"
+#include "tasks/submission/submit_task.hh"
+
+namespace starhist::tasks {
+
+CountingTasks::CountingTasks(Runtime& runtime, const HistogramLayout& layout,
+                             codelets::RunStatus& status)
+    : runtime_(runtime), layout_(layout), status_(status) {
+  for (const SpeciesPair& pair : layout.pairs) {
+    names_.push_back(pair_name(pair, layout.species));
+  }
+}
+
+void CountingTasks::submit(const CountJob& job, const OrderedPositions& positions,
+                           int priority, PendingBlock& block,
+                           SubmittedBatch& batch) const {
+  const SpeciesPair& pair = layout_.pairs[job.pair.index()];
+  const std::string& name = names_[job.pair.index()];
+  const bool clustered = positions.cost_model != nullptr;
+  codelets::CountPairsArgs args;
+  args.bins = layout_.bins.from_zero();
+  args.size = {job.pairs, job.pairs, job.pairs, args.bins.count,
+               static_cast<std::uint32_t>(job.slices.size())};
+  if (clustered) {
+    const codelets::FrameSlice& slice = job.slices.front();  // the others are alike
+    positions.cost_model->set_evaluated(slice.first_count, slice.second_count,
+                                        args.size);
+  }
+  args.kind = pair.like() ? perfmodels::PairKind::like : perfmodels::PairKind::unlike;
+  args.threads = runtime_.threads_per_worker();
+  args.clustered = clustered ? 1 : 0;
+  args.status = &status_;
+  args.scratch = positions.scratch;
+  codelets::CountPairsCodelet& codelet = runtime_.count_pairs(
+      args.kind, positions.geometry,
+      clustered ? perfmodels::Order::spatial : perfmodels::Order::any);
+
+  starpu_task* task = starpu_task_create();
+  task->cl = codelet.get();
+  task->name = name.c_str();
+  codelets::set_task_args(*task, args, job.slices);
+  set_buffers(*task, pair, *positions.handles, block.counts_handle(job.pair));
+  if (job.target != TaskTarget::any) {
+    task->where = job.target == TaskTarget::gpu ? STARPU_CUDA : STARPU_CPU;
+  }
+  task->priority = priority;
+  // What the model goes by: StarPU's GFlop/s are 10^9 evaluated pairs/s.
+  task->flops = perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
+  batch.watch_counting(*task, codelet.model(), job.target == TaskTarget::cpu);
+  submit_task(task, "submit the counting of " + name);
+}
+
+}  // namespace starhist::tasks

@@ -1,0 +1,67 @@
+#include "tasks/submission/position_sorting.hh"
+
+#include <algorithm>
+
+#include "codelets/kernels/clusters/spatial_grid.hh"
+#include "codelets/sort_positions_codelet.hh"
+#include "codelets/task_args.hh"
+#include "tasks/submission/submit_task.hh"
+
+namespace starhist::tasks {
+namespace {
+
+/// The particles of `species`, frame by frame.
+std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
+                                           const BatchBounds& bounds,
+                                           SpeciesId species) {
+  std::vector<codelets::SortSlice> slices;
+  std::uint64_t offset = 0;
+  double density_contrast = 0.0;  // 0: not known yet
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    codelets::SortSlice slice;
+    slice.image = frames[f].box.minimum_image();
+    slice.offset = offset;
+    slice.count = frames[f].particle_count(species);
+    if (!bounds.empty()) {
+      slice.bounds = bounds[f][species.index()];
+      if (density_contrast == 0.0 && slice.count > 0) {
+        density_contrast = kernels::density_contrast_of(
+            {frames[f].positions[species.index()].data(), slice.count}, slice.image,
+            slice.bounds, kernels::ClusterAxes::cartesian);
+      }
+      // Frames of a batch follow each other: what is crowded in one is in the others.
+      slice.density_contrast = std::max(density_contrast, 1.0);
+    }
+    slices.push_back(slice);
+    offset += slice.count;
+  }
+  return slices;
+}
+
+}  // namespace
+
+DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions& batch,
+                          SpeciesId species, const codelets::GpuScratch* scratch,
+                          codelets::RunStatus& status) {
+  const DataHandle& positions = batch.handles[species.index()];
+  if (positions.get() == nullptr) {
+    return {};
+  }
+  const std::vector<codelets::SortSlice> slices =
+      slices_of(frames, batch.bounds, species);
+  DataHandle sorted =
+      make_vector_handle<double>(3 * (slices.back().offset + slices.back().count));
+  starpu_task* task = starpu_task_create();
+  task->cl = codelets::sort_positions_codelet();
+  task->where = scratch != nullptr ? STARPU_CUDA : STARPU_CPU;
+  codelets::SortPositionsArgs args;
+  args.status = &status;
+  args.scratch = scratch;
+  codelets::set_task_args(*task, args, slices);
+  task->handles[0] = positions.get();
+  task->handles[1] = sorted.get();
+  submit_task(task, "submit the sorting of positions");
+  return sorted;
+}
+
+}  // namespace starhist::tasks

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "tasks/planning/batch_plan.hh"
+
+namespace starhist::tasks {
+
+/// Bytes of scratch memory that each stream of a GPU needs to sort and to count in
+/// clusters, in batches of frames like `frame`: for the largest task of a batch, as far
+/// as one launch goes and up to 1 GiB, and for one frame in any case. A task that needs
+/// more is counted in several launches, and not sorted. 0 in a build without CUDA.
+std::size_t scratch_bytes(const HistogramLayout& layout, const Frame& frame,
+                          const BatchPlan& plan);
+
+}  // namespace starhist::tasks

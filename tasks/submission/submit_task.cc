@@ -1,0 +1,27 @@
+#include "tasks/submission/submit_task.hh"
+
+#include "tasks/runtime/check.hh"
+
+namespace starhist::tasks {
+
+void set_buffers(starpu_task& task, const SpeciesPair& pair,
+                 const std::vector<DataHandle>& positions,
+                 starpu_data_handle_t counts) {
+  int buffer = 0;
+  task.handles[buffer++] = positions[pair.first.index()].get();
+  if (!pair.like()) {
+    task.handles[buffer++] = positions[pair.second.index()].get();
+  }
+  task.handles[buffer] = counts;
+}
+
+void submit_task(starpu_task* task, const std::string& action) {
+  const int code = starpu_task_submit(task);
+  if (code != 0) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+    check_starpu(code, action);
+  }
+}
+
+}  // namespace starhist::tasks

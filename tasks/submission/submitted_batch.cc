@@ -1,0 +1,80 @@
+#include "tasks/submission/submitted_batch.hh"
+
+#include <optional>
+#include <utility>
+
+#include "codelets/count_compound_pairs_codelet.hh"
+#include "codelets/count_pairs_codelet.hh"
+
+namespace starhist::tasks {
+
+SubmittedBatch::SubmittedBatch(BatchPositions&& positions, std::size_t tasks,
+                               std::size_t tasks_for_any, codelets::RunStatus& status,
+                               CpuShare& cpu_share, const BatchEvents& events)
+    : positions_(std::move(positions)),
+      tasks_(tasks),
+      tasks_for_any_(tasks_for_any),
+      status_(status),
+      cpu_share_(cpu_share),
+      events_(events) {
+  tickets_.reserve(tasks);
+}
+
+void SubmittedBatch::watch_counting(starpu_task& task,
+                                    perfmodels::CountPairsModel& model, bool for_cpu) {
+  tickets_.push_back({this, &model, for_cpu});
+  if (for_cpu) {
+    cpu_share_.task_submitted();
+  }
+  task.callback_func = counting_ended;
+  task.callback_arg = &tickets_.back();
+}
+
+void SubmittedBatch::watch_compounds(starpu_task& task) {
+  task.callback_func = compounds_ended;
+  task.callback_arg = this;
+}
+
+void SubmittedBatch::counting_ended(void* argument) noexcept {
+  const Ticket& ticket = *static_cast<Ticket*>(argument);
+  SubmittedBatch& batch = *ticket.batch;
+  if (ticket.for_cpu) {
+    batch.cpu_share_.task_ended();
+  }
+  starpu_task* task = starpu_task_get_current();
+  const std::optional<codelets::TaskRecord> record = codelets::record_of(*task);
+  if (record && !batch.status_.stopped()) {
+    const auto& args = *static_cast<const codelets::CountPairsArgs*>(task->cl_arg);
+    if (args.repeated_pairs == 0) {  // otherwise it says nothing of the GPU's speed
+      const starpu_worker_archtype kind = starpu_worker_get_type(record->worker);
+      ticket.model->observe(kind, starpu_task_get_implementation(task),
+                            perfmodels::CountPairsModel::evaluated(args.size, kind),
+                            record->end - record->start);
+    }
+    batch.status_.record(*record);
+  }
+  if (!ticket.for_cpu && batch.tasks_for_any_.fetch_sub(1) == 1) {
+    batch.events_.left_to_cpus();
+  }
+  batch.task_ended();
+}
+
+void SubmittedBatch::compounds_ended(void* argument) noexcept {
+  auto& batch = *static_cast<SubmittedBatch*>(argument);
+  const std::optional<codelets::TaskRecord> record =
+      codelets::compound_record_of(*starpu_task_get_current());
+  if (record && !batch.status_.stopped()) {
+    batch.status_.record(*record);
+  }
+  batch.task_ended();
+}
+
+/// After the last task the submitting thread may destroy this at any time.
+void SubmittedBatch::task_ended() noexcept {
+  const BatchEvents& events = events_;
+  if (tasks_.fetch_sub(1) == 1) {
+    events.ended();
+  }
+}
+
+}  // namespace starhist::tasks

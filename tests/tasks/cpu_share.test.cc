@@ -1,0 +1,135 @@
+#include "tasks/planning/cpu_share.hh"
+
+#include "tests/support/catch.hh"
+
+namespace starhist {
+namespace {
+
+HistogramLayout one_species() {
+  HistogramLayout layout;
+  layout.species = {"A"};
+  layout.pairs = all_pairs(1);
+  layout.bins = make_bins(1.0, 10);
+  return layout;
+}
+
+std::vector<Frame> frames_of(std::size_t count, std::size_t particles) {
+  Frame frame;
+  frame.positions.emplace_back(3 * particles, 0.0);
+  return std::vector<Frame>(count, frame);
+}
+
+constexpr std::uint64_t pairs_of_two_frames = 2 * 5000ULL * 4999 / 2;
+
+std::vector<Frame> two_frames() {
+  return frames_of(2, 5000);
+}
+
+/// CPU workers count half of the pairs, in tasks of a million.
+tasks::BatchPlan half_for_cpus() {
+  tasks::BatchPlan plan;
+  plan.most_pairs_per_task = 1'000'000;
+  plan.most_pairs_per_gpu_task = 50'000'000;
+  plan.cpu_share = 0.5;
+  plan.last_frames_for_gpus = 20;
+  plan.batches_in_flight = 4;
+  plan.batches_of_cpus = 2;
+  return plan;
+}
+
+TEST_CASE("CPU share: of a large batch as many tasks as all workers do, but one each") {
+  tasks::CpuShare share(3, 100);
+  share.follow(half_for_cpus());
+  const tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
+  CHECK(budget.pairs == 0.5 * pairs_of_two_frames);
+  // 0.85 of 12.5 million in rounds of 3 million are 3.5 rounds.
+  CHECK(budget.tasks == 2 * 3);
+  CHECK_FALSE(budget.gpus_only);
+  for (int task = 0; task < 6; ++task) {
+    share.task_submitted();
+  }
+  CHECK(share.next_batch(one_species(), two_frames()).tasks == 2 * 3);
+}
+
+TEST_CASE("CPU share: of a small batch a task when the last ones are nearly done") {
+  tasks::CpuShare share(3, 100);
+  share.follow(half_for_cpus());
+  share.set_share(0.1);  // less than a round
+  const auto room = [&] { return share.next_batch(one_species(), two_frames()).tasks; };
+  CHECK(room() == 6);  // two for each worker
+  for (const std::uint64_t left : {5U, 4U, 3U, 2U, 1U, 0U, 0U}) {
+    share.task_submitted();
+    CHECK(room() == left);
+  }
+  share.task_ended();
+  share.task_ended();
+  CHECK(room() == 1);
+}
+
+TEST_CASE("CPU share: what was not taken is kept up to two tasks") {
+  tasks::CpuShare share(3, 100);
+  share.follow(half_for_cpus());
+  const double fair = 0.5 * pairs_of_two_frames;
+  tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
+  CHECK_FALSE(budget.take(pairs_of_two_frames, true));
+  CHECK(budget.pairs == fair);
+  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 2e6);
+  CHECK(budget.take(static_cast<std::uint64_t>(fair), true));
+  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 2e6);
+  budget.pairs = 100.0;
+  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 100.0);
+}
+
+TEST_CASE("CPU share: a budget counts tasks when they are begun") {
+  tasks::CpuBudget budget{100.0, 1};
+  CHECK(budget.take(40, true));
+  CHECK_FALSE(budget.take(10, true));
+  CHECK(budget.take(60, false));  // goes on with the one that was begun
+  CHECK(budget.tasks == 0);
+  CHECK(budget.pairs == 0.0);
+  CHECK_FALSE(budget.take(1, false));
+}
+
+TEST_CASE("CPU share: the last frames belong to GPUs") {
+  tasks::CpuShare share(3, 100);
+  share.follow(half_for_cpus());
+  share.pass_frames(79);
+  CHECK_FALSE(share.next_batch(one_species(), two_frames()).gpus_only);
+  share.pass_frames(1);
+  CHECK(share.next_batch(one_species(), two_frames()).gpus_only);
+  CHECK(share.next_batch(one_species(), two_frames()).tasks == 0);
+  tasks::CpuShare endless(3, 0);
+  endless.follow(half_for_cpus());
+  endless.pass_frames(1000);
+  CHECK_FALSE(endless.next_batch(one_species(), two_frames()).gpus_only);
+}
+
+TEST_CASE("CPU share: batches that only CPU workers work on hold up few others") {
+  tasks::CpuShare share(3, 100);
+  share.follow(half_for_cpus());
+  CHECK(share.further_batches() == 0);
+  for (const std::uint64_t further : {1U, 2U, 2U}) {
+    share.batch_left_to_cpus();
+    CHECK(share.further_batches() == further);
+  }
+  share.batch_ended();
+  CHECK(share.further_batches() == 2);
+  share.batch_ended();
+  CHECK(share.further_batches() == 1);
+}
+
+TEST_CASE("CPU share: nothing without GPUs") {
+  tasks::CpuShare share(3, 100);
+  tasks::BatchPlan plan;
+  plan.most_pairs_per_task = 1'000'000;
+  share.follow(plan);
+  CHECK_FALSE(share.wanted());
+  const tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
+  CHECK(budget.pairs == 0.0);
+  CHECK(budget.tasks == 0);
+  share.batch_left_to_cpus();
+  CHECK(share.further_batches() == 0);
+}
+
+}  // namespace
+}  // namespace starhist
