@@ -6,7 +6,8 @@
 
 namespace starhist::codelets {
 
-/// One frame in the position handles: offsets and numbers of particles.
+/// One frame in the position handles: offsets and numbers of particles of
+/// both species.
 struct CompoundFrame {
   MinimumImage image;
   std::uint64_t first_offset = 0;

@@ -26,7 +26,8 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
-/// Microseconds, measured on one core (AVX2): these tasks are short.
+/// Predicted time of a task [microseconds]: rates of one core with AVX2. An estimate is
+/// enough, as these tasks are short.
 double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
   constexpr double per_pair = 0.01;
   const auto& args = *static_cast<const CountCompoundPairsArgs*>(task->cl_arg);
@@ -87,7 +88,7 @@ std::optional<TaskRecord> compound_record_of(const starpu_task& task) {
     record->pairs =
         args.what == CompoundTask::add ? args.rows.pairs * args.slice_count : 0;
     record->frames = args.slice_count;
-    record->predicted = 0.0;  // not from a model that is to be checked
+    record->predicted = 0.0;  // an estimate, not a model whose error is reported
   }
   return record;
 }

@@ -15,39 +15,41 @@
 
 namespace starhist::codelets {
 
-/// What becomes of the pairs within units.
+/// Whether pairs within compounds are added to the counts or subtracted from them.
 enum class CompoundTask : std::uint32_t { add, subtract };
 
-/// Arguments of a task; `slice_count` UnitFrames follow it in memory (set_task_args).
+/// Arguments of a task; `slice_count` CompoundFrames follow it in memory
+/// (set_task_args()).
 struct CountCompoundPairsArgs {
   using Slice = CompoundFrame;
 
-  const CompoundPairs* compounds = nullptr;  ///< lives longer than the task
-  CompoundPairs::Rows rows;                  ///< of each frame
-  UniformBins bins;                          ///< from zero
+  const CompoundPairs* compounds = nullptr;  ///< must live longer than the task
+  CompoundPairs::Rows rows;                  ///< rows to count, in each frame
+  UniformBins bins;                          ///< UniformBins::from_zero()
   CompoundTask what = CompoundTask::add;
-  std::int32_t threads = 1;
-  std::uint32_t slice_count = 0;
-  RunStatus* status = nullptr;
+  std::int32_t threads = 1;       ///< of a parallel worker [>= 1]
+  std::uint32_t slice_count = 0;  ///< number of frames
+  RunStatus* status = nullptr;    ///< must live longer than the task
 
   std::span<const CompoundFrame> slices() const {
     return {reinterpret_cast<const CompoundFrame*>(this + 1), slice_count};
   }
 };
 
-/// Counts pairs within units, for a worker's replica of the counts. Subtracted ones may
-/// leave it with numbers below zero, which wrap around as unsigned ones do: the sum
-/// over all workers is right again.
+/// Adds the pairs within compounds of `frames` to a worker's replica of the counts, or
+/// subtracts them. A replica may fall below zero, modulo 2^64; the sum of all replicas
+/// is right. Throws InternalError if not all pairs were counted.
 void count_compound_pairs(const CountCompoundPairsArgs& args,
                           std::span<const CompoundFrame> frames, const double* first,
                           const double* second, std::uint64_t* counts);
 
-/// What StarPU has measured of such a task that has ended. The pairs are those that it
-/// added: subtracted ones have been counted by another task.
+/// The record of such a task that has ended. Subtracted pairs are not among its pairs,
+/// as another task has counted them. Nothing without StarPU's profiling.
 std::optional<TaskRecord> compound_record_of(const starpu_task& task);
 
-/// Buffers: positions of the first species, in the order of the file (STARPU_R), of the
-/// second (STARPU_R; only for unlike pairs), counts (STARPU_REDUX). CPU only.
+/// The codelet for like or unlike pairs. Buffers: positions of the first species in the
+/// order of the file (STARPU_R), of the second (STARPU_R; only for unlike pairs),
+/// counts (STARPU_REDUX). CPU only. Lives for the whole program.
 starpu_codelet* count_compound_pairs_codelet(perfmodels::PairKind kind);
 
 }  // namespace starhist::codelets

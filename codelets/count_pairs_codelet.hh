@@ -16,20 +16,22 @@
 
 namespace starhist::codelets {
 
-/// Arguments of a counting task; `slice_count` FrameParts follow it in memory
-/// (set_task_args).
+/// Arguments of a counting task; `slice_count` FrameSlices follow it in memory
+/// (set_task_args()).
 struct CountPairsArgs {
   using Slice = FrameSlice;
 
-  perfmodels::WorkSize size;  // first: the performance model reads it
-  UniformBins bins;
+  perfmodels::WorkSize size;  ///< the first member, as the performance model reads it
+  UniformBins bins;           ///< UniformBins::from_zero()
   perfmodels::PairKind kind = perfmodels::PairKind::like;
-  std::int32_t threads = 1;
-  std::uint32_t slice_count = 0;
-  std::uint32_t clustered = 0;  ///< 1: positions are in spatial order
-  RunStatus* status = nullptr;
-  const GpuScratch* scratch = nullptr;  ///< none: GPUs do not use the order
-  /// Pairs that a GPU refused and another task counts, which ends before this one.
+  std::int32_t threads = 1;       ///< of a parallel CPU worker [>= 1]
+  std::uint32_t slice_count = 0;  ///< number of slices
+  std::uint32_t clustered = 0;  ///< 1: positions are in spatial order; 0: in any order
+  RunStatus* status = nullptr;  ///< must live longer than the task
+  /// Null: GPUs count particles in spatial order like those in any order.
+  const GpuScratch* scratch = nullptr;
+  /// Number of pairs that a GPU refused. Another task counts them and ends before this
+  /// one.
   mutable std::uint64_t repeated_pairs = 0;
 
   std::span<const FrameSlice> slices() const {
@@ -37,24 +39,26 @@ struct CountPairsArgs {
   }
 };
 
-/// The parts of a task as blocks of pairs, in the memory that the buffers are in.
+/// The slices of a task as blocks of pairs, and its counts, in the memory of the worker
+/// that has the buffers.
 std::vector<kernels::PairBlock> blocks_of(void* buffers[], const CountPairsArgs& args);
 std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args);
 
-/// What StarPU has measured of a counting task that has ended. Pairs that another task
-/// repeated are that one's. Nothing without StarPU's profiling.
+/// The record of a counting task that has ended, without the pairs that another task
+/// repeated. Nothing without StarPU's profiling.
 std::optional<TaskRecord> record_of(const starpu_task& task);
 
 /// Counts the pairs of one species pair in one or more frames.
 ///
 /// Buffers: positions of the first species (STARPU_R), of the second (STARPU_R; only
 /// for unlike pairs), counts (STARPU_REDUX, bins.count + 1 integers of 64 bits, see
-/// CountPairs). Must live until starpu_shutdown.
+/// CountPairs). Errors go to RunStatus::fail(). Must live until starpu_shutdown().
 ///
-/// CPU: the selected variant. CUDA, where built in: the key's variant ("auto": every
-/// one that suits the geometry, the performance model chooses).
+/// CPU: the selected variant. CUDA, where built in: the key's variant. With "auto" the
+/// performance model chooses among the variants that suit the geometry.
 class CountPairsCodelet {
  public:
+  /// Throws InputError for an unknown ModelKey::cuda_variant.
   explicit CountPairsCodelet(const perfmodels::ModelKey& key);
   CountPairsCodelet(const CountPairsCodelet&) = delete;
   CountPairsCodelet& operator=(const CountPairsCodelet&) = delete;

@@ -23,14 +23,15 @@ void repetition_ended(void* run_status) noexcept {
   auto& status = *static_cast<RunStatus*>(run_status);
   std::optional<TaskRecord> record = record_of(*starpu_task_get_current());
   if (record && !status.stopped()) {
-    record->predicted = 0.0;  // not foreseen
+    record->predicted = 0.0;  // the scheduler did not plan it
     status.record(*record);
   }
 }
 
-/// The parts from `first_slice` on are counted by a CPU worker. The task in hand ends
-/// when they are, so that nobody misses them: its end depends on the new task, which
-/// uses the same data side by side with it.
+/// Submits a task that counts the slices from `first_slice` on, with `pairs` pairs, on
+/// a CPU worker. The end of the current task depends on the end of the new one, so that
+/// no count is missed. Both use the same data at the same time. Throws RunError if
+/// StarPU refuses the task.
 void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_slice,
                    std::uint64_t pairs) {
   starpu_task* current = starpu_task_get_current();
@@ -64,9 +65,11 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_slice,
   }
 }
 
+/// Handles a launch with an error: repeats on a CPU worker what is not counted, or
+/// throws RunError where that is impossible.
 void refused(const CountPairsArgs& args, std::span<const kernels::PairBlock> blocks,
              const kernels::cuda::Launch& launch) {
-  // An error that stays has destroyed the context, and all counts in it.
+  // An error that persists has destroyed the context and all counts in it.
   if (cudaGetLastError() != cudaSuccess) {
     throw_cuda_error(launch.error, " (the GPU can no longer be used)");
   }
@@ -103,7 +106,7 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
-/// On one of the workers of each GPU.
+/// Adds the skipped pairs of the worker's GPU, on one of the workers of each GPU.
 void collect_skipped_pairs(void* run_status) {
   const int worker = starpu_worker_get_id_check();
   const int collector =

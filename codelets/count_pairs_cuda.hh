@@ -10,13 +10,15 @@
 namespace starhist::codelets {
 
 /// Adds the CUDA implementations to a counting codelet: the variant of that name, or
-/// for "auto" all that suit the geometry and the order, the usually fastest first. Does
-/// nothing in a build without CUDA. Throws InputError for an unknown name.
+/// for "auto" all that suit the geometry and the order, the usually fastest first.
+/// Throws InputError for an unknown name. In a build without CUDA it adds nothing and
+/// throws InputError unless the name is "auto".
 void add_cuda_implementations(starpu_codelet& codelet, perfmodels::Geometry geometry,
                               perfmodels::Order order, const std::string& variant);
 
-/// Adds to the status the pairs that GPUs passed over cluster by cluster since the last
-/// call. When no task runs.
+/// Adds to the status the pairs that GPUs counted as out of range cluster by cluster
+/// since the last call. To be called while no task runs. Throws RunError when CUDA
+/// reports an error, or what a task threw before.
 void collect_skipped_pairs_of_gpus(RunStatus& status);
 
 }  // namespace starhist::codelets

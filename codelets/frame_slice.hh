@@ -7,8 +7,9 @@
 
 namespace starhist::codelets {
 
-/// The part of one frame that a task counts. Offsets are in particles, into the
-/// position handles, which may hold several frames one after the other.
+/// The pairs of one frame that a task counts: rows [row_begin, row_end) of the first
+/// species with the second. Offsets are in particles, into the position handles, which
+/// may hold several frames one after the other.
 struct FrameSlice {
   MinimumImage image;
   kernels::Bounds bounds;  ///< around the positions of both species in the frame

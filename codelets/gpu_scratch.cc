@@ -7,7 +7,7 @@
 namespace starhist::codelets {
 namespace {
 
-/// As cudaMalloc aligns, which StarPU, cutting up larger pieces, does not.
+/// The alignment of cudaMalloc. StarPU's own allocations may be less aligned.
 constexpr std::size_t alignment = 256;
 
 unsigned node_of(int worker) {

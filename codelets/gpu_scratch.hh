@@ -6,26 +6,27 @@
 
 namespace starhist::codelets {
 
-/// Memory on every GPU for what its counting tasks find out about particles in spatial
-/// order. The tasks of a worker follow each other on its stream and share it. Must not
-/// go while tasks run.
+/// Scratch memory of each CUDA worker for tasks with particles in spatial order. The
+/// tasks of a worker follow each other on its stream and share it. Must not be
+/// destroyed while tasks run.
 class GpuScratch {
  public:
-  /// Bytes that a launch needs for so many frames with so many particles of each
-  /// species; for a like pair `second` is 0.
+  /// Bytes that a launch needs for `frames` frames with `first` and `second` particles
+  /// of the two species; for a like pair `second` is 0.
   static std::size_t bytes_for(std::size_t frames, std::size_t first,
                                std::size_t second);
-  /// That share a launch, and the memory with it.
+  /// Largest number of frames of a launch.
   static std::uint64_t most_frames();
 
-  /// So many bytes for each CUDA worker, or none where memory lacks.
+  /// Allocates `bytes` for each CUDA worker; a worker whose GPU has too little memory
+  /// has none. 0: no memory. StarPU must be running.
   explicit GpuScratch(std::size_t bytes);
   ~GpuScratch();
   GpuScratch(const GpuScratch&) = delete;
   GpuScratch& operator=(const GpuScratch&) = delete;
 
-  std::size_t bytes() const { return bytes_; }
-  /// Null where there is none.
+  std::size_t bytes() const { return bytes_; }  ///< of each worker
+  /// Memory of a worker, aligned to 256 bytes; null where there is none.
   void* of_worker(int worker) const;
 
  private:
@@ -33,7 +34,8 @@ class GpuScratch {
   static void release(void* scratch);
 
   std::size_t bytes_;
-  std::vector<std::uintptr_t> allocated_;  ///< by worker, as StarPU gave it
+  std::vector<std::uintptr_t>
+      allocated_;  ///< addresses from StarPU, by worker; 0: none
 };
 
 }  // namespace starhist::codelets

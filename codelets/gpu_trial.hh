@@ -8,17 +8,19 @@
 
 namespace starhist::codelets {
 
-/// A CUDA kernel on one GPU, for blocks in host memory: copies, counts, waits. Slow for
-/// small blocks; for trials. Throws RunError.
+/// A CUDA kernel on one GPU for blocks in host memory, for tests and benchmarks of
+/// kernels without StarPU.
 struct GpuTrial {
   std::string name;  ///< "GPU 0 fixed-point"
+  /// Copies blocks to the GPU, adds their pairs to `counts` and waits, which is slow
+  /// for small blocks. Returns the number of pairs. Throws RunError when CUDA reports
+  /// an error.
   std::function<std::uint64_t(std::span<const kernels::PairBlock>,
                               std::uint64_t* counts)>
       count;
 };
 
-/// One for each way to count on each GPU that can be used. Empty in a build without
-/// CUDA.
+/// A trial for each kernel on each usable GPU. Empty in a build without CUDA.
 std::vector<GpuTrial> gpu_trials();
 
 }  // namespace starhist::codelets

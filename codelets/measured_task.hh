@@ -8,7 +8,8 @@
 
 namespace starhist::codelets {
 
-/// Name, worker and times of a task that has ended. Nothing without StarPU's profiling.
+/// Name, worker and times of a task that has ended, as StarPU has measured them.
+/// Nothing without StarPU's profiling.
 std::optional<TaskRecord> measured_task(const starpu_task& task);
 
 }  // namespace starhist::codelets

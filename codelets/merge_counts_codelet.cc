@@ -18,7 +18,7 @@ void zero_on_cpu(void* buffers[], void* /*args*/) noexcept {
                             STARPU_VECTOR_GET_NX(buffers[0]));
 }
 
-/// StarPU insists: 1.3 on STARPU_RW, 1.4 on a commutative one.
+/// Access mode of the sum: StarPU 1.3 requires STARPU_RW, 1.4 a commutative one.
 #if STARPU_MAJOR_VERSION == 1 && STARPU_MINOR_VERSION < 4
 constexpr auto sum_mode = STARPU_RW;
 #else
@@ -26,7 +26,8 @@ constexpr auto sum_mode =
     static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
 #endif
 
-/// Both are so short that an estimate will do: microseconds from memory bandwidth.
+/// Predicted time [microseconds] from memory bandwidth. An estimate is enough, as both
+/// tasks are short.
 double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
   const double bytes =

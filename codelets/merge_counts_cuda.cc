@@ -6,7 +6,8 @@
 namespace starhist::codelets {
 namespace {
 
-/// Counts that cannot be merged are lost: StarPU ends the program with its message.
+/// Ends the program with StarPU's message after an error, as counts that cannot be
+/// merged are lost.
 void check(cudaError_t error) {
   if (error != cudaSuccess) {
     STARPU_CUDA_REPORT_ERROR(error);
@@ -19,7 +20,7 @@ void merge_on_gpu(void* buffers[], void* /*args*/) noexcept {
       STARPU_VECTOR_GET_NX(buffers[0]), starpu_cuda_get_local_stream()));
 }
 
-/// StarPU calls this before the first task of a worker, without waiting for it: the
+/// StarPU calls this before the first task of a worker and does not wait for it. The
 /// stream keeps the order.
 void zero_on_gpu(void* buffers[], void* /*args*/) noexcept {
   check(kernels::cuda::zero_counts(pointer_to<std::uint64_t>(buffers[0]),

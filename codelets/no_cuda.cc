@@ -1,4 +1,4 @@
-// Instead of the CUDA implementations, in a build without CUDA.
+// Replaces the CUDA implementations in a build without CUDA.
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/gpu_trial.hh"

@@ -4,10 +4,11 @@
 
 namespace starhist::codelets {
 
-/// Pins main memory, so that all GPUs reach it quickly and while other things go on.
-/// False where CUDA refuses, or in a build without it: then transfers take longer.
+/// Pins host memory for all GPUs, so that transfers are fast and asynchronous. Returns
+/// false where CUDA refuses, and in a build without CUDA; transfers are slower then.
 bool pin_memory(void* memory, std::size_t bytes) noexcept;
-/// What was pinned, from its beginning, before it is freed.
+/// Unpins memory that pin_memory() has pinned, before it is freed. `memory` is the same
+/// address.
 void unpin_memory(void* memory) noexcept;
 
 }  // namespace starhist::codelets

@@ -8,7 +8,7 @@ bool pin_memory(void* memory, std::size_t bytes) noexcept {
   if (cudaHostRegister(memory, bytes, cudaHostRegisterPortable) == cudaSuccess) {
     return true;
   }
-  cudaGetLastError();  // or the next launch of this thread would seem to have failed
+  cudaGetLastError();  // clears the error, which the next launch would report otherwise
   return false;
 }
 

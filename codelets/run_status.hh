@@ -10,31 +10,32 @@
 
 namespace starhist::codelets {
 
-/// Work that one worker has done.
+/// Work that one worker has done since the run began.
 struct WorkerLoad {
-  std::atomic<std::uint64_t> tasks{0};
-  std::atomic<std::uint64_t> pairs{0};
-  std::atomic<std::uint64_t> busy_nanoseconds{0};
+  std::atomic<std::uint64_t> tasks{0};             ///< number of tasks that have ended
+  std::atomic<std::uint64_t> pairs{0};             ///< number of pairs counted
+  std::atomic<std::uint64_t> busy_nanoseconds{0};  ///< sum of the times of the tasks
 };
 
 /// A task that has ended.
 struct TaskRecord {
-  std::string name;  ///< of the species pair
-  int worker = 0;
-  std::uint64_t pairs = 0;
+  std::string name;         ///< name of the species pair, such as "H-O"
+  int worker = 0;           ///< StarPU's number of the worker [>= 0]
+  std::uint64_t pairs = 0;  ///< number of pairs counted
   std::uint32_t frames = 0;
-  double start = 0.0;  ///< seconds of a monotonic clock
-  double end = 0.0;
-  double predicted = 0.0;  ///< seconds, 0 if the scheduler does not predict
+  double start = 0.0;      ///< [s], StarPU's clock
+  double end = 0.0;        ///< [s], the same clock
+  double predicted = 0.0;  ///< predicted time [s]; 0: none
 };
 
 /// What the tasks of a run share with the thread that submits them: the first error,
-/// upon which the remaining tasks return at once, and the work done so far.
+/// upon which tasks that have not started return at once, and the work done so far. All
+/// functions may be called from any thread, unless they say otherwise.
 class RunStatus {
  public:
   explicit RunStatus(std::size_t worker_count) : loads_(worker_count) {}
 
-  /// Keeps the error if it is the first. Callable from any thread.
+  /// Keeps the error if it is the first one, and stops.
   void fail(std::exception_ptr error) noexcept {
     const std::lock_guard lock(mutex_);
     if (!error_) {
@@ -42,10 +43,11 @@ class RunStatus {
     }
     stopped_ = true;
   }
-  /// Tasks that have not started yet return without counting.
+  /// From now on, tasks that have not started return without counting.
   void stop() noexcept { stopped_ = true; }
   bool stopped() const noexcept { return stopped_; }
 
+  /// Throws the error that fail() has kept; does nothing if there is none.
   void rethrow_error() const {
     const std::lock_guard lock(mutex_);
     if (error_) {
@@ -53,7 +55,7 @@ class RunStatus {
     }
   }
 
-  /// Notes a task that has ended. Callable from any thread.
+  /// Adds a task that has ended to the loads and the predictions.
   void record(const TaskRecord& task) {
     WorkerLoad& load = loads_[static_cast<std::size_t>(task.worker)];
     load.tasks += 1;
@@ -73,34 +75,37 @@ class RunStatus {
       predictions_.absolute_seconds += std::abs(task.predicted - seconds);
     }
   }
-  /// Keep every TaskRecord, for records().
+  /// Makes record() keep every TaskRecord for records(). To be called before tasks run.
   void keep_records() { keep_records_ = true; }
-  /// Call it when no task runs any more.
+  /// The records kept. To be called when no task runs any more.
   const std::vector<TaskRecord>& records() const { return records_; }
 
-  /// Sums over the tasks with a predicted time.
+  /// Sums over the tasks with a predicted time. The error of a task is predicted /
+  /// measured time - 1.
   struct Predictions {
-    std::uint64_t tasks = 0;
-    double error = 0.0;  ///< relative
-    double absolute_error = 0.0;
-    double seconds = 0.0;           ///< that they took
-    double absolute_seconds = 0.0;  ///< by which the predictions were off
+    std::uint64_t tasks = 0;        ///< number of tasks
+    double error = 0.0;             ///< sum of errors
+    double absolute_error = 0.0;    ///< sum of |error|
+    double seconds = 0.0;           ///< sum of measured times [s]
+    double absolute_seconds = 0.0;  ///< sum of |predicted - measured time| [s]
   };
   Predictions predictions() const {
     const std::lock_guard lock(mutex_);
     return predictions_;
   }
 
-  /// A GPU refused a task, another worker does it.
+  /// Number of tasks that a GPU refused and a CPU worker repeats.
   void add_repeated_task() noexcept { ++repeated_tasks_; }
   std::uint64_t repeated_tasks() const noexcept { return repeated_tasks_; }
 
-  /// Pairs that were out of range cluster by cluster.
+  /// Number of pairs that were counted as out of range cluster by cluster.
   void add_skipped_pairs(std::uint64_t pairs) noexcept { skipped_pairs_ += pairs; }
   std::uint64_t skipped_pairs() const noexcept { return skipped_pairs_; }
 
+  /// Loads by worker.
   std::vector<WorkerLoad>& loads() { return loads_; }
   const std::vector<WorkerLoad>& loads() const { return loads_; }
+  /// Number of pairs that all workers have counted.
   std::uint64_t pairs_done() const {
     std::uint64_t pairs = 0;
     for (const WorkerLoad& load : loads_) {

@@ -30,6 +30,7 @@ void sort_on_cpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
+/// Predicted time of a task [microseconds].
 double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const double particles =
       static_cast<double>(starpu_vector_get_nx(task->handles[0])) / 3.0;

@@ -12,35 +12,39 @@
 
 namespace starhist::codelets {
 
-/// The particles of one species in one frame: `count` from `offset` on.
+/// The particles of one species in one frame.
 struct SortSlice {
   MinimumImage image;
-  /// Around the positions; for GPUs, whose positions cannot be read when their work is
-  /// prepared.
+  /// Bounds of the positions. Set by the submitter, as positions in the memory of a GPU
+  /// cannot be read when the sorting is prepared.
   kernels::Bounds bounds;
-  double density_contrast = 1.0;  ///< density_contrast_of() them or others like them
-  std::uint64_t offset = 0;
-  std::uint64_t count = 0;
+  /// density_contrast_of() these positions or those of another frame [>= 1].
+  double density_contrast = 1.0;
+  std::uint64_t offset = 0;  ///< first particle in the position handles
+  std::uint64_t count = 0;   ///< number of particles
 };
 
-/// Arguments of a sorting task; `slice_count` SortParts follow it in memory.
+/// Arguments of a sorting task; `slice_count` SortSlices follow it in memory
+/// (set_task_args()).
 struct SortPositionsArgs {
   using Slice = SortSlice;
 
-  RunStatus* status = nullptr;
-  const GpuScratch* scratch = nullptr;
-  std::uint32_t slice_count = 0;
-  std::uint32_t reserved = 0;
+  RunStatus* status = nullptr;          ///< must live longer than the task
+  const GpuScratch* scratch = nullptr;  ///< null: GPUs do not sort
+  std::uint32_t slice_count = 0;        ///< number of slices
+  std::uint32_t reserved = 0;           ///< aligns the slices
 
   std::span<const SortSlice> slices() const {
     return {reinterpret_cast<const SortSlice*>(this + 1), slice_count};
   }
 };
 
-/// Copies positions, each part's in spatial order (kernels/clusters/spatial_order.hh).
+/// Copies positions, those of each slice in spatial order
+/// (kernels/clusters/spatial_order.hh).
 ///
 /// Buffers: positions (STARPU_R), the same sorted (STARPU_W). A GPU without enough
-/// scratch memory leaves them as they are: counts are the same in any order.
+/// scratch memory keeps the order, which is slower but gives the same counts. Lives for
+/// the whole program.
 starpu_codelet* sort_positions_codelet();
 
 }  // namespace starhist::codelets

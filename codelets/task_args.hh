@@ -10,9 +10,9 @@
 
 namespace starhist::codelets {
 
-/// Makes `header` and the parts behind it the arguments of `task`, in memory from
-/// malloc that StarPU frees. Sets header.slice_count, nothing else. Throws
-/// std::bad_alloc.
+/// Makes a copy of `header`, followed by `slices`, the arguments of `task`, in memory
+/// from malloc that StarPU frees. Of the header's members it sets only slice_count.
+/// Throws std::bad_alloc.
 template <class Header>
 void set_task_args(starpu_task& task, const Header& header,
                    std::span<const typename Header::Slice> slices) {

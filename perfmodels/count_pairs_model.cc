@@ -7,6 +7,7 @@
 namespace starhist::perfmodels {
 namespace {
 
+/// StarPU's key of tasks of the same size.
 std::uint32_t footprint(starpu_task* task) {
   const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
   std::uint32_t hash =
@@ -17,14 +18,14 @@ std::uint32_t footprint(starpu_task* task) {
   return starpu_hash_crc32c_be(size.frame_count, hash);
 }
 
-/// Value of STARPU_CALIBRATE, or -1.
+/// Value of STARPU_CALIBRATE, or -1 if it is not set.
 int calibrate_setting() {
   const char* text = std::getenv("STARPU_CALIBRATE");
   return text == nullptr ? -1 : std::atoi(text);
 }
 
-/// Pairs per second when nothing is known: of a thread that shares its core, and of an
-/// H100, at 10 000 bins.
+/// Pairs per second where nothing was measured: of a thread that shares its core with
+/// another, and of an H100, at 10 000 bins.
 double usual_cpu_speed(Geometry geometry) {
   return geometry == Geometry::triclinic_far ? 0.6e9 : 1.2e9;
 }
@@ -42,11 +43,10 @@ double usual_gpu_speed(Geometry geometry) {
   return 1e11;
 }
 
-/// Time of an evaluated pair in clusters, over that of a pair in any order. A GPU
-/// counts clusters alike in all boxes; without them open ones are faster and distances
-/// that need an image search much slower (kernels/cuda/README.md). CPUs search images
-/// more seldom, AVX2 as measured to the corner (kernels/clusters/README.md), and a
-/// little more for AVX-512, which gains less.
+/// Time of an evaluated pair in spatial order over that in any order. A GPU counts
+/// clusters at about the same speed in all boxes; in any order, open boxes are faster
+/// and image searches much slower (docs/benchmarks/kernels-gpu.md). CPUs search images
+/// for few pairs of clusters (docs/benchmarks/kernels-cpu.md); the value is for AVX2.
 double usual_cost_of_clusters(starpu_worker_archtype kind, Geometry geometry) {
   const bool gpu = kind == STARPU_CUDA_WORKER;
   switch (geometry) {
@@ -62,9 +62,10 @@ double usual_cost_of_clusters(starpu_worker_archtype kind, Geometry geometry) {
   return 1.0;
 }
 
-constexpr double usual_cpu_overhead = 5e-6;
-constexpr double usual_gpu_overhead = 2e-5;
-/// Of an implementation that was never measured: others are tried first.
+constexpr double usual_cpu_overhead = 5e-6;  // of a task [s]
+constexpr double usual_gpu_overhead = 2e-5;  // of a task [s]
+/// Time of an implementation that was never measured relative to the first one, so that
+/// the first one is tried first.
 constexpr double unknown_implementation = 2.0;
 
 }  // namespace
@@ -160,19 +161,19 @@ void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementati
   if (frozen_ || pairs <= 0.0 || seconds <= 0.0) {
     return;
   }
-  // Two threads at once may lose an observation: there are enough of them.
+  // Of two threads at once one may lose its observation, which does no harm.
   Times& times = times_[row(kind)];
   const double expected = uncorrected(kind, implementation, pairs);
   const double error = std::log(seconds / expected) - times.log_correction.load();
-  // Tiny tasks are overhead, whose error says nothing of large ones.
+  // The time of tiny tasks is overhead, whose error says nothing about large tasks.
   constexpr double much_longer = 4.0;
   if (expected > much_longer * times.longest) {
     times.observed = 0;
   }
   times.longest = std::max(times.longest.load(), expected);
   const double importance = std::min(much_longer * expected / times.longest, 1.0);
-  // The first ones move it as far as needed; later it follows slowly, and a task that
-  // was interrupted moves it little.
+  // The first observations move the correction as far as needed. Later it follows
+  // slowly, so that a task that was interrupted changes it little.
   constexpr int first_ones = 4;
   const int observed = importance == 1.0 ? times.observed.fetch_add(1) : first_ones;
   const double weight = observed < first_ones ? 1.0 / (1.0 + observed) : 0.2;

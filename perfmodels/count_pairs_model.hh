@@ -11,79 +11,85 @@
 
 namespace starhist::perfmodels {
 
-/// All that sets the speed of a counting codelet, besides the sizes of its tasks.
+/// What determines the speed of a counting codelet, besides the sizes of its tasks.
 struct ModelKey {
   PairKind pairs = PairKind::like;
   Geometry geometry = Geometry::open;
   std::uint32_t bin_count = 10'000;
-  std::string cpu_variant = "baseline";
-  int threads = 1;
-  std::string cuda_variant = "auto";
+  std::string cpu_variant = "baseline";  ///< kernels::cpu::Variant::name
+  int threads = 1;                       ///< threads of a CPU worker [>= 1]
+  std::string cuda_variant = "auto";     ///< kernels::cuda::parse_variant()
   Order order = Order::any;
 
-  /// count_pairs_<like|unlike>_<geometry>_<bin class>bins_<cpu variant>_<n>threads, the
-  /// CUDA variant if one is forced, and tiled for particles in spatial order.
+  /// Model symbol: count_pairs_<like|unlike>_<geometry>_<bin class>bins_<cpu
+  /// variant>_<n>threads, then _<CUDA variant> unless it is "auto", then _tiled for
+  /// particles in spatial order.
   std::string symbol() const;
 };
 
-/// Performance model of one counting codelet: seconds from the pairs that are
-/// evaluated.
+/// Performance model of one counting codelet: predicts the time of a task from its
+/// number of evaluated pairs.
 ///
 /// The times come from the history that StarPU keeps for the symbol, a file per machine
-/// in STARPU_PERF_MODEL_DIR; without one, from that of the other order, and what
-/// clusters cost on common hardware; without any, from rough speeds of such. While a
-/// run goes on, observe() corrects them, a factor per kind of worker, unless
-/// STARPU_CALIBRATE=0 asks for frozen models. With STARPU_CALIBRATE=1 or 2 StarPU
-/// itself records and predicts, by exact size.
+/// in STARPU_PERF_MODEL_DIR. Without one they come from the model of the other order
+/// and usual ratios of the two; without that, from speeds of common hardware. During a
+/// run observe() corrects them, by a factor per kind of worker, unless
+/// STARPU_CALIBRATE=0 freezes the models. With STARPU_CALIBRATE=1 or 2 StarPU itself
+/// records and predicts, for each exact size.
 ///
-/// StarPU keeps the models until starpu_shutdown: this object must live longer.
+/// StarPU refers to the model until starpu_shutdown(), so this object must live longer.
 class CountPairsModel : public starpu_perfmodel {
  public:
-  /// Implementations of the codelet for one kind of worker.
+  /// Largest number of implementations of the codelet for one kind of worker.
   static constexpr unsigned most_implementations = 2;
 
+  /// Reads STARPU_CALIBRATE.
   explicit CountPairsModel(const ModelKey& key);
   CountPairsModel(const CountPairsModel&) = delete;
   CountPairsModel& operator=(const CountPairsModel&) = delete;
 
-  const std::string& name() const { return symbol_; }
+  const std::string& name() const { return symbol_; }  ///< the model symbol
 
-  /// Reads what StarPU knows about the workers that run, so many of which share each
-  /// GPU. Call it after starpu_init.
+  /// Reads StarPU's history for the workers that run. workers_of_a_gpu: number of
+  /// workers that share each GPU. To be called after starpu_init().
   void load(std::size_t workers_of_a_gpu);
-  /// Of the same work in the other order, which has to live as long.
+  /// Sets the model of the same work in the other order, which must live as long.
   void fall_back_on(const CountPairsModel& other) { other_order_ = &other; }
-  /// Whether predictions for such workers rest on measurements in this order, earlier
-  /// ones or those of this run.
+  /// Whether predictions for a kind of worker rest on measurements in this order: of
+  /// the history, or of at least eight tasks of this run.
   bool known(starpu_worker_archtype kind) const;
 
-  /// What the time of a task goes by, on such workers.
+  /// Number of evaluated pairs of a task on a kind of worker.
   static double evaluated(const WorkSize& size, starpu_worker_archtype kind) {
     return static_cast<double>(kind == STARPU_CUDA_WORKER ? size.evaluated_by_gpu
                                                           : size.evaluated);
   }
-  /// Predicted time of a task of so many evaluated pairs.
+  /// Predicted time of a task with `pairs` evaluated pairs [s].
   double seconds(starpu_worker_archtype kind, unsigned implementation,
                  double pairs) const;
 
-  /// A task of so many evaluated pairs took `seconds`. From any thread.
+  /// Corrects predictions after a task with `pairs` evaluated pairs took `seconds`.
+  /// Thread-safe. Does nothing with frozen models.
   void observe(starpu_worker_archtype kind, unsigned implementation, double pairs,
                double seconds);
 
  private:
+  /// Times on one kind of worker.
   struct Times {
-    std::array<SpeedTable, most_implementations> table;
-    // Of all implementations, or one that was slow at first, when others were not
-    // tried, would never be tried again.
-    std::atomic<int> observed{0};
-    std::atomic<double> log_correction{0.0};
-    std::atomic<double> longest{0.0};  ///< of the observed: seconds, uncorrected
+    std::array<SpeedTable, most_implementations> table;  ///< by implementation
+    // One correction for all implementations: if each had its own, one that was slow in
+    // the first tasks would never be tried again.
+    std::atomic<int> observed{0};             ///< number of large tasks observed
+    std::atomic<double> log_correction{0.0};  ///< natural logarithm of the factor
+    std::atomic<double> longest{0.0};         ///< longest uncorrected time of these [s]
   };
   static std::size_t row(starpu_worker_archtype kind) {
     return kind == STARPU_CUDA_WORKER ? 1 : 0;
   }
+  /// Predicted time without observe()'s correction [s].
   double uncorrected(starpu_worker_archtype kind, unsigned implementation,
                      double pairs) const;
+  /// StarPU's cost function [microseconds].
   static double cost(starpu_task* task, starpu_perfmodel_arch* arch,
                      unsigned implementation);
 
@@ -91,7 +97,7 @@ class CountPairsModel : public starpu_perfmodel {
   double workers_of_a_gpu_ = 1.0;
   std::string symbol_;
   const CountPairsModel* other_order_ = nullptr;
-  bool frozen_ = false;
+  bool frozen_ = false;         ///< STARPU_CALIBRATE=0
   std::array<Times, 2> times_;  // by row()
 };
 

@@ -15,7 +15,7 @@ void SpeedTable::add(double pairs, double seconds) {
   }
 }
 
-/// In large tasks.
+/// Time per pair in large tasks [s].
 double SpeedTable::seconds_of_a_pair() const {
   constexpr double share = 1.0 / 8.0;
   std::vector<double> speeds;

@@ -7,16 +7,17 @@ namespace starhist::perfmodels {
 /// Measured times of tasks of one class on one kind of worker, by their number of
 /// pairs.
 ///
-/// Between two sizes the time is interpolated on logarithmic scales. A task smaller
-/// than all measured takes as long as the smallest, whose time is overhead. A larger
-/// one is as fast as the median of the last ones, down to an eighth of the largest: one
-/// of them may have been measured once, and interrupted.
+/// Between two measured sizes the time is interpolated on logarithmic scales. A task
+/// smaller than all measured ones takes as long as the smallest, whose time is
+/// overhead. A task larger than all has the median speed of the sizes down to an eighth
+/// of the largest, as the largest may have been measured once, and interrupted.
 class SpeedTable {
  public:
-  /// Several times of one size are averaged.
+  /// Adds a measurement; times of the same size are averaged. Numbers of pairs and
+  /// times that are not positive are ignored.
   void add(double pairs, double seconds);
   bool empty() const { return sums_.empty(); }
-  /// Needs at least one measurement.
+  /// Expected time of a task with `pairs` pairs [s]. Needs at least one measurement.
   double seconds(double pairs) const;
 
  private:

@@ -7,12 +7,13 @@
 
 namespace starhist::perfmodels {
 
-/// What the time of a counting task depends on, besides the code that runs: the first
-/// member of its arguments.
+/// Size of a counting task, from which its time is predicted. The first member of the
+/// task's arguments.
 struct WorkSize {
-  std::uint64_t pairs = 0;
-  /// What the time goes by on CPUs, and on GPUs: in spatial order the pairs that are
-  /// expected to be evaluated, or as many as take as long; else all.
+  std::uint64_t pairs = 0;  ///< number of pairs to count
+  /// Expected number of evaluated pairs on a CPU and on a GPU, which the time is
+  /// proportional to: all pairs in any order; in spatial order without those whose
+  /// clusters are out of range, and with pairs weighted by their cost.
   std::uint64_t evaluated = 0;
   std::uint64_t evaluated_by_gpu = 0;
   std::uint32_t bin_count = 0;
@@ -21,16 +22,21 @@ struct WorkSize {
 
 enum class PairKind { like, unlike };
 
-/// Of the particles: in spatial order clusters of them are counted.
-enum class Order { any, spatial };
+/// Order of the particles of a task.
+enum class Order {
+  any,
+  spatial  ///< spatial order: clusters are counted
+};
 
-/// Which arithmetic a distance takes.
+/// Class of boxes and r_max whose distances take the same arithmetic.
 enum class Geometry {
   open,
   orthorhombic,
-  triclinic,      ///< r_max below half the smallest width: rounding finds the image
-  triclinic_far,  ///< beyond: images are searched
+  triclinic,      ///< r_max below the rounding radius: rounding finds the image
+  triclinic_far,  ///< r_max beyond it: images are searched
 };
+
+/// Names as in model symbols, such as "triclinic_far".
 
 std::string to_string(PairKind pairs);
 std::string to_string(Geometry geometry);
@@ -38,8 +44,9 @@ std::string to_string(Geometry geometry);
 /// The geometry of distances below r_max in `box`.
 Geometry geometry_of(const Box& box, double r_max);
 
-/// Numbers of bins that are counted about equally fast share their measurements: the
-/// smallest of 1000, 10 000, 50 000, 200 000, 1 000 000, ... that is not below `bins`.
+/// Class of numbers of bins that are counted about equally fast and share measurements:
+/// the smallest of 1000, 10 000, 50 000, 200 000, 10^6, 10^7, 10^8 that is not below
+/// `bins`, or 2^32 - 1.
 std::uint32_t bin_class(std::uint32_t bins);
 
 }  // namespace starhist::perfmodels

@@ -10,21 +10,24 @@
 
 namespace starhist::driver {
 
-/// Appends blocks to a result file in a thread of its own: in the time that compressing
-/// them takes, and a disk that is busy for a while, the counting would run dry.
+/// Appends blocks to a result file in a thread of its own, so that counting does not
+/// stop while blocks are compressed or the disk is busy. append() and wait() are for
+/// one thread.
 class BlockWriter {
  public:
-  /// Nobody else may use `writer` before wait() has returned or this is gone. Blocks of
-  /// `most_bytes` together may wait, two at least.
+  /// `writer` must live longer, and nothing else may use it before wait() has returned
+  /// or this is destroyed. Blocks of up to `most_bytes` in all may wait, or two if
+  /// these are larger.
   BlockWriter(io::ResultWriter& writer, std::size_t most_bytes);
-  /// Writes what is still waiting.
+  /// Writes the blocks that still wait; errors are lost.
   ~BlockWriter();
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
 
-  /// Waits while too many blocks wait. Throws what the writer threw for an earlier one.
+  /// Takes a block; blocks while too many blocks wait. Throws what the writer threw for
+  /// an earlier block.
   void append(BlockCounts&& block);
-  /// Waits until all blocks are in the file. Throws like append().
+  /// Blocks until all blocks are in the file. Throws as append().
   void wait();
 
  private:
@@ -34,7 +37,7 @@ class BlockWriter {
   const std::size_t most_bytes_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<BlockCounts> queue_;  ///< the first is being written
+  std::deque<BlockCounts> queue_;  ///< the first one is being written
   bool ended_ = false;
   std::exception_ptr error_;
   std::thread thread_;

@@ -11,7 +11,7 @@
 namespace starhist::driver {
 namespace {
 
-/// Index and box of a frame, for comparison.
+/// A frame with index and box only, for comparison with later frames.
 Frame without_positions(const Frame& frame) {
   Frame copy;
   copy.index = frame.index;
@@ -27,7 +27,8 @@ Frame without_positions(const Frame& frame) {
                              skipped.front());
 }
 
-/// Submits the frames until the source ends or the run is cancelled; true if it was.
+/// Submits the frames until the source ends or the run is cancelled. Returns true if it
+/// was cancelled.
 bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hooks,
                    tasks::PairCounter& counter, ProgressReporter& progress) {
   std::optional<Frame> first;
@@ -63,14 +64,14 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
                        const RunHooks& hooks) {
   const auto start = std::chrono::steady_clock::now();
   check_memory(spec.layout, spec.options, runtime);
-  runtime.bytes_moved();  // those of earlier runs
+  runtime.bytes_moved();  // resets the counter, which has bytes of earlier runs
   RunResult result;
   std::exception_ptr bad_frame;
   tasks::PairCounter counter(
       runtime, spec.layout, spec.options,
       [&](BlockCounts&& block) {
         if (bad_frame && block.frames < spec.options.frames_per_block) {
-          return;  // not a block that was asked for
+          return;  // a block cut short by the error
         }
         for (const std::uint64_t excluded : block.excluded) {
           result.excluded_pairs += excluded;

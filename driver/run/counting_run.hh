@@ -12,17 +12,18 @@ namespace starhist::driver {
 /// What is counted, and how.
 struct RunSpec {
   HistogramLayout layout;
-  PairExclusions exclusions;  ///< of the same layout
-  tasks::CountingOptions options;
+  PairExclusions exclusions;       ///< made for the same layout; default: none
+  tasks::CountingOptions options;  ///< `frames`: expected number, for sizes of tasks
 };
 
 /// Counts all frames of `source` and gives the blocks of counts to `sink`, in order and
 /// in the calling thread. The last block is shorter where the frames end within it.
 ///
-/// Cancelled, the run ends before its next frame; the sink gets everything that was
+/// A cancelled run ends before its next frame, and the sink gets everything that was
 /// counted. Throws InputError when the counts do not fit into memory, when no frame can
-/// be used, and for the first frame that cannot be used: the full blocks before it are
-/// delivered. Throws RunError when StarPU fails, and what `source` and `sink` throw.
+/// be used, and for the first frame that cannot be used; the sink then gets the full
+/// blocks before it. Throws RunError when StarPU fails, InternalError when the sum rule
+/// is broken, and what `source` and `sink` throw. One run at a time may use `runtime`.
 RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
                        const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
                        const RunHooks& hooks = {});

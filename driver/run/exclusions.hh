@@ -5,14 +5,14 @@
 
 namespace starhist::driver {
 
-/// The pairs that do not count, from what the trajectory tells of its particles. Throws
-/// InputError when the layout's exclusion needs residues or molecules that it does not
-/// tell.
+/// The pairs that do not count, from TrajectoryInfo::members. Throws InputError when
+/// the layout's exclusion needs residues or molecules that the trajectory does not
+/// have.
 PairExclusions make_exclusions(const HistogramLayout& layout,
                                const io::TrajectoryInfo& info);
 
-/// Sentence for summaries: "12 pairs of the same molecule are left out"; "" where none
-/// is.
+/// Sentence for summaries: "12 pairs of the same molecule are left out"; "" without an
+/// exclusion and excluded pairs.
 std::string exclusion_sentence(Exclusion exclusion, std::uint64_t excluded_pairs);
 
 }  // namespace starhist::driver

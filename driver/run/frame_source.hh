@@ -8,11 +8,11 @@
 
 namespace starhist::driver {
 
-/// Frames that count_frames() pulls one after the other.
+/// Frames that count_frames() takes one after the other. All functions are called in
+/// the thread of count_frames().
 ///
-/// A caller that gets its frames by itself, such as a running simulation, needs no
-/// source: it pushes each frame into a tasks::PairCounter (CMake target
-/// starhist::count).
+/// A caller with its own loop over frames, such as a running simulation, needs no
+/// source: it passes each frame to a tasks::PairCounter (CMake target starhist::count).
 class FrameSource {
  public:
   FrameSource() = default;
@@ -25,8 +25,8 @@ class FrameSource {
   /// frames before it are then counted.
   virtual std::optional<Frame> next() = 0;
 
-  /// Takes back a frame that has been counted, for its memory; its content is of no
-  /// use.
+  /// Takes back a frame that has been counted, so that next() can reuse its memory. Its
+  /// content is undefined.
   virtual void recycle(Frame&& frame) { static_cast<void>(frame); }
 
   /// One sentence for each frame that next() has left out so far.

@@ -9,10 +9,12 @@
 namespace starhist::driver {
 namespace {
 
-/// A few waits are nothing: there are always some at the beginning.
+/// Number of waits of next() after which readers are added. A few are usual at the
+/// beginning.
 constexpr unsigned waits_for_help = 4;
 
-/// 0 for a frame without particles: it says nothing of the others.
+/// Memory of a frame; 0 for one without particles, whose size says nothing about
+/// others.
 std::size_t bytes_of(const Frame& frame) {
   std::size_t bytes = 0;
   for (const auto& positions : frame.positions) {
@@ -33,7 +35,7 @@ FrameStream::FrameStream(io::TrajectoryReader& reader, const FrameSelection& sel
       count_(selection.count(reader.info().frame_count)),
       policy_(policy),
       ahead_(std::move(ahead)) {
-  const std::lock_guard lock(mutex_);  // the reader may call for help at once
+  const std::lock_guard lock(mutex_);  // the reader may add threads at once
   threads_.emplace_back([this, &reader] { read_frames(reader); });
 }
 
@@ -48,8 +50,8 @@ FrameStream::~FrameStream() {
   }
 }
 
-/// Small frames are handed over many at a time, as that takes a lock; but few at the
-/// beginning, where somebody may wait for them.
+/// Number of frames that a reader reads next. Many small frames share one lock; fewer
+/// at the beginning, where next() may wait for them.
 std::uint64_t FrameStream::batch_size() const {
   const std::size_t batch_bytes = ahead_.most_bytes / 16;
   const std::uint64_t fits = frame_bytes_ > 0 ? batch_bytes / frame_bytes_ : 1;
@@ -98,13 +100,13 @@ void FrameStream::read_frames(io::TrajectoryReader& reader) {
       }
       index += selection_.step;
     }
-    // A frame that could not be read says nothing of the others either.
+    // The size of a frame that could not be read says nothing about others.
     const std::size_t bytes = batch.back().error ? 0 : bytes_of(batch.back().frame);
     lock.lock();
     const bool first_known = frame_bytes_ == 0 && bytes > 0;
     frame_bytes_ = std::max(frame_bytes_, bytes);
     if (first_known && ahead_.all_at_once) {
-      start_help(ahead_.most_readers);  // as many as frames of this size allow
+      start_help(ahead_.most_readers);  // as many as the size of frames allows
     }
     ready_.emplace(first, std::move(batch));
     if (first == next_to_take_) {
@@ -113,8 +115,8 @@ void FrameStream::read_frames(io::TrajectoryReader& reader) {
   }
 }
 
-/// As many again: beside GPUs, a run is over before all were there one by one. Called
-/// while next() has the lock.
+/// Doubles the number of readers after some waits. Adding them one by one would take
+/// too long beside GPUs. Called with the lock held.
 void FrameStream::start_help_if_needed() {
   if (to_be_opened_ > 0 || ++waits_ < waits_for_help) {
     return;
@@ -123,7 +125,7 @@ void FrameStream::start_help_if_needed() {
   start_help(readers_);
 }
 
-/// As many as that, or fewer. Called by who has the lock.
+/// Adds up to `more` readers. Called with the lock held.
 void FrameStream::start_help(unsigned more) {
   if (!ahead_.open_another || ended()) {
     return;
@@ -137,7 +139,7 @@ void FrameStream::start_help(unsigned more) {
       ++to_be_opened_;
     }
   } catch (const std::system_error&) {
-    // Fewer threads read more slowly, that is all.
+    // The readers that there are go on.
   }
 }
 
@@ -149,7 +151,7 @@ void FrameStream::help() {
       reader = ahead_.open_another();
     }
   } catch (const std::exception&) {
-    // The first reader will say what is wrong with the file, if it matters.
+    // The first reader reports what is wrong with the file, if it still needs it.
   }
   {
     const std::lock_guard lock(mutex_);
@@ -188,7 +190,7 @@ std::optional<Frame> FrameStream::next() {
       }
       taken_ = std::move(ready_.extract(next_to_take_).mapped());
       next_to_take_ += taken_.size();
-      room_.notify_one();  // who takes it calls the next one if there is more
+      room_.notify_one();  // that reader wakes the next one if there is more room
     }
     if (!taken_.front().error) {
       std::optional<Frame> frame(std::move(taken_.front().frame));

@@ -19,56 +19,63 @@
 
 namespace starhist::driver {
 
+/// What to do with a frame that cannot be used: end the run with an error, or leave the
+/// frame out.
 enum class BadFrames { fail, skip };
 
-/// How far and by how many is read ahead.
+/// How many frames are read ahead, and by how many readers.
 struct ReadAhead {
-  /// Two frames wait besides one for each reader, or as many as fit into this.
+  /// Frames that wait may take this memory. Two frames, and one more for each reader,
+  /// may wait in any case.
   std::size_t most_bytes = 1U << 18U;
-  /// Opens the same trajectory once more; empty: one reader does it all.
+  /// Opens the same trajectory once more, for another reader; called in any thread.
+  /// Empty: there is one reader.
   std::function<std::unique_ptr<io::TrajectoryReader>()> open_another = {};
-  unsigned most_readers = 1;
-  /// All readers from the first frame on, not only when frames were waited for.
+  unsigned most_readers = 1;  ///< [>= 1]
+  /// True: all readers start with the first frame. False: readers are added when next()
+  /// had to wait several times.
   bool all_at_once = false;
-  /// There are no more readers than frames that fit into this.
+  /// There are at most as many readers as frames fit into this.
   std::size_t most_bytes_of_readers = 1U << 26U;
 };
 
-/// Reads the selected frames ahead, each reader in a thread of its own. There are twice
-/// as many when frames had to be waited for several times.
+/// Reads the selected frames ahead, each reader in a thread of its own. The number of
+/// readers doubles when next() had to wait several times. next(), recycle() and
+/// skipped() are for one thread.
 class FrameStream : public FrameSource {
  public:
-  /// `reader` must live as long as the stream, and nobody else may use it.
+  /// Begins to read. `reader` must live as long as the stream, and nothing else may use
+  /// it meanwhile. Throws InputError when no frame is selected.
   FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
               BadFrames policy, ReadAhead ahead = {});
   ~FrameStream() override;
 
-  /// The next frame, in the order of the selection, or nothing at the end. Throws what
-  /// the reader threw for it; with BadFrames::skip an InputError is noted instead and
-  /// the frame left out.
+  /// The next frame, in the order of the selection, or nothing after the last one.
+  /// Throws what the reader threw for it. With BadFrames::skip a frame with an
+  /// InputError is left out and its message kept for skipped().
   std::optional<Frame> next() override;
 
-  /// Gives a frame back whose memory may be used for the next ones.
+  /// Takes back a frame, so that readers can reuse its memory.
   void recycle(Frame&& frame) override;
 
-  /// What was wrong with the frames left out so far.
+  /// Messages about the frames left out so far.
   std::vector<std::string> skipped() const override { return skipped_; }
 
  private:
-  /// A frame, or why there is none.
+  /// A frame, or the error on reading it.
   struct Reading {
     Frame frame;
     std::exception_ptr error;
   };
-  /// Frames that follow each other.
+  /// Consecutive frames of the selection.
   using Batch = std::deque<Reading>;
   void read_frames(io::TrajectoryReader& reader);
-  void help();  ///< the thread of another reader
+  void help();  ///< opens another reader and reads: the function of its thread
   void start_help_if_needed();
   void start_help(unsigned more);
   std::uint64_t batch_size() const;
   bool has_room() const;
-  bool has_ended();  ///< as ended(), for who has no lock
+  bool has_ended();  ///< ended(), for callers that do not hold the lock
   bool ended() const { return stopped_ || next_to_read_ == count_; }
 
   const FrameSelection selection_;
@@ -76,20 +83,23 @@ class FrameStream : public FrameSource {
   const BadFrames policy_;
   const ReadAhead ahead_;
 
-  std::mutex opening_;  ///< several at once would wait for HDF5's lock at every call
+  /// Held while a reader opens the trajectory: readers that open it at the same time
+  /// would wait for HDF5's lock at every call.
+  std::mutex opening_;
   std::mutex mutex_;
-  std::condition_variable room_;           ///< for readers: there is some, or the end
+  std::condition_variable room_;           ///< for readers: there is room, or the end
   std::condition_variable ready_to_take_;  ///< for next()
-  std::map<std::uint64_t, Batch> ready_;   ///< by place in the selection
+  std::map<std::uint64_t, Batch> ready_;   ///< by number of the first frame
+  // Frames are numbered from 0 in the order of the selection.
   std::uint64_t next_to_read_ = 0;
   std::uint64_t next_to_take_ = 0;
-  std::size_t frame_bytes_ = 0;  ///< of the largest one so far
-  unsigned readers_ = 1;
-  unsigned to_be_opened_ = 0;  ///< of them
-  unsigned waits_ = 0;         ///< of next(), since readers were added
-  std::vector<Frame> used_;
-  std::atomic<bool> stopped_ = false;  ///< nobody wants any more
-  Batch taken_;                        ///< what next() has taken and not given yet
+  std::size_t frame_bytes_ = 0;  ///< size of the largest frame so far; 0: not known
+  unsigned readers_ = 1;         ///< number of readers
+  unsigned to_be_opened_ = 0;    ///< number of these that are not open yet
+  unsigned waits_ = 0;       ///< times that next() had to wait since readers were added
+  std::vector<Frame> used_;  ///< frames whose memory is reused
+  std::atomic<bool> stopped_ = false;  ///< the stream is being destroyed
+  Batch taken_;                        ///< frames that next() returns next
   std::vector<std::string> skipped_;
   std::vector<std::thread> threads_;
 };

@@ -10,18 +10,19 @@
 
 namespace starhist::driver {
 
-/// Calls RunHooks::progress until its end, from a thread of its own.
+/// Calls RunHooks::progress at intervals from a thread of its own, until finish() or
+/// its destruction.
 class ProgressReporter {
  public:
-  /// Both must live as long. Without a function to call it does nothing.
+  /// Both arguments must live as long. Does nothing if RunHooks::progress is empty.
   ProgressReporter(const RunHooks& hooks, const codelets::RunStatus& status);
   ~ProgressReporter();
   ProgressReporter(const ProgressReporter&) = delete;
   ProgressReporter& operator=(const ProgressReporter&) = delete;
 
-  /// A frame was submitted. Called by one thread.
+  /// Counts a submitted frame. Called by one thread.
   void add_frame() { ++frames_; }
-  /// The pairs of the whole run.
+  /// Sets the expected number of pairs of the whole run.
   void expect(std::uint64_t pairs) { expected_pairs_ = pairs; }
   bool expects_pairs() const { return expected_pairs_ > 0; }
 

@@ -23,7 +23,8 @@ void add_inputs(const std::vector<std::string>& paths, io::RunRecord& record) {
   }
 }
 
-/// `starhist merge` reads it to tell which frames two results share.
+/// Adds "option --step" unless it is there or 1. `starhist merge` reads it to find
+/// frames that two results share.
 void add_step(std::uint64_t step, io::RunRecord& record) {
   const char* const name = "option --step";
   const bool known = std::any_of(record.begin(), record.end(), [&](const auto& entry) {
@@ -35,7 +36,7 @@ void add_step(std::uint64_t step, io::RunRecord& record) {
 }
 
 void add_gpus(const tasks::Runtime& runtime, io::RunRecord& record) {
-  std::map<int, std::string> gpus;  // several workers share one
+  std::map<int, std::string> gpus;  // a GPU may have several workers
   for (const tasks::Worker& worker : runtime.workers()) {
     if (worker.cuda) {
       gpus[worker.gpu] = worker.device;

@@ -19,9 +19,9 @@ ReadAhead read_ahead(const std::vector<std::string>& paths,
   ahead.most_readers = info.sequential_only ? 1 : std::clamp(cores / 2, 2U, 8U);
   ahead.most_bytes_of_readers =
       std::min(ahead.most_bytes_of_readers, memory_bytes / 16);
-  // Enough that nobody sleeps after each small frame. Beside GPUs, several batches
-  // while one is submitted; and many frames in a row for each reader, as to be told
-  // where they are is to wait for each other.
+  // Enough that threads need not sleep after each small frame. Beside GPUs, enough for
+  // several batches while one is submitted, and for many consecutive frames per reader,
+  // as readers wait for each other between batches.
   const std::size_t wanted = beside_gpus ? 1U << 27U : 1U << 19U;
   ahead.most_bytes = std::min(wanted, memory_bytes / 16);
   ahead.all_at_once = beside_gpus;

@@ -10,21 +10,21 @@
 
 namespace starhist::driver {
 
-/// Throws InputError when r_max of the bins is more than twice the largest distance in
-/// the frame, which is nearly always a wrong unit. A little beyond it is harmless, and
-/// boxes may grow.
+/// Throws InputError when r_max of the bins is more than twice the covering radius of
+/// the frame's box, which is nearly always a wrong length unit. A smaller excess is
+/// harmless, and boxes may grow.
 void check_range(const HistogramLayout& layout, const Frame& frame);
 
 /// Throws InputError when `frame` is periodic along other axes than `first`.
 void check_same_periodicity(const Frame& first, const Frame& frame);
 
-/// Throws InputError when the counts alone need more than options.memory_bytes,
-/// whatever the frames are.
+/// Throws InputError when the counts alone, without frames, need more than
+/// options.memory_bytes.
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
                   const tasks::Runtime& runtime);
 
-/// A sentence that says which input a result file at `output`, or OUTPUT.partial while
-/// it is written, would replace; "" if none.
+/// Message that a result file at `output`, or OUTPUT.partial while it is written, would
+/// replace an input; "" if it would not.
 std::string output_problem(const std::string& output,
                            const std::vector<std::string>& inputs);
 

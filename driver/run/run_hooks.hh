@@ -7,22 +7,25 @@
 
 namespace starhist::driver {
 
-/// How far a run has come.
+/// Progress of a run.
 struct RunProgress {
-  std::uint64_t frames = 0;          ///< submitted to StarPU
-  std::uint64_t pairs = 0;           ///< counted
-  std::uint64_t expected_pairs = 0;  ///< of the whole run, by its first frame with
-                                     ///< pairs; 0 before that frame
-  double seconds = 0.0;              ///< since the run began to count
+  std::uint64_t frames = 0;  ///< number of frames submitted to StarPU
+  std::uint64_t pairs = 0;   ///< number of pairs counted
+  /// Number of pairs of the whole run, estimated from its first frame with pairs; 0
+  /// before that frame.
+  std::uint64_t expected_pairs = 0;
+  double seconds = 0.0;  ///< time since the run began to count [s]
 };
 
-/// What a caller may do while count_frames() works.
+/// Hooks of a caller into count_frames().
 struct RunHooks {
-  /// Called every `progress_interval` from a thread of its own, and once more at the
-  /// end of a run without errors. It must not throw. Empty: no calls.
+  /// Called every `progress_interval` in a thread of its own, one call at a time, and
+  /// once more in the calling thread at the end of a run without errors. It must not
+  /// throw. Empty: no calls.
   std::function<void(const RunProgress&)> progress = {};
-  std::chrono::milliseconds progress_interval{250};
-  /// Asks the run to end before its next frame.
+  std::chrono::milliseconds progress_interval{250};  ///< [> 0]
+  /// A stop request, from any thread, ends the run before its next frame. Default: the
+  /// run cannot be cancelled.
   std::stop_token cancel = {};
 };
 

@@ -12,49 +12,53 @@ namespace starhist::driver {
 
 /// Work of one StarPU worker in a run.
 struct WorkerSummary {
-  std::string name;           ///< as StarPU calls it: "CPU 0"
-  bool cuda = false;          ///< of a GPU
-  std::string device;         ///< of a GPU: its model
-  std::uint64_t tasks = 0;    ///< counting tasks that it has done
-  std::uint64_t pairs = 0;    ///< in these tasks
-  double busy_seconds = 0.0;  ///< that these tasks took
+  std::string name;           ///< StarPU's name: "CPU 0"
+  bool cuda = false;          ///< a worker of a GPU
+  std::string device;         ///< model of the GPU; "" for a CPU worker
+  std::uint64_t tasks = 0;    ///< number of counting tasks that it has done
+  std::uint64_t pairs = 0;    ///< number of pairs in these tasks
+  double busy_seconds = 0.0;  ///< sum of the times of these tasks [s]
 };
 
-/// What count_frames() has counted, and how fast.
+/// Result of count_frames(), besides the counts.
 struct RunResult {
-  std::uint64_t frames = 0;  ///< in the blocks that the sink was given
-  std::uint64_t blocks = 0;  ///< that the sink was given
-  /// Pairs that were gone through, for speeds: excluded ones too, if they are counted
-  /// first and then subtracted.
+  std::uint64_t frames = 0;  ///< number of frames in the blocks that the sink got
+  std::uint64_t blocks = 0;  ///< number of blocks that the sink got
+  /// Number of pairs that tasks have counted, for speeds. Excluded pairs are among them
+  /// if they are counted first and then subtracted.
   std::uint64_t pairs = 0;
-  std::uint64_t excluded_pairs = 0;  ///< that do not count, in the blocks
-  std::uint64_t skipped_pairs = 0;   ///< of `pairs`: out of range cluster by cluster
-  std::uint64_t repeated_tasks = 0;  ///< refused by a GPU, done by a CPU worker
-  std::uint64_t bytes_moved = 0;     ///< over all links between memories
-  double count_seconds = 0.0;        ///< from the call to the last counts
-  bool cancelled = false;  ///< ended by RunHooks::cancel, before the last frame
-  codelets::RunStatus::Predictions predictions;  ///< of the times of tasks
+  std::uint64_t excluded_pairs =
+      0;                            ///< number of pairs of the frames that do not count
+  std::uint64_t skipped_pairs = 0;  ///< part of `pairs`: out of range by their clusters
+  std::uint64_t repeated_tasks =
+      0;                          ///< tasks refused by a GPU and done by a CPU worker
+  std::uint64_t bytes_moved = 0;  ///< bytes over all links between memories
+  double count_seconds = 0.0;     ///< time from the call to the last counts [s]
+  bool cancelled = false;         ///< ended by RunHooks::cancel before the last frame
+  codelets::RunStatus::Predictions predictions;  ///< errors of predicted task times
   std::vector<WorkerSummary> workers;
-  std::vector<codelets::TaskRecord> tasks;  ///< with CountingOptions::record_tasks
+  /// Every task; empty unless CountingOptions::record_tasks is set.
+  std::vector<codelets::TaskRecord> tasks;
   /// One sentence for each frame that was left out.
   std::vector<std::string> skipped_frames;
 };
 
-/// What a run over a trajectory did.
+/// Result of TrajectoryRun::count().
 struct RunSummary : RunResult {
   std::string output;  ///< path of the result file
-  /// From the start of the program until StarPU runs; the first frames are read
-  /// meanwhile.
+  /// Time from the call of run_trajectory(), or the start of `starhist rdf`, until
+  /// StarPU runs [s]; the first frames are read meanwhile. 0 after
+  /// TrajectoryRun::count().
   double start_seconds = 0.0;
-  double seconds = 0.0;  ///< from then to the complete result file
+  double seconds = 0.0;  ///< time of TrajectoryRun::count() [s]
   Exclusion exclusion = Exclusion::none;
-  std::string scheduler;  ///< of StarPU
-  std::string cpu_variant;
-  std::string cuda_variant;
-  int threads_per_worker = 1;
+  std::string scheduler;       ///< name of StarPU's scheduler
+  std::string cpu_variant;     ///< selected CPU kernel: "avx512", "avx2" or "baseline"
+  std::string cuda_variant;    ///< KernelChoice::cuda_variant
+  int threads_per_worker = 1;  ///< threads of a CPU worker
 };
 
-/// The work of all workers of the runtime.
+/// The work of all workers of the runtime, from the loads in `status`.
 std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
                                              const codelets::RunStatus& status);
 

@@ -8,7 +8,7 @@
 namespace starhist::driver {
 namespace {
 
-/// The readers of one trajectory share what they learn of text files.
+/// Options with which the readers of one trajectory share the indexes of text files.
 io::ReadOptions with_shared_indexes(io::ReadOptions options) {
   if (!options.text_indexes) {
     options.text_indexes = std::make_shared<io::TextIndexStore>();

@@ -10,22 +10,25 @@
 
 namespace starhist::driver {
 
-/// Trajectory files that are read as one, by several threads.
+/// Trajectory files that are read as one, by several threads. Its functions are for one
+/// thread.
 class TrajectoryInput {
  public:
-  /// Opens the files. Throws InputError as io::open_trajectory().
+  /// Opens the files, whose frames follow each other in the order of `paths`. Throws
+  /// InputError as io::open_trajectory().
   TrajectoryInput(std::vector<std::string> paths, io::ReadOptions options);
   TrajectoryInput(const TrajectoryInput&) = delete;
   TrajectoryInput& operator=(const TrajectoryInput&) = delete;
 
   const io::TrajectoryInfo& info() const { return reader_->info(); }
 
-  /// Not while there is a stream.
+  /// The reader, for single frames. Not to be used while there is a stream.
   io::TrajectoryReader& reader() { return *reader_; }
 
-  /// The selected frames, which threads begin to read at once. The input must live
-  /// longer, with one stream at a time. What is read ahead takes at most an eighth of
-  /// `memory_bytes`; beside GPUs it may be several batches of frames.
+  /// The selected frames, which threads begin to read at once. One stream at a time; it
+  /// must not outlive the input. Frames read ahead take at most an eighth of
+  /// `memory_bytes`; beside GPUs several batches of frames are read ahead. Throws
+  /// InputError when no frame is selected.
   std::unique_ptr<FrameStream> stream(const FrameSelection& selection, BadFrames policy,
                                       std::size_t memory_bytes = 1U << 30U,
                                       bool beside_gpus = false);
@@ -38,7 +41,7 @@ class TrajectoryInput {
  private:
   const std::vector<std::string> paths_;
   const io::ReadOptions options_;
-  const io::FileFingerprints files_;  // before they are opened
+  const io::FileFingerprints files_;  // taken before the files are opened
   const std::unique_ptr<io::TrajectoryReader> reader_;
 };
 

@@ -28,7 +28,7 @@ std::uint64_t half_of_memory() {
   return pages * page_size / 2;
 }
 
-/// With what the defaults stand for. Throws InputError for what is no run.
+/// The specification with values for defaults. Throws InputError when it is not usable.
 TrajectoryRunSpec checked(TrajectoryRunSpec spec) {
   if (spec.bins.count == 0) {
     throw InputError("there are no bins to count in");
@@ -123,7 +123,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
   const auto start = std::chrono::steady_clock::now();
   check_output(spec_);
   start_reading();
-  check_memory(run_.layout, run_.options, runtime);  // before there is a file
+  check_memory(run_.layout, run_.options, runtime);  // before the file is created
   io::ResultWriter writer(spec_.output, run_.layout,
                           first_provenance(spec_, info(), runtime), spec_.overwrite);
   RunSummary summary;

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t fewest_blocks = 4;
 constexpr std::size_t fewest_for_verdict = 16;
 
-/// Expected counts per unit of g in bin k: sum of pairs/V times shell; without volumes
-/// the frames.
+/// Counts of a pair, and the counts expected for g = 1: sum of pairs/V times the shell
+/// volume, or the number of frames without volumes.
 struct Expectations {
   std::vector<double> frames;                 ///< [block]
   std::vector<std::vector<double>> counts;    ///< [block][bin]
@@ -42,7 +42,8 @@ Expectations expectations(const HistogramLayout& layout,
   return all;
 }
 
-/// Neighbours put together; an odd last one joins the pair before it.
+/// Number of the merged block that a block joins: blocks are merged in pairs, and an
+/// odd last one joins the pair before it.
 std::size_t place_in_half(std::size_t block, std::size_t blocks) {
   return std::min(block / 2, blocks / 2 - 1);
 }
@@ -70,6 +71,7 @@ void halve(std::vector<std::vector<double>>& rows) {
   rows.resize(half);
 }
 
+/// Root mean square over the bins of the jackknife error; NaN if no bin has one.
 double rms_error(const Expectations& all) {
   const std::size_t bins = all.counts.front().size();
   double squares = 0.0;
@@ -105,12 +107,13 @@ double ratio(double error, double first) {
   return first > 0.0 && error > 0.0 ? error / first : 0.0;
 }
 
-/// Mean over the pairs of the squared ratio of the next level's errors, less 1.
+/// Mean over the pairs of the squared ratio of the next level's error to this level's,
+/// less 1: the correlation of neighbouring blocks.
 double correlation(const std::vector<double>& errors, const std::vector<double>& next) {
   double sum = 0.0;
   std::size_t used = 0;
   for (std::size_t p = 0; p < errors.size(); ++p) {
-    if (errors[p] > 0.0 && next[p] >= 0.0) {  // both are known
+    if (errors[p] > 0.0 && next[p] >= 0.0) {  // neither is NaN
       const double growth = ratio(next[p], errors[p]);
       sum += growth * growth - 1.0;
       ++used;

@@ -7,23 +7,23 @@
 
 namespace starhist::analysis {
 
-/// Blocks put together by 2, 4, 8, ... and the standard errors that come of them.
+/// Standard errors from blocks of 2^l blocks of the file, l = 0, 1, 2, ... the level.
 ///
-/// Errors from blocks that are shorter than what the frames remember are too small;
-/// they grow with the block length until it no longer matters: Flyvbjerg and Petersen,
-/// J. Chem. Phys. 91, 461 (1989).
+/// Errors from blocks shorter than the correlation time of the frames are too small.
+/// They grow with the block length up to a plateau: Flyvbjerg and Petersen, J. Chem.
+/// Phys. 91, 461 (1989).
 struct BlockLengthLevel {
-  double frames = 0.0;         ///< mean length of a block
-  std::size_t blocks = 0;      ///< how many
-  double uncertainty = 0.0;    ///< relative, of each error: 1 / sqrt(2 (blocks - 1))
-  std::vector<double> errors;  ///< per pair: of g(r)
+  double frames = 0.0;       ///< mean number of frames of a block
+  std::size_t blocks = 0;    ///< number of blocks
+  double uncertainty = 0.0;  ///< relative error of the errors: 1 / sqrt(2 (blocks - 1))
+  std::vector<double> errors;          ///< per pair: of g(r)
   std::vector<double> running_errors;  ///< per pair: of the mean of g up to r
 };
 
+/// The levels with at least four blocks; none for fewer than four blocks of the file.
 /// The error of a pair is the root mean square, over the bins, of the jackknife error
-/// of g(r); where the boxes have no volume, of the counts per frame. NaN for a pair
-/// that occurs in fewer than two blocks. The levels end before fewer than four blocks
-/// are left. Empty for fewer than four blocks.
+/// of g(r), or of the counts per frame where boxes have no volume. NaN for a pair that
+/// occurs in fewer than two blocks.
 std::vector<BlockLengthLevel> block_length_levels(
     const HistogramLayout& layout, const std::vector<BlockCounts>& blocks,
     const std::vector<PairId>& pairs);
@@ -31,23 +31,25 @@ std::vector<BlockLengthLevel> block_length_levels(
 enum class BlockVerdict {
   long_enough,
   too_short,
-  too_few_blocks,  ///< fewer than 16: cannot be told
+  too_few_blocks,  ///< fewer than 16: no verdict
 };
 
-/// Blocks that remember nothing have the same errors when they are put together by two.
-/// The relative growth of the squared error is the correlation of neighbouring blocks,
-/// which n independent ones have by chance within 1 / sqrt(n). So a level is long
-/// enough if from it on no level's errors, averaged over the pairs, grow to the next by
-/// more than twice that.
+/// Result of the block test (Flyvbjerg and Petersen).
+///
+/// Errors do not change if independent blocks are merged in pairs. The relative growth
+/// of the squared error is the correlation of neighbouring blocks, which is about 1 /
+/// sqrt(n) by chance for n independent blocks. A level with 16 blocks or more is too
+/// short if this growth to the next level, averaged over the pairs, exceeds 2.5 /
+/// sqrt(n), or if a later level is too short.
 struct BlockLengthCheck {
   BlockVerdict verdict =
-      BlockVerdict::too_few_blocks;  ///< of level 0, the file's blocks
-  std::size_t plateau = 0;  ///< first level that is long enough, or the last there is
+      BlockVerdict::too_few_blocks;  ///< of level 0, the blocks of the file
+  std::size_t plateau = 0;  ///< first level that is long enough, or the last level
   double growth = 0.0;      ///< largest ratio of its errors to those of level 0
 };
 BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels);
 
-/// That in a sentence.
+/// The result as a sentence for users.
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels);
 

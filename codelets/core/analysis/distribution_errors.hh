@@ -6,17 +6,18 @@
 
 namespace starhist::analysis {
 
-/// Standard errors of radial_distribution, one per bin, by the jackknife over blocks,
-/// which may differ in length (jackknife.hh). They are right where blocks are longer
-/// than what the frames remember; of shorter ones they are too small. NaN where g(r) is
-/// not defined, and with fewer than two blocks that have such pairs.
+/// Standard errors of radial_distribution(), one per bin, by the jackknife over blocks,
+/// which may differ in length (jackknife.hh). They are too small if blocks are shorter
+/// than the correlation time of the frames. NaN where g(r) is not defined, and with
+/// fewer than two blocks that have such pairs. `shells` belong to the same bins and
+/// blocks.
 std::vector<double> radial_distribution_errors(const HistogramLayout& layout,
                                                const std::vector<BlockCounts>& blocks,
                                                const ShellVolumes& shells, PairId pair,
                                                Normalization normalization);
 
-/// The same of coordination_numbers, in the same order of directions; NaN with fewer
-/// than two blocks that have a centre.
+/// Standard errors of coordination_numbers(): [direction][bin]. NaN with fewer than two
+/// blocks that have a centre particle.
 std::vector<std::vector<double>> coordination_errors(
     const HistogramLayout& layout, const std::vector<BlockCounts>& blocks, PairId pair);
 

@@ -4,25 +4,27 @@
 
 namespace starhist::analysis {
 
-/// What blocks add to g(r) of a bin: it is a ratio of sums of these.
+/// Terms of a block in g(r) of a bin, which is a ratio of sums of terms over the
+/// blocks.
 struct DistributionTerms {
-  double above = 0.0;
-  double below = 0.0;
-  double pairs = 0.0;  ///< for mean-volume, whose denominator is a product of sums
-  double volume = 0.0;
+  double above = 0.0;   ///< term of the numerator
+  double below = 0.0;   ///< term of the denominator
+  double pairs = 0.0;   ///< mean_volume only: sum of pairs
+  double volume = 0.0;  ///< mean_volume only: sum of volumes
 
   DistributionTerms& operator+=(const DistributionTerms& other);
+  /// The difference: the terms of all blocks but one, from a sum.
   DistributionTerms without(const DistributionTerms& other) const;
-  /// True for a block that adds nothing to g(r): it is no sample of it.
+  /// True for a block that adds nothing to g(r), so that it is no sample of it.
   bool nothing() const { return above == 0.0 && below == 0.0; }
 };
 
-/// Those of a block, for bin k with that shell volume.
+/// The terms of a block for bin k with shell volume `shell`.
 DistributionTerms distribution_terms(const BlockCounts& block, PairId pair,
                                      std::uint32_t k, double shell,
                                      Normalization normalization);
 
-/// g(r) of the sums of all blocks.
+/// g(r) from the sum of the terms of all blocks.
 double distribution_value(const DistributionTerms& sum, Normalization normalization);
 
 }  // namespace starhist::analysis

@@ -20,16 +20,16 @@ namespace starhist::analysis {
 ///   variance = sum_j (1 - w_j)^2 (without(j) - mean)^2 / sum_j w_j (1 - w_j),
 ///   mean = sum_j (1 - w_j) without(j) / (k - 1).
 ///
-/// For equal groups this is the ordinary jackknife (Efron, SIAM CBMS-NSF 38 (1982),
-/// eq. 3.1). For means of frames x_j of variance s^2 / w_j the j-th term of the upper
-/// sum is w_j^2 (x_j - x)^2, expected to be s^2 w_j (1 - w_j), so that the variance is
+/// For equal groups this is the ordinary jackknife (Efron, SIAM CBMS-NSF 38 (1982), eq.
+/// 3.1). For means of frames x_j of variance s^2 / w_j the j-th term of the upper sum
+/// is w_j^2 (x_j - x)^2, whose expectation is s^2 w_j (1 - w_j), so the variance is
 /// unbiased whatever the lengths. Busing et al. divide each term by its own w_j (1 -
-/// w_j) and take the mean, which is unbiased as well. But there a last group of one
-/// frame counts as much as one of 100, and it is shorter than what frames remember: its
-/// term is too small. Here it counts by its length.
+/// w_j) and take the mean, which is unbiased as well. But a last group of one frame
+/// then counts as much as one of 100, and its term is too small if it is shorter than
+/// the correlation time of the frames. Here it counts by its length.
 ///
-/// Frames are the weights, not the denominators of the estimates, because the variance
-/// of a sum over m frames grows as m, whatever is summed.
+/// Weights are numbers of frames, not the denominators of the estimates, because the
+/// variance of a sum over m frames grows as m, whatever is summed.
 template <class Without>
 double jackknife_error(const std::vector<double>& weights, Without without) {
   double all = 0.0;

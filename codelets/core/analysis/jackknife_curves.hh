@@ -12,9 +12,9 @@ struct CurvesWithErrors {
   std::vector<std::vector<double>> errors;  ///< NaN from fewer than two groups
 };
 
-/// Curves from the sum of all groups, with jackknife errors over the groups. `Sums` has
-/// +=, without() and weight(), for jackknife_error; `estimate` makes a list of curves
-/// of it.
+/// Curves from the sum of all groups, with jackknife errors over the groups, of which
+/// there is at least one. `Sums` has +=, without() and weight(), as jackknife_error()
+/// needs them; estimate(Sums) returns the curves [curve][point].
 template <class Sums, class Estimate>
 CurvesWithErrors jackknife_curves(const std::vector<Sums>& groups, Estimate estimate) {
   Sums all = groups.front();

@@ -15,7 +15,7 @@ double shell_mean(double inner, double outer, int power) {
          volume;
 }
 
-/// 4 pi (1/3) r^3, the volume of a ball.
+/// Volume of a ball, 4/3 pi r^3.
 double ball(double r) {
   return 4.0 / 3.0 * std::numbers::pi * r * r * r;
 }

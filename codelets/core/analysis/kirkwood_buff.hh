@@ -6,37 +6,39 @@
 
 namespace starhist::analysis {
 
-/// What Kirkwood-Buff integrals of one pair are made of. Sums over frames.
+/// Sums over frames that Kirkwood-Buff integrals of one pair follow from.
 struct KirkwoodBuffSums {
-  std::vector<double> counts;  ///< per bin below the cut
-  double pairs = 0.0;
-  double pairs_over_volume = 0.0;
-  double frames = 0.0;
-  double volume = 0.0;
+  std::vector<double> counts;      ///< per bin below the cut
+  double pairs = 0.0;              ///< sum of P, BlockCounts::pairs
+  double pairs_over_volume = 0.0;  ///< sum of P / V [1 / length^3]
+  double frames = 0.0;             ///< number of frames
+  double volume = 0.0;             ///< sum of V [length^3]
 
   KirkwoodBuffSums& operator+=(const KirkwoodBuffSums& other);
+  /// The difference of the sums.
   KirkwoodBuffSums without(const KirkwoodBuffSums& other) const;
-  /// For jackknife_error: frames; 0 where these have no pair, and so no g(r).
+  /// Weight for jackknife_error(): frames; 0 without a pair, as there is no g(r) then.
   double weight() const { return pairs_over_volume > 0.0 ? frames : 0.0; }
 };
 
-/// Of groups of consecutive blocks, as many as `group_count` at most.
+/// The sums over the first `bin_count` bins of at most `group_count` groups of
+/// consecutive blocks.
 std::vector<KirkwoodBuffSums> kirkwood_buff_sums(const std::vector<BlockCounts>& blocks,
                                                  PairId pair, std::uint32_t bin_count,
                                                  std::size_t group_count);
 
-/// How the tail of g(r) of a closed system is mended.
+/// How the tail of g(r) of a closed system is corrected.
 enum class TailCorrection {
   none,
-  /// The density that a particle sees beyond r is that of what is left there:
-  /// g (1 - v(r)/V) / (1 - n(r)/N), n(r) of the N other particles being within r.
-  /// Ganguly and van der Vegt, J. Chem. Theory Comput. 9, 1347 (2013).
+  /// g(r) relative to the density of the particles beyond r: g (1 - v(r)/V) / (1 -
+  /// n(r)/N), where n(r) of the N other particles are within r and v(r) is the volume
+  /// of the ball. Ganguly and van der Vegt, J. Chem. Theory Comput. 9, 1347 (2013).
   ganguly,
 };
 
-/// Integrals of 4 pi r^2 (g - 1) w(r/R) up to R, one value per upper bin edge R.
-/// Length^3. The shells are whole spheres, so the bins have to end within the inscribed
-/// radius; g is that of the counts, 1 for an ideal gas of any number of particles.
+/// Integrals of 4 pi r^2 (g - 1) w(r/R) up to R [length^3], one value per upper bin
+/// edge R. Shells are whole spherical shells, so the bins must end within the inscribed
+/// radius. g is 1 for an ideal gas of any number of particles.
 struct KirkwoodBuffCurves {
   std::vector<double> plain;  ///< w = 1
   /// w = 1 - x^3: Krueger, Schnell, Bedeaux, Kjelstrup, Vlugt and Simon,
@@ -47,8 +49,9 @@ struct KirkwoodBuffCurves {
   std::vector<double> krueger_vlugt;
 };
 
-/// The weights are averaged over each shell exactly, as if g were constant in it: the
-/// error is of second order in the bin width.
+/// The curves from `sums`, one value per bin of sums.counts. Weights w are averaged
+/// over each shell exactly, as if g were constant in it, so the error is of second
+/// order in the bin width.
 KirkwoodBuffCurves kirkwood_buff(const UniformBins& bins, const KirkwoodBuffSums& sums,
                                  TailCorrection correction);
 

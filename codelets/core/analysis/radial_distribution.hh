@@ -20,19 +20,20 @@ std::string to_string(Normalization normalization);
 /// Throws InputError for a name that to_string does not give.
 Normalization parse_normalization(const std::string& name);
 
-/// Middle of bin k, the r of a curve's points.
+/// Centre of bin k, the r of a curve's points [length unit].
 double bin_centre(const UniformBins& bins, std::uint32_t k);
 
 /// g(r) of pair `pair`, one value per bin, dimensionless; NaN for bins beyond
 /// shells.defined(), and for all bins when no frame has such a pair.
 ///
-/// `shells`: of the same bins and blocks; without them they are computed here.
+/// `shells` belong to the same bins and blocks; the second function computes them.
 ///
-/// `per_frame` needs every block to hold one frame, or constant N and V within each
-/// block, as far as the sums tell: V exactly (relative variance <= 1e-9), N exactly for
-/// like pairs. An unlike pair counted without the like pairs of its species could hide
-/// N that change without correlation around an integer mean. Throws InputError when it
-/// does not, when the boxes have no volume, or when `blocks` is empty.
+/// `per_frame` needs blocks of one frame, or constant N and V within each block. That
+/// is checked as far as the sums allow: V to a relative variance of 1e-9, N exactly for
+/// like pairs. For an unlike pair counted without the like pairs of its species,
+/// numbers that vary without correlation around an integer mean are not noticed. Throws
+/// InputError when the check fails, when the boxes have no volume, or when `blocks` is
+/// empty.
 ///
 /// Example: 2 pairs per frame in boxes of V = 10 and 20, of which 1 and 2 lie in a bin
 /// whose shell is s. pairs_over_volume: 3 / (2/10 + 2/20) / s = 10 / s;
@@ -46,17 +47,18 @@ std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         const std::vector<BlockCounts>& blocks,
                                         PairId pair, Normalization normalization);
 
-/// Running coordination number: the mean number of particles of species `other` of
-/// the pair within the upper edge of each bin around one of species `centre`; pairs
-/// that are excluded make no neighbours, those below r_min do.
+/// Running coordination number: the mean number of particles of species `other` within
+/// the upper edge of each bin around a particle of species `centre`. Excluded pairs do
+/// not count as neighbours, pairs below r_min do.
 struct Coordination {
   SpeciesId centre;
   SpeciesId other;
   std::vector<double> value;  ///< one per bin
 };
 
-/// The directions of a pair, without values, and how many neighbours an unordered pair
-/// makes in each: a like pair is one of both of its particles.
+/// The directions of a pair, without values: one for a like pair, two for an unlike
+/// one. And the number of neighbours that an unordered pair makes in each: 2 for a like
+/// pair, as each of its particles is a centre, else 1.
 std::vector<Coordination> coordination_directions(const SpeciesPair& pair);
 double neighbours_per_pair(const SpeciesPair& pair);
 

@@ -10,7 +10,7 @@
 namespace starhist::analysis {
 namespace {
 
-/// (n_k - P/V s_k) W of a block, added to `curve`.
+/// Adds (n_k - P/V s_k) W(r_k) of block b and a pair to `curve`.
 void add_curve(std::vector<double>& curve, const UniformBins& bins,
                const std::vector<BlockCounts>& blocks, std::size_t b, std::size_t pair,
                const PairSum& how) {

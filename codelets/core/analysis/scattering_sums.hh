@@ -7,32 +7,35 @@
 
 namespace starhist::analysis {
 
-/// Weight of a distance r in the transform of g(r) - 1 cut at R.
+/// Weight of a distance r in the transform of g(r) - 1, which is cut at R.
 enum class Window {
   none,
   lorch,  ///< sin(pi r/R) / (pi r/R): Lorch, J. Phys. C 2, 229 (1969)
   hann,   ///< (1 + cos(pi r/R)) / 2
 };
 
+/// The weight of r for R = cut [0, 1].
 double window_weight(Window window, double r, double cut);
 
-/// What structure factors and intensities are ratios of. Sums over frames.
+/// Sums over frames that structure factors and intensities are ratios of.
 struct ScatteringSums {
-  double frames = 0.0;
+  double frames = 0.0;                     ///< number of frames
   std::vector<double> particles;           ///< per species: sum of N
-  std::vector<std::vector<double>> pairs;  ///< per pair and q: sum of sin(qr)/(qr)
+  std::vector<std::vector<double>> pairs;  ///< per pair and q: scattering_sums()
 
   ScatteringSums& operator+=(const ScatteringSums& other);
+  /// The difference of the sums.
   ScatteringSums without(const ScatteringSums& other) const;
-  /// For jackknife_error: frames, as the intensity of one without particles is 0.
+  /// Weight for jackknife_error(): frames. A frame without particles has intensity 0.
   double weight() const { return frames; }
+  /// Sum of N over all species.
   double all_particles() const;
 };
 
 /// How the sum over pairs is made.
 struct PairSum {
-  /// Of an infinite system: the pairs that a uniform distribution would have in each
-  /// bin are taken off, which leaves g(r) - 1. Without it the plain Debye sum.
+  /// Infinite system: the pairs that a uniform distribution would have in each bin are
+  /// subtracted, which leaves g(r) - 1. Null: the plain Debye sum.
   const ShellVolumes* shells = nullptr;
   std::uint32_t bin_count = 0;  ///< bins below the cut
   Window window = Window::none;
@@ -42,9 +45,10 @@ struct PairSum {
 ///
 ///   pairs[p][q] = sum over bins of (n_k - P/V s_k) W(r_k) sin(q r)/(q r)
 ///
-/// with counts n_k, pairs P, shell volumes s_k (of each block; the part in the
-/// Wigner-Seitz cell, so that the sum is the average over directions of q of the
-/// transform over that cell) and binned_sinc for sin(q r)/(q r).
+/// with counts n_k, pairs P, shell volumes s_k and binned_sinc() for sin(q r)/(q r).
+/// The term with s_k is only there with PairSum::shells. Shell volumes are those of the
+/// part in the Wigner-Seitz cell of each block, so the sum is the average, over
+/// directions of q, of the transform over that cell.
 std::vector<ScatteringSums> scattering_sums(const HistogramLayout& layout,
                                             const std::vector<BlockCounts>& blocks,
                                             const PairSum& how, const QGrid& grid,

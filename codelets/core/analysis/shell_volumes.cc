@@ -25,7 +25,7 @@ void check_volumes(const std::vector<BlockCounts>& blocks) {
   }
 }
 
-/// Of the bins from `first` on, up to the last that is not empty.
+/// Volumes of the cut shells of the bins from `first` on, up to the covering radius.
 std::vector<double> cut_shells(const UniformBins& bins, std::uint32_t first,
                                const Box& box) {
   const WignerSeitzCell cell(box);
@@ -47,7 +47,7 @@ std::vector<double> cut_shells(const UniformBins& bins, std::uint32_t first,
 double shell_volume(const UniformBins& bins, std::uint32_t k) {
   const double inner = bins.edge(k);
   const double outer = bins.edge(k + 1);
-  // The difference of cubes, factored: nothing cancels for thin shells far out.
+  // The difference of cubes, factored, so that digits of thin shells do not cancel.
   return 4.0 / 3.0 * std::numbers::pi * bins.width() *
          (outer * outer + outer * inner + inner * inner);
 }

@@ -7,34 +7,35 @@
 
 namespace starhist::analysis {
 
-/// What a pair in a bin contributes to a Debye sum: an estimate of sin(q r) / (q r)
-/// from the bin's centre c and the bin width w = 2 h alone,
+/// Contribution of a pair in a bin to a Debye sum: an estimate of sin(q r) / (q r) from
+/// the bin's centre c and the bin width w = 2 h alone,
 ///
 ///   sin(qc)/(qc) / (sin(qh)/(qh))  +  h^2/(3 c^2) (cos(qc) - sin(qc)/(qc)).
 ///
-/// Averaged over all places that r may have in its bin, this is sin(q r) / (q r) up to
-/// terms of order (q w)^4; so a sum over a smooth distribution is right to that order
-/// (summation by parts). The centre alone, sin(qc)/(qc), makes every sum too small by
-/// (q w)^2 / 24, and a g(r) that is constant within bins by (q w)^2 / 12.
+/// Averaged over the position of r in its bin, this is sin(q r) / (q r) up to terms of
+/// order (q w)^4, so a sum over a smooth distribution is right to that order (summation
+/// by parts). The centre alone, sin(qc)/(qc), would make every sum too small by (q w)^2
+/// / 24, and a g(r) that is constant within bins by (q w)^2 / 12.
 ///
-/// A single r that is the same in all frames, as a rigid bond, is taken for c: its
-/// phase is wrong by up to q w / 2. Beyond q = pi / w bins tell nothing.
+/// A distance that is the same in all frames, such as a rigid bond, is known only to
+/// +-w/2, a phase error of up to q w / 2. Beyond q = pi / w the bins carry no
+/// information.
 double binned_sinc(double q, double centre, double width);
 
 /// sin(x) / x, 1 at 0.
 double sinc(double x);
 
-/// For each curve (one value per bin, the first `bin_count` of `bins` are used) and
-/// each q the sum over bins of value * binned_sinc: result[curve][q]. 36 curves of 10
-/// 000 bins for 1000 q take about half a second.
+/// For each curve (one value per bin, of which the first `bin_count` are used) and each
+/// q the sum over bins of value * binned_sinc(): result[curve][q]. The cost is O(curves
+/// * bins * q); 36 curves of 10 000 bins for 1000 q take about half a second.
 std::vector<std::vector<double>> sine_transforms(
     const UniformBins& bins, std::uint32_t bin_count, const QGrid& grid,
     const std::vector<std::vector<double>>& curves);
 
-/// Limits of q that follow from the bin width w.
+/// Limits of q that follow from the bin width w [1 / length].
 struct BinningLimits {
-  double rigid = 0.0;     ///< phase of a fixed distance right to 0.1: q w / 2 = 0.1
-  double smooth = 0.0;    ///< sums over smooth distributions right to about 1 %
+  double rigid = 0.0;     ///< 0.2 / w: phase of a fixed distance right to 0.1 rad
+  double smooth = 0.0;    ///< 2 / w: sums over smooth distributions right to about 1 %
   double absolute = 0.0;  ///< pi / w
 };
 BinningLimits binning_limits(const UniformBins& bins);

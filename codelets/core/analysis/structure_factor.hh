@@ -7,26 +7,27 @@
 
 namespace starhist::analysis {
 
-/// Partial structure factors of pair p. N_A, N_B are means over frames.
+/// Partial structure factors of a pair, one value per q. N_A, N_B are means over
+/// frames, `pairs` is ScatteringSums::pairs per frame.
 ///
 /// Ashcroft-Langreth (Phys. Rev. 156, 685 (1967)):
 ///   S_AB = delta_AB + (2 for A = B, else 1) pairs / sqrt(N_A N_B);
 /// Faber-Ziman (Adv. Phys. 14, 153 (1965)), with c_A = N_A / N:
 ///   S_AB - 1 = (Ashcroft-Langreth - delta_AB) / sqrt(c_A c_B).
 ///
-/// Both are 1 + rho * transform of g - 1 but that a like pair has the density
-/// (N_A - 1)/V of the other particles, so that S = 1 for an ideal gas of any N.
-/// NaN where a species has no particles.
+/// Both contain rho times the transform of g - 1. For a like pair rho is the density
+/// (N_A - 1)/V of the other particles, so that S = 1 for an ideal gas of any N. NaN
+/// where a species has no particles.
 std::vector<double> ashcroft_langreth(const HistogramLayout& layout,
                                       const ScatteringSums& sums, PairId pair);
 std::vector<double> faber_ziman(const HistogramLayout& layout,
                                 const ScatteringSums& sums, PairId pair);
 
-/// factors[s][q]: form factor or scattering length of species s.
+/// factors[s][q]: form factor [electrons] or scattering length [fm] of species s.
 using ScatteringFactors = std::vector<std::vector<double>>;
 
-/// Mean over frames of I(q) = sum_A N_A f_A^2 + 2 sum_pairs f_A f_B pairs: all of the
-/// layout's species, so `layout` needs all their pairs (missing_pair).
+/// Mean over frames of I(q) = sum_A N_A f_A^2 + 2 sum_pairs f_A f_B pairs. `layout`
+/// needs all pairs of its species (missing_pair()).
 std::vector<double> intensity(const HistogramLayout& layout, const ScatteringSums& sums,
                               const ScatteringFactors& factors);
 
@@ -42,7 +43,7 @@ std::vector<double> total_structure_factor(const HistogramLayout& layout,
                                            const ScatteringSums& sums,
                                            const ScatteringFactors& factors);
 
-/// A pair of the layout's species that was not counted, if there is one.
+/// A pair of the layout's species that the layout does not have, if there is one.
 std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout);
 
 }  // namespace starhist::analysis

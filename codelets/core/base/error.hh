@@ -5,22 +5,22 @@
 
 namespace starhist {
 
-/// What the user gave cannot be used: bad option, bad file, bad frame. Exit code 1.
+/// Input of the user that cannot be used: an option, a file, a frame. Exit code 1.
 ///
-/// Messages read "what is wrong (where, value); what to do".
+/// Messages read "problem (why it is one): remedy" or "problem (remedy)".
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The machine or the runtime failed us: disk full, no worker, a device error.
-/// Exit code 2.
+/// A failure of the machine or the runtime: disk full, no worker, a device error. Exit
+/// code 2.
 class RunError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A broken invariant of starhist itself, such as a count checksum. Exit code 2.
+/// A broken invariant of starhist itself, such as the sum rule of counts. Exit code 2.
 class InternalError : public std::logic_error {
  public:
   explicit InternalError(const std::string& what)

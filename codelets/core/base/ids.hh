@@ -6,7 +6,7 @@
 
 namespace starhist {
 
-/// An index that does not convert to the index of something else.
+/// An index from 0 on that does not convert to an index of another kind.
 template <class Tag, class Value = std::uint32_t>
 class Id {
  public:

@@ -4,9 +4,10 @@
 
 namespace starhist {
 
-/// The correctly rounded operations of the defining function, the same bits on
-/// every processor. Everything is compiled with -ffp-contract=off, so these are
-/// the only fused operations that there are.
+/// The correctly rounded operations of the defining function, with the same bits on
+/// every processor. All sources are compiled with -ffp-contract=off, so no other
+/// operation is fused. fused(x, y, z) is x y + z with one rounding; with_sign(x, s) is
+/// |x| with the sign of s.
 #ifdef __CUDA_ARCH__
 STARHIST_HOST_DEVICE double fused(double x, double y, double z) {
   return ::fma(x, y, z);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Functions that host and device share.
+/// Attribute of functions that host and device share.
 ///
 /// They are always inlined: the same header is compiled with the flags of
 /// several instruction sets, and an out-of-line copy made for AVX-512 must
@@ -11,8 +11,8 @@
 #define STARHIST_HOST_DEVICE inline __attribute__((always_inline))
 #endif
 
-/// Before a loop with a constant number of rounds that shall become straight code, so
-/// that a loop around it can vectorize.
+/// Unrolls the loop that follows, which has a constant number of rounds, so that a loop
+/// around it can vectorize.
 #ifdef __CUDACC__
 #define STARHIST_UNROLL _Pragma("unroll")
 #else

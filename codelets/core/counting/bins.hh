@@ -10,24 +10,25 @@ namespace starhist {
 /// Equal-width distance bins on [0, r_max), or on [r_min, r_max) where r_min is a
 /// whole number of widths.
 ///
-/// With r_min = 0 bin k holds the distances r with k * width <= r < (k + 1) * width;
-/// the last rounding at an edge is re-evaluated by find(), on every machine alike.
-/// r >= r_max is outside: such pairs are counted as out of range, never clamped
-/// into a bin. Lengths are in the trajectory's length unit.
+/// With r_min = 0 bin k holds the distances r with k * width <= r < (k + 1) * width.
+/// find() decides where rounding puts a distance next to an edge, alike on every
+/// machine. Pairs at r >= r_max are counted as out of range, never in a bin. Lengths
+/// are in the trajectory's length unit.
 ///
-/// Kernels count from 0 on, in the bins of from_zero(): whatever r_min is, the edges
-/// and the counts between them are the same.
+/// Kernels count in the bins of from_zero(). Edges and the counts between them do not
+/// depend on r_min.
 ///
 /// Example: make_bins(1.0, 4) has width 0.25; find(0.25) == 1, find(0.2499) == 0,
 /// find(1.0) == 4 == count, which says "out of range". make_bins(1.0, 3, 1) has the
 /// last three of these bins, and edge(0) == 0.25.
 struct UniformBins {
   double r_max = 0.0;
-  double inverse_width = 0.0;
-  std::uint32_t count = 0;
-  std::uint32_t below = 0;  ///< number of bins that are left out below the first
+  double inverse_width = 0.0;  ///< (below + count) / r_max
+  std::uint32_t count = 0;     ///< number of bins
+  std::uint32_t below = 0;     ///< number of bins left out between 0 and r_min
 
-  /// Bin of the distance r >= 0, or `count` when r is out of range; below == 0 only.
+  /// Bin of the distance r >= 0, or `count` when r is out of range. Only for below ==
+  /// 0.
   STARHIST_HOST_DEVICE std::uint32_t find(double r) const {
     const double position = r * inverse_width;
     const double limit = count;
@@ -37,6 +38,7 @@ struct UniformBins {
   }
 
   std::uint32_t count_from_zero() const { return below + count; }
+  /// The same bins, with those between 0 and r_min.
   UniformBins from_zero() const { return {r_max, inverse_width, count_from_zero(), 0}; }
 
   double width() const { return r_max / count_from_zero(); }
@@ -45,11 +47,12 @@ struct UniformBins {
   double r_min() const { return edge(0); }
 };
 
-/// Largest number of bins: the counts of a pair then still fit into 2^31 entries.
+/// Largest number of bins: with the entry for out of range they are fewer than 2^31.
 inline constexpr std::uint32_t max_bin_count = (1U << 31U) - 2;
 
-/// `count` bins up to r_max, `below` widths from 0. Throws InputError unless r_max is
-/// finite and positive, 0 < count and below + count <= max_bin_count.
+/// `count` bins that end at r_max and begin `below` widths from 0. Throws InputError
+/// unless r_max is finite and positive, 0 < count, below + count <= max_bin_count, and
+/// the width can be represented.
 UniformBins make_bins(double r_max, std::uint64_t count, std::uint64_t below = 0);
 
 /// The count + 1 edges of the bins.

@@ -8,7 +8,8 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Particles ordered by their units, those of a unit as they were.
+/// Numbers of the particles sorted by compound; within a compound they keep their
+/// order.
 Numbers by_compound(const Numbers& compound) {
   Numbers order(compound.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -18,9 +19,10 @@ Numbers by_compound(const Numbers& compound) {
   return order;
 }
 
-/// Takes the particles of the unit that is next in `order`.
-Numbers take_work_item(const Numbers& compound, const Numbers& order,
-                       std::size_t& next) {
+/// Returns the particles of the compound that begins at order[next]; moves `next`
+/// behind them.
+Numbers take_compound(const Numbers& compound, const Numbers& order,
+                      std::size_t& next) {
   Numbers taken;
   const std::uint32_t id = compound[order[next]];
   while (next < order.size() && compound[order[next]] == id) {
@@ -39,7 +41,7 @@ CompoundPairs::CompoundPairs(const Numbers& first, const Numbers& second, bool l
   std::size_t b = 0;
   while (a < first_order.size()) {
     const std::uint32_t id = first[first_order[a]];
-    const Numbers rows = take_work_item(first, first_order, a);
+    const Numbers rows = take_compound(first, first_order, a);
     if (like) {
       add_block(rows, rows);
       continue;
@@ -48,7 +50,7 @@ CompoundPairs::CompoundPairs(const Numbers& first, const Numbers& second, bool l
       ++b;
     }
     if (b < second_order.size() && second[second_order[b]] == id) {
-      add_block(rows, take_work_item(second, second_order, b));
+      add_block(rows, take_compound(second, second_order, b));
     }
   }
 }
@@ -80,7 +82,7 @@ std::vector<CompoundPairs::Rows> CompoundPairs::split(std::uint64_t most_pairs) 
   Rows piece;
   for (const Block& block : blocks_) {
     for (std::uint32_t row = block.row_begin; row < block.row_end; ++row) {
-      piece.pairs += like_ ? block.row_end - 1 - row  // those behind it
+      piece.pairs += like_ ? block.row_end - 1 - row  // columns behind the row
                            : block.column_end - block.column_begin;
       piece.end = row + 1;
       if (piece.pairs >= most_pairs) {

@@ -4,7 +4,7 @@
 
 namespace starhist {
 
-/// Which pairs of particles are left out, by the unit that they belong to.
+/// Which pairs of particles do not count, by the compounds that they belong to.
 enum class Exclusion {
   none,
   same_residue,
@@ -13,18 +13,21 @@ enum class Exclusion {
   different_molecules,  ///< only pairs of the same molecule count
 };
 
-/// Whether a unit is a molecule or a residue.
+/// Kind of compound.
 enum class Compound { residue, molecule };
 
+/// "residue" or "molecule".
 std::string to_string(Compound compound);
 /// Throws InputError unless `name` is "residue" or "molecule".
 Compound parse_compound(const std::string& name);
 
+/// The exclusion of pairs of the same compound, and of pairs of different ones.
 Exclusion exclude_same(Compound compound);
 Exclusion only_same(Compound compound);
 
-/// The unit that decides. Not for Exclusion::none.
+/// The kind of compound that decides. Throws InternalError for Exclusion::none.
 Compound compound_of(Exclusion exclusion);
+/// Whether only pairs of the same compound count.
 bool counts_only_same(Exclusion exclusion);
 
 /// "none", "same residue", "different molecules", ...

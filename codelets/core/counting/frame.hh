@@ -9,13 +9,13 @@
 
 namespace starhist {
 
-/// Where the particles of a species stand in a frame of the file, in the order of
+/// Identity of the particles of a species in a frame of the file, in the order of
 /// Frame::positions.
 struct FileOrder {
-  /// Place among all particles of the frame, counted from 0; those of other species and
-  /// those that are left out count, too.
+  /// Number of the particle among all particles of the frame in the file, from 0 on,
+  /// whether or not the others are read.
   std::vector<std::uint32_t> row;
-  /// Numbers by which the file tells particles apart; empty where it has none.
+  /// Particle numbers (ids) of the file; empty where it has none.
   std::vector<std::int64_t> id;
 
   bool operator==(const FileOrder&) const = default;
@@ -28,9 +28,9 @@ struct Frame {
   double time = 0.0;      ///< in the file's time unit; 0 if the file has none
   Box box;
   /// positions[species] holds x, y, z of each particle of that species, as stored in
-  /// the file (converted to double, not wrapped), in file order.
+  /// the file (converted to double, not wrapped), in file order [file's length unit].
   std::vector<std::vector<double>> positions;
-  /// By species; empty unless it was asked for (ReadOptions::tell_order).
+  /// By species; empty unless ReadOptions::tell_order is set.
   std::vector<FileOrder> order;
 
   std::uint64_t particle_count(SpeciesId species) const {

@@ -13,9 +13,9 @@
 
 namespace starhist {
 
-/// What is counted: which species pairs, over which bins, in which units.
+/// What is counted: which species pairs, over which bins, in which physical units.
 struct HistogramLayout {
-  std::vector<std::string> species;
+  std::vector<std::string> species;  ///< names
   std::vector<SpeciesPair> pairs;
   UniformBins bins;
   std::string length_unit;  ///< "" when the file does not say
@@ -23,24 +23,25 @@ struct HistogramLayout {
   Exclusion exclusion = Exclusion::none;
 };
 
-/// The raw truth of one block of frames; everything else is derived from it.
+/// The counts of one block of frames, from which all results are derived.
 ///
-/// Sums run over the frames of the block. P: pairs of a frame that count, pair_count
-/// unless some are excluded. Vectors "per pair" follow
-/// HistogramLayout::pairs, those "per species" HistogramLayout::species.
-/// Invariant: underflow[p] + sum of counts[p] + out_of_range[p] == pairs[p].
+/// Sums run over the frames of the block. P is the number of pairs of a frame that
+/// count: pair_count() unless some are excluded. Vectors "per pair" follow
+/// HistogramLayout::pairs, those "per species" HistogramLayout::species. Volumes are in
+/// length units cubed. Invariant: underflow[p] + sum of counts[p] + out_of_range[p] ==
+/// pairs[p].
 struct BlockCounts {
   BlockIndex index;
-  std::uint32_t frames = 0;
+  std::uint32_t frames = 0;  ///< number of frames
   FrameIndex first_frame;
   FrameIndex last_frame;
-  std::int64_t last_step = 0;
-  double last_time = 0.0;
+  std::int64_t last_step = 0;   ///< Frame::step of the last frame
+  double last_time = 0.0;       ///< Frame::time of the last frame
   double volume = 0.0;          ///< sum of V; 0 when the boxes have no volume
   double inverse_volume = 0.0;  ///< sum of 1/V; 0 when the boxes have no volume
   /// Smallest Box::inscribed_radius of the frames; infinite for open boxes.
   double inscribed_radius = std::numeric_limits<double>::infinity();
-  /// The box of all frames, where they have the same and it has a volume.
+  /// The box, if all frames have the same one and it has a volume.
   std::optional<Box> box;
   std::vector<std::uint64_t> particle_number;      ///< per species: sum of N
   std::vector<std::vector<std::uint64_t>> counts;  ///< per pair: one entry per bin
@@ -52,7 +53,8 @@ struct BlockCounts {
   std::vector<double> pairs_over_volume;  ///< per pair: sum of P / V
 };
 
-/// Pairs in `frame` of one pair of the layout, and of all, by particle numbers alone.
+/// Number of particle pairs in `frame` of one species pair of the layout, and of all
+/// species pairs, without regard to exclusions.
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
                          PairId pair);
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
@@ -60,11 +62,12 @@ std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
 /// A block without frames, vectors sized for `layout`.
 BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index);
 
-/// Sum of the blocks, for averages over the whole run; indices and times from the
-/// first and last block. `blocks` must not be empty.
+/// Sum of the blocks, for averages over the whole run. Index and first frame are those
+/// of the first block; last frame, step and time those of the last. `blocks` must not
+/// be empty.
 BlockCounts total(const std::vector<BlockCounts>& blocks);
 
-/// Whether the invariant holds for a pair, without overflow on the way.
+/// Whether the invariant holds for a pair; sums that overflow do not pass.
 bool adds_up(const BlockCounts& block, std::size_t pair);
 
 /// Throws InternalError unless the invariant holds for every pair.

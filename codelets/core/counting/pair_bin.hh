@@ -7,7 +7,8 @@
 
 namespace starhist {
 
-/// THE definition of the bin of a pair; `bins.count` means out of range.
+/// The defining function: the bin of a pair at positions a and b, or bins.count if it
+/// is out of range. bins.below must be 0.
 ///
 /// Positions are as stored in the file. Every kernel returns exactly the counts of
 /// this function, whatever arithmetic it uses itself.

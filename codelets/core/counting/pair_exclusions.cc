@@ -14,7 +14,7 @@ void check_sizes(const SpeciesMembers& species, bool with_compounds) {
   }
 }
 
-/// Particles that are in both species.
+/// Number of particles that are in both species.
 std::uint64_t shared_particles(const SpeciesMembers& a, const SpeciesMembers& b,
                                bool with_compounds) {
   std::uint64_t shared = 0;
@@ -88,7 +88,7 @@ std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
   if (layout.exclusion == Exclusion::none) {
     return shared;
   }
-  // A particle of both species is in its own unit.
+  // Pairs within compounds include those of a shared particle with itself.
   const std::uint64_t in_compounds = compounds_[pair.index()].pair_count();
   return counts_only_same(layout.exclusion)
              ? pair_count(layout, frame, pair) - (in_compounds - shared)

@@ -12,51 +12,55 @@ namespace starhist {
 
 /// The particles of a species, the same in all frames.
 struct SpeciesMembers {
-  std::optional<std::uint64_t> count;  ///< where it is known
-  std::vector<std::uint32_t>
-      particle;  ///< ascending; empty: none is in another species
-  std::vector<std::uint32_t> compound;  ///< residue or molecule of each; or empty
+  std::optional<std::uint64_t> count;  ///< number of particles; empty: not known
+  /// Numbers of the particles in the file, ascending; empty: no particle is in another
+  /// species.
+  std::vector<std::uint32_t> particle;
+  /// Number of the residue or molecule of each particle; empty without an exclusion.
+  std::vector<std::uint32_t> compound;
 };
 
 /// Which pairs of a layout do not count: those of a particle with itself, where two
 /// species share particles, and those that HistogramLayout::exclusion leaves out.
 ///
-/// The kernels know nothing of that. With "same" exclusions they count all pairs, and
-/// those of the units are subtracted; with "different" ones these alone are counted. A
-/// particle is at distance 0 of itself, so that shared ones are taken from that bin.
+/// Kernels do not know exclusions. If pairs of the same compound are excluded, kernels
+/// count all pairs, and pairs within compounds are subtracted. If pairs of different
+/// compounds are excluded, only pairs within compounds are counted. Pairs of a particle
+/// with itself are subtracted from the bin of distance 0.
 class PairExclusions {
  public:
-  /// Everything counts, and particle numbers may change.
+  /// All pairs count, and particle numbers may change.
   PairExclusions() = default;
 
-  /// `members` by species. Throws InternalError when they do not fit to each other, or
-  /// lack the units that layout.exclusion asks for. Nothing is kept of them where
-  /// everything counts.
+  /// `members` by species. Throws InternalError when they contradict each other or lack
+  /// the compounds that layout.exclusion needs. Without any exclusion particle numbers
+  /// may change.
   PairExclusions(const HistogramLayout& layout,
                  const std::vector<SpeciesMembers>& members);
 
-  /// Throws InputError when the frame has not the particles that are known.
+  /// Throws InputError when a species of the frame does not have its known number of
+  /// particles.
   void check(const HistogramLayout& layout, const Frame& frame) const;
 
-  /// Pairs of a frame that count, and that do not.
+  /// Number of pairs of a frame that count, and that do not.
   std::uint64_t counted(const HistogramLayout& layout, const Frame& frame,
                         PairId pair) const;
   std::uint64_t excluded(const HistogramLayout& layout, const Frame& frame,
                          PairId pair) const;
-  /// Pairs of a frame that are gone through to count these, but for subtracted ones.
+  /// Number of pairs of a frame that tasks count, without those that they subtract.
   std::uint64_t work(const HistogramLayout& layout, const Frame& frame) const;
 
-  /// Pairs of a particle with itself that are counted in each frame, at distance 0, and
-  /// must be taken away.
+  /// Number of pairs of a particle with itself that are counted in each frame, at
+  /// distance 0, and must be subtracted.
   std::uint64_t self_pairs(const HistogramLayout& layout, PairId pair) const;
 
-  /// The pairs within units; empty without an exclusion.
+  /// The pairs within compounds; empty without an exclusion.
   const CompoundPairs& compounds(PairId pair) const;
 
  private:
-  /// Particles per species, where they are known; empty where everything counts.
+  /// Number of particles per species, where it is known; empty where all pairs count.
   std::vector<std::optional<std::uint64_t>> numbers_;
-  std::vector<std::uint64_t> shared_;     ///< per pair: particles of both species
+  std::vector<std::uint64_t> shared_;     ///< per pair: number of shared particles
   std::vector<CompoundPairs> compounds_;  ///< per pair, with an exclusion
 };
 

@@ -8,7 +8,7 @@
 
 namespace starhist {
 
-/// Two species, first <= second. `like` pairs are those within one species.
+/// Two species, first <= second; like() if they are the same.
 struct SpeciesPair {
   SpeciesId first;
   SpeciesId second;
@@ -17,8 +17,8 @@ struct SpeciesPair {
   friend bool operator==(const SpeciesPair&, const SpeciesPair&) = default;
 };
 
-/// Unordered pairs of distinct particles: n(n-1)/2 for a like pair, n_first * n_second
-/// for an unlike one. Never the pair of a particle with itself.
+/// Number of unordered pairs: n(n-1)/2 for a like pair of n particles, n_first *
+/// n_second for an unlike one.
 ///
 /// Example: 4 O and 8 H make 6 O-O, 28 H-H and 32 H-O pairs.
 std::uint64_t pair_count(const SpeciesPair& pair, std::uint64_t n_first,

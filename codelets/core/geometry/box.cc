@@ -119,7 +119,7 @@ Box Box::from_lengths_and_angles(const std::array<double, 3>& lengths,
     }
   }
   const auto cosine = [](double degrees) {
-    // Right angles are exact in files that mean them, so they stay exact here.
+    // A right angle of the file gives an exactly orthogonal box.
     return degrees == 90.0 ? 0.0 : std::cos(degrees * std::numbers::pi / 180.0);
   };
   const double cos_alpha = cosine(angles[0]);

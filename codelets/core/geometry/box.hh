@@ -12,6 +12,7 @@ namespace starhist {
 /// Shape of the lattice of periodic images, whatever its orientation.
 enum class BoxKind { open, orthorhombic, triclinic };
 
+/// "open", "orthorhombic" or "triclinic".
 std::string to_string(BoxKind kind);
 
 /// The simulation cell: three edge vectors (rows a, b, c) and, per edge, whether the
@@ -22,12 +23,14 @@ class Box {
   /// No periodicity at all.
   Box() = default;
 
-  /// Throws InputError when a periodic edge is zero or not finite, or when the
-  /// periodic edges are flat or left-handed. They need not be reduced.
+  /// Throws InputError when a periodic edge is zero, not finite, shorter than 1e-60 or
+  /// longer than 1e60, or when the periodic edges are flat, left-handed or too skewed
+  /// to be reduced. They need not be reduced.
   Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic);
 
-  /// From lengths and angles in degrees (alpha between b and c, beta between a and c,
-  /// gamma between a and b), a along x, b in the xy plane. Throws as above.
+  /// A box with three periodic axes from lengths and angles in degrees (alpha between b
+  /// and c, beta between a and c, gamma between a and b), with a along x and b in the
+  /// xy plane. Throws as above, and when the angles do not close to a cell.
   static Box from_lengths_and_angles(const std::array<double, 3>& lengths,
                                      const std::array<double, 3>& angles);
 
@@ -35,9 +38,10 @@ class Box {
   const std::array<bool, 3>& periodic() const { return periodic_; }
   int periodic_axis_count() const;
   BoxKind kind() const { return kind_; }
+  /// Whether all three axes are periodic.
   bool has_volume() const { return periodic_axis_count() == 3; }
 
-  /// Volume of the cell; 0 unless all three axes are periodic (has_volume()).
+  /// Volume of the cell [length unit^3]; 0 unless has_volume().
   double volume() const { return volume_; }
 
   /// Radius of the sphere inscribed in the Wigner-Seitz cell: half the shortest

@@ -9,7 +9,8 @@
 namespace starhist {
 namespace {
 
-/// Products below this, relative to the lengths, are zero: they come from rounding.
+/// Scalar products below this, relative to the lengths, come from rounding and count as
+/// zero.
 constexpr double orthogonal = 1e-14;
 
 using Coefficients = std::array<double, 3>;  // integers, far below 2^53
@@ -26,7 +27,7 @@ bool is_orthogonal(Vec3 u, Vec3 v) {
   return std::abs(dot(u, v)) <= orthogonal * length(u) * length(v);
 }
 
-/// Members of the superbase as integer combinations of the input.
+/// A superbase: vectors with sum zero, as integer combinations of the input.
 struct Superbase {
   const std::vector<Vec3>& vectors;
   std::vector<Coefficients> n;
@@ -124,7 +125,7 @@ std::vector<Vec3> reduced_lattice(const std::vector<Vec3>& vectors) {
     return vectors;
   }
   Superbase base(vectors);
-  constexpr int most_steps = 10000;  // a skew of k edges takes about k; real boxes < 10
+  constexpr int most_steps = 10000;  // a skew of k edges takes about k steps
   int steps = 0;
   for (auto [i, j] = base.sharpest_pair(); i != j;) {
     base.step(i, j);

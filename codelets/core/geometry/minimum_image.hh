@@ -25,16 +25,17 @@ namespace starhist {
 ///
 /// Axes without periodicity have zero vectors, so they are never shifted.
 struct MinimumImage {
-  Vec3 edge[3];  ///< reduced basis
-  Vec3 dual[3];  ///< edge[i] . dual[j] = (i == j)
-  /// The vectors b_S that can win in step 2, the rest zero.
+  Vec3 edge[3];  ///< reduced basis [unit of positions]
+  Vec3 dual[3];  ///< dual basis: edge[i] . dual[j] = (i == j)
+  /// The vectors b_S that can win in step 2; zero from facet_count on.
   Vec3 facet[6];
-  int facet_count = 0;
-  /// Step 1 alone is exact for squared distances below this.
+  int facet_count = 0;  ///< [0, 6]; 0: step 1 is always exact
+  /// With facets: step 1 alone is exact for squared distances below this.
   double exact_rounding_r2 = 0.0;
 };
 
-/// Displacement of b to a by step 1: not always the shortest image, but a fixed one.
+/// Displacement a - b after step 1: the nearest-integer image, which is not always the
+/// shortest one.
 STARHIST_HOST_DEVICE Vec3 nearest_integer_displacement(const MinimumImage& image,
                                                        Vec3 a, Vec3 b) {
   const Vec3 direct = a - b;
@@ -46,7 +47,7 @@ STARHIST_HOST_DEVICE Vec3 nearest_integer_displacement(const MinimumImage& image
   return d;
 }
 
-/// Squared minimum-image distance of two positions; any positions, wrapped or not.
+/// Squared minimum-image distance of two positions, wrapped or not.
 ///
 /// Part of the counting contract: IEEE operations in a fixed order. Swapping the
 /// positions flips the sign of every intermediate, so the result is symmetric.
@@ -55,8 +56,8 @@ STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a,
   const Vec3 d = nearest_integer_displacement(image, a, b);
   double shortest = dot(d, d);
   if (image.facet_count > 0) {
-    // Always all six, without a way out: loops over many pairs vectorize. A zero facet
-    // gives the same distance again, and below exact_rounding_r2 none can win.
+    // Always all six without an early exit, so that loops over many pairs vectorize. A
+    // zero facet gives the same distance again.
     STARHIST_UNROLL
     for (int i = 0; i < 6; ++i) {
       const Vec3 facet = image.facet[i];

@@ -8,7 +8,7 @@
 namespace starhist {
 namespace {
 
-/// The displacement of b to a whose length minimum_distance2 tells.
+/// The displacement a - b whose squared length minimum_distance2() returns.
 Vec3 minimum_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
   const Vec3 d = nearest_integer_displacement(image, a, b);
   Vec3 shortest = d;

@@ -6,30 +6,29 @@
 
 namespace starhist {
 
-/// Displacements of the particles of a unit (a molecule, a residue) from its first one,
-/// with the unit made whole where periodic boundaries cut it.
+/// Makes compounds whole that are cut by a periodic boundary.
 ///
-/// Starting at the first, the particle nearest to one that is placed already comes
-/// next, at the nearest image as seen from that one (the minimum spanning tree of
-/// minimum-image distances; Prim, Bell Syst. Tech. J. 36, 1389 (1957)). So a unit may
-/// be longer than the box; only its pieces must not be apart by half the shortest
-/// lattice vector. Throws InputError when they are, as the nearest image is then not
-/// the only candidate. A function of the positions alone, in double precision.
-///
-/// Where all particles are within half of that from the first one, all differences of
-/// their displacements are minimum images already, so that this is the whole tree:
-/// the cost is n then, else n^2.
+/// Starting from the first particle, each further particle is placed at the periodic
+/// image nearest to a particle already placed, nearest ones first (the minimum spanning
+/// tree of minimum-image distances; Prim, Bell Syst. Tech. J. 36, 1389 (1957)). So a
+/// compound may be longer than the box. Where all particles are within half the
+/// inscribed radius from the first one, their minimum images are the result, and the
+/// cost is O(n), else O(n^2). Not thread-safe, as memory is reused.
 class WholeCompound {
  public:
-  /// The result is valid until the next call. `positions` may be unwrapped.
+  /// Displacements of the particles of a compound from its first one, in double
+  /// precision. `positions` may be unwrapped. The result is valid until the next call.
+  /// Throws InputError when parts of the compound are farther apart than the inscribed
+  /// radius (half the shortest lattice vector), as the nearest image is ambiguous then.
   const std::vector<Vec3>& displacements(const Box& box,
                                          const std::vector<Vec3>& positions);
 
  private:
+  /// A particle that may be placed next.
   struct Candidate {
-    Vec3 step;  ///< from the placed particle that is nearest to it
-    double r2 = 0.0;
-    std::size_t from = 0;
+    Vec3 step;             ///< displacement from the nearest placed particle
+    double r2 = 0.0;       ///< |step|^2
+    std::size_t from = 0;  ///< number of that particle
     bool placed = false;
   };
 
@@ -39,8 +38,8 @@ class WholeCompound {
   std::vector<Candidate> candidates_;
 };
 
-/// The weighted mean of the particles of a unit, near the first one and not wrapped.
-/// Weights must not be negative, nor all zero.
+/// The weighted mean position of a compound whose first particle is at `first`; not
+/// wrapped. Weights must not be negative, nor all zero.
 Vec3 centre_of(Vec3 first, const std::vector<Vec3>& displacements,
                const std::vector<double>& weights);
 

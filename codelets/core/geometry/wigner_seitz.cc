@@ -8,7 +8,7 @@
 namespace starhist {
 namespace {
 
-/// A point of a face, from the foot of the perpendicular.
+/// A point of a face, in coordinates relative to the foot of the perpendicular.
 struct Point {
   double u;
   double w;
@@ -56,7 +56,7 @@ WignerSeitzCell::WignerSeitzCell(const Box& box) {
   }
   const std::vector<Vec3> facets = facet_vectors(box.minimum_image());
   for (std::size_t k = 0; k < facets.size() / 2; ++k) {
-    add_face(facets, k);  // that of -facets[k] has the same shape
+    add_face(facets, k);  // the face of -facets[k] has the same shape
   }
 }
 
@@ -104,10 +104,10 @@ void WignerSeitzCell::add_face(const std::vector<Vec3>& facets, std::size_t own)
   }
 }
 
-/// In the plane of the face, with polar coordinates s and phi around the foot, the
-/// solid angle is h s ds dphi / (h^2 + s^2)^(3/2), and a ray is cut off by the face or
-/// by the ball, whichever comes first. Both integrals have closed forms; phi_c is where
-/// the ball leaves the triangle.
+/// With polar coordinates s and phi around the foot in the plane of the face, the
+/// element of solid angle is h s ds dphi / (h^2 + s^2)^(3/2). A ray ends at the face or
+/// at the surface of the ball, whichever comes first. Both integrals have closed forms;
+/// phi_c is the angle at which the ball leaves the triangle.
 double WignerSeitzCell::ball_volume(const Triangle& triangle, double r) {
   const auto [h, e, phi, sign] = triangle;
   const double r3 = r * r * r / 3.0;

@@ -6,10 +6,10 @@
 
 namespace starhist {
 
-/// The Wigner-Seitz cell of a box that is periodic along all axes: all points that are
-/// not closer to another image of its centre. Minimum-image distances of points spread
-/// evenly are those of points in it from its centre, so that the volumes of its
-/// spherical shells are what g(r) divides by, however large r.
+/// The Wigner-Seitz cell of a box that is periodic along all axes: the points that are
+/// not closer to another image of its centre. Minimum-image distances of evenly spread
+/// points are distributed as distances of its points from its centre. So g(r) divides
+/// by the volumes of its spherical shells, for any r.
 class WignerSeitzCell {
  public:
   /// Throws InternalError when an axis is not periodic.
@@ -21,20 +21,21 @@ class WignerSeitzCell {
   double ball_volume(double r) const;
 
  private:
-  /// Faces are cut into right triangles around the feet of their perpendiculars, of
-  /// which each, with the centre as apex, spans a part of the cell. Their volumes are
+  /// A right triangle of a face, with a corner at the foot of the perpendicular from
+  /// the centre. With the centre as apex it spans a part of the cell, whose volume is
   /// added or subtracted.
   struct Triangle {
     double height;  ///< distance of the face from the centre
-    double leg;     ///< from the foot to an edge of the face, > 0
-    double angle;   ///< at the foot
-    double sign;
+    double leg;     ///< from the foot to an edge of the face [> 0]
+    double angle;   ///< at the foot [radians]
+    double sign;    ///< +1 or -1
   };
-  /// The face that is perpendicular to facets[own].
+  /// Adds the triangles of the face perpendicular to facets[own].
   void add_face(const std::vector<Vec3>& facets, std::size_t own);
+  /// Volume within r of the centre of the part that a triangle spans.
   static double ball_volume(const Triangle& triangle, double r);
 
-  std::vector<Triangle> triangles_;
+  std::vector<Triangle> triangles_;  ///< of one of each pair of opposite faces
 };
 
 }  // namespace starhist

@@ -5,7 +5,7 @@
 
 namespace starhist::kernels::cuda {
 
-/// Vector k of ImageSteps, in bins.
+/// Vector k of ImageSteps [bins].
 __device__ inline Vec3 lattice_vector(const KernelArgs& args, int k) {
   Vec3 v;
   for (int axis = 0; axis < 3; ++axis) {
@@ -15,24 +15,25 @@ __device__ inline Vec3 lattice_vector(const KernelArgs& args, int k) {
   return v;
 }
 
-/// The box around images of some particles: that image of each which rounding finds
-/// closest to the first.
+/// The box, along the Cartesian axes, around some particles: each at the image with the
+/// nearest-integer displacement from the first one.
 struct ClusterBox {
-  Vec3 first;
-  Vec3 offset;    ///< of the centre from `first`
-  float half[3];  ///< edges, in bins
-  float radius;   ///< length of `half`
+  Vec3 first;     ///< position of the first particle
+  Vec3 offset;    ///< displacement of the centre from it [unit of positions]
+  float half[3];  ///< half the edges [bins]
+  float radius;   ///< length of `half` [bins]
 
   __device__ Vec3 centre() const { return first + offset; }
 
-  /// Where p, a particle of the box, is from the centre, in bins.
+  /// Displacement of p, a particle of the box, from the centre [bins].
   __device__ Vec3 local(const KernelArgs& args, Vec3 p) const {
     return args.bins.inverse_width *
            (nearest_integer_displacement(args.geometry.image, p, first) - offset);
   }
 
-  /// Around span[begin], span[begin + 1], ... , `count` of them but none from `end` on
-  /// (at least one). All lanes of a warp call it together; it is the same in all.
+  /// The box around particles [begin, begin + count) of the span, but none from `end`
+  /// on; there is at least one. All lanes of a warp call it together and get the same
+  /// box.
   static __device__ ClusterBox around(const KernelArgs& args, const PositionSpan& span,
                                       std::uint32_t begin, std::uint32_t count,
                                       std::uint32_t end) {
@@ -53,7 +54,7 @@ struct ClusterBox {
         low[k] = fminf(low[k], __shfl_xor_sync(0xffffffffU, low[k], lane));
         high[k] = fmaxf(high[k], __shfl_xor_sync(0xffffffffU, high[k], lane));
       }
-      // Generous: displacements were rounded to float.
+      // A generous bound, as displacements are rounded to float.
       constexpr float roundings = 1e-5F;
       box.half[k] = 0.5F * (high[k] - low[k]) + roundings * fmaxf(high[k], -low[k]);
     }

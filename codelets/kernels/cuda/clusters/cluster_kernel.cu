@@ -7,10 +7,12 @@ namespace {
 
 constexpr int overhead_bytes = sizeof(BesideCounts);
 
+/// Words of shared memory that are left for counters.
 std::uint32_t words_beside(int shared_bytes) {
   return static_cast<std::uint32_t>(shared_bytes - overhead_bytes) / 4U;
 }
 
+/// The kernel with as large a window as fits, for one sweep.
 template <Range range, int bits, bool several_inside>
 Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
   constexpr std::uint32_t per_word = BlockHistogram<bits>::per_word;
@@ -29,7 +31,8 @@ Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
   return kernel;
 }
 
-/// Sweeps through the bins, so far apart that most pairs of clusters lie in one window.
+/// The kernel for several sweeps, if need be. Windows overlap by `spread` bins, so that
+/// most pairs of clusters lie in one window.
 template <int bits, bool several_inside>
 Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
   Kernel kernel =
@@ -43,8 +46,8 @@ Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
   return kernel;
 }
 
-/// Where all counts of 8 bits fit into shared memory: optimistically, and if that was
-/// wrong, looking for carries.
+/// The kernel where 8-bit counters of all entries fit into shared memory: optimistic
+/// counters first, and checked ones if they overflowed.
 Kernel optimistic_kernel(std::uint32_t entries, int shared_bytes, double spread) {
   Kernel kernel = in_sweeps<8, false>(entries, shared_bytes, spread);
   const int bytes =
@@ -67,7 +70,7 @@ Kernel cluster_kernel(std::uint32_t entries, int shared_bytes, double spread,
   if (entries <= words * BlockHistogram<8>::per_word) {
     return optimistic_kernel(entries, shared_bytes, spread);
   }
-  // Else too many pairs of clusters would go past the window.
+  // With a wider spread too many pairs would be out of the window.
   constexpr double most_of_window = 0.9;
   if (spread <= most_of_window * words) {
     return open ? in_sweeps<32, false>(entries, shared_bytes, spread)

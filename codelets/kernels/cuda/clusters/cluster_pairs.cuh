@@ -10,16 +10,16 @@
 
 namespace starhist::kernels::cuda {
 
-/// There is room for one of each lane while 32 wait.
+/// Queue of a warp with room for one pair of each lane while 32 wait.
 template <Range range = Range::limited>
 using AmbiguousPairsOfClusters = AmbiguityQueue<RowTile, range, 64>;
 
-/// Values of the columns of a cluster for the products; `held` in registers, for loops
-/// that are unrolled.
+/// Columns of a cluster as operands of RowTile's products. held: in registers, for
+/// loops that are unrolled; else in device memory.
 template <bool held>
 class ColumnTile {
  public:
-  /// `values`: RowTile::lane() values on from those of the first particle.
+  /// `values`: ClusterParticle::value of the first particle, plus RowTile::lane().
   __device__ __forceinline__ explicit ColumnTile(const double* values)
       : values_(values) {
     if constexpr (held) {
@@ -43,12 +43,12 @@ class ColumnTile {
   double step_[RowTile::steps];
 };
 
-/// How many lattice vectors the pairs of two clusters need.
+/// Number of lattice vectors that the pairs of two clusters need.
 enum class Images { one, several };
 
-/// Counts the pairs of clusters, in one way for the number of bins. `several_inside`:
-/// count_inside() can also take clusters with several images. The code is longer then,
-/// and what all paths together need should fit into the cache of instructions.
+/// Counts the pairs of two clusters at a time, for one warp. several_inside:
+/// count_inside() also takes clusters with several images; the code is longer then, and
+/// all of it should fit into the instruction cache.
 template <Range range, class HistogramOf, bool several_inside>
 class ClusterPairCounter {
  public:
@@ -56,15 +56,17 @@ class ClusterPairCounter {
   using AmbiguousPairs = AmbiguousPairsOfClusters<range>;
   static constexpr int bits = Histogram::field_bits;
   static constexpr bool optimistic = bits < 32 && !Histogram::checked;
-  /// Loops over all pairs of a lane would be too much code otherwise.
+  /// Loops over all pairs of a lane are unrolled; with checks they would be too long.
   static constexpr bool unrolled = !Histogram::checked;
   using Columns = ColumnTile<unrolled>;
-  /// Distances are taken from an origin near them.
+  /// Distances are taken from an origin near them (LocalCertificate).
   static constexpr bool local = bits == 32 && range == Range::mostly;
-  /// Binner::bin_added can be used.
+  /// Binner::bin_added() can be used for pairs in the window.
   static constexpr bool adds_all = bits == 32;
-  /// Also where some are out of range: they have a count of their own.
+  /// It can also be used for pairs out of range, which have an entry of the histogram.
   static constexpr bool adds_whole = adds_all && range == Range::limited;
+
+  /// `waiting`: shared memory of the warp's queue.
 
   __device__ ClusterPairCounter(const KernelArgs& args, const LatticeVectors& lattice,
                                 const Histogram& histogram, std::uint32_t* waiting)
@@ -74,11 +76,11 @@ class ClusterPairCounter {
         binner_(args, histogram),
         ambiguous_pairs_(waiting) {}
 
-  // The pairs of clusters that are certain are counted; the others are returned, a bit
-  // each.
+  // count_inside() and count_any() count the certified pairs of two clusters and return
+  // the ambiguous pairs of the lane, a bit each (RowTile::pair_of).
 
-  /// All 1024 count and are certain to be in range and window; with one image, unless
-  /// several_inside.
+  /// For two clusters of which all 1024 pairs count, in range and in the window; with
+  /// one image, unless several_inside.
   __device__ __forceinline__ std::uint32_t count_inside(const RowTile& rows,
                                                         const Columns& columns,
                                                         const ClusterPair& pair) {
@@ -100,10 +102,11 @@ class ClusterPairCounter {
     return binner_.take_ambiguous_pairs();
   }
 
-  /// Counts all 1024, none short, with a loose histogram; with one image, if `images`
-  /// says so. Returns whether one of this lane is ambiguous: correct() has to see to
-  /// it. all_squared() is called when the columns are no longer needed. `ready`: for
-  /// one image, what first_product() said.
+  /// Counts all 1024 pairs, none of them short, in optimistic counters. Returns whether
+  /// a pair of this lane is ambiguous, so that correct() has to be called.
+  /// all_squared() is called when the columns are no longer needed. With Images::one
+  /// the clusters need one image and `ready` is first_product() of them; else `ready`
+  /// is not used.
   template <Known known, Images images, class AllSquared>
   __device__ __forceinline__ bool count_optimistically(const RowTile& rows,
                                                        const Columns& columns,
@@ -127,6 +130,7 @@ class ClusterPairCounter {
     return !placed.sure(least);
   }
 
+  /// The first fragment of translated rows and its product with the first columns.
   __device__ __forceinline__ static FirstProduct first_product(
       const RowTile& rows, const Columns& columns, const ClusterPair& pair) {
     FirstProduct first;
@@ -135,8 +139,9 @@ class ClusterPairCounter {
     return first;
   }
 
-  /// Moves those pairs of count_optimistically(), in the totals, that were ambiguous
-  /// and counted in a wrong bin. Hardly ever called.
+  /// Finds the ambiguous pairs that count_optimistically() has counted in a wrong bin,
+  /// and moves them in the totals. Rarely called. `values`: as for ColumnTile; `row`:
+  /// first row of the cluster.
   __device__ __forceinline__ void correct(const KernelSlice& slice, const RowTile& rows,
                                           const double* values, std::uint32_t row,
                                           const ClusterPair& pair) {
@@ -147,10 +152,10 @@ class ClusterPairCounter {
         [&](double r2, std::uint32_t bit, std::uint32_t first, int) {
           const auto at = placed.beside(r2);
           if (!placed.sure(at.difference)) {
-            const Corner candidate = RowTile::pair_of(RowTile::lane(), first + bit);
+            const Corner corner = RowTile::pair_of(RowTile::lane(), first + bit);
             const std::uint32_t bin = pair_bin(
-                args_.geometry.image, args_.bins, slice.first[row + candidate.row],
-                slice.second[pair.columns * cluster_size + candidate.column]);
+                args_.geometry.image, args_.bins, slice.first[row + corner.row],
+                slice.second[pair.columns * cluster_size + corner.column]);
             const std::uint32_t counted =
                 min(at.candidate - first_candidate, args_.bins.count);
             if (bin != counted) {
@@ -161,7 +166,9 @@ class ClusterPairCounter {
         });
   }
 
-  /// `row`: the first of the cluster.
+  /// For any two clusters, of which some pairs may not count. `row`: first row of the
+  /// cluster. Where ClusterPair::images is unresolved all pairs are returned as
+  /// ambiguous.
   __device__ __forceinline__ std::uint32_t count_any(const KernelSlice& slice,
                                                      const RowTile& rows,
                                                      const Columns& columns,
@@ -169,10 +176,10 @@ class ClusterPairCounter {
                                                      const ClusterPair& pair) {
     const std::uint32_t lane = not_before(RowTile::lane());
     const auto counts = [&](std::uint32_t bit) {
-      const Corner candidate = RowTile::pair_of(lane, bit);
-      const std::uint32_t i = row + candidate.row;
+      const Corner corner = RowTile::pair_of(lane, bit);
+      const std::uint32_t i = row + corner.row;
       return i >= slice.row_begin &&
-             slice.has_pair(i, pair.columns * cluster_size + candidate.column);
+             slice.has_pair(i, pair.columns * cluster_size + corner.column);
     };
     if (pair.images == ClusterView::unresolved) {
       std::uint32_t all = 0;
@@ -182,7 +189,8 @@ class ClusterPairCounter {
       }
       return all;
     }
-    if constexpr (!optimistic) {  // there count_optimistically() has seen to whole ones
+    if constexpr (!optimistic) {  // whole ones were for count_optimistically()
+                                  // otherwise
       if (pair.whole) {
         bin_whole(rows, columns, pair);
         return binner_.take_ambiguous_pairs();
@@ -192,10 +200,10 @@ class ClusterPairCounter {
     return binner_.take_ambiguous_pairs();
   }
 
-  // `item`: first row of the cluster, and the column that ambiguous pairs are counted
-  // from.
-
-  /// `columns`: number of the cluster among `clusters`, `last`: of those.
+  /// Holds the ambiguous pairs of each lane, the bits of `is_ambiguous`, and moves held
+  /// pairs to the warp's queue when a lane is full, or all of them if `last`. `item`:
+  /// first row of the cluster of rows and first column of the work item; `columns`:
+  /// number of the cluster among `clusters`; `last`: no other cluster of these follows.
   __device__ __forceinline__ void note(const KernelSlice& slice, const Corner& item,
                                        const SeenClusters<local>& clusters,
                                        std::uint32_t columns, bool last,
@@ -220,6 +228,7 @@ class ClusterPairCounter {
     }
   }
 
+  /// Re-evaluates the pairs of the queue. To be called at the end of a work item.
   __device__ void reevaluate(const KernelSlice& slice, const Corner& item) {
     ambiguous_pairs_.reevaluate(args_, slice, histogram_, item);
   }
@@ -227,8 +236,9 @@ class ClusterPairCounter {
  private:
   using Squared = SquaredDistance<(bits < 32)>;
 
-  /// Adds 1, or -1, to that of a bin or of what is out of range. Totals that share a
-  /// word are right when all has been added, whatever they borrow until then.
+  /// Adds 1 or -1 (modulo 2^64) to the total of a bin or of pairs out of range. Two
+  /// totals that share a word may borrow from each other; they are right when all is
+  /// added.
   __device__ __forceinline__ void add_to_total(std::uint32_t bin,
                                                unsigned long long count) const {
     const std::uint32_t bins = args_.bins.count;
@@ -241,6 +251,7 @@ class ClusterPairCounter {
     }
   }
 
+  /// The certificate of this histogram and range.
   template <Known known>
   __device__ __forceinline__ auto certificate_for(std::uint32_t origin) const {
     if constexpr (local) {
@@ -256,6 +267,7 @@ class ClusterPairCounter {
     }
   }
 
+  /// Bins all 1024 pairs, none of them short.
   __device__ __forceinline__ void bin_whole(const RowTile& rows, const Columns& columns,
                                             const ClusterPair& pair) {
     if constexpr (adds_whole) {
@@ -271,6 +283,7 @@ class ClusterPairCounter {
     }
   }
 
+  /// Bins the pairs for which counts(bit) is true.
   template <Known known, class Counts>
   __device__ __forceinline__ void bin_some(const RowTile& rows, const Columns& columns,
                                            const ClusterPair& pair, Counts counts) {
@@ -292,18 +305,18 @@ class ClusterPairCounter {
         });
   }
 
-  /// After the last of four slots.
+  /// Adds carries to the totals after the last of four slots.
   __device__ __forceinline__ void propagate_carries(int slot) {
     if (slot == 3) {
       binner_.template propagate_carries<4>(args_, histogram_);
     }
   }
 
-  /// act(squared distance, bit, first, slot) for each pair of the lane: `bit` + `first`
-  /// is its number, `bit` a constant where loops are unrolled. all_squared() when the
-  /// columns are no longer needed. So many fragments of rows, and steps of columns, are
-  /// squared together: they share the search for the other images. `ready`: the first
-  /// product, if it is known.
+  /// Calls act(squared distance, bit, first, slot) for each pair of the lane: bit +
+  /// first is its bit, with `bit` a constant where loops are unrolled. Calls
+  /// all_squared() when the columns are no longer needed. `fragments` of rows and
+  /// `steps` of columns are squared together and share the loop over further images.
+  /// `ready`: the first product, or null.
   template <Images images, int fragments = adds_all ? RowTile::fragments : 1,
             int steps = unrolled ? RowTile::steps : 1, class Cluster, class AllSquared,
             class Act>
@@ -352,7 +365,8 @@ class ClusterPairCounter {
     }
   }
 
-  /// RowTile::translation with the first of `images`, of which there may be none.
+  /// RowTile::translation() with the first of `images`; with no lattice vector if there
+  /// is none.
   __device__ __forceinline__ double other_translation(const ClusterPair& pair,
                                                       std::uint32_t images) const {
     const std::uint32_t component = RowTile::component();
@@ -365,8 +379,8 @@ class ClusterPairCounter {
                                 pair.origin);
   }
 
-  /// Squared distances with an image, or the smaller of them and r2. `ready`: their
-  /// first product, if it is known.
+  /// Sets r2 to the squared distances with one image, or to the smaller of these and r2
+  /// unless `set`. `ready`: the first product, or null.
   template <bool set, class Cluster, int fragments, int steps>
   __device__ __forceinline__ static void square(
       const RowTile& rows, int f, double translation, const Cluster& columns, int begin,

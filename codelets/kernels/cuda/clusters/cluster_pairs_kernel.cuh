@@ -8,7 +8,9 @@
 
 namespace starhist::kernels::cuda {
 
-/// The next unit of work of a warp, of the whole GPU; beyond the last if there is none.
+/// Takes the next work item of the launch for a warp; its number is beyond the last
+/// item if there is none, and 2^64 - 1 unless `more`, which lane 0 decides. All lanes
+/// of the warp call it together.
 __device__ __forceinline__ unsigned long long next_work_item(const KernelArgs& args,
                                                              bool more) {
   unsigned long long work_item = ~0ULL;
@@ -18,7 +20,7 @@ __device__ __forceinline__ unsigned long long next_work_item(const KernelArgs& a
   return __shfl_sync(0xffffffffU, work_item, 0);
 }
 
-/// Adds the values of all lanes; every lane has the sum.
+/// The sum of the values of all lanes, in every lane.
 __device__ __forceinline__ unsigned long long sum_of_warp(unsigned long long value) {
   for (int lane = 16; lane > 0; lane /= 2) {
     value += __shfl_xor_sync(0xffffffffU, value, lane);
@@ -26,15 +28,16 @@ __device__ __forceinline__ unsigned long long sum_of_warp(unsigned long long val
   return value;
 }
 
-/// Shared memory of a thread block in front of its counts.
+/// Shared memory of a thread block in front of its counters.
 struct BesideCounts {
   LatticeVectors lattice;
   WarpMemory warps[cluster_threads / 32];
-  std::uint32_t taken;  ///< units of work; of loose counts, slices
-  /// The last for additions that do not count: Binner.
+  std::uint32_t taken;  ///< number of work items taken; optimistic: of slices flushed
+  /// The last word is for additions of Binner that do not count.
   std::uint32_t of_nothing[3];
 
-  /// All threads of a block call it together, before anything is counted.
+  /// Fills the memory and clears the counters. All threads of the block call it
+  /// together, before anything is counted.
   template <class Histogram>
   __device__ __forceinline__ void prepare(const KernelArgs& args,
                                           const Histogram& histogram) {
@@ -49,8 +52,9 @@ struct BesideCounts {
 static_assert(offsetof(BesideCounts, of_nothing) + sizeof(BesideCounts::of_nothing) ==
               sizeof(BesideCounts));
 
-/// Particles in spatial order, all boxes. Warps take units of work one by one, of the
-/// whole GPU and without waiting for each other; those of a block share the histogram.
+/// The cluster kernel: particles in spatial order, all boxes. Each warp takes the next
+/// work item of the launch without waiting for other warps; warps of a block share the
+/// histogram.
 template <Range range, int bits, bool several_inside>
 __global__ void __launch_bounds__(cluster_threads, 1)
     count_pairs_of_clusters(const __grid_constant__ KernelArgs args) {
@@ -64,8 +68,7 @@ __global__ void __launch_bounds__(cluster_threads, 1)
   WorkItemCounter<range, BlockHistogram<bits>, several_inside> counter(
       args, beside.lattice, histogram, WarpMemory::of_warp(beside.warps));
   WorkItemCursor cursor(args);
-  // 32-bit counts are added to the totals before as many pairs as they can hold have
-  // been binned.
+  // 32-bit counters are added to the totals before they can overflow.
   const std::uint32_t work_items_at_a_time =
       (1U << 31U) / (args.cluster_work.superclusters_per_work_item * superclusters *
                      cluster_size * cluster_size);

@@ -8,12 +8,12 @@
 
 namespace starhist::kernels::cuda {
 
-/// The lattice vectors of ImageSteps, in shared memory.
+/// The lattice vectors of ImageSteps in shared memory.
 struct alignas(16) LatticeVectors {
-  float4 rounded[ImageSteps::most];    ///< in bins, and ImageSteps::needed_from
-  double vector[ImageSteps::most][4];  ///< in bins; 0 in the end
+  float4 rounded[ImageSteps::most];    ///< x, y, z and ImageSteps::needed_from [bins]
+  double vector[ImageSteps::most][4];  ///< x, y, z [bins] and 0
 
-  /// All threads of a block call it together.
+  /// Sets the vectors. All threads of a block call it together.
   __device__ void prepare(const KernelArgs& args) {
     const std::uint32_t k = threadIdx.x;
     if (k >= ImageSteps::most) {
@@ -28,9 +28,9 @@ struct alignas(16) LatticeVectors {
                   static_cast<float>(v.z), args.geometry.images.needed_from[k]};
   }
 
-  /// The shortest displacement of b to a, in bins. In double precision, but which one
-  /// that is is asked in float: another one may be less than 1e-6 of its length
-  /// shorter, for which ClusterView::margin() has room.
+  /// The shortest displacement of b to a [bins]. It is computed in double precision,
+  /// but chosen in single precision: another image may be shorter by less than 1e-6 of
+  /// its length, which ClusterView::margin() allows for.
   __device__ Vec3 shortest_displacement(const KernelArgs& args, Vec3 a, Vec3 b) const {
     const Vec3 d = args.bins.inverse_width *
                    nearest_integer_displacement(args.geometry.image, a, b);
@@ -40,12 +40,12 @@ struct alignas(16) LatticeVectors {
     const float x = static_cast<float>(d.x);
     const float y = static_cast<float>(d.y);
     const float z = static_cast<float>(d.z);
-    int best = 0;  // of the facets' vectors, none
+    int best = 0;  // the zero vector
     float most = 0.0F;
     for (int k = 1; k < args.geometry.images.sums_begin; k += 2) {
       const float4 v = rounded[k];
       const float along = fmaf(x, v.x, fmaf(y, v.y, z * v.z));
-      // By so much half of the square becomes less.
+      // By how much half of the squared length becomes less.
       const float less =
           fabsf(along) - 0.5F * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
       best = less > most ? (along > 0.0F ? k : k + 1) : best;
@@ -56,19 +56,21 @@ struct alignas(16) LatticeVectors {
   }
 };
 
-/// What the boxes around two groups of particles say of the distances between them, in
-/// bins.
+/// Bounds of the distances between two groups of particles (clusters or superclusters),
+/// from the boxes around them [bins].
 struct ClusterView {
-  /// More images than are listed may be needed.
+  /// Value of `images` where more images than are listed may be needed.
   static constexpr std::uint32_t unresolved = 1U << ImageSteps::most;
 
-  Vec3 displacement;         ///< of the centres, the shortest but for roundings
-  float least = 0.0F;        ///< no distance is below
-  float most = 0.0F;         ///< nor above
-  std::uint32_t images = 0;  ///< a bit for each lattice vector that pairs in range need
+  Vec3 displacement;   ///< of the centres, the shortest one up to rounding [bins]
+  float least = 0.0F;  ///< lower bound of all distances [bins]
+  float most = 0.0F;   ///< upper bound of all distances [bins]
+  /// A bit for each vector of ImageSteps that pairs in range need; 0: all pairs are out
+  /// of range; or unresolved. Set by find_images().
+  std::uint32_t images = 0;
 
-  /// By the triangle inequality, which holds for minimum images in any lattice: without
-  /// the images.
+  /// The view without images. The bounds follow from the triangle inequality, which
+  /// holds for minimum images in any lattice.
   __device__ static ClusterView of_spheres(const KernelArgs& args,
                                            const LatticeVectors& lattice,
                                            const ClusterRecord& a,
@@ -84,8 +86,8 @@ struct ClusterView {
     return view;
   }
 
-  /// Of two clusters; `single`: it is known that the first of the images, none, is the
-  /// only one.
+  /// Sets `images` for two clusters and tightens `least` and `most`. `single`: only the
+  /// zero vector can be needed.
   __device__ void find_images(const KernelArgs& args, const LatticeVectors& lattice,
                               const ClusterRecord& a, const ClusterRecord& b,
                               ClusterExtent extent_a, ClusterExtent extent_b,
@@ -110,8 +112,9 @@ struct ClusterView {
     for (; closer != 0; closer &= closer - 1U) {
       const auto k = static_cast<int>(lowest_bit(closer));
       const float4 v = lattice.rounded[k];
-      // Particles hardly ever are in the corners of their boxes. Asked of few images,
-      // as the answer has to be fetched, and not along an axis, where it is known.
+      // The extent of the particles along v is mostly less than that of their boxes. It
+      // has to be loaded, so it is only asked here, and not along a Cartesian axis,
+      // where both are equal.
       if (k != 0 && !is_along_axis(v) &&
           !may_be_closer(
               d, v,
@@ -132,13 +135,13 @@ struct ClusterView {
     most = fminf(most, (1.0F + roundings) * fast_root(most2));
   }
 
-  /// Lattice vectors that some particles may be closer with than without, for
-  /// displacements in the box around d.
+  /// A bit for each lattice vector that may bring a pair closer, for displacements in
+  /// the box d +- half [bins] of two groups with the given spread [bins].
   __device__ static std::uint32_t closer_images(const KernelArgs& args,
                                                 const LatticeVectors& lattice, float3 d,
                                                 float3 half, float spread) {
     std::uint32_t closer = 1U;
-    const auto ask = [&](int k) {  // and its opposite
+    const auto ask = [&](int k) {  // vector k and its opposite
       const float4 v = lattice.rounded[k];
       const float along = fmaf(d.x, v.x, fmaf(d.y, v.y, d.z * v.z));
       const float extent =
@@ -161,8 +164,8 @@ struct ClusterView {
     return closer;
   }
 
-  /// Whether all parts of two groups, however small, need no lattice vector but that
-  /// which leads to the shortest displacement of their own centres.
+  /// Whether any two clusters of two superclusters need only the lattice vector that
+  /// leads to the shortest displacement of their own centres.
   __device__ bool is_single(const KernelArgs& args, const LatticeVectors& lattice,
                             const ClusterRecord& a, const ClusterRecord& b) const {
     const float3 d{static_cast<float>(displacement.x),
@@ -176,13 +179,14 @@ struct ClusterView {
     }
     const float3 half{a.half[0] + b.half[0] + more, a.half[1] + b.half[1] + more,
                       a.half[2] + b.half[2] + more};
-    // Of the boxes: those of the parts' particles are in them, and their centres.
+    // The boxes of the clusters and their centres lie in the boxes of the
+    // superclusters.
     return closer_images(args, lattice, d, half, spread) == 1U;
   }
 
  private:
-  /// Whether parts of a group see themselves as the whole sees them: rounding finds the
-  /// displacement within the box for any two particles.
+  /// Whether rounding finds, for any two particles of a group, their displacement
+  /// within its box. Clusters then place their particles as their supercluster does.
   __device__ static bool is_compact(const KernelArgs& args, const ClusterRecord& group,
                                     float more) {
     constexpr double least_of_other_image = 0.5 * (1.0 - 1e-5);
@@ -198,16 +202,17 @@ struct ClusterView {
     }
     return compact;
   }
-  /// Also of the roundings to float.
+  /// Error bound of a distance `length` between two groups, with rounding to float
+  /// [bins].
   __device__ static float margin(const KernelArgs& args, float length) {
     return static_cast<float>(args.geometry.cluster_margin) + 1e-6F * length;
   }
-  /// Whether |D - v| < |D| for a D with (D - d) . v up to `reach`.
+  /// Whether |D - v| < |D| is possible for a D with (D - d) . v <= extent.
   __device__ static bool may_be_closer(float3 d, float4 v, float extent) {
     const float along = d.x * v.x + d.y * v.y + d.z * v.z;
     return half_square(v) <= along + extent;
   }
-  /// Half of |v|^2, less what roundings may take from what is compared with it.
+  /// |v|^2 / 2, less a bound of the roundings of what is compared with it.
   __device__ static float half_square(float4 v) {
     constexpr float roundings = 1e-5F;
     return 0.5F * (1.0F - roundings) * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));

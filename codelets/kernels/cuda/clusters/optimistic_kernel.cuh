@@ -6,12 +6,12 @@
 
 namespace starhist::kernels::cuda {
 
-/// count_pairs_of_clusters() with a OptimisticHistogram, into ClusterWork::records:
-/// whether that is right is up to commit_optimistic_counts(). Does nothing where it was
-/// often wrong.
+/// count_pairs_of_clusters() with an OptimisticHistogram. Counts go to the totals of
+/// ClusterWork::records; commit_optimistic_counts() checks them. Does nothing unless
+/// OptimisticRecord::worth_while().
 inline __global__ void __launch_bounds__(cluster_threads, 1)
     count_pairs_of_clusters_optimistically(const __grid_constant__ KernelArgs args) {
-  // All threads or none: another stream's launch may say so just now.
+  // All threads decide alike, as a launch of another stream may change the record now.
   if (__syncthreads_or(static_cast<int>(!args.optimistic.record->worth_while())) != 0) {
     return;
   }
@@ -31,7 +31,7 @@ inline __global__ void __launch_bounds__(cluster_threads, 1)
           args.optimistic.min_flush_slices);
   const std::uint32_t slice = (all + slices - 1U) / slices;
   unsigned long long counted = 0;
-  std::uint32_t clusters = 0;  // that this warp has counted since it flushed a slice
+  std::uint32_t clusters = 0;  // counted by this warp since it flushed a slice
   const auto flush_slices = [&](std::uint32_t more_clusters) {
     for (clusters += more_clusters; clusters >= flush_interval;
          clusters -= flush_interval) {
@@ -43,7 +43,7 @@ inline __global__ void __launch_bounds__(cluster_threads, 1)
     }
   };
   for (;;) {
-    // Units that follow each other have similar distances, too many for a few bins.
+    // Consecutive work items have similar distances, which would fill a few counters.
     const unsigned long long work_item = next_work_item(args, true);
     if (work_item >= args.cluster_work.work_items ||
         !cursor.move_to(work_item * args.optimistic.work_item_step %

@@ -6,13 +6,13 @@
 namespace starhist::kernels::cuda {
 namespace {
 
-/// Particles of a part, and their first cluster.
+/// Particles of one species of a slice, and the number of their first cluster.
 struct ClusteredSpan {
   PositionSpan positions;
   std::uint32_t first_cluster;
 };
 
-/// By lane 0.
+/// Sets the record of a box; lane 0 writes it.
 __device__ void set_box(const ClusterBox& box, ClusterRecord& record) {
   if (threadIdx.x % 32U == 0) {
     record.centre = box.centre();
@@ -23,7 +23,8 @@ __device__ void set_box(const ClusterBox& box, ClusterRecord& record) {
   }
 }
 
-/// Of a cluster of which each lane of a warp has a particle. All call it together.
+/// Sets the extents of a cluster. Each lane of the warp has a particle's displacement p
+/// from the centre [bins]; all call it together.
 __device__ void set_extent(const KernelArgs& args, Vec3 p, ClusterExtent of_cluster) {
   const int lane = static_cast<int>(threadIdx.x % 32U);
   constexpr float roundings = 1e-6F;
@@ -41,7 +42,7 @@ __device__ void set_extent(const KernelArgs& args, Vec3 p, ClusterExtent of_clus
   }
 }
 
-/// All lanes of a warp call it together.
+/// Sets particles, box and extents of a cluster. All lanes of a warp call it together.
 __device__ void prepare_cluster(const KernelArgs& args, const ClusteredSpan& span,
                                 std::uint32_t cluster) {
   const auto count = static_cast<std::uint32_t>(span.positions.count);
@@ -50,14 +51,15 @@ __device__ void prepare_cluster(const KernelArgs& args, const ClusteredSpan& spa
   const std::uint32_t lane = threadIdx.x % 32U;
   const std::uint32_t i = min(cluster * cluster_size + lane, count - 1U);
   const Vec3 p = box.local(args, span.positions[i]);
-  const std::uint32_t candidate = span.first_cluster + cluster;
-  args.cluster_work.records.particles[candidate * cluster_size + lane] = {
+  const std::uint32_t number = span.first_cluster + cluster;
+  args.cluster_work.records.particles[number * cluster_size + lane] = {
       {args.filter.coordinate_scale * p.x, args.filter.coordinate_scale * p.y,
        args.filter.coordinate_scale * p.z, args.filter.coordinate_scale * dot(p, p)}};
-  set_box(box, args.cluster_work.records.clusters[candidate]);
-  set_extent(args, p, args.cluster_work.records.extent(candidate));
+  set_box(box, args.cluster_work.records.clusters[number]);
+  set_extent(args, p, args.cluster_work.records.extent(number));
 }
 
+/// Sets all clusters and superclusters of a span; warps of the grid share them.
 __device__ void prepare_span(const KernelArgs& args, const ClusteredSpan& span) {
   const auto count = static_cast<std::uint32_t>(span.positions.count);
   const std::uint32_t clusters = ClusterRecords::clusters_of(count);

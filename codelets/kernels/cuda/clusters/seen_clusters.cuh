@@ -6,20 +6,21 @@
 
 namespace starhist::kernels::cuda {
 
-/// What a warp has seen of a cluster of columns, in shared memory: in registers of the
-/// lane that saw it, it would be spilled.
+/// Result of a warp's view of a cluster of columns. In shared memory, as registers of
+/// the lane that computed it would be spilled.
 struct SeenCluster {
   double
       translation[4];  ///< RowTile::translation with the first image, of all components
   std::uint32_t images;  ///< ClusterView::images
-  /// Bins that no distance is below, or 0; in the highest byte what is known besides:
+  /// Origin of distances for LocalCertificate, a whole number of bins below all of
+  /// them, or 0; and flags in the highest byte.
   std::uint32_t origin;
   static constexpr std::uint32_t only_bins = 0x00ffffffU;
-  static constexpr std::uint32_t is_inside = 1U << 31U;  ///< for count_inside()
+  static constexpr std::uint32_t is_inside = 1U << 31U;  ///< ClusterPair::inside
   static constexpr std::uint32_t is_whole = 1U << 30U;   ///< ClusterPair::whole
 
-  /// The number of the first of the images; 0, no lattice vector, where there is none
-  /// or too many.
+  /// Number of the first of the images; 0, the zero vector, where there is none or
+  /// where they are unresolved.
   __device__ static std::uint32_t first_image(std::uint32_t images) {
     return images == 0 || images == ClusterView::unresolved ? 0U : lowest_bit(images);
   }
@@ -28,30 +29,32 @@ struct SeenCluster {
 /// A pair of clusters that a warp counts. The same in all lanes, but for the
 /// translation.
 struct ClusterPair {
-  std::uint32_t columns = 0;  ///< number of the cluster in its part
+  std::uint32_t columns = 0;  ///< number of the cluster of columns in its slice
   std::uint32_t images = 0;   ///< SeenCluster::images
-  std::uint32_t origin = 0;   ///< SeenCluster::origin, bins only
-  double translation = 0.0;   ///< RowTile::translation with the first image
-  /// All 1024 are pairs of the part, and Known::not_short.
-  bool whole = false;
-  bool inside = false;  ///< for ClusterPairCounter::count_inside
+  std::uint32_t origin = 0;   ///< SeenCluster::origin without flags [bins]
+  double translation = 0.0;   ///< RowTile::translation() with the first image
+  bool whole = false;         ///< all 1024 are pairs of the slice and none is short
+  bool inside = false;        ///< whole, and fit for ClusterPairCounter::count_inside()
 };
 
-/// The clusters of columns of a supercluster. `local`: with origins. The lanes of a
-/// warp call all functions together, but for pair_of(), which may be of another cluster
-/// in each.
+/// The clusters of columns of a supercluster. local: with origins. The lanes of a warp
+/// call all functions together, except pair_of(), whose cluster may differ between
+/// lanes.
 template <bool local>
 class SeenClusters {
  public:
-  /// `first`: number of the first of them in its part, `place`: among all clusters.
+  /// `seen`: the results of the 32 clusters; `particles`: of all clusters of the
+  /// launch; `number`: number of the first cluster among these; `first`: its number in
+  /// its slice.
   __device__ __forceinline__ SeenClusters(const SeenCluster* seen,
                                           const ClusterParticle* particles,
-                                          std::uint32_t candidate, std::uint32_t first)
+                                          std::uint32_t number, std::uint32_t first)
       : seen_(seen),
         values_(particles[0].value),
-        place_(not_before(candidate * values_per_cluster + RowTile::lane())),
+        first_value_(not_before(number * values_per_cluster + RowTile::lane())),
         first_(first) {}
 
+  /// The pair of the warp's rows and cluster number `cluster` of the supercluster.
   __device__ __forceinline__ ClusterPair pair_of(std::uint32_t cluster) const {
     ClusterPair pair;
     pair.columns = first_ + cluster;
@@ -63,15 +66,15 @@ class SeenClusters {
     pair.translation = seen_[cluster].translation[RowTile::component()];
     return pair;
   }
-  /// For ColumnTile.
+  /// Values of a cluster for ColumnTile.
   __device__ __forceinline__ const double* values_of(std::uint32_t cluster) const {
-    return values_ + (place_ + cluster * values_per_cluster);
+    return values_ + (first_value_ + cluster * values_per_cluster);
   }
 
-  /// count(columns, pair, bit, next) for each cluster, a bit of `left`. It calls next()
-  /// as soon as it no longer needs the columns, which are those of the next cluster
-  /// from then on: they are fetched, and prepare(columns, pair) is called with them,
-  /// while the last pairs of one are binned; where there is no other, with the same
+  /// Calls count(columns, pair, bit, next) for each cluster whose bit is set in `left`.
+  /// count() calls next() when it no longer needs the columns: next() loads those of
+  /// the next cluster and calls prepare(columns, pair) with them, while count() bins
+  /// the last pairs. After the last cluster, prepare() is called with the same columns
   /// again.
   template <class Columns, class Prepare, class Count>
   __device__ __forceinline__ void for_clusters(std::uint32_t left, Prepare prepare,
@@ -85,8 +88,8 @@ class SeenClusters {
 #pragma unroll 1
     do {
       const std::uint32_t others = left & (left - 1U);
-      // Here, while the pairs of this cluster are counted, and not when it is asked
-      // for.
+      // Computed here, while the pairs of this cluster are counted, and not where it is
+      // used.
       std::uint32_t cluster = lowest_bit(others);
       asm volatile("" : "+r"(cluster));
       ClusterPair next = pair;
@@ -107,8 +110,9 @@ class SeenClusters {
 
   const SeenCluster* seen_;
   const double* values_;
-  std::uint32_t
-      place_;  ///< of the first that the lane needs, ClusterRecords::most_supers
+  /// Index of the lane's first value; 32 bits are enough for
+  /// ClusterRecords::most_supers.
+  std::uint32_t first_value_;
   std::uint32_t first_;
 };
 

@@ -13,7 +13,7 @@ unsigned blocks_for(std::size_t particles) {
   return static_cast<unsigned>((particles + block_threads - 1) / block_threads);
 }
 
-/// Keys: the number of the block, then the place on its way.
+/// Sets the sort keys of a block: its number, then the number on the path of its grid.
 __global__ void set_keys(const __grid_constant__ SortBlock block, std::uint64_t number,
                          const double* positions, std::uint64_t* keys,
                          std::uint32_t* particles) {
@@ -34,7 +34,8 @@ __global__ void copy_in_order(const std::uint32_t* order, std::size_t count,
   }
 }
 
-/// Pieces of scratch memory, one after the other.
+/// Hands out pieces of scratch memory, one after the other. take() returns null if too
+/// little is left.
 class Pieces {
  public:
   explicit Pieces(const Scratch& scratch)
@@ -62,7 +63,8 @@ class Pieces {
 }  // namespace
 
 std::size_t sort_scratch_bytes(std::size_t particles) {
-  // Keys and numbers twice, and what CUB wants besides: little, it exchanges the two.
+  // Keys and numbers twice, as CUB sorts from one to the other and back, and a little
+  // memory of its own.
   constexpr std::size_t of_cub = std::size_t{8} << 20U;
   return particles * 2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) +
          particles / 8 + of_cub;

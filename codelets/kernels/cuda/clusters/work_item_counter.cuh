@@ -4,7 +4,7 @@
 
 namespace starhist::kernels::cuda {
 
-/// Pairs of a part between a cluster of rows and the columns [begin, end).
+/// Number of pairs of a slice between a cluster of rows and the columns [begin, end).
 __device__ inline std::uint32_t pairs_beside(const KernelSlice& slice,
                                              std::uint32_t cluster, std::uint32_t begin,
                                              std::uint32_t end) {
@@ -25,12 +25,12 @@ __device__ inline std::uint32_t pairs_beside(const KernelSlice& slice,
   return pairs;
 }
 
-/// A warp's part of shared memory.
+/// Shared memory of a warp.
 struct WarpMemory {
   SeenCluster seen[superclusters];
-  std::uint32_t waiting[AmbiguousPairsOfClusters<>::words];
-  /// Clusters of a supercluster with pairs that were counted optimistically and
-  /// ambiguous, a bit each. Hardly ever any.
+  std::uint32_t waiting[AmbiguousPairsOfClusters<>::words];  ///< AmbiguityQueue
+  /// A bit for each cluster of a supercluster with ambiguous pairs that were counted
+  /// optimistically; rarely any.
   std::uint32_t ambiguous;
 
   __device__ static WarpMemory& of_warp(WarpMemory* all) {
@@ -38,8 +38,8 @@ struct WarpMemory {
   }
 };
 
-/// What a warp does with its units of work: a cluster of rows and some superclusters of
-/// columns.
+/// Counts the work items of a warp: a cluster of rows with some superclusters of
+/// columns each. All lanes of the warp call its functions together, except beyond().
 template <Range range, class Histogram, bool several_inside>
 class WorkItemCounter {
  public:
@@ -59,13 +59,14 @@ class WorkItemCounter {
     }
   }
 
-  /// Calls after_super() each time when a supercluster of columns has been counted,
-  /// with the number of its clusters that were.
+  /// Counts cluster number `cluster` of rows of the slice with the superclusters of
+  /// columns of a work item, from first_super on. Calls after_super(number of clusters
+  /// counted) after each supercluster.
   template <class AfterSuper>
   __device__ void count(const KernelSlice& slice, std::uint32_t cluster,
                         std::uint32_t first_super, AfterSuper after_super) {
-    const std::uint32_t candidate = slice.first_cluster + cluster;
-    const ClusterRecord& row_record = args_.cluster_work.records.clusters[candidate];
+    const std::uint32_t number = slice.first_cluster + cluster;
+    const ClusterRecord& row_record = args_.cluster_work.records.clusters[number];
     const std::uint32_t super = first_super + lane();
     const std::uint32_t super_begin = super * superclusters;
     const bool used = lane() < args_.cluster_work.superclusters_per_work_item &&
@@ -97,7 +98,7 @@ class WorkItemCounter {
     }
     const std::uint32_t singles = __ballot_sync(all_lanes, single);
     RowTile rows(args_.filter.coordinate_scale,
-                 args_.cluster_work.records.particles + candidate * cluster_size);
+                 args_.cluster_work.records.particles + number * cluster_size);
     if constexpr (Pairs::optimistic) {
       rows.add_to_squares(args_.filter.quantised.offset());
     }
@@ -112,48 +113,52 @@ class WorkItemCounter {
     pairs_.reevaluate(slice, item);
   }
 
+  /// Number of pairs that this lane has found out of range cluster by cluster.
   __device__ std::uint64_t beyond() const { return beyond_; }
 
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
   static __device__ std::uint32_t lane() { return threadIdx.x % 32U; }
-  /// Of the clusters of a supercluster, a bit each.
+  /// Classes of the clusters of a supercluster, a bit for each cluster.
   struct Seen {
-    std::uint32_t near;    ///< has to be counted
-    std::uint32_t whole;   ///< of those: all 1024 pairs count and none is short
-    std::uint32_t inside;  ///< of those: for count_inside()
+    std::uint32_t near;    ///< has to be counted in this sweep
+    std::uint32_t whole;   ///< of those: ClusterPair::whole
+    std::uint32_t inside;  ///< of those: ClusterPair::inside
   };
 
-  /// The clusters of a supercluster, from `first` on. Returns how many had to be
-  /// counted.
+  /// Counts the clusters of a supercluster, whose first one has the number `first` in
+  /// its slice. super_least: lower bound of distances from the supercluster [bins];
+  /// single_super: ClusterView::is_single() of it. Returns the number of clusters that
+  /// had to be counted.
   __device__ __forceinline__ std::uint32_t count_super(
       const KernelSlice& slice, const RowTile& rows, const Corner& item,
       const ClusterRecord& row_record, std::uint32_t cluster, std::uint32_t first,
       float super_least, bool single_super) {
-    const std::uint32_t column_tile = first + lane();
+    const std::uint32_t column_cluster = first + lane();
     ClusterView view;
     bool near = false;
     bool not_short = false;
     bool inside = false;
-    if (column_tile < ClusterRecords::clusters_of(slice.second.count) &&
-        !(slice.like && column_tile < cluster)) {
+    if (column_cluster < ClusterRecords::clusters_of(slice.second.count) &&
+        !(slice.like && column_cluster < cluster)) {
       const ClusterRecord& record =
-          args_.cluster_work.records.clusters[slice.second_cluster + column_tile];
+          args_.cluster_work.records.clusters[slice.second_cluster + column_cluster];
       view = ClusterView::of_spheres(args_, lattice_, row_record, record);
       view.find_images(
           args_, lattice_, row_record, record,
           args_.cluster_work.records.extent(slice.first_cluster + cluster),
-          args_.cluster_work.records.extent(slice.second_cluster + column_tile),
+          args_.cluster_work.records.extent(slice.second_cluster + column_cluster),
           single_super);
-      // Not below what was said of the supercluster: so it is looked at.
+      // Not below the bound of the supercluster, so that the sweep that has to count
+      // the cluster does not leave its supercluster out.
       const float least = fmaxf(view.least, super_least);
       const auto count = static_cast<float>(args_.bins.count);
       const bool beyond = view.images == 0 || least >= count;
       near = args_.cluster_work.least_begin <= least &&
              least < args_.cluster_work.least_end;
       if (near && beyond) {
-        beyond_ += pairs_beside(slice, cluster, column_tile * cluster_size,
-                                (column_tile + 1U) * cluster_size);
+        beyond_ += pairs_beside(slice, cluster, column_cluster * cluster_size,
+                                (column_cluster + 1U) * cluster_size);
       }
       near = near && !beyond;
       view.least = least;
@@ -165,7 +170,7 @@ class WorkItemCounter {
           not_short &&
           view.most < fminf(count, static_cast<float>(args_.output.window_end)) - 1.0F;
     }
-    // Far enough below: LocalCertificate.
+    // LocalCertificate needs distances at least certified_start beyond the origin.
     const float origin =
         Pairs::local ? view.least - args_.filter.certified_start : 0.0F;
     const std::uint32_t whole_bins =
@@ -174,8 +179,8 @@ class WorkItemCounter {
     const bool whole = near && not_short && resolved &&
                        cluster * cluster_size >= slice.row_begin &&
                        (cluster + 1U) * cluster_size <= slice.row_end &&
-                       (column_tile + 1U) * cluster_size <= slice.column_count() &&
-                       (!slice.like || column_tile > cluster);
+                       (column_cluster + 1U) * cluster_size <= slice.column_count() &&
+                       (!slice.like || column_cluster > cluster);
     const bool single = !are_several(view.images);
     const Seen seen = {
         __ballot_sync(all_lanes, near), __ballot_sync(all_lanes, whole),
@@ -197,6 +202,7 @@ class WorkItemCounter {
     return __popc(seen.near);
   }
 
+  /// Counts the clusters of `seen`.
   __device__ __forceinline__ void count_clusters(const KernelSlice& slice,
                                                  const RowTile& rows,
                                                  const Corner& item, const Seen& seen,
@@ -245,8 +251,8 @@ class WorkItemCounter {
     }
   }
 
-  /// Returns those of the chosen clusters that pairs of this lane are ambiguous with, a
-  /// bit each.
+  /// Counts the chosen clusters, a bit each, in optimistic counters. Returns those of
+  /// them with which a pair of this lane is ambiguous.
   template <Known known, Images images>
   __device__ __forceinline__ std::uint32_t count_optimistically(
       const RowTile& rows, const Clustering& clusters, std::uint32_t chosen) {
@@ -272,7 +278,7 @@ class WorkItemCounter {
   const LatticeVectors& lattice_;
   WarpMemory& memory_;
   Pairs pairs_;
-  std::uint64_t beyond_ = 0;  ///< pairs of this thread that are out of range
+  std::uint64_t beyond_ = 0;  ///< see beyond()
 };
 
 }  // namespace starhist::kernels::cuda

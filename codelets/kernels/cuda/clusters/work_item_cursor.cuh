@@ -4,13 +4,15 @@
 
 namespace starhist::kernels::cuda {
 
-/// The units of work of a launch: numbered through all parts, and in each through the
-/// clusters of rows, before the next superclusters of columns follow.
+/// Finds a work item of a launch by its number. Work items are numbered through all
+/// slices; within a slice, first through the clusters of rows, then through the
+/// superclusters of columns.
 class WorkItemCursor {
  public:
   __device__ explicit WorkItemCursor(const KernelArgs& args) : args_(args) {}
 
-  /// To the unit of that number, false where there is none. Faster forwards.
+  /// Moves to a work item. Returns false if there is none of that number. Faster
+  /// forwards than backwards.
   __device__ bool move_to(std::uint64_t work_item) {
     if (work_item >= args_.cluster_work.work_items) {
       return false;
@@ -32,7 +34,9 @@ class WorkItemCursor {
   }
 
   __device__ const KernelSlice& slice() const { return args_.slice[slice_index_]; }
+  /// Number of the item's cluster of rows in its slice.
   __device__ std::uint32_t row_cluster() const { return row_cluster_; }
+  /// Number of the item's first supercluster of columns in its slice.
   __device__ std::uint32_t first_super() const { return first_super_; }
 
  private:
@@ -42,7 +46,7 @@ class WorkItemCursor {
 
   const KernelArgs& args_;
   std::uint32_t slice_index_ = 0;
-  std::uint64_t first_work_item_ = 0;  ///< of the part
+  std::uint64_t first_work_item_ = 0;  ///< of the slice
   std::uint32_t row_cluster_ = 0;
   std::uint32_t first_super_ = 0;
 };

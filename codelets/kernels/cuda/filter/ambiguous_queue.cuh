@@ -5,17 +5,18 @@
 
 namespace starhist::kernels::cuda {
 
-/// A row and a column.
+/// A row and a column: a pair, or where a rectangle of pairs begins.
 struct Corner {
   std::uint32_t row;
   std::uint32_t column;
 };
 
-/// The pairs of a warp that wait for the defining function. When there are enough, all
-/// lanes re-evaluate one each, while other warps go on.
+/// Ambiguous pairs of a warp, in shared memory, that wait for the defining function.
+/// When there are enough, each lane of the warp re-evaluates one, while other warps go
+/// on.
 ///
-/// Noted as column, lane and bit: what pair that is, Engine::pair_of, is found out when
-/// all lanes have one to re-evaluate.
+/// A pair is noted as column, lane and bit. Engine::pair_of() turns that into a row and
+/// a column when the pair is re-evaluated.
 template <class Engine, Range range = Range::limited, int capacity = ambiguity_capacity>
 class AmbiguityQueue {
  public:
@@ -25,10 +26,10 @@ class AmbiguityQueue {
   /// `memory`: `words` for this warp.
   __device__ explicit AmbiguityQueue(std::uint32_t* memory) : entries_(memory) {}
 
-  /// Takes the ambiguous pairs of all lanes, a bit of `ambiguous pairs` each, of the
-  /// columns from `column` on. `item`: the row that Engine::pair_of counts from, and
-  /// the work item's first column. All lanes of the warp call it together. `in_place`:
-  /// put().
+  /// Adds the ambiguous pairs of all lanes, one for each bit of `ambiguous_pairs`, with
+  /// columns from `column` on. `item`: the row that Engine::pair_of() counts from, and
+  /// the first column of the work item. `added`: see entry(); `in_place`: see put().
+  /// All lanes of the warp call it together.
   template <bool in_place, class Histogram>
   __device__ __forceinline__ void take(const KernelArgs& args, const KernelSlice& slice,
                                        const Histogram& histogram, const Corner& item,
@@ -41,9 +42,10 @@ class AmbiguityQueue {
     }
   }
 
-  /// Takes entry_of() of each lane where `has`; returns whether any has. All lanes of
-  /// the warp call it together. `in_place`: the code that re-evaluates pairs is here,
-  /// instead of a call: faster where there are registers for it.
+  /// Adds entry_of() of each lane where `has` is true. Returns whether it is in any
+  /// lane. All lanes of the warp call it together. `in_place`: the code that
+  /// re-evaluates pairs is inlined instead of called, which is faster where there are
+  /// registers for it.
   template <bool in_place, class Histogram, class Entry>
   __device__ __forceinline__ bool put(const KernelArgs& args, const KernelSlice& slice,
                                       const Histogram& histogram, const Corner& item,
@@ -62,7 +64,8 @@ class AmbiguityQueue {
     return true;
   }
 
-  /// Of this lane, columns from `column` on. `added`: by Binner::bin_added.
+  /// The entry for bit `bit` of this lane, with columns from `column` on. `added`: the
+  /// pair has been counted by Binner::bin_added().
   __device__ __forceinline__ static std::uint32_t entry(const Corner& item,
                                                         std::uint32_t column,
                                                         std::uint32_t bit, bool added) {
@@ -70,7 +73,7 @@ class AmbiguityQueue {
            (added ? added_flag : 0U) | not_before(threadIdx.x) % 32U * 32U | bit;
   }
 
-  /// Counts all that wait. All lanes of the warp call it together.
+  /// Counts all pairs of the queue. All lanes of the warp call it together.
   template <class Histogram>
   __device__ void reevaluate(const KernelArgs& args, const KernelSlice& slice,
                              const Histogram& histogram, const Corner& item) {
@@ -82,8 +85,8 @@ class AmbiguityQueue {
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
 
-  /// A bit for each lane with a lower number. Read or computed: which of them leaves
-  /// more registers to the loops around is worth 3 % of the time.
+  /// A bit for each lane with a lower number. Computed or read from a special register,
+  /// whichever leaves more registers to the loop around it: 3 % of the time.
   template <class Histogram>
   __device__ __forceinline__ static std::uint32_t lanes_before() {
     if constexpr (Histogram::field_bits == 32 || Histogram::checked) {
@@ -99,7 +102,7 @@ class AmbiguityQueue {
   static constexpr std::uint32_t added_flag = 1024;
   static_assert(most_item_columns / columns <= 1U << 21U);
 
-  /// Counts the last 32, or all that there are.
+  /// Counts the last 32 pairs of the queue, or all if there are fewer.
   template <bool here, class Histogram>
   __device__ __forceinline__ void reevaluate_last(const KernelArgs& args,
                                                   const KernelSlice& slice,

@@ -2,8 +2,8 @@
 
 namespace starhist::kernels::cuda {
 
-// What the special function units give for the root and the inverse of a float; by how
-// much that may be wrong: approximation_errors.hh.
+// Roots and inverses of a float by the special function units. Their error bounds are
+// in approximation_errors.hh.
 
 __device__ __forceinline__ float fast_root(float x) {
   float root;

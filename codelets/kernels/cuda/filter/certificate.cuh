@@ -5,31 +5,32 @@
 
 namespace starhist::kernels::cuda {
 
-/// The place of a fast distance, and whether it is certain: 1 or 0.
+/// Verdict of a certificate on a pair.
 struct Placed {
-  std::uint32_t candidate;
-  std::uint32_t sure;
+  std::uint32_t candidate;  ///< bin candidate of the approximate distance
+  std::uint32_t sure;       ///< 1: certified, 0: ambiguous
 };
 
 /// s + 2^23, rounded down, has floor(s) in its low bits.
 inline constexpr float floor_shift = 0x1p23F;
 
-/// Between two places, of which the second is the first or the next.
+/// The verdict for a distance in [lowest, highest], both with floor_shift added and
+/// rounded down. Their bins are the same or neighbours; the lower one is the candidate.
 __device__ __forceinline__ Placed between(float lowest, float highest) {
   const std::uint32_t candidate = __float_as_uint(lowest);
   return {candidate, 1U + candidate - __float_as_uint(highest)};
 }
 
-/// What is known of the distances that a certificate gets to see.
+/// What the caller knows of the distances that it passes to a certificate.
 enum class Known {
   nothing,
-  not_short,  ///< none is below DistanceFilter::certified_start, or
-              ///< QuantisedSquares::root_start
-  inside,     ///< nor out of range
+  /// None is below DistanceFilter::certified_start, or QuantisedSquares::root_start.
+  not_short,
+  inside,  ///< not_short, and none is out of range
 };
 
-/// The place of a distance with an error in proportion to it: certain where the lowest
-/// and the highest that are possible have the same.
+/// The verdict for a distance with an error in proportion to it: certified where the
+/// lowest and the highest possible distance are in the same bin.
 template <Known known>
 struct ProportionalCandidate {
   __device__ ProportionalCandidate(const KernelArgs& args, float origin)
@@ -38,7 +39,7 @@ struct ProportionalCandidate {
         farthest(args.filter.farthest - origin),
         start(floor_shift + args.filter.certified_start) {}
 
-  /// Of bins beyond the origin.
+  /// s: approximate distance less the origin [bins].
   __device__ __forceinline__ Placed operator()(float s) const {
     const float near = known == Known::inside ? s : fminf(s, farthest);
     const float lowest = __fmaf_rd(near, low, floor_shift);
@@ -55,13 +56,13 @@ struct ProportionalCandidate {
   float start;
 };
 
-/// For errors proportional to s.
+/// Certificate for errors proportional to the distance.
 template <Known known>
 struct RelativeCertificate {
   __device__ explicit RelativeCertificate(const KernelArgs& args)
       : candidate(args, 0.0F) {}
 
-  /// Of squared bins.
+  /// r2: squared distance [squared bins].
   __device__ __forceinline__ Placed operator()(float r2) const {
     return candidate(fast_root(r2));
   }
@@ -69,14 +70,14 @@ struct RelativeCertificate {
   ProportionalCandidate<known> candidate;
 };
 
-/// For distances beyond some D, a whole number of bins: of e = s^2 - D^2 follows
-/// s - D = e / (s + D), whose error is proportional to that difference.
+/// Certificate for distances s beyond an origin D, a whole number of bins. With e = s^2
+/// - D^2, s - D = e / (s + D), whose error is proportional to that difference.
 template <Known known>
 struct LocalCertificate {
   __device__ LocalCertificate(const KernelArgs& args, float beyond)
       : candidate(args, beyond), from(beyond), from2(beyond * beyond) {}
 
-  /// Of squared bins; the place is that of s - D.
+  /// e in squared bins. The candidate is the bin of s - D.
   __device__ __forceinline__ Placed operator()(float e) const {
     constexpr float least = 1e-30F;  // where D is 0, s must not be
     const float excess = known == Known::inside ? e : fmaxf(e, least);
@@ -88,15 +89,16 @@ struct LocalCertificate {
   float from2;
 };
 
-/// For errors that are there at s = 0 already: s less the middle of its bin says how
-/// far it is from the edges.
+/// Certificate for errors that do not vanish at distance 0: compares the distance from
+/// the middle of the bin with FilterBound::margin.
 struct MarginCertificate {
   __device__ explicit MarginCertificate(const KernelArgs& args)
       : scale(args.filter.scale),
         farthest(args.filter.farthest),
         filter_bound(args.filter.filter_bound) {}
 
-  /// `more_error`: what this pair has besides, in bins.
+  /// root: approximate distance in the unit of DistanceFilter::scale; more_error: error
+  /// bound of this pair in addition to the filter's [bins].
   __device__ __forceinline__ Placed operator()(float root, float more_error) const {
     const float near = fminf(root, farthest);
     const float floor = __fmaf_rd(near, scale, floor_shift);

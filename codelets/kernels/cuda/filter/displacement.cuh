@@ -5,7 +5,7 @@
 
 namespace starhist::kernels::cuda {
 
-/// Operations of the fast distance on one float.
+/// Operations of fast_distance() on one float.
 struct DeviceOps {
   static __device__ __forceinline__ float multiply_add(float a, float b, float c) {
     return __fmaf_rn(a, b, c);
@@ -20,8 +20,9 @@ struct DeviceOps {
   }
 };
 
-/// Skewed lattices: differences of 32-bit fractions wrap around by themselves, and are
-/// then converted; only the sixteen special function units of a multiprocessor convert.
+/// Points and squared distances for skewed lattices. Differences of 32-bit fractions
+/// wrap around by themselves and are then converted to float. Only the sixteen special
+/// function units of a multiprocessor convert.
 template <Metric metric>
 struct DisplacementOf {
   using Point = int4;
@@ -46,9 +47,9 @@ struct DisplacementOf {
   }
 };
 
-/// Orthogonal lattices: only |d| is needed, so whole steps of
-/// DistanceFilter::orthogonal_edge do as coordinates, whose differences and complements
-/// are exact floats.
+/// The same for orthogonal lattices. Only |d| is needed there, so coordinates are whole
+/// steps of DistanceFilter::orthogonal_edge as floats: their differences, and the edge
+/// less these, are exact.
 template <>
 struct DisplacementOf<Metric::diagonal> {
   using Point = float4;
@@ -66,11 +67,13 @@ struct DisplacementOf<Metric::diagonal> {
   }
 
  private:
+  /// Coordinate of p along an axis in steps.
   static __device__ float steps(const KernelArgs& args, int axis, Vec3 p) {
     const double edge = args.filter.orthogonal_edge[axis];
     return static_cast<float>(
         rint(0x1p-32 * edge * fixed_coordinate(args.geometry.lattice, axis, p)));
   }
+  /// |d| of the nearest image.
   static __device__ __forceinline__ float shorter(float d, float edge) {
     return fminf(fabsf(d), edge - fabsf(d));
   }

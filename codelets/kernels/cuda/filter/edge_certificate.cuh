@@ -5,16 +5,17 @@
 
 namespace starhist::kernels::cuda {
 
-/// For so many bins that a float cannot tell where in its bin a distance s is: it says
-/// which edge k is nearest, and s^2 - k^2 in the steps of QuantisedSquares on which
-/// side of that; whole numbers of 32 bits, which need not hold s^2.
+/// Certificate for so many bins that a float cannot tell where in its bin a distance s
+/// is. The float only names the nearest edge k. On which side of it s is follows from
+/// s^2 - k^2 in the steps of QuantisedSquares, modulo 2^32: the difference fits into 32
+/// bits, the squares need not.
 template <Known known>
 class EdgeCertificate {
  public:
   __device__ explicit EdgeCertificate(const KernelArgs& args)
       : EdgeCertificate(args, args.bins.count) {}
-  /// What is out of range has the place `beyond` after first_candidate, not less than
-  /// the number of bins.
+  /// Distances out of range get the candidate first_candidate + beyond [beyond >=
+  /// number of bins].
   __device__ EdgeCertificate(const KernelArgs& args, std::uint32_t beyond)
       : end_(static_cast<float>(args.bins.count) + 0.5F),
         beyond_(first_candidate + beyond),
@@ -28,12 +29,12 @@ class EdgeCertificate {
     shift_ = args.filter.quantised.offset();
   }
 
-  /// Of squared bins times tensor_core_scale^2.
+  /// r2: squared distance in squared bins times tensor_core_scale^2.
   __device__ __forceinline__ Placed operator()(double r2) const {
     const float s = fast_root(__uint_as_float(float_bits(r2)));
     const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
     const auto square = static_cast<std::uint32_t>(__double2loint(r2 + shift_));
-    // As an instruction: the compiler would take another one for a common factor.
+    // As an instruction, as the compiler would factor the sum and need one more.
     std::uint32_t slope;
     asm("mad.lo.u32 %0, %1, %2, %3;"
         : "=r"(slope)
@@ -63,16 +64,16 @@ class EdgeCertificate {
   double shift_;
 };
 
-/// The same for squares that the tensor cores have added to QuantisedSquares::offset():
-/// the last bits are steps already, and no operation in double precision is left, which
-/// would wait for the tensor cores. For up to 2^18 bins and distances that are not
-/// short.
+/// The same for squares to which the tensor cores have added
+/// QuantisedSquares::offset(): their last bits count steps already, so no operation in
+/// double precision is left, which would have to wait for the tensor cores. For fewer
+/// than 2^18 bins and distances that are not short.
 template <Known known>
 class QuantisedCertificate {
  public:
   static_assert(known != Known::nothing);
 
-  /// `beyond`: as EdgeCertificate has it.
+  /// `beyond`: as for EdgeCertificate.
   __device__ QuantisedCertificate(const KernelArgs& args, std::uint32_t beyond)
       : root_shift_(args.filter.quantised.root_shift),
         root_scale_(args.filter.quantised.root_scale),
@@ -81,13 +82,15 @@ class QuantisedCertificate {
         per_square_(args.filter.quantised.per_square),
         ambiguity_(2U * args.filter.quantised.error) {}
 
+  /// A bin candidate, and how far the distance s is from the nearest edge k.
   struct Beside {
     std::uint32_t candidate;
-    /// s^2 - k^2 + QuantisedSquares::error in steps, modulo 2^32: not more than twice
-    /// that error where ambiguous.
+    /// s^2 - k^2 + QuantisedSquares::error [steps], modulo 2^32: at most twice that
+    /// error where the pair is ambiguous.
     std::uint32_t difference;
   };
 
+  /// r2: squared distance as above, plus QuantisedSquares::offset().
   __device__ __forceinline__ Beside beside(double r2) const {
     const auto low = static_cast<std::uint32_t>(__double2loint(r2));
     const auto high = static_cast<std::uint32_t>(__double2hiint(r2));
@@ -97,7 +100,7 @@ class QuantisedCertificate {
     // Steps of edge^2 are those of its bits squared: first_candidate * per_square is a
     // multiple of 2^31.
     const std::uint32_t edge = __float_as_uint(nearest);
-    std::uint32_t slope;  // the compiler would take the other one for what is negative
+    std::uint32_t slope;  // as an instruction, as the compiler would negate the edge
     asm("mul.lo.u32 %0, %1, %2;" : "=r"(slope) : "r"(edge), "r"(0U - per_square_));
     const std::uint32_t difference = slope * edge + low;
     const std::uint32_t candidate =
@@ -106,7 +109,8 @@ class QuantisedCertificate {
             difference};
   }
 
-  /// The least of differences, too.
+  /// Whether the pair is certified. With the least difference of several pairs: whether
+  /// all are.
   __device__ __forceinline__ bool sure(std::uint32_t difference) const {
     return difference > ambiguity_;
   }
@@ -120,8 +124,8 @@ class QuantisedCertificate {
   std::uint32_t ambiguity_;
 };
 
-/// How squared distances from the tensor cores are kept until they are binned; `exact`:
-/// for EdgeCertificate.
+/// How squared distances from the tensor cores are held until they are binned, and
+/// their certificate. exact: as doubles, for EdgeCertificate; else as floats.
 template <bool exact>
 struct SquaredDistance {
   using Value = double;

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-// README.md derives the bounds.
+// docs/explanation/certified-counts.md derives the bounds.
 
 namespace starhist::kernels::cuda {
 namespace {
 
-constexpr double unit = 0x1p-24;         // roundoff of float
-constexpr double double_unit = 0x1p-53;  // roundoff of double
-constexpr double small = 0.375;          // in units of float's
+constexpr double unit = 0x1p-24;         // unit roundoff of float
+constexpr double double_unit = 0x1p-53;  // unit roundoff of double
+constexpr double small = 0.375;          // a negligible relative error, in `unit`
 
-/// Nothing unless most pairs can be trusted and every bin has a place.
+/// The bound for errors relative * s + absolute [bins] of a distance s. Nothing where
+/// most pairs could be ambiguous or a bin would have no candidate.
 std::optional<FilterBound> make_filter_bound(double relative, double absolute,
                                              const UniformBins& bins) {
   constexpr std::uint32_t most_bins = (1U << 22U) - 2U;
@@ -29,8 +30,8 @@ std::optional<FilterBound> make_filter_bound(double relative, double absolute,
 }
 
 /// Sets edges and scale of coordinates in steps of 2^-24 of the longest edge. Returns
-/// the error of displacements, in bins: rounding each coordinate is worth half a step,
-/// rounding an edge, of which a displacement is half at most, half of that.
+/// the error bound of displacements [bins]. Along each axis two coordinates are off by
+/// half a step each, and a displacement by at most half of what the edge is off by.
 double set_orthogonal_steps(const FixedLattice& lattice, const UniformBins& bins,
                             FastScale& out) {
   double edge[3];
@@ -49,6 +50,8 @@ double set_orthogonal_steps(const FixedLattice& lattice, const UniformBins& bins
   return step * bins.inverse_width * std::sqrt(error2);
 }
 
+/// Error bound of squared distances from the tensor cores [squared bins], of vectors no
+/// longer than `radius` [bins].
 double error_of_square(double radius) {
   return 64.0 * double_unit * radius * radius;
 }
@@ -62,21 +65,23 @@ float rounded_up(double v) {
   return static_cast<double>(f) >= v ? f : std::nextafter(f, 2.0F);
 }
 
-/// A distance less and plus its error, in proportion to it.
+/// The true distance is in [low, high] times the approximate one.
 struct Factors {
   double low = 1.0;
   double high = 1.0;
-  double start = 0.0;  ///< bins from which on they are right
+  double start = 0.0;  ///< distance from which on they hold [bins]
 };
 
-/// For errors of a distance, up to `farthest` as a rule, that are proportional to it,
-/// but for those of its square and of the displacement. Those may be ambiguous up to
-/// where they are `negligible`, in units of 2^-24, as far as that costs few bins.
+/// The factors for relative errors `units` [2^-24], an error of_square of the squared
+/// distance [squared bins] and an error `error` of the displacement [bins]. The last
+/// two matter at short distances: these are left ambiguous up to where both are
+/// `negligible` [2^-24, relative], as far as that costs few bins. `farthest`: most
+/// distances are less [bins]. Nothing where too many pairs would be ambiguous.
 std::optional<Factors> proportional_errors(const UniformBins& bins, double farthest,
                                            double of_square, double error,
                                            ErrorBounds units, double negligible) {
-  // An error d of the squared distance is one of d / (2 s) of the distance s, so of
-  // d / (2 s^2) relative to it.
+  // An error d of the squared distance makes an error d / (2 s) of the distance s,
+  // which is d / (2 s^2) relative to it.
   constexpr double first_edge = 0.9;  // below 1, whatever the error
   const auto relative = [&](double s) { return of_square / (2.0 * s * s) + error / s; };
   const auto both_below = [&](double so_many_units) {
@@ -105,11 +110,14 @@ std::optional<Factors> proportional_errors(const UniformBins& bins, double farth
   return factors;
 }
 
-/// Which bits of a square QuantisedCertificate takes for the root, if there are enough.
+/// Sets which bits of a square QuantisedCertificate takes for the root, and from where
+/// on that is good. Sets nothing (widest_clusters stays 0) where 32 bits are not
+/// enough. `start`: FastScale::certified_start; there are 2^log2_steps steps per
+/// squared bin.
 void set_root(const UniformBins& bins, double start, int log2_steps,
               QuantisedSquares& out) {
-  // Clusters that spread over less than all bins, and have pairs in range, have their
-  // farthest pairs within three times so many; and some roundings.
+  // Two clusters whose radii add up to less than bins.count, with a pair in range, have
+  // no pair beyond three times bins.count; the rest is for roundings.
   int log2_scale = 0;
   while (std::exp2(16 + log2_scale) < 3.1 * (bins.count + 1.0)) {
     ++log2_scale;
@@ -121,7 +129,7 @@ void set_root(const UniformBins& bins, double start, int log2_steps,
   if (bins.count >= most_bins || shift > most_shift) {
     return;
   }
-  constexpr double most_left_out = 0.2;  // of a bin, by leaving out the last bits
+  constexpr double most_left_out = 0.2;  // error from bits left out [bins]
   const double scale_of_root = std::exp2(log2_scale);
   out.root_shift = static_cast<std::uint32_t>(shift);
   out.root_scale = static_cast<float>(scale_of_root);
@@ -134,7 +142,7 @@ void set_root(const UniformBins& bins, double start, int log2_steps,
 
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
                                       double error, const ApproximationErrors& errors) {
-  constexpr double truncation = 1.0;  // of the square, which may be 2u more
+  constexpr double truncation = 1.0;  // the square may be up to 2u more, the root 1u
   constexpr double negligible = 0.0025;
   const auto factors = proportional_errors(
       bins, bins.count, error_of_square(radius), error,
@@ -142,9 +150,9 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
   if (!factors) {
     return std::nullopt;
   }
-  // Floats are 2^-23 apart above 1 and 2^-24 below: all distances are a little longer,
-  // so that less is lost by rounding the factors outwards. Not 1, with which floats
-  // that are whole numbers would be ambiguous.
+  // Floats are 2^-23 apart above 1 and 2^-24 below. So all distances are scaled up a
+  // little, to have both factors below 1, where rounding them outwards costs less. The
+  // upper one is not 1, as floats that are whole numbers would be ambiguous then.
   FastScale scale;
   scale.high = 1.0F - 0x1p-24F;
   const double longer = factors->high / static_cast<double>(scale.high);
@@ -157,12 +165,13 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
                                      double radius, double error,
                                      const ApproximationErrors& errors) {
-  // Most more where s = L or L is small, most less where L is small.
+  // Bounds of the quotient (s^2 - L^2) / (s + L) at origin L: the true value is most
+  // above it where s = L or L = 0, and most below it where L = 0.
   const double more = 2.0 + 0.5 * (1.0 + errors.root.less) + errors.inverse.more + 2.0;
   const double more_at_0 = 1.0 + 0.5 + errors.root.less + errors.inverse.more + 2.0;
   const double less = 0.5 + errors.root.more + errors.inverse.less + 2.0;
-  // What is farther than the spread, up to a window and the start, is to be within half
-  // a bin as well: BlockHistogram::reevaluate_added.
+  // Distances beyond the spread, up to a window and the start, must be off by less than
+  // half a bin, too, for BlockHistogram::reevaluate_added().
   constexpr float largest_start = 0x1p17F;
   const auto factors = proportional_errors(bins, spread, error_of_square(radius), error,
                                            {less, std::max(more, more_at_0)}, small);
@@ -179,13 +188,14 @@ std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
 std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
                                     double error, const ApproximationErrors& errors) {
   constexpr double truncation = 1.0;
-  constexpr double most_of_root = 0.4;  // so that the edge is the nearest or the next
+  constexpr double most_of_root =
+      0.4;  // the edge is then the nearest or the next [bins]
   constexpr double roundings_of_definition = 32.0 * double_unit;
   const double count = bins.count + 1.0;
   const double of_root = (errors.root.more + truncation) * unit * count;
   const double of_square = 1.01 * (error_of_square(radius) + 2.0 * count * error +
                                    roundings_of_definition * count * count);
-  // From where an error of the square is less than what is left of a bin.
+  // From here on the error of the square is less than what is left of a bin.
   const double start = std::ceil(2.0 + 6.0 * of_square);
   constexpr double largest_start = 0.05;
   if (!(of_root < most_of_root) ||
@@ -194,12 +204,12 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
   }
   FastScale scale;
   scale.certified_start = static_cast<float>(start);
-  // Of a pair whose edge is the nearest or the next, up to the last.
+  // Largest |s^2 - k^2| of a pair whose edge k is the nearest or the next.
   const double largest = 2.0 * count + 1.0;
   const int log2_steps = 30 - static_cast<int>(std::ceil(std::log2(largest)));
   const double per_square = std::exp2(log2_steps);
-  // Two where the shift is added in the end. Where tensor cores add to it, nine of half
-  // a step each, or one if they truncate.
+  // In steps. Two if the shift is added in the end; where the tensor cores add to it,
+  // nine additions with half a step each, or a whole one if they truncate.
   constexpr double roundings_of_quantised = 12.0;
   scale.quantised.per_square = static_cast<std::uint32_t>(per_square);
   scale.quantised.error = static_cast<std::uint32_t>(
@@ -223,7 +233,7 @@ std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
   double relative = static_cast<double>(lattice.fast.error_rel) + of_root * unit;
   double absolute = lattice.fast.error_abs;
   if (lattice.metric == Metric::isotropic || lattice.metric == Metric::diagonal) {
-    relative = (2.6 + of_root) * unit;  // with those of squares, sums and the scale
+    relative = (2.6 + of_root) * unit;  // squares and sums 1.5, scale 1, and the root
     absolute += set_orthogonal_steps(lattice, bins, out);
   }
   const auto filter_bound = make_filter_bound(relative, absolute, bins);

@@ -8,27 +8,33 @@
 
 namespace starhist::kernels::cuda {
 
-/// Scale and bounds of a fast distance, for KernelArgs.
+/// Scale and error bounds of an approximate distance: members of DistanceFilter of the
+/// same meaning (`low` and `high` are scale_low and scale_high). Each function sets
+/// those that its certificate uses.
 struct FastScale {
   float scale = 1.0F;
   FilterBound filter_bound;
   float orthogonal_edge[3] = {};
-  double coordinate_scale = tensor_core_scale;  ///< of a bin, for the tensor cores
-  float low = 1.0F;  ///< scale less and plus the error, where it is relative
+  double coordinate_scale = tensor_core_scale;
+  float low = 1.0F;
   float high = 1.0F;
   /// Relative errors of squared distances from the tensor cores grow towards zero.
-  /// Where that matters, distances below so many bins are ambiguous.
+  /// Where that matters, distances below this are ambiguous [bins]; 0: nowhere.
   float certified_start = 0.0F;
-  QuantisedSquares quantised;  ///< by edge_scale()
+  QuantisedSquares quantised;  ///< set by edge_scale()
 };
 
-/// Of squared distances |a|^2 + |b|^2 - 2 a.b of vectors up to `radius` from the tensor
-/// cores, where the displacement a - b is off by `error` already; both in bins. Nothing
-/// where too many pairs would be ambiguous.
+// Each returns nothing where too many pairs would be ambiguous.
+// docs/explanation/certified-counts.md derives the bounds ("GPUs").
+
+/// For RelativeCertificate: squared distances |a|^2 + |b|^2 - 2 a.b from the tensor
+/// cores, of vectors no longer than `radius` [bins], where the displacement a - b is
+/// off by up to `error` already [bins].
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
                                       double error, const ApproximationErrors& errors);
-/// The same for LocalCertificate, if distances are taken from certified_start before
-/// the least of them at most, and so many bins farther as a rule.
+/// The same for LocalCertificate. The origin of distances is at most certified_start
+/// below the least of them; most distances are less than `spread` beyond the origin
+/// [bins].
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
                                      double radius, double error,
                                      const ApproximationErrors& errors);
@@ -36,7 +42,7 @@ std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
 std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
                                     double error, const ApproximationErrors& errors);
 
-/// Of squared distances in the fixed-point lattice.
+/// For MarginCertificate: distances in the fixed-point lattice.
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
                                        const UniformBins& bins,
                                        const ApproximationErrors& errors);

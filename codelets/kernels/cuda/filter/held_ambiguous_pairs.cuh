@@ -5,13 +5,14 @@
 
 namespace starhist::kernels::cuda {
 
-/// Ambiguous pairs of a lane with the clusters of a supercluster, in a register, until
-/// they go to the queue of the warp. Of most pairs of clusters a warp has one or two:
-/// to find a place in the queue for those takes longer than to hold them.
+/// Up to three ambiguous pairs of a lane with the clusters of a supercluster, in a
+/// register, until they go to the queue of the warp. Most pairs of clusters leave a
+/// warp one or two ambiguous pairs; to queue them at once would take longer than to
+/// hold them.
 class HeldAmbiguousPairs {
  public:
-  /// Holds the pair of the highest bit of `ambiguous pairs`, if there is one; there is
-  /// room.
+  /// Adds the pair of the highest bit of `ambiguous_pairs` with a cluster (its number
+  /// in the supercluster); nothing if no bit is set. has(as_many_as_fit) must be false.
   __device__ __forceinline__ void hold(std::uint32_t cluster,
                                        std::uint32_t ambiguous_pairs) {
     const std::uint32_t more =
@@ -19,15 +20,16 @@ class HeldAmbiguousPairs {
     held_ = ambiguous_pairs != 0 ? more : held_;
   }
 
-  // For has().
   static constexpr std::uint32_t bits_of_pair = 10;
+  // Numbers of pairs, as has() takes them: one, and three.
   static constexpr std::uint32_t one = 1U << bits_of_pair;
   static constexpr std::uint32_t as_many_as_fit = 1U << 3U * bits_of_pair;
+  /// Whether at least so_many pairs are held.
   __device__ __forceinline__ bool has(std::uint32_t so_many) const {
     return held_ >= so_many;
   }
 
-  // Of the pair that was held last.
+  // Cluster and bit of the pair that was added last, which drop() removes.
   __device__ __forceinline__ std::uint32_t cluster() const {
     return held_ / cluster_size % superclusters;
   }
@@ -37,7 +39,7 @@ class HeldAmbiguousPairs {
  private:
   static_assert(superclusters * cluster_size == 1U << bits_of_pair);
 
-  std::uint32_t held_ = 1;  ///< cluster and bit of each, behind a 1
+  std::uint32_t held_ = 1;  ///< 10 bits of each pair, cluster and bit, behind a 1
 };
 
 }  // namespace starhist::kernels::cuda
