@@ -17,8 +17,8 @@ double cpu_share(const CountingSpeeds& speeds);
 std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns);
 
 /// Sets what CPU workers get beside GPUs: most_pairs_per_task, cpu_share and
-/// last_frames_for_gpus. They get nothing in a run so short that GPUs would wait for
-/// them in the end.
+/// last_frames_for_gpus. They get nothing where they have less than 5 % of the speed,
+/// or in a run so short that GPUs would wait for them in the end.
 void plan_cpu_share(const Workload& work, const CountingSpeeds& speeds,
                     BatchPlan& plan);
 

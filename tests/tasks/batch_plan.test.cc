@@ -96,7 +96,7 @@ TEST_CASE("the task size may be given") {
   CHECK(giant_frame().plan(gibibyte, 1).most_pairs_per_task == 1);
 }
 
-/// 2000 frames of 20 000 particles of 3 species on a GPU and 15 cores.
+/// 2000 frames of 20 000 particles of 3 species on a GPU and 150 cores.
 Run frames_for_a_gpu() {
   Run run;
   run.work.pairs_per_frame = 200'000'000;
@@ -104,7 +104,7 @@ Run frames_for_a_gpu() {
   run.work.frames = 2000;
   run.work.particles = 20'000;
   run.work.bins = 10'000;
-  run.machine.workers = 15;
+  run.machine.workers = 150;
   run.set_worker_speed(2e9);
   run.machine.gpus = 1;
   run.set_gpu_speed(1e12);
@@ -116,7 +116,7 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task == 8'000'000'000);
   CHECK(plan.frames_per_batch == 34);  // three equal ones in a block of 100
-  CHECK(plan.cpu_share == Approx(0.85 * 0.03 / 1.03));
+  CHECK(plan.cpu_share == Approx(0.85 * 0.3 / 1.3));
   CHECK(plan.most_pairs_per_task == 16'000'000);
   CHECK(plan.batches_in_flight == 5);
   CHECK(plan.batches_of_cpus == 5);  // 32 ms of 6.8 ms each, until CPUs are done
@@ -214,6 +214,17 @@ TEST_CASE(
   run.machine.gpu_memory = gibibyte;
   CHECK(24 * run.work.particles * run.plan(256 * gibibyte).frames_per_batch <
         gibibyte / 4);
+}
+
+TEST_CASE("CPU workers too slow to matter beside GPUs get nothing") {
+  Run run = frames_for_a_gpu();
+  run.machine.workers = 27;  // 5.1 % of the speed
+  CHECK(run.plan(16 * gibibyte).cpu_share > 0.0);
+  run.machine.workers = 26;  // 4.9 %
+  const tasks::BatchPlan plan = run.plan(16 * gibibyte);
+  CHECK(plan.cpu_share == 0.0);
+  CHECK(plan.last_frames_for_gpus == 0);
+  CHECK(plan.batches_of_cpus == 0);
 }
 
 TEST_CASE("CPU workers get less while speeds are only guessed") {
