@@ -18,7 +18,8 @@ namespace starhist::codelets {
 /// What becomes of the pairs within units.
 enum class CompoundTask : std::uint32_t { add, subtract };
 
-/// Arguments of a task; `slice_count` UnitFrames follow it in memory (set_task_args).
+/// Arguments of a task; `slice_count` of CompoundFrame follow it in memory
+/// (set_task_args).
 struct CountCompoundPairsArgs {
   using Slice = CompoundFrame;
 

@@ -16,7 +16,7 @@
 
 namespace starhist::codelets {
 
-/// Arguments of a counting task; `slice_count` FrameParts follow it in memory
+/// Arguments of a counting task; `slice_count` of FrameSlice follow it in memory
 /// (set_task_args).
 struct CountPairsArgs {
   using Slice = FrameSlice;

@@ -23,7 +23,7 @@ struct SortSlice {
   std::uint64_t count = 0;
 };
 
-/// Arguments of a sorting task; `slice_count` SortParts follow it in memory.
+/// Arguments of a sorting task; `slice_count` of SortSlice follow it in memory.
 struct SortPositionsArgs {
   using Slice = SortSlice;
 
