@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/estimated_codelet.hh"
 #include "codelets/kernels/cpu/count_compound_pairs.hh"
 #include "codelets/measured_task.hh"
 #include "codelets/task_buffers.hh"
@@ -34,11 +35,8 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
   return 2.0 + per_pair * static_cast<double>(args.rows.pairs) * args.slice_count;
 }
 
-starpu_codelet make_codelet(perfmodels::PairKind kind, starpu_perfmodel* model) {
-  starpu_codelet codelet;
-  starpu_codelet_init(&codelet);
-  codelet.name = "count_unit_pairs";
-  codelet.model = model;
+starpu_codelet make_codelet(perfmodels::PairKind kind, starpu_perfmodel& model) {
+  starpu_codelet codelet = codelet_of("count_unit_pairs", model);
   codelet.cpu_funcs[0] = count_on_cpu;
   codelet.nbuffers = kind == perfmodels::PairKind::like ? 2 : 3;
   for (int buffer = 0; buffer < codelet.nbuffers - 1; ++buffer) {
@@ -94,15 +92,9 @@ std::optional<TaskRecord> compound_record_of(const starpu_task& task) {
 }
 
 starpu_codelet* count_compound_pairs_codelet(perfmodels::PairKind kind) {
-  static starpu_perfmodel model = [] {
-    starpu_perfmodel m{};
-    m.type = STARPU_PER_ARCH;
-    m.symbol = "count_unit_pairs";
-    m.arch_cost_function = microseconds;
-    return m;
-  }();
-  static starpu_codelet like = make_codelet(perfmodels::PairKind::like, &model);
-  static starpu_codelet unlike = make_codelet(perfmodels::PairKind::unlike, &model);
+  static starpu_perfmodel model = estimate_model("count_unit_pairs", microseconds);
+  static starpu_codelet like = make_codelet(perfmodels::PairKind::like, model);
+  static starpu_codelet unlike = make_codelet(perfmodels::PairKind::unlike, model);
   return kind == perfmodels::PairKind::like ? &like : &unlike;
 }
 

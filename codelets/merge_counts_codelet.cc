@@ -1,5 +1,6 @@
 #include "codelets/merge_counts_codelet.hh"
 
+#include "codelets/estimated_codelet.hh"
 #include "codelets/kernels/cpu/merge_counts.hh"
 #include "codelets/merge_counts_cuda.hh"
 #include "codelets/task_buffers.hh"
@@ -35,28 +36,12 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   return gpu ? 5.0 + bytes / 1e6 : 1.0 + bytes / 1e4;
 }
 
-starpu_perfmodel estimate(const char* symbol) {
-  starpu_perfmodel model{};
-  model.type = STARPU_PER_ARCH;
-  model.symbol = symbol;
-  model.arch_cost_function = microseconds;
-  return model;
-}
-
-starpu_codelet named_codelet(const char* name, starpu_perfmodel* model) {
-  starpu_codelet codelet;
-  starpu_codelet_init(&codelet);
-  codelet.name = name;
-  codelet.model = model;
-  return codelet;
-}
-
 }  // namespace
 
 starpu_codelet* merge_counts_codelet() {
-  static starpu_perfmodel model = estimate("merge_counts");
+  static starpu_perfmodel model = estimate_model("merge_counts", microseconds);
   static starpu_codelet codelet = [] {
-    starpu_codelet c = named_codelet("merge_counts", &model);
+    starpu_codelet c = codelet_of("merge_counts", model);
     c.cpu_funcs[0] = merge_on_cpu;
     add_cuda_merge(c);
     c.nbuffers = 2;
@@ -68,9 +53,9 @@ starpu_codelet* merge_counts_codelet() {
 }
 
 starpu_codelet* zero_counts_codelet() {
-  static starpu_perfmodel model = estimate("zero_counts");
+  static starpu_perfmodel model = estimate_model("zero_counts", microseconds);
   static starpu_codelet codelet = [] {
-    starpu_codelet c = named_codelet("zero_counts", &model);
+    starpu_codelet c = codelet_of("zero_counts", model);
     c.cpu_funcs[0] = zero_on_cpu;
     add_cuda_zero(c);
     c.nbuffers = 1;

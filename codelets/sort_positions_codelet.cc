@@ -1,5 +1,6 @@
 #include "codelets/sort_positions_codelet.hh"
 
+#include "codelets/estimated_codelet.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/sort_positions_cuda.hh"
 #include "codelets/task_buffers.hh"
@@ -43,18 +44,9 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
 }  // namespace
 
 starpu_codelet* sort_positions_codelet() {
-  static starpu_perfmodel model = [] {
-    starpu_perfmodel m{};
-    m.type = STARPU_PER_ARCH;
-    m.symbol = "sort_positions";
-    m.arch_cost_function = microseconds;
-    return m;
-  }();
+  static starpu_perfmodel model = estimate_model("sort_positions", microseconds);
   static starpu_codelet codelet = [] {
-    starpu_codelet c;
-    starpu_codelet_init(&c);
-    c.name = "sort_positions";
-    c.model = &model;
+    starpu_codelet c = codelet_of("sort_positions", model);
     c.cpu_funcs[0] = sort_on_cpu;
     add_cuda_sort(c);
     c.nbuffers = 2;

@@ -25,15 +25,17 @@ class BatchSubmitter;
 
 /// Counts the pairs of frames as StarPU tasks and hands out the counts block by block.
 ///
-/// Frames go in one by one; add() returns when the frame is submitted, and waits when
-/// enough is in flight. Blocks come out in order, in the thread that calls add() and
-/// finish(), soon after their last task.
+/// Frames go in one by one, in the order of blocks. Blocks come out in order, in the
+/// thread that calls add() and finish(), soon after their last task. All members are
+/// for one thread. After an exception only the destructor may be called.
 class PairCounter {
  public:
+  /// Receives each block once. What it throws comes out of add() or finish().
   using BlockSink = std::function<void(BlockCounts&&)>;
 
-  /// `exclusions` are of the same layout; needed where that excludes pairs or species
-  /// share particles.
+  /// `exclusions` are of the same layout. They are needed where the layout excludes
+  /// pairs or species share particles; the default excludes nothing. The runtime must
+  /// live longer than this object.
   PairCounter(Runtime& runtime, const HistogramLayout& layout,
               const CountingOptions& options, BlockSink sink,
               PairExclusions exclusions = {});
@@ -42,19 +44,26 @@ class PairCounter {
   PairCounter(const PairCounter&) = delete;
   PairCounter& operator=(const PairCounter&) = delete;
 
-  /// Throws the first error of a task, InputError if the run does not fit into memory
-  /// or the frame not to the exclusions, or what the sink throws.
+  /// Takes a frame with as many species as the layout. Its tasks are submitted at once,
+  /// or with those of later frames of its batch. Waits while enough is in flight. Hands
+  /// blocks that are complete to the sink. Throws the first error of a task, InputError
+  /// if the run does not fit into memory or the frame not to the exclusions, and what
+  /// the sink throws.
   void add(Frame&& frame);
 
-  /// Frames that add() has done with, for their memory.
+  /// Frames whose tasks have been submitted since the last call. Their positions are
+  /// copied, so that their memory may be used again.
   std::vector<Frame> take_used_frames() { return std::exchange(used_, {}); }
 
-  /// Waits for everything and hands out the remaining blocks, a partial one too.
+  /// Submits what is left, waits for all tasks, and hands out the remaining blocks, the
+  /// last one even if it is not full. Throws what add() throws.
   void finish();
 
+  /// Work done so far and the first error; may be read while tasks run.
   const codelets::RunStatus& status() const { return status_; }
-  /// The sizes that were chosen, made anew when frames become much larger; empty before
-  /// the first frame with a pair to count.
+  /// The plan of the batches to come. It is made with the first frame that has a pair
+  /// to count, and made anew for a frame with more than twice as many particles. Empty
+  /// before the first of these frames.
   const std::optional<BatchPlan>& plan() const { return plan_; }
 
  private:
@@ -78,7 +87,7 @@ class PairCounter {
   std::unique_ptr<BatchSubmitter> submitter_;
   std::optional<BatchPlan> plan_;
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
-  std::vector<Frame> batch_;
+  std::vector<Frame> batch_;             // not submitted yet
   std::vector<Frame> used_;
   std::deque<std::unique_ptr<PendingBlock>> blocks_;  // the last one may be open
   bool last_block_open_ = false;

@@ -5,8 +5,8 @@
 #include "driver/commands/command.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
-#include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_input.hh"
 #include "driver/run/version.hh"
 #include "io/formats/h5md/h5md_writer.hh"
@@ -33,17 +33,6 @@ io::H5mdEdges parse_edges(const std::string& text) {
   return text == "matrix" ? io::H5mdEdges::matrix : io::H5mdEdges::vector;
 }
 
-void check_output(const Options& options, Problems& problems) {
-  if (options.output.empty()) {
-    problems.add("--output is missing (-o OUT.h5)");
-    return;
-  }
-  const std::string problem = output_problem(options.output, options.inputs);
-  if (!problem.empty()) {
-    problems.add(problem);
-  }
-}
-
 Options take_options(const ParsedOptions& parsed, Problems& problems) {
   Options options;
   options.inputs = parsed.positional;
@@ -51,7 +40,7 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
     problems.add("no trajectory is given");
   }
   options.output = parsed.get("output");
-  check_output(options, problems);
+  check_output(options.output, options.inputs, problems);
   options.reading.group = parsed.get("group");
   options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
   options.reading.structure = parsed.get("structure");

@@ -8,6 +8,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/options/bin_options.hh"
+#include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/run_checks.hh"
 #include "io/reader/units.hh"
@@ -109,22 +110,6 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
   }
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return std::filesystem::equivalent(a, b, ignored);
-}
-
-void check_output(const RdfOptions& options, Problems& problems) {
-  if (options.output.empty()) {
-    problems.add("--output is missing (-o OUT.h5)");
-    return;
-  }
-  const std::string problem = output_problem(options.output, options.inputs);
-  if (!problem.empty()) {
-    problems.add(problem);
-  }
-}
-
 /// Such a file is written last, so that a name that cannot be written must be known
 /// first.
 void check_side_file(const std::string& option, const std::string& file,
@@ -142,14 +127,11 @@ void check_side_file(const std::string& option, const std::string& file,
     problems.add(given + ": there is no directory '" + path.parent_path().string() +
                  "'");
   }
-  const auto is_file = [&](const std::string& other) {
-    return file == other || same_file(file, other);
-  };
-  if (is_file(options.output)) {
+  if (same_file(file, options.output)) {
     problems.add(given + " is the output file");
   }
   for (const std::string& input : options.inputs) {
-    if (is_file(input)) {
+    if (same_file(file, input)) {
       problems.add(given + " is the input file");
     }
   }
@@ -260,7 +242,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   options.explain = parsed.has("explain");
   if (!options.explain) {
-    check_output(options, problems);
+    check_output(options.output, options.inputs, problems);
   }
   check_side_file("--json", options.json, options, problems);
   check_side_file("--trace", options.trace, options, problems);

@@ -8,15 +8,6 @@
 #include "tasks/runtime/runtime_speeds.hh"
 
 namespace starhist::driver {
-namespace {
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return a == b || std::filesystem::equivalent(a, b, ignored);
-}
-
-}  // namespace
-
 void check_range(const HistogramLayout& layout, const Frame& frame) {
   const double farthest = frame.box.covering_radius();
   const std::string& unit = layout.length_unit;
@@ -50,6 +41,11 @@ void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& o
   machine.any_order.gpu = 1e12;  // any: the memory of the counts does not depend on it
   tasks::plan_batches(machine, least, options.memory_bytes,
                       options.most_pairs_per_task);
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return a == b || std::filesystem::equivalent(a, b, ignored);
 }
 
 std::string output_problem(const std::string& output,

@@ -23,8 +23,11 @@ void check_same_periodicity(const Frame& first, const Frame& frame);
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
                   const tasks::Runtime& runtime);
 
-/// Message that a result file at `output`, or OUTPUT.partial while it is written, would
-/// replace an input; "" if it would not.
+/// Whether two paths are the same text or lead to the same file, which exists.
+bool same_file(const std::string& a, const std::string& b);
+
+/// A sentence that says which input a result file at `output`, or OUTPUT.partial while
+/// it is written, would replace; "" if none.
 std::string output_problem(const std::string& output,
                            const std::vector<std::string>& inputs);
 

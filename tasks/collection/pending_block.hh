@@ -12,33 +12,41 @@
 namespace starhist::tasks {
 
 /// A block of frames whose counts are being collected: one STARPU_REDUX handle per
-/// species pair, to which every worker adds its own replica.
+/// species pair, to which every worker adds its own replica. Life: frames and tasks are
+/// added, close(), complete(), take(). For the submitting thread alone.
 class PendingBlock {
  public:
-  /// Layout, exclusions and memory must live as long.
+  /// A block without frames and with the number `index`. The references must live
+  /// longer. `monitor` wakes whoever waits for complete(). Throws InputError for more
+  /// bins than StarPU can handle, and std::bad_alloc.
   PendingBlock(const HistogramLayout& layout, const PairExclusions& exclusions,
                BlockIndex index, PinnedPool& memory, CompletionMonitor& monitor);
 
-  /// Adds what is known of a frame without counting: N, V, number of pairs.
+  /// Adds what is known of a frame without counting: numbers of particles and of pairs,
+  /// volume, step and time.
   void add_frame(const Frame& frame);
   std::uint32_t frame_count() const { return counts_.frames; }
 
-  /// Where tasks add the counts of `pair`.
+  /// Where tasks add the counts of `pair`: 64-bit integers, one for each bin from
+  /// distance 0 on, and a last one for pairs out of range. Only before close(). Who
+  /// asks for it submits a task that uses it.
   starpu_data_handle_t counts_handle(PairId pair);
-  /// Where the submitting thread adds counts of its own, as many entries as there; only
+  /// Where the submitting thread adds counts of its own, with the same entries. Only
   /// before close().
   std::uint64_t* own_counts(PairId pair);
 
-  /// No more tasks will be submitted: starts the reduction and returns.
+  /// Says that all tasks are submitted. Starts the reduction and returns without
+  /// waiting for it. Throws RunError where StarPU refuses it.
   void close();
 
   bool closed() const { return closed_; }
 
-  /// True when the counts are complete; call it within CompletionMonitor::wait_until,
-  /// or after that has returned.
+  /// True when the counts are complete. Call it within CompletionMonitor::update() or
+  /// wait_until(), or after one of them has seen it true.
   bool complete() const { return closed_ && pending_ == 0; }
 
-  /// The complete counts, checked: every pair was counted once.
+  /// The counts of a block that is complete, once. Throws InternalError unless every
+  /// pair was counted exactly once, as far as the sums show.
   BlockCounts take();
 
  private:
@@ -59,7 +67,7 @@ class PendingBlock {
   std::vector<Collector> collectors_;  // per pair
   std::vector<bool> counted_;          // per pair: has tasks
   bool closed_ = false;
-  std::size_t pending_ = 0;
+  std::size_t pending_ = 0;  // species pairs that are not collected yet
 };
 
 }  // namespace starhist::tasks

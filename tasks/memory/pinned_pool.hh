@@ -6,16 +6,16 @@
 
 namespace starhist::tasks {
 
-/// Main memory for what tasks read and bring back, used again and again.
-///
-/// For GPUs it is pinned. To allocate 24 MB so takes CUDA 12 ms (H100), and whatever
-/// else it is asked for has to wait; memory in huge pages, to which several threads
-/// have written, is pinned in 1 ms. For the submitting thread alone.
+/// Main memory for positions and counts that is used again for later batches and
+/// blocks. For GPUs it is pinned in huge pages, because CUDA's own allocation of pinned
+/// memory takes ten times as long and holds up launches. For one thread.
 class PinnedPool {
  public:
-  /// Whole pages.
+  /// Memory in whole pages (pages.hh), aligned to a page and not initialized.
   class Block {
    public:
+    /// At least `bytes` bytes. `to_be_pinned`: pin() will pin it. Throws
+    /// std::bad_alloc.
     Block(std::size_t bytes, bool to_be_pinned);
     ~Block();
     Block(const Block&) = delete;
@@ -25,9 +25,10 @@ class PinnedPool {
     T* data() const {
       return static_cast<T*>(memory_.get());
     }
-    std::size_t bytes() const { return bytes_; }
-    /// Once it was written to, which is faster by several threads. Does nothing where
-    /// it is pinned or need not be; where CUDA refuses, transfers take longer.
+    std::size_t bytes() const { return bytes_; }  ///< of all its pages
+    /// Pins the memory for GPUs. Call it when all of it was written to: pages that
+    /// exist are pinned faster. Does nothing where the memory is pinned or need not be.
+    /// Where CUDA refuses, transfers are slower and nothing else changes.
     void pin();
 
    private:
@@ -40,20 +41,22 @@ class PinnedPool {
     bool pinned_ = false;
   };
 
-  /// Gives its block back to the PinnedPool, which must live longer.
+  /// Gives a block back to its pool.
   struct GiveBack {
     PinnedPool* owner = nullptr;
     void operator()(Block* block) const;
   };
+  /// A block in use. The pool must live longer.
   using Piece = std::unique_ptr<Block, GiveBack>;
 
-  /// `pinned`: for GPUs; StarPU must run until it is gone.
+  /// `pinned`: GPUs read this memory. StarPU must then run until the pool is gone.
   explicit PinnedPool(bool pinned) : pinned_(pinned) {}
 
-  /// At least so many bytes, but not many more: of what is free, or new instead of what
-  /// was a little too small. Throws std::bad_alloc.
+  /// A block of at least `bytes` bytes and at most four times as many, of the free ones
+  /// or new. Free blocks that are too small by up to that factor are released when a
+  /// new one is made. Throws std::bad_alloc.
   Piece take(std::size_t bytes);
-  /// Of all that is free.
+  /// Bytes of all blocks that are not in use.
   std::size_t free_bytes() const;
 
  private:

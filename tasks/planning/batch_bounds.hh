@@ -6,7 +6,8 @@
 
 namespace starhist::tasks {
 
-/// Boxes around the positions, [frame][species].
+/// Axis-parallel boxes around positions: [frame][species]. A box is empty where there
+/// is no particle.
 using BatchBounds = std::vector<std::vector<kernels::Bounds>>;
 
 }  // namespace starhist::tasks

@@ -8,39 +8,44 @@
 
 namespace starhist::tasks {
 
-/// What becomes of the pairs of two species in clusters, for each pair.
+/// Cost of the pairs of two species in clusters, on average over all their pairs.
 struct ClusterCost {
-  /// Share of the pairs that are near enough to be evaluated; the others are out of
-  /// range cluster by cluster.
+  /// Share of the pairs in clusters near enough to be evaluated [0, 1]. The others are
+  /// known to be out of range from the boxes of their clusters.
   double evaluated = 1.0;
-  /// What the time goes by: that share, where pairs of clusters count more if they are
-  /// likely to need several lattice vectors, and a little for all, to look at their
-  /// clusters.
+  /// Estimated cost of a pair relative to an evaluated pair with one periodic image
+  /// [dimensionless, > 0]: the evaluated ones, more where several images are likely,
+  /// and the look at the boxes.
   double work = 1.0;
 };
 
-/// For species spread evenly over the cell of a frame, or over their bounds where it is
-/// open. `by_gpus`: in clusters as GPUs have them.
+/// Estimates the cost of clusters for particles spread evenly over the periodic cell,
+/// or over the box around their positions where the cell is open.
 class ClusterCostModel {
  public:
+  /// Of the box and volume of `frame`, for distances up to r_max in the frame's unit of
+  /// length. Of an open frame some positions are looked at, about 65 000 per species.
   ClusterCostModel(const Frame& frame, double r_max);
 
-  /// Of species with so many particles.
+  /// For two species, or the same twice, with `first` and `second` particles.
+  /// `by_gpus`: in the clusters of GPU kernels, else of CPU kernels. Cost 1 without
+  /// particles.
   ClusterCost of(std::size_t first, std::size_t second, bool by_gpus) const;
-  /// Of all pairs of a frame, on average.
+  /// On average over all pairs of a frame of the layout. Cost 1 without pairs.
   ClusterCost of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
-  /// What is evaluated of the pairs of a task with such species.
+  /// Sets size.evaluated and size.evaluated_by_gpu, which are at least 1, from
+  /// size.pairs of a task with species of so many particles.
   void set_evaluated(std::size_t first, std::size_t second,
                      perfmodels::WorkSize& size) const;
 
  private:
   /// Sizes of clusters and what counting them costs.
   struct Costs {
-    std::size_t rows;
-    std::size_t columns;
-    double width;   ///< of a cluster's box, relative to a cube's
-    double look;    ///< work for each pair
-    double images;  ///< work grows with so many powers of lattice vectors
+    std::size_t rows;     ///< particles of a cluster of rows
+    std::size_t columns;  ///< of columns
+    double width;         ///< of a cluster's box, relative to that of a cube
+    double look;          ///< cost of looking at the boxes, per pair
+    double images;        ///< the cost grows with this power of the number of images
   };
   Costs costs_of(std::size_t columns, bool by_gpus) const;
 

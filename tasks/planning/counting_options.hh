@@ -6,19 +6,22 @@
 
 namespace starhist::tasks {
 
-/// Whether particles are brought into spatial order, so that clusters out of range are
-/// found.
+/// Whether particles are brought into spatial order, so that pairs of clusters out of
+/// range need not be evaluated. Automatic: where that is expected to save time.
 enum class Clustering { automatic, on, off };
 
+/// How a run counts. Nothing here changes a count.
 struct CountingOptions {
-  std::uint64_t frames = 0;  ///< expected; only to choose task sizes
-  std::uint32_t frames_per_block = 100;
-  std::uint64_t memory_bytes = 1ULL << 32U;
-  std::uint64_t most_pairs_per_task = 0;        ///< 0: chosen from the work
-  Clustering clusters = Clustering::automatic;  ///< automatic: if it saves time
-  bool record_tasks = false;                    ///< keep RunStatus::records()
-  /// Number of the first block: that of the next one, where a run goes on that has
-  /// ended after a full block.
+  /// Frames that are expected in the whole run; more or fewer may come. It serves to
+  /// choose sizes. 0: not known.
+  std::uint64_t frames = 0;
+  std::uint32_t frames_per_block = 100;      ///< the last block may have fewer [>= 1]
+  std::uint64_t memory_bytes = 1ULL << 32U;  ///< main memory for the run, at most
+  std::uint64_t most_pairs_per_task = 0;     ///< 0: chosen by the plan
+  Clustering clusters = Clustering::automatic;
+  bool record_tasks = false;  ///< RunStatus::records() has an entry for every task
+  /// Number of the first block. Not 0 in a run that continues another one, which ended
+  /// after a full block.
   BlockIndex first_block{};
 };
 

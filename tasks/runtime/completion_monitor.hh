@@ -5,10 +5,11 @@
 
 namespace starhist::tasks {
 
-/// Lets the submitting thread sleep until something that it waits for has changed.
+/// Lets one thread sleep until something that StarPU's threads change has come about.
+/// What is changed within update() alone needs no other lock.
 class CompletionMonitor {
  public:
-  /// Applies `change` and wakes the waiting thread. Called from StarPU's threads.
+  /// Calls change() and wakes the waiting thread. From any thread.
   template <class Change>
   void update(Change change) {
     const std::lock_guard lock(mutex_);
@@ -16,7 +17,7 @@ class CompletionMonitor {
     condition_.notify_all();  // still locked: the waiting thread may destroy this
   }
 
-  /// Sleeps until `ready` holds; it is only evaluated while no update is under way.
+  /// Returns as soon as ready() is true. It is called while no update is under way.
   template <class Ready>
   void wait_until(Ready ready) {
     std::unique_lock lock(mutex_);

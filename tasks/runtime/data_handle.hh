@@ -11,9 +11,11 @@
 
 namespace starhist::tasks {
 
-/// Owns a registration with StarPU. Destruction waits for the tasks that use the data.
+/// Owns a registration of data with StarPU. Destruction waits for the tasks that use
+/// the data, and brings their last value back to the memory that was registered.
 class DataHandle {
  public:
+  /// None.
   DataHandle() = default;
   explicit DataHandle(starpu_data_handle_t handle) : handle_(handle) {}
   DataHandle(DataHandle&& other) noexcept
@@ -30,10 +32,11 @@ class DataHandle {
     }
   }
 
+  /// Null where there is none.
   starpu_data_handle_t get() const { return handle_; }
 
-  /// Gives the data back as soon as the tasks submitted so far have used it, without
-  /// waiting for them. Only for memory that StarPU owns.
+  /// Frees the data when the tasks submitted so far have used it, without waiting for
+  /// them. Only for memory that StarPU owns. There is no handle afterwards.
   void release_after_use() {
     if (handle_ != nullptr) {
       starpu_data_unregister_submit(std::exchange(handle_, nullptr));
@@ -44,9 +47,9 @@ class DataHandle {
   starpu_data_handle_t handle_ = nullptr;
 };
 
-/// A vector of `size` elements in memory that is the caller's and must live longer; 0:
-/// that StarPU owns and allocates. Throws InputError where StarPU, which counts in 32
-/// bits, cannot have so many.
+/// Registers a vector of `size` elements in `memory`, which must live longer. Null, or
+/// the overload without memory: StarPU allocates it when it is written first. Throws
+/// InputError for more than 2^32 - 1 elements, which StarPU cannot count.
 template <class T>
 DataHandle make_vector_handle(T* memory, std::size_t size) {
   if (size > UINT32_MAX) {
@@ -68,7 +71,8 @@ DataHandle make_vector_handle(std::size_t size) {
 template <class T>
 class AcquiredVector {
  public:
-  /// `action` is for the message if that fails.
+  /// Waits for the tasks that the mode depends on. `action` completes the message
+  /// "StarPU could not ..." of the RunError if that fails.
   AcquiredVector(const DataHandle& handle, starpu_data_access_mode mode,
                  const std::string& action)
       : handle_(handle.get()) {
@@ -84,8 +88,8 @@ class AcquiredVector {
   starpu_data_handle_t handle_;
 };
 
-/// A vector as of make_vector_handle, filled by fill(T*). `action` is for the message
-/// if that fails.
+/// A vector of `size` elements that StarPU owns, filled by fill(T*). Throws as
+/// make_vector_handle() and AcquiredVector do.
 template <class T, class Fill>
 DataHandle make_filled_vector(std::size_t size, const std::string& action, Fill fill) {
   DataHandle handle = make_vector_handle<T>(size);

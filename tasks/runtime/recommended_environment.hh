@@ -17,12 +17,11 @@ struct EnvironmentSetting {
 /// before it has several threads and before its first Runtime. No function of this
 /// library changes the environment of its process; without them counts are the same.
 ///
-/// | variable | value | worth |
-/// |---|---|---|
-/// | STARPU_WORKERS_GETBIND | 1 | StarPU 1.3 respects taskset and batch systems; 1.4
-/// does anyway | | STARPU_SILENT | 1 | no hints about calibration on standard error |
-/// | STARPU_NWORKER_PER_CUDA | 2 | with GPUs 2 to 19 % more pairs per second;
-/// CpuMode::core only |
+/// - STARPU_WORKERS_GETBIND=1: StarPU 1.3 respects taskset and batch systems, as 1.4
+///   does without it.
+/// - STARPU_SILENT=1: no hints about calibration on standard error.
+/// - STARPU_NWORKER_PER_CUDA=2, only for CpuMode::core: with GPUs 2 to 19 % more pairs
+///   per second.
 std::vector<EnvironmentSetting> recommended_environment(CpuMode mode);
 
 }  // namespace starhist::tasks

@@ -14,16 +14,18 @@ namespace starhist::tasks {
 
 /// How the cores become StarPU workers.
 enum class CpuMode {
-  core,  ///< one worker per core, each running sequential tasks. The default.
+  core,  ///< one worker per core, each with sequential tasks; the default
   pool,  ///< one worker per NUMA domain, whose tasks use all its cores with OpenMP
 };
 
-/// Throws InputError unless `name` is "core" or "team".
+/// "core" is CpuMode::core, "team" CpuMode::pool. Throws InputError for other names.
 CpuMode parse_cpu_mode(const std::string& name);
 
 /// What decides on kernels and their performance models, apart from the trajectory.
 struct KernelChoice {
-  std::uint32_t bin_count = 10'000;
+  std::uint32_t bin_count = 10'000;  ///< from distance 0 on
+  /// "auto": all that suit, of which the performance models choose; else the name of
+  /// one.
   std::string cuda_variant = "auto";
   /// "avx512", "avx2" or "baseline" for all later runs of the process; "": the one that
   /// STARHIST_CPU_VARIANT names, else the fastest.
@@ -31,11 +33,11 @@ struct KernelChoice {
 };
 
 struct Worker {
-  int id = 0;
+  int id = 0;          ///< StarPU's number
   std::string name;    ///< as StarPU calls it: "CPU 0"
-  bool cuda = false;   ///< a stream of a GPU; a core drives all of them
-  int gpu = -1;        ///< its number
-  std::string device;  ///< of a GPU: "NVIDIA H100 80GB HBM3"
+  bool cuda = false;   ///< it is a stream of a GPU
+  int gpu = -1;        ///< number of its GPU; -1: of a CPU worker
+  std::string device;  ///< model of its GPU: "NVIDIA H100 80GB HBM3"; else ""
 };
 
 /// StarPU, started and stopped with this object; one at a time.
@@ -56,22 +58,27 @@ class Runtime {
 
   const std::vector<Worker>& workers() const { return workers_; }
   std::size_t cpu_workers() const { return workers_.size() - cuda_workers_; }
+  /// Streams of all GPUs.
   std::size_t cuda_workers() const { return cuda_workers_; }
   std::size_t gpus() const { return gpus_; }
-  /// Workers of a GPU: what one leaves idle at the end of its task the other one uses.
+  /// Workers of each GPU: what one leaves idle at the end of its task another one uses.
+  /// 0 without GPUs.
   std::size_t streams_per_gpu() const { return gpus_ > 0 ? cuda_workers_ / gpus_ : 0; }
+  /// Of a CPU worker; 1 in CpuMode::core.
   int threads_per_worker() const { return threads_per_worker_; }
+  /// StarPU's name of it.
   const std::string& scheduler() const { return scheduler_; }
   /// As asked for, with the name of the CPU variant that was selected.
   const KernelChoice& kernels() const { return kernels_; }
   /// Bytes that StarPU may use on the GPU that has least; 2^64 - 1 without GPUs.
   std::uint64_t gpu_memory() const;
-  /// Bytes that went over all links between memories since the start, or the last call.
+  /// Bytes that were copied between memories since the start, or since the last call.
   std::uint64_t bytes_moved() const;
-  /// Sentences about GPUs that cannot be used.
+  /// A sentence for each GPU that cannot be used.
   const std::vector<std::string>& problems() const { return problems_; }
 
-  /// The codelet that counts such pairs at such distances, and its model.
+  /// The codelet that counts such pairs of particles in such an order, with its model.
+  /// It lives as long as this object.
   codelets::CountPairsCodelet& count_pairs(perfmodels::PairKind kind,
                                            perfmodels::Geometry geometry,
                                            perfmodels::Order order);
@@ -85,7 +92,7 @@ class Runtime {
   KernelChoice kernels_;
   std::vector<std::string> problems_;
   std::vector<Worker> workers_;
-  /// In spatial order each behind that in any.
+  /// By kind and geometry, that for any order before that for spatial order.
   std::vector<std::unique_ptr<codelets::CountPairsCodelet>> codelets_;
 };
 

@@ -10,19 +10,20 @@
 
 namespace starhist::tasks {
 
-/// Threads that sleep until there is something to share out: beside StarPU's workers,
-/// for work of microseconds that is not worth a task.
+/// Threads beside StarPU's workers, for work of microseconds that is not worth a task.
+/// They sleep while there is none.
 class ThreadPool {
  public:
-  /// So many threads, the one that calls share_out included; fewer if the system has
-  /// no more.
+  /// `threads` [>= 1] includes the one that calls share_out(). There are fewer where
+  /// the system refuses more.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// work(0), ..., work(count - 1), in any order and in several threads; returns when
-  /// all is done. `work` must not throw. One caller at a time.
+  /// Calls work(0), ..., work(count - 1) once each, in any order and in several
+  /// threads, and returns when all have returned. `work` must not throw. One caller at
+  /// a time.
   void share_out(std::size_t count, const std::function<void(std::size_t)>& work);
 
  private:

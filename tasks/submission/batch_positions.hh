@@ -12,15 +12,17 @@ namespace starhist::tasks {
 
 /// The positions of a batch, registered with StarPU.
 struct BatchPositions {
-  PinnedPool::Piece memory;  ///< of all; goes after the handles
+  PinnedPool::Piece memory;  ///< what the handles refer to; freed after them
   /// By species: x, y, z of the particles of all frames, one frame after the other. No
   /// handle where there is no particle.
   std::vector<DataHandle> handles;
-  BatchBounds bounds;
+  BatchBounds bounds;  ///< empty unless they were asked for
 };
 
-/// Copies the positions and finds the boxes around them, if they are wanted: else
-/// `bounds` is empty. `memory` must live longer.
+/// Copies the positions of a batch into memory of the pool with the threads of `pool`,
+/// and finds the boxes around them if `with_bounds`. There must be a frame. `memory`
+/// must live longer than the result. Throws InputError for more coordinates than StarPU
+/// can handle, and std::bad_alloc.
 BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool,
                               PinnedPool& memory, bool with_bounds);
 

@@ -16,16 +16,18 @@ struct CalibrationWork {
   UniformBins bins;
   std::span<const double> first;   ///< positions: x, y, z of each particle
   std::span<const double> second;  ///< empty for like pairs
-  perfmodels::Order order =
-      perfmodels::Order::any;  ///< that they are brought into, to be counted
+  /// In which the particles are counted; they are brought into it first.
+  perfmodels::Order order = perfmodels::Order::any;
 
+  /// Of each task.
   std::uint64_t pair_count() const;
 };
 
-/// Runs `repeat` tasks on each of `workers`, all of these at once, with implementation
-/// `implementation` of the codelet, and returns their times in seconds as StarPU
-/// measured them. With STARPU_CALIBRATE=1 StarPU keeps them for its models. Throws
-/// InternalError if pairs are lost, and the first error of a task.
+/// Runs `repeat` tasks on each of `workers`, on all of them at once, and returns the
+/// times of these tasks [s], in no order, as StarPU measured them. `workers` are
+/// StarPU's numbers, `implementation` is the index of an implementation of the codelet
+/// for such workers. With STARPU_CALIBRATE=1 StarPU keeps the times for its models.
+/// Throws InternalError if pairs are lost, and the first error of a task.
 std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
                                std::span<const int> workers, unsigned implementation,
                                int repeat);
