@@ -60,8 +60,9 @@ class BatchSubmitter {
   void count_compounds_here(const CompoundJob& job, const std::vector<Frame>& frames,
                             PendingBlock& block) const;
   codelets::CountCompoundPairsArgs compound_args(const CompoundJob& job) const;
-  static void task_ended(void* ticket) noexcept;
-  static void compound_task_ended(void* batch) noexcept;
+  /// Callbacks of StarPU. `argument` is the TaskTicket, for compounds the Batch.
+  static void task_ended(void* argument) noexcept;
+  static void compound_task_ended(void* argument) noexcept;
   static void batch_task_ended(Batch* batch) noexcept;
 
   Runtime& runtime_;
