@@ -45,7 +45,7 @@ data=tests/data
 cmp <("$prefix/bin/starhist" export counts.h5 --quantity counts | sed /^#/d) <(sed /^#/d $data/result-0.1.0.counts.csv)
 cmake --preset default -DSTARHIST_BUILD_TESTS=ON
 cmake --build --preset default
-ctest --preset default -L "^(codelets|tasks|io|driver)$"'
+ctest --preset default -L "^(codelets|tasks|io|driver)"'
 setpriv --reuid="$user" --regid="$user" --clear-groups /usr/bin/env -i HOME="$home" PATH="$programs" \
   LC_ALL=C.UTF-8 STARPU_WORKERS_NOBIND=1 ${http_proxy:+http_proxy="$http_proxy"} \
   ${https_proxy:+https_proxy="$https_proxy"} \
