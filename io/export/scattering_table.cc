@@ -69,7 +69,7 @@ Curves structure_factor_curves(const ResultFile& result, const AnalysisRequest& 
     curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
   }
   if (with_total) {
-    curves.names.push_back("total");
+    curves.names.emplace_back("total");
   }
   const analysis::ScatteringFactors ones(layout.species.size(),
                                          std::vector<double>(grid.count, 1.0));

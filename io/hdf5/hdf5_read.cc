@@ -85,6 +85,7 @@ std::vector<std::string> read_variable_strings(const Source& source) {
   check_hdf5<InputError>(source.read(type.get(), pointers.data()), source.place,
                          source.name, unreadable);
   std::vector<std::string> values;
+  values.reserve(pointers.size());
   for (const char* text : pointers) {
     values.push_back(text == nullptr ? "" : trimmed(text));
   }

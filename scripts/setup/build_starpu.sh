@@ -2,8 +2,10 @@
 # Builds StarPU 1.4.10 with CUDA from Debian's source archive into a cached prefix and
 # prints the prefix on the last line. Does nothing when the prefix is complete.
 #
-#   scripts/setup/build_starpu.sh [--prefix DIR] [--source FILE.tar.gz [--any-version]]
+#   scripts/setup/build_starpu.sh [--without-cuda] [--prefix DIR]
+#                                 [--source FILE.tar.gz [--any-version]]
 #
+# --without-cuda builds it for CPUs alone, for machines where it cannot be installed.
 # Prefix: --prefix, else $STARHIST_STARPU_PREFIX, else a folder of ~/.cache/starhist.
 # --source takes a source archive that is there already; no package source is asked.
 # --any-version takes it whatever its checksum is; later builds find it in the prefix.
@@ -21,12 +23,14 @@ sha256_of() { sha256sum < "$1" | cut -d ' ' -f 1; }
 prefix=${STARHIST_STARPU_PREFIX:-}
 source_archive=
 any_version=
+with_cuda=yes
 while (($#)); do
   case $1 in
     --prefix | --source) [[ -n ${2-} ]] || fail "$1 needs a value" ;;&
     --prefix) prefix=$2; shift 2 ;;
     --source) source_archive=$(readlink -m "$2"); shift 2 ;;
     --any-version) any_version=yes; shift ;;
+    --without-cuda) with_cuda=; shift ;;
     *) fail "unknown option '$1'" ;;
   esac
 done
@@ -47,13 +51,21 @@ elif [[ -n $any_version ]]; then
   fail "--any-version needs --source FILE"
 fi
 
-nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
-[[ -n $nvcc ]] || fail "no nvcc in PATH or /usr/local/cuda/bin (install the CUDA Toolkit)"
-cuda=$(cd "$(dirname "$(readlink -f "$nvcc")")/.." && pwd)
+if [[ -n $with_cuda ]]; then
+  kind="with CUDA"
+  nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
+  [[ -n $nvcc ]] || fail "no nvcc in PATH or /usr/local/cuda/bin (install the CUDA Toolkit)"
+  cuda=$(cd "$(dirname "$(readlink -f "$nvcc")")/.." && pwd)
+  options=(--with-cuda-dir="$cuda" LDFLAGS="-Wl,-rpath,$cuda/lib64")
+else
+  kind="without CUDA"
+  cuda=none
+  options=(--disable-cuda)
+fi
 
 # A StarPU that another recipe (this file) or another CUDA has made is not taken for ours.
 recipe=$({ cat "${BASH_SOURCE[0]}"; echo "$cuda"; } | sha256sum | cut -c 1-8)
-prefix=${prefix:-${XDG_CACHE_HOME:-$HOME/.cache}/starhist/starpu-$version-cuda-$recipe}
+prefix=${prefix:-${XDG_CACHE_HOME:-$HOME/.cache}/starhist/starpu-$version-${with_cuda:+cuda-}$recipe}
 
 # complete: the prefix is of this recipe, and of the given source where one is given. The file
 # .complete holds the recipe and the checksum of the source.
@@ -70,15 +82,19 @@ if ! complete; then
 fi
 if complete; then
   if [[ $source_there == "$source_sha256" ]]; then
-    echo "StarPU $version with CUDA is there already:"
+    echo "StarPU $version $kind is there already:"
   else
-    echo "A StarPU with CUDA that --any-version let in place of $version is there already:"
+    echo "A StarPU $kind that --any-version let in place of $version is there already:"
   fi
   echo "$prefix"
   exit 0
 fi
 
-"$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev libfxt-dev libltdl-dev make
+# Traces need FxT, which few machines have where there is no apt.
+if command -v apt-get >/dev/null; then
+  "$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev libfxt-dev libltdl-dev make
+  options+=(--with-fxt)
+fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -87,6 +103,14 @@ trap 'rm -rf "$work"' EXIT
 # own lists and sources stay as they are.
 fetch_source() {
   local mirror origin keyring
+  if ! command -v apt-get >/dev/null; then
+    source_archive=$work/$source_name
+    "$(dirname "${BASH_SOURCE[0]}")"/download.sh "$source_sha256" "$source_archive" \
+      {https,http}://deb.debian.org/debian/pool/main/s/starpu/"${source_name//+/%2b}" ||
+      fail "get $source_name elsewhere (snapshot.debian.org keeps old files) and give it with --source FILE"
+    check_source
+    return
+  fi
   origin=$(. /etc/os-release && echo "$ID")
   mirror=$(apt-get indextargets --format '$(SITE) $(REPO_URI)' 'Created-By: Packages' |
     awk -v origin="$origin" '$2 ~ origin "/?$" { print $2; exit }')
@@ -138,12 +162,12 @@ without=(ac_cv_header_cublasLt_h=no ac_cv_lib_cublasLt_cublasLtCreate=no
   ac_cv_lib_cusparse_cusparseCreate=no ac_cv_lib_cusolver_cusolverDnCreate=no)
 
 # Never --enable-fast: without StarPU's assertions a broken GPU would make it wait for ever.
-(cd "$work/build" && ../source/configure --prefix="$prefix" --with-cuda-dir="$cuda" --with-fxt \
+(cd "$work/build" && ../source/configure --prefix="$prefix" "${options[@]}" \
   --disable-opencl --disable-hip --disable-starpufft --disable-socl --disable-fortran \
   --disable-mpi --disable-starpupy --disable-glpk --disable-static \
   --disable-build-{doc,doc-pdf,examples,tests} \
   --enable-maxcpus=256 --enable-maxcudadev=16 \
-  LDFLAGS="-Wl,-rpath,$cuda/lib64" "${without[@]}" > configure.log 2>&1) ||
+  "${without[@]}" > configure.log 2>&1) ||
   { tail -n 20 "$work/build/configure.log"; exit 1; }
 grep -E 'CUDA enabled|Tracing enabled|Maximum number of CUDA|Maximum number of CPUs' "$work/build/configure.log" || true
 make -C "$work/build" -j"$(nproc)" > "$work/build/make.log" 2>&1 || { tail -n 20 "$work/build/make.log"; exit 1; }
@@ -155,5 +179,5 @@ if ldd -r "${libraries[@]}" 2>&1 | grep -E 'undefined symbol|not found|libcu(bla
   fail "${libraries[*]} is not as it should be: the lines above must not be there"
 fi
 echo "$recipe $source_there" > "$prefix/.complete"
-echo "StarPU with CUDA from $cuda is in"
+echo "StarPU $kind${with_cuda:+ from $cuda} is in"
 echo "$prefix"

@@ -89,14 +89,14 @@ void PendingBlock::close() {
 
 void PendingBlock::collect(void* collector) noexcept {
   const auto [block, pair] = *static_cast<Collector*>(collector);
-  const starpu_data_handle_t handle = block->handles_[pair].get();
+  auto* const handle = block->handles_[pair].get();
   // Not the local pointer: a thread that drives a GPU may be the one that calls.
   const auto* counted = static_cast<const std::uint64_t*>(
       starpu_data_handle_to_pointer(handle, STARPU_MAIN_RAM));
   std::vector<std::uint64_t>& bins = block->counts_.counts[pair];
   std::transform(bins.begin(), bins.end(), counted, bins.begin(), std::plus<>());
   starpu_data_release(handle);
-  block->monitor_.update([block] { --block->pending_; });
+  block->monitor_.update([block = block] { --block->pending_; });
 }
 
 /// What is below the first bin and beyond the last; self pairs leave, at distance 0.

@@ -227,7 +227,7 @@ void check_class(const kernels::PairBlock& block, kernels::ClusterClass of_clust
   }
 }
 
-TEST_CASE("what is said of two tiles holds for every pair, in any box") {
+TEST_CASE("what is said of two tiles holds for every pair, in any box", "[slow]") {
   Random random(73);
   Seen seen;
   for (const KernelCase& c : testing::kernel_cases()) {
@@ -304,7 +304,7 @@ struct SquaredDistance {
   }
 };
 
-TEST_CASE("the images of two tiles hold the minimum image of every pair") {
+TEST_CASE("the images of two tiles hold the minimum image of every pair", "[slow]") {
   Random random(79);
   std::size_t found[kernels::NearImages::most + 1] = {};
   std::size_t wrong = 0;
@@ -417,7 +417,7 @@ void check_clustered(const std::string& name, PairProblem problem) {
   }
 }
 
-TEST_CASE("tiled blocks: the counts of the reference, for every r_max") {
+TEST_CASE("tiled blocks: the counts of the reference, for every r_max", "[slow]") {
   Random random(75);
   for (const KernelCase& c : testing::kernel_cases()) {
     for (const std::size_t count : {0U, 1U, 63U, 64U, 65U, 700U}) {
@@ -456,7 +456,8 @@ TEST_CASE("a census tells what count_pairs passes over") {
   }
 }
 
-TEST_CASE("tiled blocks to the corner: images of tiles of both sizes, narrow bins") {
+TEST_CASE("tiled blocks to the corner: images of tiles of both sizes, narrow bins",
+          "[slow]") {
   Random random(78);
   for (const Box& box : {testing::truncated_octahedron(), skewed_box()}) {
     const double far = box.covering_radius();

@@ -5,7 +5,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("more than 2^32 pairs in one bin") {
+TEST_CASE("more than 2^32 pairs in one bin", "[slow]") {
   // All distances are between 0 and 0.5, in a box of 1: one bin up to r_max = 0.9.
   testing::Random random(71);
   testing::PairProblem problem{

@@ -125,7 +125,8 @@ TEST_CASE("a short r_max: most pairs are skipped, the counts are those without t
   CHECK(without.find("evaluated") == std::string::npos);
 }
 
-TEST_CASE("counts do not depend on scheduler, workers, task size or CPU mode") {
+TEST_CASE("counts do not depend on scheduler, workers, task size or CPU mode",
+          "[slow]") {
   const ReferenceCounts reference = triclinic_reference();
   const Words block_sizes{"1", "7", "100"};
   std::size_t runs = 0;

@@ -16,6 +16,7 @@ import unittest
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/setup/build_starpu.sh"
 MAKE_INSTALL = r"""#!/bin/bash
 for option; do [[ $option != --prefix=* ]] || prefix=${option#*=}; done
+mkdir -p "$prefix" && echo "$*" > "$prefix/configured"
 printf 'all:\ninstall:\n\tmkdir -p %s/lib && cp /bin/true %s/lib/libstarpu-1.4.so\n' \
   "$prefix" "$prefix" > Makefile
 """
@@ -113,6 +114,19 @@ class BuildStarpu(unittest.TestCase):
     def test_archive_has_the_wanted_version(self):
         self.assert_built(self.build())
         self.assertIn("StarPU 1.4.10 with CUDA is there already", self.build()[1])
+
+    def test_without_cuda(self):
+        (self.folder / "bin/nvcc").unlink()
+        first = self.build("--without-cuda")
+        self.assert_built(first)
+        self.assertIn("StarPU without CUDA is in", first[1])
+        configured = (self.prefix / "configured").read_text("utf-8")
+        self.assertIn("--disable-cuda", configured)
+        self.assertNotIn("--with-cuda-dir", configured)
+        self.assertIn("without CUDA is there already", self.build("--without-cuda")[1])
+        self.executable("bin/nvcc", "#!/bin/sh\n")
+        self.assertIn("StarPU with CUDA from", self.build()[1])  # not taken for the other
+        self.assertIn("--with-cuda-dir", (self.prefix / "configured").read_text("utf-8"))
 
     def test_archive_has_another_version(self):
         self.assert_refused(self.build(orig="starpu_1.4.12+dfsg.orig.tar.xz"),

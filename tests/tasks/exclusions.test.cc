@@ -59,7 +59,7 @@ TEST_CASE("exclusions under scheduler lws") {
 TEST_CASE("exclusions under scheduler eager, one worker") {
   check_scheduler("eager", "1", {3});
 }
-TEST_CASE("exclusions under scheduler dmdas") {
+TEST_CASE("exclusions under scheduler dmdas", "[slow]") {
   check_scheduler("dmdas", "2", {8});
 }
 

@@ -49,19 +49,19 @@ void check_scheduler(const char* scheduler) {
   }
 }
 
-TEST_CASE("the counts of scheduler eager") {
+TEST_CASE("the counts of scheduler eager", "[slow]") {
   check_scheduler("eager");
 }
 TEST_CASE("the counts of scheduler lws") {
   check_scheduler("lws");
 }
-TEST_CASE("the counts of scheduler random") {
+TEST_CASE("the counts of scheduler random", "[slow]") {
   check_scheduler("random");
 }
-TEST_CASE("the counts of scheduler dmda") {
+TEST_CASE("the counts of scheduler dmda", "[slow]") {
   check_scheduler("dmda");
 }
-TEST_CASE("the counts of scheduler dmdas") {
+TEST_CASE("the counts of scheduler dmdas", "[slow]") {
   check_scheduler("dmdas");
 }
 

@@ -129,7 +129,7 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
   const double cubes =
       std::max(density_contrast * static_cast<double>(particles) / in_a_piece, 1.0);
   double edge = edge_of_cubes(width, cubes);
-  const auto over = [&](int axis, double length) {
+  const auto over = [&edge, &width = width](int axis, double length) {
     return width[static_cast<std::size_t>(axis)] / (length * edge);
   };
   constexpr double wider = 1.25;

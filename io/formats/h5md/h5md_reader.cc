@@ -71,7 +71,7 @@ bool fits_float(hid_t type) {
 
 std::string common_unit(const H5mdElement& position,
                         const std::optional<H5mdBox>& box) {
-  const std::string unit = position.unit();
+  const std::string& unit = position.unit();
   const std::string box_unit = box ? box->length_unit() : "";
   if (!unit.empty() && !box_unit.empty() && unit != box_unit) {
     throw InputError(hdf5_location(position.values().dataset()) + ": is in " + unit +

@@ -18,6 +18,7 @@ template <class Number>
 std::vector<Number> at_frames(const std::vector<Number>& values,
                               const std::vector<std::uint64_t>& frames) {
   std::vector<Number> some;
+  some.reserve(frames.size());
   for (const std::uint64_t frame : frames) {
     some.push_back(values[frame]);
   }

@@ -63,8 +63,8 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
   }
   header.real_size = sizes.real(header.atoms);
   const std::uint64_t vectors = 3 * std::uint64_t{header.atoms} * header.real_size;
-  const auto is = [](std::uint64_t size, std::uint64_t expected) {
-    return size == 0 || size == expected;
+  const auto is = [](std::uint64_t there, std::uint64_t expected) {
+    return there == 0 || there == expected;
   };
   if ((header.real_size != 4 && header.real_size != 8) ||
       !is(sizes.box, 9 * header.real_size) || !is(sizes.positions, vectors) ||

@@ -1,0 +1,47 @@
+# Steps of .ci/run and .ci/full: sourced. Runs all even when one fails; summary() counts checks
+# and tests of all steps.
+export STARHIST_WERROR=ON
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+fi
+
+passed=0
+failed=0
+log=$(mktemp)
+trap 'rm -f "$log" "$log.times"' EXIT
+
+# look_at_cpu: sets cpu to the CPU time of all commands so far [s]. No subshell: it has its own.
+look_at_cpu() {
+  times >"$log.times"
+  cpu=$(awk 'NR == 2 { split($1 "m" $2, t, /[ms]+/); printf "%.0f", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$log.times")
+}
+
+# step TITLE COMMAND...: a step with CTest's summary counts as its tests, any other as one.
+step() {
+  local title=$1 status=0 summary tests_failed tests skipped before
+  shift
+  printf '\n=== %s\n' "$title"
+  SECONDS=0
+  look_at_cpu
+  before=$cpu
+  "$@" 2>&1 | tee "$log" || status=$?
+  if summary=$(grep -E '^[0-9]+% tests passed, [0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1); then
+    read -r tests_failed tests < <(sed -E 's/.*, ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/' <<<"$summary")
+    skipped=$(grep -cE '^[[:space:]]+[0-9]+ - .* \((Skipped|Disabled)\)$' "$log" || true)
+    passed=$((passed + tests - tests_failed - skipped))
+    failed=$((failed + tests_failed))
+    ((status == 0 || tests_failed)) || failed=$((failed + 1))
+  elif ((status == 0)); then
+    passed=$((passed + 1))
+  elif ((status != 77)); then # 77: the step says itself that it was skipped
+    failed=$((failed + 1))
+  fi
+  look_at_cpu
+  echo "--- $title: exit status $status after ${SECONDS} s, $((cpu - before)) s of CPU time"
+}
+
+# summary: the last line; fails where something has failed.
+summary() {
+  printf '\n%d passed, %d failed\n' "$passed" "$failed"
+  ((failed == 0))
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""Checks that each header can be included by itself, and twice: it is compiled alone with the
+flags of compile_commands.json.
+
+    scripts/checks/check_headers.py [--changed | --since COMMIT | --all] [FILE...]
+
+Exit status 0 right, 1 not. Headers for CUDA are left to nvcc."""
+import subprocess
+import sys
+
+import source_files
+
+
+def check(commands, path):
+    compiler, flags = commands.of(path)
+    done = subprocess.run([compiler, *flags, "-fsyntax-only", "-x", "c++", "-"], check=False,
+                          input=f'#include "{path}"\n' * 2, text=True, capture_output=True,
+                          cwd=commands.root)
+    return done.stderr + done.stdout if done.returncode else ""
+
+
+if __name__ == "__main__":
+    sys.exit(source_files.check_files(__doc__, {".hh"}, check))
