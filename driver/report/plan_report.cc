@@ -56,20 +56,20 @@ void print(std::ostream& out, const std::string& name,
       << std::setw(12) << percent(census.general) << '\n';
 }
 
-/// Seconds for all frames, sorting included.
+/// Predicted time of all frames, sorting included [s].
 double predicted_seconds(const tasks::WorkEstimate& work) {
   const double speed = static_cast<double>(work.workers) * work.worker_speed +
                        static_cast<double>(work.gpus) * work.gpu_speed;
   const double pairs = static_cast<double>(work.pairs_per_frame);
   const double sorting =
-      work.clustered && work.gpus == 0  // else it takes little
+      work.clustered && work.gpus == 0  // GPUs sort in little time
           ? kernels::seconds_to_sort_a_particle * static_cast<double>(work.particles) /
                 static_cast<double>(std::max<std::uint64_t>(work.workers, 1))
           : 0.0;
   return static_cast<double>(work.frames) * (sorting + pairs / speed);
 }
 
-/// What clusters make of all pairs of the frame; those that are subtracted among them.
+/// Prints the cluster census of all pairs of the frame, before exclusions.
 void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();

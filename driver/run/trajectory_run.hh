@@ -46,9 +46,9 @@ struct TrajectoryRunSpec {
   std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from speeds and workload
   tasks::Clustering clusters = tasks::Clustering::automatic;
   tasks::CpuMode cpu_mode = tasks::CpuMode::core;  ///< for run_trajectory()
-  std::string cpu_variant;            ///< KernelChoice::cpu_variant; "": the fastest
-  std::string cuda_variant = "auto";  ///< KernelChoice::cuda_variant
-  bool record_tasks = false;          ///< fill RunResult::tasks
+  std::string cpu_variant;                         ///< KernelChoice::cpu_variant
+  std::string cuda_variant = "auto";               ///< KernelChoice::cuda_variant
+  bool record_tasks = false;                       ///< fill RunResult::tasks
 
   /// Options for opening the inputs.
   io::ReadOptions reading() const;
