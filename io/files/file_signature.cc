@@ -53,7 +53,7 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-/// The one that the bytes begin with; null when they begin with none.
+/// The signature that the bytes begin with; null if there is none.
 const Signature* signature_of(std::string_view bytes) {
   const auto* found = std::find_if(
       std::begin(signatures), std::end(signatures), [bytes](const auto& one) {

@@ -17,10 +17,11 @@ constexpr const char* what_is_read =
     "starhist reads H5MD, CADISHI's HDF5, LAMMPS text dumps, XYZ, GRO, PDB, XTC, "
     "TRR and TNG; scripts/user/convert_any.py makes H5MD of others";
 
-/// Keeps HDF5 from holding the index of all chunks, which grows with the trajectory:
-/// frames are read in order, so a few nodes of it are enough.
+/// File access properties with a small metadata cache. HDF5 would otherwise hold the
+/// index of all chunks, which grows with the trajectory; as frames are read in order, a
+/// few nodes of it are enough.
 Hdf5Object bounded_index_cache() {
-  // As HDF5 counts; a node decoded takes six times that.
+  // In HDF5's accounting; a decoded node takes six times as much.
   constexpr std::size_t most_bytes = 64 * 1024;
   Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5AC_cache_config_t cache{};
@@ -55,13 +56,13 @@ Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
     return file;
   }
   const std::string reason = hdf5_reason();
-  const FileSignature look = signature_of_file(path);
-  if (look.is_hdf5) {
+  const FileSignature signature = signature_of_file(path);
+  if (signature.is_hdf5) {
     throw InputError(path + ": is an HDF5 file, but truncated, damaged or in use (" +
                      reason + "); check it with h5ls, or copy it again");
   }
-  throw InputError(path + ": is not an HDF5 file but looks like " + look.description +
-                   " (" + what_is_read + ")");
+  throw InputError(path + ": is not an HDF5 file but looks like " +
+                   signature.description + " (" + what_is_read + ")");
 }
 
 }  // namespace starhist::io
