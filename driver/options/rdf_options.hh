@@ -10,6 +10,7 @@
 
 namespace starhist::driver {
 
+/// Whether a progress bar and a summary are printed to standard error.
 enum class Verbosity { normal, quiet };
 
 /// The options of `starhist rdf`, checked as far as possible without opening a file.

@@ -17,8 +17,8 @@
 
 namespace starhist::driver {
 
-/// Specification of a run. The fields are the options of `starhist rdf`, and messages
-/// name them by these. inputs, output and bins are required.
+/// Specification of a run. The fields are the options of `starhist rdf`; error messages
+/// use the names of these options. `inputs`, `output` and `bins` are required.
 struct TrajectoryRunSpec {
   std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
   std::string structure;            ///< file that names the atoms; "": none

@@ -33,6 +33,7 @@ analysis::Window parse_window(const std::string& name);
 std::string to_string(analysis::Window window);
 analysis::TailCorrection parse_tail_correction(const std::string& name);
 
+/// What `starhist analyze` computes and how it is written.
 struct AnalysisRequest {
   Analysis analysis = Analysis::structure_factor;
   ExportFormat format = ExportFormat::csv;

@@ -28,6 +28,7 @@ std::string to_string(Quantity quantity);
 Quantity parse_quantity(const std::string& name);
 ExportFormat parse_export_format(const std::string& name);
 
+/// What `starhist export` writes.
 struct ExportRequest {
   Quantity quantity = Quantity::g;
   ExportFormat format = ExportFormat::csv;
