@@ -9,8 +9,8 @@
 
 int main(int argc, char** argv) {
 #ifdef __GLIBC__
-  // Frames come and go: their memory is kept, as pages that are given back to the
-  // system cost more to get again than reading a frame does.
+  // Keep the memory of frames: getting pages from the system again would take longer
+  // than reading a frame.
   constexpr int mebibyte = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, 32 * mebibyte);
   mallopt(M_TRIM_THRESHOLD, 512 * mebibyte);

@@ -65,7 +65,7 @@ const Command& find_command(const std::string& name) {
 
 ExitCode run_program(const std::vector<std::string>& arguments) {
   std::signal(SIGXFSZ,
-              SIG_IGN);  // a file size limit is an error of the write, not death
+              SIG_IGN);  // at a file size limit the write fails, the program goes on
   try {
     const ExitCode code = dispatch(arguments);
     std::cout.flush();

@@ -20,6 +20,7 @@ struct WorkSize {
   std::uint32_t frame_count = 0;
 };
 
+/// Like pairs are of one species, unlike pairs of two.
 enum class PairKind { like, unlike };
 
 /// Order of the particles of a task.

@@ -66,10 +66,10 @@ inline std::uint64_t pairs_in(const PairBlock& block, std::size_t row_begin,
   return pairs;
 }
 
-/// What a kernel says of a call beside the counts.
+/// Result of a kernel, besides the counts.
 struct CountedPairs {
-  std::uint64_t pairs = 0;  ///< pairs counted: for a checksum against pair_count()
-  /// Of them: known to be out of range by their clusters, without a distance of each.
+  std::uint64_t pairs = 0;  ///< number of pairs counted; must equal pair_count()
+  /// Part of `pairs`: out of range by their clusters, without a distance of each.
   std::uint64_t skipped = 0;
   /// Instruction set and metric of the last loop over pairs, such as "avx2 diagonal" or
   /// "avx2 by definition"; empty if none ran. For tests and messages.

@@ -19,7 +19,8 @@ std::optional<double> number_if_given(const ParsedOptions& parsed,
   return parse_number("--" + name, parsed.get(name));
 }
 
-/// "OW=O,HW=H"
+/// Element by species from "OW=O,HW=H". Throws InputError for another form or for a
+/// species that is named twice.
 std::map<std::string, std::string> parse_elements(const std::string& text) {
   std::map<std::string, std::string> elements;
   for (const std::string& entry : split_list(text)) {
@@ -34,7 +35,7 @@ std::map<std::string, std::string> parse_elements(const std::string& text) {
   return elements;
 }
 
-/// Options that a quantity has no use for are problems, not silence.
+/// Adds a problem for each option that has no meaning for the quantity.
 void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
                      Problems& problems) {
   const bool scattering = analysis == io::Analysis::structure_factor ||

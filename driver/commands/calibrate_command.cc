@@ -44,19 +44,19 @@ CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) 
   return options;
 }
 
-/// Workers that are measured together, as they work in a run: all cores, or those of
-/// one GPU.
+/// Workers that are measured at the same time, as in a run: all CPU workers, or those
+/// of one GPU.
 struct WorkerSet {
   std::string name;
-  std::vector<int> ids;
+  std::vector<int> ids;  ///< StarPU's numbers
   starpu_worker_archtype kind;
-  double most_pairs;
+  double most_pairs;  ///< number of pairs of the largest task
 };
 
 std::vector<WorkerSet> worker_sets(const tasks::Runtime& runtime, double most_pairs) {
-  constexpr double cores_share = 0.005;  // a core then takes a tenth of a second
+  constexpr double cores_share = 0.005;  // about a tenth of a second on a core
   std::vector<WorkerSet> sets;
-  int gpu = -1;  // of the last set
+  int gpu = -1;  // GPU of the last set
   WorkerSet cores{"CPU", {}, STARPU_CPU_WORKER, cores_share * most_pairs};
   for (const tasks::Worker& worker : runtime.workers()) {
     if (!worker.cuda) {
@@ -77,13 +77,15 @@ std::vector<WorkerSet> worker_sets(const tasks::Runtime& runtime, double most_pa
   return sets;
 }
 
-/// Particle numbers whose pairs grow by about a factor of 2 from one to the next.
+/// Particle numbers whose numbers of pairs grow by about a factor of 2 from one to the
+/// next, up to most_pairs.
 std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order order,
                                  double most_pairs) {
   std::vector<std::uint64_t> list;
   const double per_square = pairs == perfmodels::PairKind::like ? 0.5 : 1.0;
-  const double least =
-      order == perfmodels::Order::spatial ? 1024.0 : 256.0;  // fewer lose by clusters
+  const double least = order == perfmodels::Order::spatial
+                           ? 1024.0
+                           : 256.0;  // below, clusters do not pay
   for (double n = least; per_square * n * n <= most_pairs; n *= std::sqrt(2.0)) {
     list.push_back(static_cast<std::uint64_t>(n));
   }
@@ -91,11 +93,12 @@ std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order o
 }
 
 struct Statistics {
-  double mean = 0.0;
+  double mean = 0.0;       ///< [s]
   double deviation = 0.0;  ///< standard deviation, relative to the mean
 };
 
-/// Without the first of each worker: code is loaded then.
+/// Statistics of task times [s] without the first of each worker, which includes
+/// loading code.
 Statistics statistics_of(std::vector<double> seconds, std::size_t workers) {
   seconds.erase(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                        workers, seconds.size() - 1)));
@@ -111,7 +114,7 @@ Statistics statistics_of(std::vector<double> seconds, std::size_t workers) {
 /// Errors of predictions and spread of measurements of one model on one set of workers.
 struct Quality {
   perfmodels::SpeedTable table;
-  std::vector<std::pair<double, double>> tests;  // pairs, seconds
+  std::vector<std::pair<double, double>> tests;  ///< number of pairs, time [s]
   double largest_deviation = 0.0;
   double deviation_sum = 0.0;
   int measurements = 0;
@@ -130,7 +133,7 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
                    const SampleBox& sample, std::uint32_t bins,
                    perfmodels::PairKind pairs, perfmodels::Order order,
                    const WorkerSet& set, unsigned implementation) {
-  constexpr int least_samples = 12;  // StarPU wants 10, and leaves out the first
+  constexpr int least_samples = 12;  // StarPU needs 10 and drops the first
   Quality quality;
   bool test = false;
   const std::vector<std::uint64_t> numbers = sizes(pairs, order, set.most_pairs);

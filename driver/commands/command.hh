@@ -9,24 +9,31 @@
 namespace starhist::driver {
 
 /// Exit codes of the program.
-enum class ExitCode { done = 0, bad_input = 1, failure = 2, frames_left_out = 3 };
+enum class ExitCode {
+  done = 0,
+  bad_input = 1,       ///< InputError
+  failure = 2,         ///< RunError, InternalError, any other exception
+  frames_left_out = 3  ///< done, but without frames that could not be used
+};
 
 /// A sub-command of the program.
 struct Command {
   Manual manual;
-  /// Runs with the arguments after the name. Throws InputError, RunError.
+  /// Runs the command with the arguments after its name. Throws InputError, RunError
+  /// and InternalError.
   std::function<ExitCode(const std::vector<std::string>& arguments)> run;
-  /// File name of the Python script that this command is, which has its options; "":
-  /// the command is in the program, and its options are in `manual`.
+  /// File name of the Python script that implements the command and has its options;
+  /// "": the program implements it, and its options are in `manual`.
   std::string script{};
 };
 
 /// All commands, in the order of `starhist help`.
 const std::vector<Command>& commands();
 
-/// The command with that name. Throws InputError.
+/// The command with that name. Throws InputError if there is none.
 const Command& find_command(const std::string& name);
 
+// Command::run of each command.
 ExitCode run_rdf(const std::vector<std::string>& arguments);
 ExitCode run_info(const std::vector<std::string>& arguments);
 ExitCode run_convert(const std::vector<std::string>& arguments);
@@ -39,7 +46,7 @@ ExitCode run_selftest(const std::vector<std::string>& arguments);
 ExitCode run_help(const std::vector<std::string>& arguments);
 ExitCode run_version(const std::vector<std::string>& arguments);
 
-// That of rdf is in driver/options/rdf_options.hh.
+// Command::manual of each command; that of rdf is in driver/options/rdf_options.hh.
 Manual info_manual();
 Manual convert_manual();
 Manual merge_manual();
@@ -51,7 +58,8 @@ Manual selftest_manual();
 Manual help_manual();
 Manual version_manual();
 
-/// Runs the program: finds the command, prints errors to standard error.
+/// Runs the program with its arguments: finds and runs the command. Prints exceptions
+/// to standard error and returns their exit code.
 ExitCode run_program(const std::vector<std::string>& arguments);
 
 }  // namespace starhist::driver

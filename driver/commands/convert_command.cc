@@ -68,12 +68,12 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   return options;
 }
 
-/// What became of the frames.
+/// Result of convert().
 struct Outcome {
-  bool exact = true;  ///< else nothing was written: single precision does not do
+  bool exact = true;  ///< false: nothing was written, as single precision would round
   std::uint64_t frames = 0;
   std::string particles;        ///< "O: 216, H: 432"
-  bool species_change = false;  ///< from frame to frame
+  bool species_change = false;  ///< numbers of particles differ between frames
   std::vector<std::string> left_out;
 };
 

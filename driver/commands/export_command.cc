@@ -11,7 +11,8 @@
 namespace starhist::driver {
 namespace {
 
-/// --cadishi is a layout of its own: there is nothing to choose.
+/// Adds a problem for each option that has no meaning with --cadishi, and if --output
+/// is missing.
 void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
   if (!parsed.has("output")) {
     problems.add("--cadishi makes an HDF5 file: say which (-o histograms.h5)");
@@ -92,7 +93,8 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   const io::ResultFile result = read_result_input(parsed->positional.front());
   if (parsed->has("cadishi")) {
     check_not_source(parsed->get("output"), result.path);
-    // The result may be that of a killed run, where the new file would be written.
+    // The result may be FILE.partial of a killed run, where the new file would be
+    // written.
     check_not_source(parsed->get("output") + ".partial", result.path);
     io::write_cadishi_histograms(
         parsed->get("output"), result,

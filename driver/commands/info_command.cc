@@ -23,7 +23,7 @@ std::string unit_suffix(const std::string& unit) {
   return unit.empty() ? "" : " " + unit;
 }
 
-/// Smallest and largest of what was seen.
+/// Smallest and largest of the values added.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -38,7 +38,7 @@ struct Range {
   }
 };
 
-/// What the frames looked at have in common.
+/// Properties of the frames that were read.
 struct Survey {
   std::uint64_t frames = 0;
   std::map<std::string, std::uint64_t> box_kinds;
@@ -56,7 +56,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
   const std::uint64_t count = std::min(info.frame_count, most_frames);
   Frame frame;
   for (std::uint64_t k = 0; k < count; ++k) {
-    // Evenly spread, with the first and the last.
+    // Evenly spread, the first and the last included.
     const std::uint64_t index =
         count == 1 ? 0 : k * (info.frame_count - 1) / (count - 1);
     reader.read(FrameIndex(index), frame);
@@ -78,8 +78,8 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
   return seen;
 }
 
-/// What selections can go by, of the first frame; where frames of that file cannot be
-/// selected from, why.
+/// Lines that say by which properties of the first frame particles can be selected, or
+/// why that is not possible.
 std::string selection_text(const std::string& path, io::ReadOptions reading) {
   reading.species.clear();
   reading.per_particle = true;

@@ -10,19 +10,21 @@
 
 namespace starhist::driver {
 
-/// Random particles of one or two species in a box, with bins: input for a kernel.
+/// A block of pairs of random particles in a box, with bins, as input for a kernel.
 class KernelTrial {
  public:
+  /// `particles` of each species; one species if `like`. clustered: in spatial order.
   KernelTrial(const SampleBox& sample, std::uint32_t bin_count, std::uint64_t particles,
               bool like, bool clustered = false);
 
+  /// The block; valid as long as this object.
   const kernels::PairBlock& block() const { return block_; }
-  /// Counts of the rows [0, rows), from `count` and from the reference kernel; true if
-  /// all are equal.
+  /// Adds the pairs of blocks to `counts` and returns their number.
   using Count = std::function<std::uint64_t(std::span<const kernels::PairBlock>,
                                             std::uint64_t* counts)>;
+  /// Whether `count` and the reference kernel give the same counts for rows [0, rows).
   bool equals_reference(const Count& count, std::uint64_t rows) const;
-  /// Seconds for the whole block. Throws InternalError if a pair is missing.
+  /// Time of counting the whole block [s]. Throws InternalError if a pair is missing.
   double seconds(const kernels::cpu::Variant& variant, int threads) const;
 
  private:
@@ -33,7 +35,7 @@ class KernelTrial {
   kernels::PairBlock block_;
 };
 
-/// The variant on one core, for KernelTrial; it must live longer.
+/// The variant with one thread, for KernelTrial; `variant` must live longer.
 KernelTrial::Count count_with(const kernels::cpu::Variant& variant);
 
 }  // namespace starhist::driver

@@ -36,7 +36,7 @@ std::string unit_text(const HistogramLayout& layout) {
   return said(layout.length_unit) + " and " + said(layout.time_unit);
 }
 
-/// Throws InputError with the first thing in which the results differ.
+/// Throws InputError with the first property in which the layouts differ.
 void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   const auto compare = [&](const char* what, const std::string& of_a,
                            const std::string& of_b) {
@@ -54,6 +54,7 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   compare("units", unit_text(a.layout), unit_text(b.layout));
 }
 
+/// Entry of the provenance, or `otherwise` if there is none.
 std::string recorded(const io::ResultFile& result, const std::string& name,
                      const std::string& otherwise) {
   for (const auto& [key, value] : result.record) {
@@ -64,7 +65,7 @@ std::string recorded(const io::ResultFile& result, const std::string& name,
   return otherwise;
 }
 
-/// Paths, sizes and times of the trajectory files; "" where they are not known.
+/// Paths, sizes and modification times of the trajectory files; "" if not recorded.
 std::string inputs_of(const io::ResultFile& result) {
   std::string all;
   for (const auto& [key, value] : result.record) {
@@ -75,7 +76,7 @@ std::string inputs_of(const io::ResultFile& result) {
   return all;
 }
 
-/// Throws InputError when both have counted a frame of the same files.
+/// Throws InputError when both results count the same frame of the same files.
 void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
   if (a.blocks.empty() || b.blocks.empty() || inputs_of(a).empty() ||
       inputs_of(a) != inputs_of(b)) {

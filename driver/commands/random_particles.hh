@@ -15,19 +15,22 @@ struct SampleBox {
   double r_max = 0.0;
 };
 
-/// One of each kind that kernels treat differently, with edges of about 1: distances
-/// reach r_max. "triclinic" goes to the farthest corner of a rhombic dodecahedron,
-/// "triclinic-near" stays below half its width, where no image search is needed.
+/// A box of each kind that kernels treat differently, with edges of about 1. r_max is
+/// the largest distance of the box. Exception: "triclinic-near" is the rhombic
+/// dodecahedron of "triclinic" with r_max below its rounding radius, where no image
+/// search is needed.
 std::vector<SampleBox> sample_boxes();
 
 /// Names of the sample boxes, in their order.
 std::vector<std::string> sample_box_names();
 
-/// The boxes of an option --boxes NAME,...: all if `names` is empty. Throws InputError.
+/// The boxes of an option --boxes NAME,...; "": all boxes. Throws InputError for an
+/// unknown name.
 std::vector<SampleBox> parse_sample_boxes(const std::string& names);
 
-/// `count` particles, uniform in the unit cube of the box's edges (or in a cube of
-/// edge 1), x, y, z of each. The same for the same seed, everywhere.
+/// x, y, z of `count` particles, uniformly distributed in the parallelepiped of the
+/// box's edges, or in a cube of edge 1 for an open box. A seed gives the same positions
+/// on every machine.
 std::vector<double> random_positions(const Box& box, std::uint64_t count,
                                      std::uint64_t seed);
 

@@ -60,7 +60,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  // Pairs that do not exist, molecules that are not known: before StarPU starts.
+  // Before StarPU starts, so that bad input is reported at once.
   TrajectoryRun run(*options);
   set_starpu_defaults(options->cpu_mode);
   if (!options->explain) {

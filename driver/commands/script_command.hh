@@ -6,8 +6,8 @@
 
 namespace starhist::driver {
 
-/// The command `name` that is the Python script `script`: it takes all arguments,
-/// --help too, and its exit code is that of the command.
+/// A command that the Python script `script` implements. The script gets all arguments,
+/// --help too, and its exit code is that of the program.
 Command script_command(const std::string& name, const std::string& script,
                        const std::string& summary);
 

@@ -12,7 +12,7 @@
 namespace starhist::driver {
 namespace {
 
-/// Number of cases that fail.
+/// Compares a kernel with the reference in all cases. Returns the number of failures.
 int test_kernel(const std::string& name, const KernelTrial::Count& count,
                 std::uint64_t particles) {
   int failures = 0;

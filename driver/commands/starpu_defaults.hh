@@ -4,8 +4,8 @@
 
 namespace starhist::driver {
 
-/// Sets the variables of tasks::recommended_environment() that the user has not set.
-/// Call it while the program has one thread.
+/// Sets the environment variables of tasks::recommended_environment() that are not set.
+/// To be called while the program has one thread.
 void set_starpu_defaults(tasks::CpuMode mode);
 
 }  // namespace starhist::driver

@@ -18,7 +18,8 @@ double parse_r_min(const std::string& text) {
   return r_min;
 }
 
-/// The whole number of bins that `exact` is, or nothing.
+/// `exact` as a whole number of bins; nothing if it is not one up to rounding, or too
+/// large.
 std::optional<std::uint64_t> whole(double exact) {
   constexpr double tolerance = 1e-9;
   const double count = std::round(exact);
@@ -28,7 +29,7 @@ std::optional<std::uint64_t> whole(double exact) {
   return static_cast<std::uint64_t>(count);
 }
 
-/// Without the noise in its last digits, which the tolerance allows.
+/// The length with 15 digits, without rounding errors in the last ones.
 std::string tidy(double length) {
   char digits[32];
   std::snprintf(digits, sizeof(digits), "%.15g", length);
@@ -41,7 +42,7 @@ std::string tidy(double length) {
                    tidy(nearest) + ")");
 }
 
-/// `all` bins of equal width from 0 to r_max.
+/// Bins from r_min to r_max, of which `all` would fit between 0 and r_max.
 UniformBins bins_of_width(double r_min, double r_max, std::uint64_t all) {
   const double exact = r_min * static_cast<double>(all) / r_max;
   const std::optional<std::uint64_t> below = whole(exact);
@@ -54,8 +55,8 @@ UniformBins bins_of_width(double r_min, double r_max, std::uint64_t all) {
   return make_bins(r_max, all - *below, *below);
 }
 
-/// `count` bins from r_min to r_max: where k of them fit below, r_min is
-/// k r_max / (count + k).
+/// `count` bins from r_min to r_max. If k more fit below, r_min is k r_max / (count +
+/// k).
 UniformBins bins_between(double r_min, double r_max, std::uint64_t count) {
   const auto n = static_cast<double>(count);
   const double exact = r_min * n / (r_max - r_min);

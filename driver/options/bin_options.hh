@@ -7,13 +7,13 @@
 
 namespace starhist::driver {
 
-/// The bins that --r-min, --r-max and either --bins or --bin-width ask for, as the user
-/// wrote them; "" where an option is missing. `r_max` is empty if it cannot be used
-/// itself: the others are then checked as far as is possible without it.
+/// The bins from the values of --r-min, --r-max and either --bins or --bin-width; ""
+/// for an option that is not given. `r_max` is empty if it is not usable; the others
+/// are then checked as far as possible, and the result is empty.
 ///
-/// r_min is a whole number of bins from 0, so that edges do not depend on it: with a
-/// width w it is a multiple of w, with N bins on [r_min, r_max) of (r_max - r_min) / N.
-/// Throws InputError that gives the nearest r_min that is.
+/// r_min must be a whole number of bins from 0, so that edges do not depend on it: a
+/// multiple of the width, or with N bins a multiple of (r_max - r_min) / N. Throws
+/// InputError otherwise, with the nearest r_min that is.
 std::optional<UniformBins> parse_bins(const std::string& r_min,
                                       std::optional<double> r_max,
                                       const std::string& bins,

@@ -122,7 +122,7 @@ void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
 std::string option_table(const std::vector<OptionSpec>& specs) {
   std::ostringstream text;
   text << describe(specs);
-  // Boost begins groups with an empty line, and leaves spaces where it breaks lines.
+  // Boost begins a group with an empty line and leaves spaces at line breaks.
   std::string table = text.str();
   table.erase(0, table.find_first_not_of('\n'));
   for (std::size_t end; (end = table.find(" \n")) != std::string::npos;) {

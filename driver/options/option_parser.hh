@@ -8,11 +8,11 @@
 
 namespace starhist::driver {
 
-/// Problems with the options of one command, reported together.
+/// Collects problems with the options of one command, to report them together.
 class Problems {
  public:
   void add(const std::string& problem) { problems_.push_back(problem); }
-  /// Runs `check`, which may throw InputError, and notes what it throws.
+  /// Calls check() and adds the message of an InputError that it throws.
   template <class Check>
   void collect(Check check);
   /// Throws one InputError with all problems, if there are any.
@@ -24,26 +24,28 @@ class Problems {
 
 /// The options of a command as the user wrote them.
 struct ParsedOptions {
-  std::map<std::string, std::string> values;     ///< by long name; switches have ""
-  std::map<std::string, std::string> fallbacks;  ///< of OptionValue, by long name
-  std::vector<std::string> positional;
+  std::map<std::string, std::string> values;  ///< by long name; "" for a switch
+  std::map<std::string, std::string>
+      fallbacks;                        ///< OptionValue::fallback, by long name
+  std::vector<std::string> positional;  ///< positional arguments
 
+  /// Whether the user gave the option.
   bool has(const std::string& name) const { return values.count(name) != 0; }
   /// The value that the user gave, else the one in `fallbacks`, else `fallback`.
   std::string get(const std::string& name, const std::string& fallback = "") const;
 };
 
-/// Parses the arguments of a command. Unknown options, missing and repeated values go
-/// to `problems`. `--help` and `-h` are always known, as "help".
+/// Parses the arguments of a command. Unknown options, missing and repeated values are
+/// added to `problems`. Every command has the option "help" (`--help`, `-h`).
 ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
                             const std::vector<std::string>& arguments,
                             Problems& problems);
 
-/// Notes each positional argument as a problem, for commands that take none.
+/// Adds a problem for each positional argument, for commands that take none.
 void refuse_positional(const ParsedOptions& parsed, Problems& problems);
 
-/// The table of options for a help text, one part per group of options under its title.
-/// --help is the last option of the last group.
+/// The table of options for a help text, group by group under their titles. --help is
+/// the last option of the last group.
 std::string option_table(const std::vector<OptionSpec>& specs);
 
 }  // namespace starhist::driver

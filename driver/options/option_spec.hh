@@ -5,17 +5,16 @@
 
 namespace starhist::driver {
 
-/// What an option's value may be, and what holds where the option is not given.
+/// Possible values of an option, and its default.
 struct OptionValue {
-  /// The value where the option is not given; "": there is none.
+  /// Value if the option is not given; "": none.
   std::string fallback{};
-  /// In words, what holds where the option is not given. It is shown instead of
-  /// `fallback`; "": nothing is shown but `fallback`.
+  /// The default in words, shown instead of `fallback`; "": `fallback` is shown.
   std::string otherwise{};
-  /// The only words that are allowed, as the value or, where the placeholder ends in
-  /// ",...", as each part of it. Empty: other values are allowed.
+  /// The only words that are allowed as the value, or, if the placeholder ends in
+  /// ",...", as the elements of a list. Empty: any value.
   std::vector<std::string> choices{};
-  /// Words that a shell offers beside others that are allowed too.
+  /// Words that a shell completes, if other values are allowed, too.
   std::vector<std::string> examples{};
 };
 
@@ -23,7 +22,7 @@ struct OptionValue {
 /// docs/reference/options.md are made from it.
 struct OptionSpec {
   std::string name;         ///< "r-max" or, with a short form, "output,o"
-  std::string placeholder;  ///< "R"; empty for a switch without a value
+  std::string placeholder;  ///< name of the value: "R"; "" for a switch without a value
   std::string help;         ///< what it does, without the default
   OptionValue value{};
   std::string group{};  ///< heading in the table of options; "": none

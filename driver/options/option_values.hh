@@ -9,30 +9,33 @@
 
 namespace starhist::driver {
 
-/// Text of an option to its value; InputError names the option and the text.
+// Each function returns the value of an option and throws InputError, which names the
+// option and the text, if there is none.
+
+/// A number, and a whole number of 0 or more.
 double parse_number(const std::string& option, const std::string& text);
 std::uint64_t parse_count(const std::string& option, const std::string& text);
 
-/// The same, but at least 1.
+/// A whole number of 1 or more.
 std::uint64_t parse_positive(const std::string& option, const std::string& text);
 
-/// "4", "0.5": GiB to bytes.
+/// --memory: bytes from GiB, such as "4" or "0.5" [> 0].
 std::uint64_t parse_memory(const std::string& text);
 
-/// "file" -> none (use what the file says); "none" -> open; "a,b,c" orthorhombic;
-/// "a,b,c,alpha,beta,gamma" triclinic, angles in degrees.
+/// --box: "file" is nothing (the box of the file), "none" an open box, "a,b,c" an
+/// orthorhombic and "a,b,c,alpha,beta,gamma" a triclinic one, with angles in degrees.
 std::optional<Box> parse_box(const std::string& text);
 
-/// The largest distance to count: finite and positive.
+/// --r-max: the largest distance to count, finite and positive.
 double parse_r_max(const std::string& text);
 
-/// Number of bins from either --bins or --bin-width, the other being empty. The width
-/// must divide `r_max`, which is empty if it cannot be used itself; the bins are then
-/// checked as far as is possible without it.
+/// Number of bins from 0 to r_max, from either --bins or --bin-width; the other one is
+/// "". The width must divide `r_max`. If `r_max` is empty, as it is not usable itself,
+/// the width is checked as far as possible.
 std::uint64_t parse_bin_count(const std::string& bins, const std::string& bin_width,
                               std::optional<double> r_max);
 
-/// "1000,10000" -> {1000, 10000}.
+/// The elements of a list with commas: {"1000", "10000"} from "1000,10000".
 std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace starhist::driver

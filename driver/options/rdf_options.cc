@@ -110,8 +110,8 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
   }
 }
 
-/// Such a file is written last, so that a name that cannot be written must be known
-/// first.
+/// Adds a problem if the file of --json or --trace cannot be written. It is written
+/// last, so its name must be checked before the run.
 void check_side_file(const std::string& option, const std::string& file,
                      const RdfOptions& options, Problems& problems) {
   if (file.empty()) {
@@ -137,7 +137,8 @@ void check_side_file(const std::string& option, const std::string& file,
   }
 }
 
-/// One variant for CPUs and one for GPUs; of several the last.
+/// Sets the CPU and the CUDA variant from a list; of several for the same, the last
+/// counts.
 void parse_variants(const std::string& text, RdfOptions& options) {
   for (const std::string& name :
        text.empty() ? std::vector<std::string>() : split_list(text)) {

@@ -10,20 +10,21 @@
 
 namespace starhist::driver {
 
+/// Whether a progress bar and a summary are printed to standard error.
 enum class Verbosity { normal, quiet };
 
-/// Everything that `starhist rdf` was asked for, checked as far as is possible without
-/// opening a file.
+/// The options of `starhist rdf`, checked as far as possible without opening a file.
 struct RdfOptions : TrajectoryRunSpec {
-  bool explain = false;
+  bool explain = false;  ///< print the plan report and do not count
   Verbosity verbosity = Verbosity::normal;
-  std::string json;   ///< path of the summary for machines; empty: none
-  std::string trace;  ///< path of the list of tasks; empty: none
+  std::string json;   ///< path of the summary as JSON; "": none
+  std::string trace;  ///< path of the list of tasks (CSV); "": none
 };
 
 Manual rdf_manual();
 
-/// Empty when help was asked for, and printed. Throws one InputError with all problems.
+/// The options, or nothing after printing the help that they ask for. Throws one
+/// InputError with all problems.
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments);
 
 }  // namespace starhist::driver

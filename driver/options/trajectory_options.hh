@@ -4,7 +4,7 @@
 
 namespace starhist::driver {
 
-/// Options that mean the same in every command that reads trajectories.
+// Options with the same meaning in every command that reads trajectories.
 OptionSpec structure_option();
 OptionSpec group_option();
 OptionSpec unit_option();

@@ -9,7 +9,7 @@
 namespace starhist::driver {
 namespace {
 
-// A signal handler may not allocate: the message waits here.
+// The message, stored here as a signal handler must not allocate memory.
 std::array<char, 4096> text;
 std::size_t size = 0;
 

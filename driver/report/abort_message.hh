@@ -4,10 +4,12 @@
 
 namespace starhist::driver {
 
-/// StarPU ends the whole process by abort() when a GPU can no longer be used. While
-/// this object lives that prints `message` and exits with code 2.
+/// Handler of SIGABRT while this object lives: prints a message to standard error and
+/// exits with code 2. StarPU calls abort() when a GPU can no longer be used. One at a
+/// time.
 class AbortMessage {
  public:
+  /// Of the message, up to about 4000 characters are printed.
   explicit AbortMessage(const std::string& message);
   ~AbortMessage();
   AbortMessage(const AbortMessage&) = delete;

@@ -26,7 +26,7 @@ std::string particle_summary(const io::ParticleTable& table) {
   };
   for (std::size_t k = 0; k <= io::column_fields; ++k) {
     const io::ParticleField field = io::column_field(k);
-    // The species have a line of their own in front of these.
+    // `starhist info` prints the species before.
     if (field == io::ParticleField::species || !io::has_field(table, field)) {
       continue;
     }

@@ -6,8 +6,8 @@
 
 namespace starhist::driver {
 
-/// What a selection can go by, for people: a line for each column of the table, with
-/// what occurs in it, shortened, after a label in the first 13 characters.
+/// Text that says by what particles can be selected: a line for each column of the
+/// table with the values that occur in it, shortened, behind a label of 13 characters.
 std::string particle_summary(const io::ParticleTable& table);
 
 }  // namespace starhist::driver

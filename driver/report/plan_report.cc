@@ -59,7 +59,7 @@ void print(std::ostream& out, const std::string& name,
       << std::setw(12) << percent(census.general) << '\n';
 }
 
-/// What clusters make of all pairs of the frame; those that are subtracted among them.
+/// Prints the cluster census of all pairs of the frame, before exclusions.
 void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();

@@ -10,10 +10,9 @@
 
 namespace starhist::driver {
 
-/// Tells how a run would be worked on, judging by `frame`, its first one with pairs (if
-/// none has any, its last): what clusters make of the pairs (exactly, for that frame),
-/// whether they are used, sizes of tasks, and the time that all of it is expected to
-/// take.
+/// Prints the plan of a run, based on `frame` (TrajectoryRun::planned_frame()): how
+/// many of its pairs clusters spare (exact numbers), whether clusters are used, sizes
+/// of tasks, and the predicted time of the run.
 void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame);

@@ -7,10 +7,11 @@
 
 namespace starhist::driver {
 
-/// One line of progress: share done, pairs per second, time left.
+/// One line of progress: share done, pairs per second, time left. `done` and `total`
+/// are numbers of pairs (total 0: not known), `seconds` the time elapsed.
 std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds);
 
-/// A progress line on standard error, wiped at the end of its scope.
+/// A progress line on standard error, cleared by the destructor.
 class ProgressBar {
  public:
   ProgressBar() = default;
@@ -18,10 +19,10 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Whether standard error is a terminal; else there should be no bar.
+  /// Whether standard error is a terminal; draw() is only meant for terminals.
   static bool has_terminal();
 
-  /// Draws the line anew. Called by one thread at a time.
+  /// Redraws the line. To be called by one thread at a time.
   void draw(const RunProgress& progress);
 
  private:

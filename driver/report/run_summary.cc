@@ -22,9 +22,9 @@ double rate(std::uint64_t pairs, double seconds) {
   return seconds > 0.0 ? static_cast<double>(pairs) / seconds : 0.0;
 }
 
-/// Means of relative errors of the predicted times of tasks; in the last, long tasks
-/// count more. A GPU may start a task so late that it seems to take no time, which is a
-/// large error of the others.
+/// Mean relative errors of the predicted times of tasks as JSON. The last one weights
+/// tasks by their time: a GPU may start a task so late that its measured time is near
+/// 0, which makes a large error in the other means.
 Json prediction_json(const codelets::RunStatus::Predictions& predictions) {
   const double tasks =
       static_cast<double>(std::max<std::uint64_t>(predictions.tasks, 1));

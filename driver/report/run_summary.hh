@@ -6,10 +6,10 @@
 
 namespace starhist::driver {
 
-/// A few lines for people: pairs, seconds, 10^9 pairs/s in total and per worker.
+/// A few lines of text: pairs, seconds, 10^9 pairs/s in total and per worker.
 std::string summary_text(const RunSummary& summary);
 
-/// The same as one JSON object.
+/// The summary as one JSON object.
 std::string summary_json(const RunSummary& summary);
 
 }  // namespace starhist::driver

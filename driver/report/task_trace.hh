@@ -9,9 +9,9 @@
 namespace starhist::driver {
 
 /// Writes one line of CSV per task, in order of their start: task (species pair),
-/// worker, kind (cpu, cuda), pairs, frames, start and end in seconds from the start of
-/// the first, predicted seconds (empty where the scheduler did not predict). Throws
-/// RunError.
+/// worker, kind (cpu, cuda), pairs, frames, start and end [s] from the start of the
+/// first task, predicted time [s] (empty without a prediction). Throws RunError when
+/// the file cannot be written.
 void write_task_trace(const std::string& path, std::vector<codelets::TaskRecord> tasks,
                       const std::vector<tasks::Worker>& workers);
 

@@ -23,7 +23,7 @@ void write_text(const std::string& path, const std::string& source,
     return;
   }
   check_not_source(path, source);
-  std::ostringstream text;  // a request that is refused leaves no file
+  std::ostringstream text;  // an exception of write() then leaves no file
   write(text);
   std::ofstream file(path);
   if (!file) {

@@ -146,7 +146,7 @@ void FrameStream::start_help(unsigned more) {
 void FrameStream::help() {
   std::unique_ptr<io::TrajectoryReader> reader;
   try {
-    const std::lock_guard per_particle(opening_);
+    const std::lock_guard one_at_a_time(opening_);
     if (!has_ended()) {
       reader = ahead_.open_another();
     }

@@ -11,9 +11,9 @@ namespace starhist::driver {
 /// How to read ahead the trajectory that was opened with `paths` and `options`. There
 /// are as many readers as half the cores, 2 to 8, or one if
 /// TrajectoryInfo::sequential_only. `files` are the fingerprints of the files before
-/// they were opened; a reader that finds them changed throws InputError. The references
-/// must live as long as the stream. Frames and readers take at most an eighth of
-/// `memory_bytes`; beside GPUs several batches of frames are read ahead.
+/// they were opened; opening another reader throws InputError if they have changed. The
+/// references must live as long as the stream. Frames and readers take at most an
+/// eighth of `memory_bytes`; beside GPUs several batches of frames are read ahead.
 ReadAhead read_ahead(const std::vector<std::string>& paths,
                      const io::ReadOptions& options, const io::TrajectoryInfo& info,
                      const io::FileFingerprints& files,

@@ -17,8 +17,8 @@
 
 namespace starhist::driver {
 
-/// Specification of a run. The fields are the options of `starhist rdf`, and messages
-/// name them by these. inputs, output and bins are required.
+/// Specification of a run. The fields are the options of `starhist rdf`; error messages
+/// use the names of these options. `inputs`, `output` and `bins` are required.
 struct TrajectoryRunSpec {
   std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
   std::string structure;            ///< file that names the atoms; "": none
@@ -46,9 +46,9 @@ struct TrajectoryRunSpec {
   std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from speeds and workload
   tasks::Clustering clusters = tasks::Clustering::automatic;
   tasks::CpuMode cpu_mode = tasks::CpuMode::core;  ///< for run_trajectory()
-  std::string cpu_variant;            ///< KernelChoice::cpu_variant; "": the fastest
-  std::string cuda_variant = "auto";  ///< KernelChoice::cuda_variant
-  bool record_tasks = false;          ///< fill RunResult::tasks
+  std::string cpu_variant;                         ///< KernelChoice::cpu_variant
+  std::string cuda_variant = "auto";               ///< KernelChoice::cuda_variant
+  bool record_tasks = false;                       ///< fill RunResult::tasks
 
   /// Options for opening the inputs.
   io::ReadOptions reading() const;

@@ -12,18 +12,19 @@
 
 namespace starhist::io {
 
-/// What is made of the counts by `starhist analyze`.
+/// Quantities of `starhist analyze`.
 enum class Analysis {
-  structure_factor,  ///< "sq": partial S(q), and that of all particles alike
+  structure_factor,  ///< "sq": partial S(q), and S(q) of all particles as one species
   x_ray,             ///< "xray": I(q) and total S(q) with X-ray form factors
   neutron,           ///< "neutron": the same with neutron scattering lengths
   kirkwood_buff,     ///< "kirkwood-buff": running integrals
-  block_length,      ///< "blocks": are the blocks long enough for the errors
+  block_length,      ///< "blocks": the block test
 };
 
+/// Kind of partial structure factors (structure_factor.hh).
 enum class Partials { faber_ziman, ashcroft_langreth };
 
-/// Names as on the command line; InputError for any other.
+/// From and to the names of the command line. Throw InputError for any other name.
 Analysis parse_analysis(const std::string& name);
 std::string to_string(Analysis analysis);
 Partials parse_partials(const std::string& name);
@@ -32,27 +33,31 @@ analysis::Window parse_window(const std::string& name);
 std::string to_string(analysis::Window window);
 analysis::TailCorrection parse_tail_correction(const std::string& name);
 
+/// What `starhist analyze` computes and how it is written.
 struct AnalysisRequest {
   Analysis analysis = Analysis::structure_factor;
   ExportFormat format = ExportFormat::csv;
   std::vector<SpeciesPair> pairs;  ///< empty: all
-  bool errors = false;
+  bool errors = false;             ///< a column of standard errors after each
 
-  // structure factors and intensities
-  bool debye = false;                ///< sum over all pairs as they were counted
-  std::optional<Partials> partials;  ///< default: Faber-Ziman, of Debye sums the other
+  // For structure factors and intensities only.
+  bool debye = false;  ///< plain sum over all pairs, without g(r) - 1
+  /// Default: Faber-Ziman; for Debye sums Ashcroft-Langreth.
+  std::optional<Partials> partials;
   analysis::Window window = analysis::Window::none;
-  std::optional<double> q_min, q_max, q_step;   ///< 1 / length unit
-  std::map<std::string, std::string> elements;  ///< of species that are not named so
+  /// [1 / length unit]; defaults: choose_q_grid().
+  std::optional<double> q_min, q_max, q_step;
+  /// Element or factor by species, for species whose name is not their element.
+  std::map<std::string, std::string> elements;
 
-  std::optional<double> r_cut;  ///< default: as far as the quantity is defined
+  /// Largest distance used [length unit]; default: as far as the quantity is defined.
+  std::optional<double> r_cut;
   analysis::TailCorrection correction =
-      analysis::TailCorrection::none;  ///< of Kirkwood-Buff integrals
+      analysis::TailCorrection::none;  ///< for Kirkwood-Buff integrals only
 };
 
-/// Writes one table and returns what the user should be told beside it, a sentence
-/// each. Throws InputError when the result cannot give the quantity, RunError when
-/// `out` fails.
+/// Writes one table. Returns notes for the user, a sentence each. Throws InputError
+/// when the quantity cannot be computed from the result, RunError when `out` fails.
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request);
 

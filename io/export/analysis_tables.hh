@@ -8,13 +8,13 @@
 
 namespace starhist::io {
 
-/// A table, and sentences for the user.
+/// A table, and notes for the user, a sentence each.
 struct AnalysisTable {
   ExportTable table;
   std::vector<std::string> notes;
 };
 
-// Errors as in write_analysis; the result has blocks.
+// The table of each analysis, for a result with blocks. Throw as write_analysis().
 AnalysisTable scattering_table(const ResultFile& result,
                                const AnalysisRequest& request);
 AnalysisTable kirkwood_buff_table(const ResultFile& result,
@@ -22,12 +22,13 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request);
 
-/// Bins below `r_cut`, all below `limit` if there is none. The cut has to be an edge of
-/// the bins, to 1e-9. Throws InputError with `why` it may not be beyond the limit.
+/// Number of bins below `r_cut`, or `limit` if it is empty. r_cut must be a bin edge,
+/// up to a relative error of 1e-9. Throws InputError if it is not, or if it is beyond
+/// the upper edge of bin `limit`; `why` completes that message.
 std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
                              std::uint32_t limit, const std::string& why);
 
-/// Adds a curve, and its errors if they were asked for.
+/// Adds a column of values, and one of errors if with_errors.
 void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
                std::vector<double> errors, bool with_errors);
 

@@ -28,7 +28,7 @@ void check_names(const ResultFile& result) {
   }
 }
 
-/// "H,O": the names in order of the alphabet.
+/// CADISHI's name of a pair: "H,O", in alphabetical order.
 std::string pair_key(const SpeciesPair& pair, const std::vector<std::string>& species) {
   const std::string& first = species[pair.first.index()];
   const std::string& second = species[pair.second.index()];
@@ -44,7 +44,7 @@ std::vector<BlockCounts> equal_blocks(const std::vector<BlockCounts>& blocks) {
              : std::vector<BlockCounts>{total(blocks)};
 }
 
-/// CADISHI's log of what was done, of which CAPRIQORN asks for dr and sum.
+/// CADISHI's log of processing steps, as JSON. CAPRIQORN reads dr and sum from it.
 std::string pipeline_log(const ResultFile& result, double scale, std::uint32_t frames) {
   using Json = nlohmann::ordered_json;
   const UniformBins bins = result.layout.bins;

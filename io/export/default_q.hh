@@ -5,13 +5,16 @@
 
 namespace starhist::io {
 
-/// The wave numbers that were asked for. Where nothing was said:
-///   step     pi / (4 r_cut), four points for what a cut at r_cut can resolve, rounded
+/// The wave numbers of a request. Defaults:
+///   step     pi / (4 r_cut), a quarter of the resolution in q of a cut at r_cut,
+///   rounded
 ///            down to 1, 2 or 5 times a power of ten;
 ///   first    the step;
-///   last     where bins still place rigid distances well (BinningLimits::rigid), at
-///            most 30/Angstrom, or 100 per unit where the unit is not known.
-/// Throws InputError for q <= 0, and beyond pi / (bin width), where bins tell nothing.
+///   last     BinningLimits::rigid, at most 30/Angstrom, or 100 per length unit where
+///   the
+///            unit is not known.
+/// Throws InputError for q <= 0, for q beyond pi / (bin width), where bins carry no
+/// information, and as make_q_grid().
 analysis::QGrid choose_q_grid(const AnalysisRequest& request,
                               const HistogramLayout& layout, double r_cut);
 

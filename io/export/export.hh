@@ -9,7 +9,7 @@
 
 namespace starhist::io {
 
-/// What is exported, summed or averaged over all blocks of the result.
+/// Quantity to export, summed or averaged over all blocks of the result.
 enum class Quantity {
   counts,        ///< pairs per bin, integers
   g,             ///< radial distribution function
@@ -23,11 +23,12 @@ enum class ExportFormat {
 };
 
 std::string to_string(Quantity quantity);
-/// "counts", "g", "coordination" and "csv", "xvg", "json". Throw InputError for any
-/// other.
+/// From "counts", "g", "coordination" and from "csv", "xvg", "json". Throw InputError
+/// for any other name.
 Quantity parse_quantity(const std::string& name);
 ExportFormat parse_export_format(const std::string& name);
 
+/// What `starhist export` writes.
 struct ExportRequest {
   Quantity quantity = Quantity::g;
   ExportFormat format = ExportFormat::csv;
@@ -41,13 +42,13 @@ struct ExportRequest {
 ///
 /// r is the bin centre for counts and g, the upper bin edge for coordination; counts
 /// also have the lower and upper edge in csv and json. Numbers read back as the same
-/// doubles. Values that are not defined, such as g beyond the smallest inscribed
-/// radius, are empty in csv and null in json; xvg leaves out the line, or the whole
-/// column if nothing in it is defined.
+/// doubles. Values that are not defined, such as g beyond ShellVolumes::defined(), are
+/// empty in csv and null in json; xvg leaves out the line, or the whole column if
+/// nothing in it is defined.
 ///
-/// Throws InputError when the result has no such pair, cannot give the quantity (see
-/// radial_distribution) or has fewer than two blocks for errors, RunError when `out`
-/// fails.
+/// Throws InputError when the result has no block or no such pair, when the quantity
+/// cannot be computed from it (see radial_distribution()), or when errors are requested
+/// from fewer than two blocks or for counts; RunError when `out` fails.
 void write_export(std::ostream& out, const ResultFile& result,
                   const ExportRequest& request);
 

@@ -9,7 +9,7 @@
 
 namespace starhist::io {
 
-/// Something that a reader of the export must know, such as {"r_max", "1.4"}.
+/// A fact about a table or a column, such as {"r_max", "1.4"}.
 struct ExportFact {
   enum class Kind { text, number };
   std::string name;
@@ -17,23 +17,24 @@ struct ExportFact {
   Kind kind = Kind::text;
 };
 
-/// One column of numbers, turned into text only when they are written.
+/// One column of numbers, converted to text only when they are written.
 struct ExportColumn {
   std::string name;
-  std::function<std::string(std::uint32_t)> text;  ///< of row k; "" when not defined
+  /// Text of the number in row k; "" if it is not defined.
+  std::function<std::string(std::uint32_t)> text;
   std::vector<ExportFact> facts;
 };
 
-/// A result's quantity, ready for any text format.
+/// A table of a result's quantity, for any text format.
 struct ExportTable {
   std::string title;        ///< "Radial distribution function"
   std::string source;       ///< path of the result
   std::string value_label;  ///< "g(r)"
   std::string length_unit;  ///< "" when not known
-  std::string axis_label;   ///< of the first column; "" for r with its unit
-  std::uint32_t rows = 0;
+  std::string axis_label;   ///< label of the first column; "": r with its unit
+  std::uint32_t rows = 0;   ///< number of rows of all columns
   std::vector<ExportFact> facts;
-  ExportColumn r;
+  ExportColumn r;                   ///< first column
   std::vector<ExportColumn> edges;  ///< r_lower and r_upper of counts
   std::vector<ExportColumn> curves;
 };
@@ -41,7 +42,7 @@ struct ExportTable {
 /// Writes a table. Throws RunError when `out` fails.
 void write_table(std::ostream& out, const ExportTable& table, ExportFormat format);
 
-/// Errors as in write_export.
+/// The table of an export. Throws InputError as write_export().
 ExportTable make_export_table(const ResultFile& result, const ExportRequest& request);
 
 }  // namespace starhist::io

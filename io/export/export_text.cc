@@ -8,7 +8,8 @@
 namespace starhist::io {
 namespace {
 
-/// Without line breaks and the like, which would end a comment or a legend.
+/// The text with blanks for control characters: a line break would end a comment or a
+/// legend.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; },
@@ -47,7 +48,8 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-/// Grace ends a string at '"' and takes '\' for a font command.
+/// The text as a string of Grace, which ends at '"' and in which '\' begins a font
+/// command: these are replaced.
 std::string grace_string(const std::string& text) {
   std::string safe = one_line(text);
   std::replace(safe.begin(), safe.end(), '"', '\'');

@@ -6,7 +6,7 @@
 
 namespace starhist::io {
 
-/// The text formats of write_export. They leave the state of `out` to the caller.
+// The text formats of write_table(). The caller checks the state of `out`.
 
 /// "# name: value" lines, one line of column names, one line per bin.
 void write_csv(std::ostream& out, const ExportTable& table);

@@ -15,8 +15,9 @@ constexpr std::array weight_names{"", " Krueger 2013", " Krueger-Vlugt 2018"};
 
 std::uint32_t choose_bins(const ResultFile& result, const AnalysisRequest& request) {
   const UniformBins bins = result.layout.bins;
-  const analysis::ShellVolumes shells(bins,
-                                      result.blocks);  // refuses boxes without a volume
+  const analysis::ShellVolumes shells(
+      bins,
+      result.blocks);  // throws for boxes without volume
   const std::uint32_t whole = shells.whole();
   const std::uint32_t count =
       bins_below_cut(result, request.r_cut, whole,
@@ -28,7 +29,7 @@ std::uint32_t choose_bins(const ResultFile& result, const AnalysisRequest& reque
   return count;
 }
 
-/// Value at the largest R, and what it is in cm^3/mol where the unit is known.
+/// Adds the value at the largest R as facts, also in cm^3/mol if the unit is known.
 void add_value_facts(ExportColumn& column, double value, const std::string& unit) {
   column.facts.push_back(number_fact("at_r_cut", value));
   if (const auto angstroms = angstroms_per(unit)) {

@@ -30,7 +30,8 @@ void check_names(const HistogramLayout& layout, const AnalysisRequest& request) 
   }
 }
 
-/// 1/Angstrom per unit of q.
+/// Factor from q in 1 / length unit to 1/Angstrom. Throws InputError for an unknown
+/// unit.
 double q_scale(const HistogramLayout& layout) {
   const std::optional<double> angstroms = angstroms_per(layout.length_unit);
   if (!angstroms) {
@@ -51,7 +52,7 @@ class FactorMaker {
               const analysis::QGrid& grid)
       : layout_(layout), x_ray_(request.analysis == Analysis::x_ray), grid_(grid) {}
 
-  /// False if there is no such element.
+  /// Adds the factors of an element, or a number. Returns false for an unknown element.
   bool add(const std::string& element, SpeciesFactors& made) {
     std::vector<double> values(grid_.count);
     if (const auto number = as_number(element)) {

@@ -9,7 +9,7 @@
 
 namespace starhist::io {
 
-/// What the species scatter with.
+/// Form factors or scattering lengths of the species.
 struct SpeciesFactors {
   analysis::ScatteringFactors factors;  ///< [species][q]
   std::vector<std::string> sources;     ///< per species: "Na1+ (Waasmaier and Kirfel)"
@@ -17,10 +17,11 @@ struct SpeciesFactors {
   std::vector<std::string> notes;       ///< sentences for the user
 };
 
-/// The element of a species is what --element says, or else its name; a number instead
-/// is a factor that does not depend on q. X-ray form factors need a length unit to make
-/// 1/Angstrom of q. Throws InputError for species that are no elements, for names that
-/// are no species, and where the unit is not known.
+/// The factors for the wave numbers of `grid`. The element of a species is that of
+/// AnalysisRequest::elements, else its name; a number in its place is a factor that
+/// does not depend on q. X-ray form factors need a known length unit, as they depend on
+/// q in 1/Angstrom. Throws InputError for species that are no elements, for names that
+/// are no species, and for an unknown unit.
 SpeciesFactors species_factors(const HistogramLayout& layout,
                                const AnalysisRequest& request,
                                const analysis::QGrid& grid);

@@ -9,8 +9,8 @@ namespace starhist::io {
 
 /// How the sums over pairs are made, and for which q.
 struct ScatteringPlan {
-  std::optional<analysis::ShellVolumes> shells;  ///< none for a Debye sum
-  std::uint32_t bin_count = 0;                   ///< bins below the cut
+  std::optional<analysis::ShellVolumes> shells;  ///< empty for a Debye sum
+  std::uint32_t bin_count = 0;                   ///< number of bins below the cut
   analysis::QGrid grid;
 
   analysis::PairSum pair_sum(analysis::Window window) const {
@@ -18,8 +18,9 @@ struct ScatteringPlan {
   }
 };
 
-/// Throws InputError for boxes without a volume, for pairs that a Debye sum lacks, for
-/// options that it has no use for, and for a cut or q that the bins do not allow.
+/// The plan of a request. Throws InputError for boxes without a volume, and for a cut
+/// or q that the bins do not allow; for a Debye sum, if pairs are out of range or
+/// options have no meaning for it.
 ScatteringPlan plan_scattering(const ResultFile& result,
                                const AnalysisRequest& request);
 

@@ -49,7 +49,7 @@ bool all_pairs_wanted(const ResultFile& result, const AnalysisRequest& request) 
   return request.pairs.empty() && !analysis::missing_pair(result.layout);
 }
 
-/// Names of the curves and how they follow from the sums.
+/// Names of the curves, and the function that computes them from the sums.
 struct Curves {
   std::vector<std::string> names;
   std::function<std::vector<std::vector<double>>(const analysis::ScatteringSums&)>

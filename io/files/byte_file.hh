@@ -7,7 +7,8 @@
 
 namespace starhist::io {
 
-/// Bytes of a file, at any place.
+/// A file whose bytes can be read at any offset. read() may be called from several
+/// threads at once.
 class ByteFile {
  public:
   /// Throws InputError when the file cannot be opened.
@@ -16,8 +17,8 @@ class ByteFile {
   const std::string& path() const { return path_; }
   std::uint64_t size() const { return size_; }  ///< when it was opened
 
-  /// `count` bytes from `offset` on, or as many as there are, into `out`. Throws
-  /// RunError.
+  /// Sets `out` to `count` bytes from `offset` on, or to fewer where the file ends
+  /// before. Throws RunError when the file cannot be read.
   void read(std::uint64_t offset, std::uint64_t count, std::string& out) const;
 
  private:

@@ -7,8 +7,9 @@
 
 namespace starhist::io {
 
-/// A file descriptor that is closed at the end of its scope; negative if the file could
-/// not be opened, and then errno says why. O_CREAT gives the usual rights.
+/// A file descriptor that is closed at the end of its scope. It is negative if the file
+/// could not be opened, and errno says why. Files are created with mode 0666, less the
+/// umask.
 class Descriptor {
  public:
   Descriptor(const std::string& path, int flags)

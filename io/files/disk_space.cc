@@ -24,7 +24,7 @@ off_t file_size(const std::string& path, int file) {
   return status.st_size;
 }
 
-/// 0 or the errno of the failure.
+/// EFBIG if the process may not write files of `size` bytes, else 0.
 int size_limit_problem(std::uint64_t size) {
   rlimit limit{};
   const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
@@ -32,7 +32,8 @@ int size_limit_problem(std::uint64_t size) {
   return limited ? EFBIG : 0;
 }
 
-/// For file systems without fallocate(). 0 or the errno of the failure.
+/// Writes `bytes` zeros behind the end of the file and cuts them off again, for file
+/// systems without fallocate(). Returns 0 or the errno of the failure.
 int write_and_give_back(int file, off_t size, std::uint64_t bytes) {
   const std::vector<char> zeros(64 * 1024);
   int problem = 0;
@@ -43,7 +44,7 @@ int write_and_give_back(int file, off_t size, std::uint64_t bytes) {
     problem = written < 0 ? errno : 0;
     done += written < 0 ? 0 : static_cast<std::uint64_t>(written);
   }
-  // Network file systems may hold the bad news back until now.
+  // Network file systems may report a failed write only here.
   if (problem == 0 && ::fsync(file) != 0) {
     problem = errno;
   }

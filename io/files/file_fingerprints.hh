@@ -7,24 +7,25 @@
 
 namespace starhist::io {
 
-/// What tells that a file is still the same.
+/// Properties by which a file is recognized as unchanged.
 struct FileFingerprint {
   dev_t device = 0;
-  ino_t number = 0;
-  off_t bytes = -1;
-  long long changed_seconds = 0;
+  ino_t number = 0;               ///< inode
+  off_t bytes = -1;               ///< size; -1: there is no such file
+  long long changed_seconds = 0;  ///< modification time
   long long changed_nanoseconds = 0;
 
   friend bool operator==(const FileFingerprint&, const FileFingerprint&) = default;
 };
 
-/// That of a file that is not there is FileFingerprint().
+/// The fingerprint of a file; FileFingerprint() if it does not exist.
 FileFingerprint file_state(const std::string& path);
 
-/// By what it is seen that files are still the same: who opens them a second time, must
-/// not read frames of others.
+/// Fingerprints of files, so that whoever opens them again does not read frames of
+/// changed files.
 class FileFingerprints {
  public:
+  /// Takes the fingerprints now.
   explicit FileFingerprints(std::vector<std::string> paths);
 
   /// Throws InputError when a file has been replaced, changed or removed since.

@@ -6,18 +6,19 @@
 
 namespace starhist::io {
 
-/// What the first bytes of a file say about it, without regard to the formats that are
+/// Kind of a file according to its first bytes, without regard to the formats that are
 /// read.
 struct FileSignature {
   std::string bytes;         ///< the first 512, or all where the file is shorter
-  bool may_be_text = false;  ///< also where gzip has compressed it
+  bool may_be_text = false;  ///< also if compressed by gzip
   std::string description;   ///< "a NetCDF file", "text (\"ITEM: TIMESTEP\")"
 };
 
 /// Throws InputError unless the file is there, can be opened and is not empty.
 void check_is_file(const std::string& path);
 
-/// Never throws for the file's content.
+/// The signature of a file, for messages about files that cannot be read. Does not
+/// throw, whatever the content is.
 FileSignature signature_of_file(const std::string& path);
 
 /// Whether `bytes` has `signature` at this offset.

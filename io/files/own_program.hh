@@ -4,8 +4,8 @@
 
 namespace starhist::io {
 
-/// The file that this process runs, with its folder and without links. Empty where the
-/// system does not tell.
+/// Absolute path of the program file of this process, with links resolved; empty if the
+/// system does not provide it.
 std::filesystem::path own_program();
 
 }  // namespace starhist::io

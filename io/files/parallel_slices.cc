@@ -24,7 +24,7 @@ void in_parallel_slices(std::size_t count, std::size_t least,
     work(0, count);
     return;
   }
-  // What is left over goes to the first parts, one `least` each.
+  // The remainder of units / parts goes to the first parts, one `least` each.
   const std::size_t units = count / least;
   const auto begin_of = [&](std::size_t part) {
     return (units * part + parts - 1) / parts * least;
@@ -38,7 +38,7 @@ void in_parallel_slices(std::size_t count, std::size_t least,
       begin = end;
     }
   } catch (const std::system_error&) {
-    // What no thread could be had for is done here.
+    // No further thread could be started: the rest is done in this one.
   }
   work(begin, count);
 }

@@ -8,23 +8,25 @@
 
 namespace starhist::io {
 
-/// Pieces of a file that are known but not read yet. HDF5 finds them behind its lock;
-/// the reading, which takes longer, does without it.
+/// A list of reads to be done later. HDF5 finds the pieces of a file with its lock
+/// held; reading them, which takes longer, needs no lock.
 class DeferredReads {
  public:
-  /// `file` must be open until read() has ended.
+  /// Adds `size` bytes from `offset` on, to be read to `to`. The descriptor `file` must
+  /// stay open until read() has ended.
   void add(int file, std::uint64_t offset, std::size_t size, char* to);
   void clear() { pieces_.clear(); }
-  std::uint64_t bytes() const;  ///< of all pieces
+  std::uint64_t bytes() const;  ///< sum over all pieces
   std::size_t pieces() const { return pieces_.size(); }
 
-  /// Adds what is to be read to [from, from + size) to `other`, to be read to `to`
-  /// instead. False where that is not all of it: then HDF5 has put something there.
+  /// Adds the reads to [from, from + size) to `other`, to be read to `to` instead.
+  /// Returns false if these do not fill the range, as HDF5 has written a part of it
+  /// itself.
   bool find(const char* from, std::size_t size, char* to, DeferredReads& other) const;
 
-  /// Reads all pieces and forgets them. What lies beyond the end of the file reads as
-  /// zeros, as with HDF5. `threads`: in_parallel_slices(). Returns 0, or the system's
-  /// number of what went wrong.
+  /// Reads all pieces and clears the list. Bytes beyond the end of the file read as
+  /// zeros, as with HDF5. `threads`: see in_parallel_slices(). Returns 0, or the errno
+  /// of a read that failed.
   int read(std::size_t threads = threads_for_slices());
 
  private:

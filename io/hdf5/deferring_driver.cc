@@ -9,7 +9,7 @@
 namespace starhist::io {
 namespace {
 
-/// Where a thread wants reads to be noted.
+/// The DeferringScope of a thread; no reads: none.
 struct Target {
   DeferredReads* reads = nullptr;
   char* begin = nullptr;
@@ -17,7 +17,7 @@ struct Target {
 };
 thread_local Target target;
 
-/// HDF5's driver, of which ours is a copy.
+/// HDF5's driver, of which the deferring one is a copy.
 H5FD_class_t plain;
 
 herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
@@ -33,7 +33,8 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
   return 0;
 }
 
-/// Without the buffer for small pieces of contiguous datasets: that reads at once.
+/// Features of the driver, without the sieve buffer for contiguous datasets, whose
+/// reads could not be deferred.
 herr_t query(const H5FD_t* file, unsigned long* flags) {
   const herr_t status = plain.query(file, flags);
   if (flags != nullptr) {
@@ -42,7 +43,8 @@ herr_t query(const H5FD_t* file, unsigned long* flags) {
   return status;
 }
 
-/// The driver is found in a file that is open; -1 if that fails.
+/// Registers the deferring driver, a copy of the driver of an open file. Negative if
+/// that fails.
 hid_t make_driver(hid_t file_access, const std::string& path) {
   H5FD_t* file = H5FDopen(path.c_str(), H5F_ACC_RDONLY, file_access, HADDR_UNDEF);
   if (file == nullptr) {
@@ -52,7 +54,7 @@ hid_t make_driver(hid_t file_access, const std::string& path) {
   H5FDclose(file);
   static H5FD_class_t deferring = plain;
   deferring.name = "starhist";
-  deferring.terminate = nullptr;  // what HDF5's own has to give up is not ours
+  deferring.terminate = nullptr;  // HDF5's own driver releases its resources itself
 #if H5_VERSION_GE(1, 13, 0)
   constexpr auto for_experiments = static_cast<H5FD_class_value_t>(311);
   deferring.value = for_experiments;

@@ -8,14 +8,16 @@
 
 namespace starhist::io {
 
-/// Makes files that are opened with these properties (for reading only) defer reads:
-/// HDF5's own driver for files on disk, but for what DeferringScope asks for. `path`
-/// is a file that exists. Without effect where that is not the driver, by HDF5_DRIVER.
+/// Sets a driver that can defer reads for files that are opened, for reading only, with
+/// these properties. It is HDF5's own driver for files on disk, except within a
+/// DeferringScope. `path` is an existing file. Does nothing if HDF5_DRIVER selects
+/// another driver. Thread-safe.
 void use_deferring_driver(hid_t file_access, const std::string& path);
 
-/// While this lives, raw data that HDF5 would read in this thread straight to [to, to +
-/// size) is noted in `reads` instead. Only for reading without conversion, as HDF5
-/// would convert what is not there yet.
+/// While this object lives, raw data that HDF5 would read in this thread directly to
+/// [to, to + size) is not read but added to `reads`. Only for reading without
+/// conversion, as HDF5 would convert data that are not there yet. One per thread at a
+/// time.
 class DeferringScope {
  public:
   DeferringScope(DeferredReads& reads, void* to, std::size_t size);

@@ -9,12 +9,13 @@
 namespace starhist::io {
 namespace {
 
-/// Objects of at least `threshold` bytes begin at multiples of `alignment`.
+/// File access properties: objects of at least `threshold` bytes begin at multiples of
+/// `alignment`.
 Hdf5Object access_properties(const std::string& path, hsize_t threshold,
                              hsize_t alignment) {
   silence_hdf5();
-  // Indices that lie in space set aside earlier stay within the end of the file as its
-  // superblock knows it.
+  // With space reserved in advance, indices stay within the end of the file that the
+  // superblock records.
   constexpr hsize_t reserved_for_indices = 64 * 1024;
   Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   if (H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
@@ -28,7 +29,7 @@ Hdf5Object access_properties(const std::string& path, hsize_t threshold,
 }  // namespace
 
 Hdf5Object create_flushed_file(const std::string& path) {
-  // Created apart from HDF5, so that a bad path is told from a full disk.
+  // Created without HDF5, to tell a bad path from a full disk.
   if (Descriptor(path, O_WRONLY | O_CREAT | O_EXCL).get() < 0) {
     throw InputError("output " + path + " cannot be created (" +
                      std::generic_category().message(errno) + ")");

@@ -13,13 +13,14 @@ namespace {
 
 using Version = std::vector<std::int32_t>;
 
-/// H5MD asks for the name of the author; the account's is what we know.
+/// H5MD requires the name of the author; this is the name of the account.
 std::string author_name() {
   const passwd* account = ::getpwuid(::geteuid());
   return account == nullptr ? "unknown" : account->pw_name;
 }
 
-/// "nm" and "0.1 nm" are; "A" and "sigma" are not in H5MD's table of SI units.
+/// Whether the unit is in H5MD's table of SI units: "nm" and "0.1 nm" are, "A" and
+/// "sigma" are not.
 bool is_si_length(const std::string& unit) {
   const std::string symbol = unit.substr(unit.find_last_of(' ') + 1);
   constexpr std::array symbols{"m", "cm", "mm", "um", "nm", "pm", "fm"};

@@ -6,8 +6,8 @@
 
 namespace starhist::io {
 
-/// Writes what every H5MD file has: version, author and creator, and the module of
-/// units if the length unit is one of SI. Throws RunError.
+/// Writes the group /h5md: version, author and creator, and the module of units if the
+/// length unit is an SI unit. Throws RunError when it cannot be written.
 void write_h5md_root(hid_t file, const std::string& length_unit);
 
 }  // namespace starhist::io

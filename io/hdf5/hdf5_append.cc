@@ -10,11 +10,11 @@ namespace {
 
 constexpr const char* unwritable = "cannot be written";
 
-/// All numbers of a result are 8 bytes or less.
+/// Numbers of a chunk of 1 MiB, for numbers of 8 bytes or less.
 constexpr hsize_t chunk_numbers = (hsize_t{1} << 20) / 8;
 constexpr hsize_t gathered_rows = 64;
 
-/// Whole trailing dimensions as long as they fit.
+/// Shape of a chunk: whole trailing dimensions as far as they fit.
 std::vector<hsize_t> chunk_shape(const std::vector<hsize_t>& row_shape,
                                  Hdf5Storage storage) {
   std::vector<hsize_t> chunk(row_shape.size() + 1);

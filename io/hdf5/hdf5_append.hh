@@ -7,8 +7,8 @@
 
 namespace starhist::io {
 
-/// Datasets that grow by rows along their first dimension. Everything throws RunError
-/// naming file and path when it cannot be written.
+// Datasets that grow by rows along their first dimension. All functions throw RunError
+// with file and path when the dataset cannot be written.
 
 /// How the rows of a growing dataset are stored; chunks hold at most 1 MiB.
 enum class Hdf5Storage {
@@ -16,16 +16,17 @@ enum class Hdf5Storage {
   compressed,  ///< large rows, one or more chunks each: shuffle and gzip level 1
 };
 
-/// Creates a dataset without rows; each row will have `row_shape`, {} for one number.
+/// Creates a dataset without rows. row_shape: extents of a row; {}: a row is one
+/// number.
 template <class Number>
 Hdf5Object create_hdf5_rows(hid_t parent, const std::string& name,
                             const std::vector<hsize_t>& row_shape, Hdf5Storage storage);
 
-/// Makes the dataset `rows` long. Rows that are cut off are gone.
+/// Sets the number of rows; rows beyond it are lost.
 void resize_hdf5_rows(hid_t dataset, hsize_t rows);
 
-/// Writes `values` to the box of extents `shape` at `start`, both with one entry per
-/// dimension of the dataset. Throws InternalError when `values` do not fill the box.
+/// Writes `values` to the hyperslab of extents `shape` at `start`, both with one entry
+/// per dimension of the dataset. Throws InternalError when `values` do not fill it.
 template <class Number>
 void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
                      const std::vector<hsize_t>& shape,

@@ -4,11 +4,11 @@
 
 namespace starhist::io {
 
-/// Cuts an open file off from the disk: whatever HDF5 still writes to it, when it is
-/// closed at the latest, goes nowhere. What was flushed stays as it is.
+/// Detaches an open file from the disk: everything that HDF5 writes to it afterwards,
+/// at the latest on closing, is discarded. The file on disk stays as it was flushed.
 ///
-/// For files that a write has failed on. Closed as they are, HDF5 would write half of
-/// what it holds into the good part of the file, and crash.
+/// To be called after a write has failed. On closing, HDF5 would otherwise write a part
+/// of its buffers into the good part of the file, and crash.
 void detach_hdf5_file(hid_t file) noexcept;
 
 }  // namespace starhist::io

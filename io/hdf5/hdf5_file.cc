@@ -12,10 +12,11 @@ namespace {
 
 constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
 
-/// Keeps HDF5 from holding the index of all chunks, which grows with the trajectory:
-/// frames are read in order, so a few nodes of it are enough.
+/// File access properties with a small metadata cache. HDF5 would otherwise hold the
+/// index of all chunks, which grows with the trajectory; as frames are read in order, a
+/// few nodes of it are enough.
 Hdf5Object bounded_index_cache() {
-  // As HDF5 counts; a node decoded takes six times that.
+  // In HDF5's accounting; a decoded node takes six times as much.
   constexpr std::size_t most_bytes = 64 * 1024;
   Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5AC_cache_config_t cache{};

@@ -8,13 +8,13 @@ namespace starhist::io {
 
 /// How raw data are read.
 enum class Hdf5Reading {
-  at_once,
-  deferred,  ///< for Hdf5Rows: by several threads at a time (deferring_driver.hh)
+  at_once,   ///< by HDF5
+  deferred,  ///< for Hdf5Rows: without HDF5's lock (deferring_driver.hh)
 };
 
-/// Opens an HDF5 file for reading, with the LZF filter at hand. Throws InputError when
-/// it is missing, a directory, not readable, empty, truncated or no HDF5 file; the
-/// message says what it looks like instead, such as "a NetCDF file".
+/// Opens an HDF5 file for reading; the LZF filter is available. Throws InputError when
+/// the file is missing, a directory, not readable, empty, truncated or no HDF5 file;
+/// the message says what it looks like, such as "a NetCDF file".
 Hdf5Object open_hdf5_file(const std::string& path,
                           Hdf5Reading reading = Hdf5Reading::at_once);
 

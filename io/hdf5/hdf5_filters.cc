@@ -17,7 +17,7 @@ Hdf5Object creation_properties(hid_t dataset) {
                               unreadable);
 }
 
-/// Filters often leave their name out of the file.
+/// Name of a filter for messages; files often do not contain it.
 std::string filter_name(H5Z_filter_t id, const std::string& name_in_file) {
   switch (id) {
     case 32000:
@@ -43,7 +43,7 @@ std::string filter_name(H5Z_filter_t id, const std::string& name_in_file) {
   }
 }
 
-/// Data that lie in other files say nothing of this one's size.
+/// Whether the data lie in other files, so that this file's size does not limit them.
 bool is_elsewhere(hid_t properties) {
   return H5Pget_layout(properties) == H5D_VIRTUAL ||
          H5Pget_external_count(properties) > 0;
@@ -73,7 +73,7 @@ void check_hdf5_filters(hid_t dataset) {
 }
 
 void check_hdf5_extent(hid_t dataset, double value_count) {
-  // Deflate, the densest of the usual filters, makes at most 1032 bytes of one.
+  // Deflate, the densest of the usual filters, expands one byte to at most 1032.
   constexpr double densest_filter = 1100.0;
   constexpr double room_for_unwritten_data = 65536.0;
   const Hdf5Object properties = creation_properties(dataset);

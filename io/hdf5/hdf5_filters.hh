@@ -4,17 +4,17 @@
 
 namespace starhist::io {
 
-/// Throws InputError naming the filter when the dataset needs one that HDF5 does not
-/// have here, such as "filter blosc (id 32001)".
+/// Throws InputError, with the name of the filter, when the dataset needs one that is
+/// not installed, such as "filter blosc (id 32001)".
 void check_hdf5_filters(hid_t dataset);
 
-/// Throws InputError when `value_count` values of the dataset cannot be in its file,
-/// however well they are compressed: before a damaged extent is taken for a size of
-/// memory.
+/// Throws InputError when a file of this size cannot hold `value_count` values of the
+/// dataset, however well they are compressed. To be called before memory is allocated,
+/// as the extent in a damaged file may be anything.
 void check_hdf5_extent(hid_t dataset, double value_count);
 
-/// Whether the values lie in the file itself, as they are: in one piece or in chunks
-/// that no filter has changed. Throws InputError.
+/// Whether the values lie in the file itself without filters, contiguous or in chunks.
+/// Throws InputError when the dataset cannot be read.
 bool hdf5_is_plain(hid_t dataset);
 
 }  // namespace starhist::io

@@ -5,7 +5,8 @@
 namespace starhist::io {
 namespace {
 
-/// Keeps the description of the innermost entry, where an upward walk starts.
+/// Callback for an upward walk of the error stack: keeps the description of the
+/// innermost entry, the first one.
 herr_t keep_first(unsigned depth, const H5E_error2_t* entry, void* text) {
   if (depth == 0 && entry->desc != nullptr) {
     *static_cast<std::string*>(text) = entry->desc;
@@ -34,7 +35,7 @@ herr_t Hdf5Object::close() noexcept {
 
 void silence_hdf5() noexcept {
   thread_local const herr_t silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  (void)silenced;  // without it HDF5 prints what our message says anyway
+  (void)silenced;
 }
 
 std::string hdf5_reason() {
@@ -55,7 +56,7 @@ std::string hdf5_location(hid_t object, const std::string& name) {
   return file + (path.empty() || path == "/" ? "" : ": " + path);
 }
 
-// HDF5's names of types are macros that call it, and wait for its lock, each time.
+// HDF5's names of types are macros that call HDF5, and wait for its lock, each time.
 template <>
 hid_t hdf5_type<float>() {
   static const hid_t type = H5T_NATIVE_FLOAT;

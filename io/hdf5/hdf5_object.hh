@@ -8,7 +8,7 @@
 
 namespace starhist::io {
 
-/// An HDF5 identifier that is closed at the end of its scope.
+/// An HDF5 identifier that is closed at the end of its scope; false if there is none.
 class Hdf5Object {
  public:
   using Closer = herr_t (*)(hid_t);
@@ -29,8 +29,8 @@ class Hdf5Object {
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
 
-  /// Closes now and returns what HDF5 returned, negative for a failure (a file that
-  /// was written may fail here, on a full disk). Closing nothing succeeds.
+  /// Closes now. Returns the status of HDF5, negative for a failure: on a full disk a
+  /// file that was written may fail here. Closing nothing succeeds.
   [[nodiscard]] herr_t close() noexcept;
 
  private:
@@ -38,28 +38,29 @@ class Hdf5Object {
   Closer closer_ = nullptr;
 };
 
-/// Stops HDF5 from printing its error stack in this thread; every function of io/
-/// calls it before its first HDF5 call, as each thread has an error stack of its own.
+/// Stops HDF5 from printing its error stack in this thread. Every function of io/ calls
+/// it before its first HDF5 call, as each thread has an error stack of its own.
 void silence_hdf5() noexcept;
 
-/// Why the last HDF5 call of this thread failed, in one line: the innermost entry
-/// of the error stack. Any further HDF5 call forgets it, so ask at once.
+/// Reason of the failure of the last HDF5 call of this thread, in one line: the
+/// innermost entry of the error stack. Any further HDF5 call clears it.
 std::string hdf5_reason();
 
-/// "water.h5: /particles/all/position": where `name` below `object` is. An empty
-/// `name` means the object itself.
+/// HDF5 location of `name` below `object`, or of the object itself if it is "":
+/// "water.h5: /particles/all/position".
 std::string hdf5_location(hid_t object, const std::string& name = "");
 
-/// Throws Error "<place>: <problem> (<reason>)", such as InputError "water.h5:
+/// Throws Error "<location>: <problem> (<reason>)", such as InputError "water.h5:
 /// /particles/all/id: cannot be opened (object 'id' doesn't exist)".
 template <class Error>
 [[noreturn]] void throw_hdf5(hid_t object, const std::string& name,
                              const char* problem) {
-  const std::string reason = hdf5_reason();  // first: the place is asked from HDF5
+  const std::string reason = hdf5_reason();  // first, as hdf5_location() calls HDF5
   throw Error(hdf5_location(object, name) + ": " + problem + " (" + reason + ")");
 }
 
-/// Takes an identifier that HDF5 has just returned; throws as above if it failed.
+/// The owner of an identifier that HDF5 has just returned; throws as throw_hdf5() if it
+/// is negative.
 template <class Error>
 Hdf5Object own_hdf5(hid_t id, Hdf5Object::Closer closer, hid_t object,
                     const std::string& name, const char* problem) {
@@ -69,7 +70,8 @@ Hdf5Object own_hdf5(hid_t id, Hdf5Object::Closer closer, hid_t object,
   return {id, closer};
 }
 
-/// Passes on a status that HDF5 has just returned; throws as above if negative.
+/// Returns a status that HDF5 has just returned; throws as throw_hdf5() if it is
+/// negative.
 template <class Error, class Status>
 Status check_hdf5(Status status, hid_t object, const std::string& name,
                   const char* problem) {
@@ -79,7 +81,7 @@ Status check_hdf5(Status status, hid_t object, const std::string& name,
   return status;
 }
 
-/// The memory type of a number: H5T_NATIVE_DOUBLE and so on.
+/// HDF5's type of a number in memory, such as H5T_NATIVE_DOUBLE.
 template <class Number>
 hid_t hdf5_type();
 template <>

@@ -9,10 +9,10 @@
 namespace starhist::io {
 namespace {
 
-/// A dataset or an attribute, whose HDF5 functions differ in name only.
+/// A dataset or an attribute; the HDF5 functions of both differ in name only.
 struct Source {
   hid_t place;       ///< for messages: the dataset, or the object with the attribute
-  std::string name;  ///< for messages: the attribute's name or ""
+  std::string name;  ///< for messages: name of the attribute; "" for a dataset
   Hdf5Object type;
   Hdf5Object space;
   std::function<herr_t(hid_t memory_type, void* out)> read;
@@ -142,7 +142,7 @@ Hdf5Object open_hdf5_object(hid_t parent, const std::string& path) {
 
 bool hdf5_exists(hid_t parent, const std::string& path) {
   silence_hdf5();
-  // H5Lexists fails, rather than says no, when a name before the last one is missing.
+  // H5Lexists fails when a name before the last one is missing, so each is checked.
   for (std::size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);

@@ -8,30 +8,30 @@
 
 namespace starhist::io {
 
-/// Reading HDF5 objects by path. `path` is relative to `parent` (a file or a group)
-/// and may hold several names, "box/edges". Everything throws InputError naming file
-/// and path when it cannot be read.
+// Reading HDF5 objects by path. `path` is relative to `parent` (a file or a group) and
+// may hold several names, "box/edges". All functions throw InputError with file and
+// path when the object cannot be read.
 
 Hdf5Object open_hdf5_group(hid_t parent, const std::string& path);
 Hdf5Object open_hdf5_dataset(hid_t parent, const std::string& path);
 /// A group or a dataset.
 Hdf5Object open_hdf5_object(hid_t parent, const std::string& path);
 
-/// True if the path leads to an object; dangling links do not.
+/// Whether the path leads to an object; a dangling link does not.
 bool hdf5_exists(hid_t parent, const std::string& path);
 bool hdf5_is_group(hid_t parent, const std::string& path);
 bool hdf5_has_attribute(hid_t object, const std::string& name);
 
-/// Names of the links in a group, in the order of their bytes.
+/// Names of the links in a group, sorted by their bytes.
 std::vector<std::string> hdf5_names(hid_t group);
 
 /// Extents of a dataset; empty for a scalar.
 std::vector<hsize_t> hdf5_shape(hid_t dataset);
 
-/// Bytes of the file that the object is in.
+/// Size in bytes of the file that contains the object.
 std::uint64_t hdf5_file_size(hid_t object);
 
-/// The fill value of a dataset if its writer chose one, converted by HDF5.
+/// The fill value of a dataset, converted by HDF5, if its writer has set one.
 template <class Number>
 std::optional<Number> hdf5_fill_value(hid_t dataset);
 
@@ -42,8 +42,8 @@ std::vector<Number> read_hdf5_numbers(hid_t dataset);
 template <class Number>
 void read_hdf5_numbers(hid_t dataset, std::vector<Number>& values);
 
-/// All strings of a dataset: fixed or variable length, scalar or array, whatever the
-/// padding; trailing blanks are cut.
+/// All strings of a dataset: of fixed or variable length, scalar or array, with any
+/// padding. Trailing blanks are removed.
 std::vector<std::string> read_hdf5_strings(hid_t dataset);
 
 /// The same for attributes of an object.

@@ -71,13 +71,13 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
     }
     row_size_ *= extent;
   }
-  // Rows may have been reserved by a writer that did not come to fill them.
+  // A writer may have reserved rows that it did not fill.
   constexpr double reserved = 1000.0;
   const auto row_values = static_cast<double>(row_size_);
   check_hdf5_extent(id, row_values);
   check_hdf5_extent(id, static_cast<double>(count_) * row_values / reserved);
   file_space_ = own_hdf5<InputError>(H5Dget_space(id), H5Sclose, id, "", unreadable);
-  // The same shape as in the file: HDF5 copies element by element otherwise.
+  // The same shape as in the file, as HDF5 copies element by element otherwise.
   memory_space_ =
       own_hdf5<InputError>(make_space(selection_count_), H5Sclose, id, "", unreadable);
   plain_ = hdf5_is_plain(id);
@@ -89,15 +89,15 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
     return;
   }
   silence_hdf5();
-  signature_of_file(memory_type);
+  set_memory_type(memory_type);
   if (row != next_row_) {
     last_run_ = next_row_ > count_ ? 1 : next_row_ - run_begin_;
     run_begin_ = row;
   }
   const std::uint64_t count = rows_at_once(row);
-  const bool sequential_only = row == next_row_;
+  const bool in_order = row == next_row_;
   next_row_ = row + 1;
-  if (try_to_read_located(row, sequential_only, out)) {
+  if (try_to_read_located(row, in_order, out)) {
     return;
   }
   const auto window_has = [&] { return row - window_.first < window_.count; };
@@ -107,7 +107,7 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
     if (try_to_read(row, count, window_.values.data())) {
       window_.first = row;
       window_.count = count;
-    }  // else it is seen which row cannot be read
+    }  // else rows are read one by one, to report the one that cannot be read
   }
   if (window_has()) {
     std::memcpy(out, &window_.values[(row - window_.first) * row_bytes_], row_bytes_);
@@ -116,9 +116,9 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
   }
 }
 
-void Hdf5Rows::signature_of_file(hid_t memory_type) {
+void Hdf5Rows::set_memory_type(hid_t memory_type) {
   if (memory_type == memory_type_) {
-    return;  // without a call of HDF5's: that would wait for its lock
+    return;  // without a call of HDF5, which would wait for its lock
   }
   memory_type_ = memory_type;
   row_bytes_ = row_size_ * H5Tget_size(memory_type);
@@ -177,16 +177,16 @@ bool Hdf5Rows::try_to_read(std::uint64_t first, std::uint64_t count, void* out) 
   return problem_ == 0;
 }
 
-bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool sequential_only, void* out) {
+bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) {
   if (!can_be_located_ || !plain_ || !as_stored_ || layout_ == Layout::one_row ||
       row_bytes_ <= window_bytes_ / 2) {
     return false;
   }
   if (row - located_.first >= located_.count) {
-    // Who reads in turn with others goes on for as long as last time.
+    // A reader that takes turns with others reads runs of about the same length.
     const std::uint64_t most =
         std::max<std::uint64_t>(most_located_bytes / row_bytes_, 1);
-    const std::uint64_t wanted = sequential_only ? 2 * located_.count : last_run_;
+    const std::uint64_t wanted = in_order ? 2 * located_.count : last_run_;
     locate(row, std::min({std::max<std::uint64_t>(wanted, 1), most, count_ - row}));
   }
   deferred_.clear();
@@ -201,10 +201,10 @@ bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool sequential_only, void
 }
 
 void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
-  constexpr std::size_t most_pieces_per_row = 8;  // more take their time, too
+  constexpr std::size_t most_pieces_per_row = 8;  // with more, it saves no time
   located_.reads.clear();
   located_.count = 0;
-  if (count > 1) {  // else try_to_read() does it
+  if (count > 1) {  // try_to_read() reads a single row
     if (located_.room_bytes < count * row_bytes_) {
       located_.room_bytes = 0;
       located_.room = std::make_unique_for_overwrite<char[]>(count * row_bytes_);
@@ -215,7 +215,7 @@ void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
     const std::size_t pieces = located_.reads.pieces();
     if (!found || pieces == 0 || pieces > most_pieces_per_row * count) {
       located_.reads.clear();
-      can_be_located_ = false;  // one by one from now on
+      can_be_located_ = false;  // from now on rows are read one by one
     }
   }
   located_.first = first;

@@ -18,7 +18,7 @@ Hdf5Object make_space(const std::vector<hsize_t>& shape, hid_t parent,
   return own_hdf5<RunError>(space, H5Sclose, parent, name, unwritable);
 }
 
-/// Creates the groups above a dataset on the way.
+/// Creates a dataset, and the groups above it that are missing.
 Hdf5Object create_dataset(hid_t parent, const std::string& path, hid_t type,
                           const std::vector<hsize_t>& shape) {
   const Hdf5Object space = make_space(shape, parent, path);
@@ -44,7 +44,8 @@ Hdf5Object string_type(std::size_t length, hid_t parent, const std::string& name
   return type;
 }
 
-/// All of them, one after the other, each as long as the longest: `length`.
+/// All strings one after the other, padded with NUL to the longest, whose length is
+/// set.
 std::string padded(const std::vector<std::string>& values, std::size_t& length) {
   length = 1;
   for (const auto& value : values) {

@@ -8,14 +8,15 @@
 
 namespace starhist::io {
 
-/// Writing small HDF5 objects. Everything throws RunError naming file and path when it
-/// cannot be written.
+// Writing small HDF5 objects. All functions throw RunError with file and path when the
+// object cannot be written.
 
-/// Creates a group and those above it that are missing.
+/// Creates a group, and the groups above it that are missing.
 Hdf5Object create_hdf5_group(hid_t parent, const std::string& path);
 
-/// Creates and writes a dataset, contiguous, groups above it as needed. An empty
-/// `shape` makes a scalar. Throws InternalError when `values` do not fill the shape.
+/// Creates and writes a contiguous dataset, and the groups above it that are missing.
+/// An empty `shape` makes a scalar. Throws InternalError when `values` do not fill the
+/// shape.
 template <class Number>
 Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
                               const std::vector<Number>& values,
@@ -25,8 +26,8 @@ Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
 Hdf5Object write_hdf5_strings(hid_t parent, const std::string& path,
                               const std::vector<std::string>& values);
 
-/// Attributes: one fixed-length string or number, or several, of shape
-/// {values.size()}. An attribute of that name is replaced.
+/// Writes an attribute: one fixed-length string or number, or several of shape
+/// {values.size()}. Replaces an attribute of that name.
 void write_hdf5_attribute(hid_t object, const std::string& name,
                           const std::string& value);
 void write_hdf5_attribute(hid_t object, const std::string& name, std::int32_t value);

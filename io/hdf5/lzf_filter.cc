@@ -22,7 +22,7 @@ constexpr H5Z_filter_t lzf_id = 32000;
 constexpr std::size_t longest_block = std::numeric_limits<unsigned>::max();
 constexpr std::size_t smallest_buffer = 4096;
 
-/// A block of memory as HDF5's filters pass it on.
+/// A block of memory from malloc, as HDF5's filters exchange them.
 class Block {
  public:
   explicit Block(std::size_t size)
@@ -34,7 +34,7 @@ class Block {
   void* data() const { return data_; }
   std::size_t size() const { return size_; }
 
-  /// Puts this block in the place of the caller's, which is freed.
+  /// Replaces the caller's block, which is freed, by this one.
   void replace(void** block, std::size_t* block_size) {
     std::swap(data_, *block);
     *block_size = size_;
@@ -48,12 +48,13 @@ class Block {
 /// HDF5's filter interface: returns the number of valid bytes, 0 for a failure.
 ///
 /// h5py's third parameter is the size of a decompressed chunk (without a checksum that
-/// may follow). HDF5 itself does not notice when less comes out, and reads beyond it.
+/// may follow). It is checked here, as HDF5 would read beyond a chunk that is too
+/// short.
 std::size_t decompress(unsigned flags, std::size_t parameter_count,
                        const unsigned* parameters, std::size_t compressed_size,
                        std::size_t* block_size, void** block) {
   if ((flags & H5Z_FLAG_REVERSE) == 0 || compressed_size > longest_block) {
-    return 0;  // nothing here writes LZF
+    return 0;  // compressing is not supported
   }
   const std::size_t chunk_size = parameter_count >= 3 ? parameters[2] : 0;
   for (std::size_t size = std::max(chunk_size, smallest_buffer); size <= longest_block;

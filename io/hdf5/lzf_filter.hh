@@ -2,8 +2,8 @@
 
 namespace starhist::io {
 
-/// Lets HDF5 read what h5py compresses by "lzf" (filter 32000), as in CADISHI's
-/// trajectories: the plugin that Debian ships for it cannot be loaded. Safe to repeat.
+/// Registers h5py's filter "lzf" (32000) for reading, which CADISHI's trajectories use.
+/// The plugin that Debian ships for it cannot be loaded. May be called several times.
 void register_lzf_filter();
 
 }  // namespace starhist::io

@@ -50,7 +50,8 @@ void check_directory(const std::string& path, const std::string& directory) {
   }
 }
 
-/// HDF5 locks the files that it writes, so a lock says that another run is at work.
+/// Throws InputError if another process writes the file: HDF5 locks files that it
+/// writes.
 void check_not_held(const std::string& partial) {
   const Descriptor file(partial, O_RDONLY);
   if (file.get() >= 0 && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 &&
@@ -61,7 +62,8 @@ void check_not_held(const std::string& partial) {
   }
 }
 
-/// What a run leaves that was killed may be the only copy of its blocks.
+/// Throws InputError if there is a PATH.partial that must not be replaced: it may be
+/// the only copy of the blocks of a killed run.
 void check_partial(const std::string& partial, Overwrite overwrite) {
   if (!exists(partial)) {
     return;
@@ -111,7 +113,7 @@ void OutputPath::publish() const {
   const unsigned flags = overwrite_ == Overwrite::no ? RENAME_NOREPLACE : 0;
   int status = ::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), flags);
   if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
-    // A file system without RENAME_NOREPLACE.
+    // The file system does not support RENAME_NOREPLACE.
     if (overwrite_ == Overwrite::no && exists(path_)) {
       errno = EEXIST;
     } else {

@@ -7,15 +7,15 @@ namespace starhist::io {
 /// Whether a file that is there already may be replaced.
 enum class Overwrite { no, yes };
 
-/// The life of an output file's name: PATH.partial while it is written, PATH when it is
-/// complete and on the disk.
+/// Names of an output file: PATH.partial while it is written, PATH when it is complete
+/// and on the disk.
 class OutputPath {
  public:
-  /// Checks everything that can be known before the work starts. Throws InputError when
-  /// `path` is a directory, exists and may not be replaced, or lies in a directory that
-  /// is missing or not writable. Throws InputError, too, when there is a PATH.partial
-  /// that another process holds, or that may not be replaced; then says what is in it.
-  /// Removes one that may be replaced.
+  /// Checks the path before the work starts. Throws InputError when `path` is a
+  /// directory or no regular file, exists and may not be replaced, or lies in a
+  /// directory that is missing or not writable. Throws InputError, too, when another
+  /// process writes PATH.partial, or when there is one that may not be replaced; the
+  /// message says what is in it. Removes a PATH.partial that may be replaced.
   OutputPath(const std::string& path, Overwrite overwrite)
       : OutputPath(path, overwrite, overwrite) {}
   OutputPath(const std::string& path, Overwrite overwrite, Overwrite overwrite_partial);
@@ -23,8 +23,8 @@ class OutputPath {
   const std::string& path() const { return path_; }
   const std::string& partial() const { return partial_; }
 
-  /// Syncs PATH.partial and renames it to PATH. Throws RunError; PATH.partial then
-  /// stays.
+  /// Syncs PATH.partial to disk and renames it to PATH. Throws RunError when that fails
+  /// or when a PATH that may not be replaced has appeared; PATH.partial then stays.
   void publish() const;
 
   /// Removes PATH.partial if it is there.

@@ -18,8 +18,8 @@
 namespace starhist::io {
 namespace {
 
-// Bytes that the file may grow by, rather too many than too few: small objects and
-// chunk indices take some KiB each, counts are reckoned as if they did not compress.
+// Upper bounds of the bytes that the file grows by. Small objects and chunk indices
+// take some KiB each; counts are assumed not to compress.
 
 constexpr std::uint64_t per_object = 8 * 1024;
 constexpr std::uint64_t indices = 256 * 1024;
@@ -156,7 +156,7 @@ class ResultWriter::File {
     }
   }
 
-  /// Leaves the file as the last flush left it.
+  /// Closes the file and keeps it on disk as it was after the last flush.
   void abandon() noexcept {
     if (file_) {
       detach_hdf5_file(file_.get());

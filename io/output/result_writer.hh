@@ -8,14 +8,15 @@
 
 namespace starhist::io {
 
-/// Writes a result file block by block (layout: docs/reference/result-file.md).
+/// Writes a result file block by block (docs/reference/result-file.md has the layout).
+/// One thread at a time.
 ///
-/// Blocks go to PATH.partial, flushed one by one: a run that is killed leaves the
-/// finished blocks readable there, and no PATH. finish() completes and renames it.
+/// Blocks go to PATH.partial, each flushed. A run that is killed leaves the finished
+/// blocks readable there, and no PATH. finish() completes and renames it.
 class ResultWriter {
  public:
-  /// Creates PATH.partial. Throws InputError if PATH exists, or a PATH.partial that an
-  /// earlier run left, and not `overwrite`; if PATH is a directory, or lies in one that
+  /// Creates PATH.partial. Throws InputError if PATH or a PATH.partial of an earlier
+  /// run exists and `overwrite` is false; if PATH is a directory, or lies in one that
   /// is missing or not writable; or if another process writes PATH.partial. Throws
   /// RunError if the disk is full. The entry "version" of `record` becomes the version
   /// of the H5MD creator.
@@ -27,15 +28,17 @@ class ResultWriter {
   ResultWriter& operator=(const ResultWriter&) = delete;
 
   /// Appends and flushes one block. Throws RunError when it cannot be written (disk
-  /// full); the blocks before it stay readable.
+  /// full), and InternalError when the sum rule does not hold; the blocks before it
+  /// stay readable.
   void append(const BlockCounts& block);
 
-  /// Adds the normalised g(r) where it is defined and `record` to the provenance (an
-  /// entry of a known name replaces it), then closes, syncs and renames to PATH. Throws
-  /// RunError; what was appended then stays in PATH.partial.
+  /// Writes g(r) for the bins where it is defined, adds `record` to the provenance (an
+  /// entry with the same name is replaced), then closes, syncs and renames to PATH.
+  /// Throws RunError; the blocks then stay in PATH.partial.
   void finish(const RunRecord& record);
 
-  /// Closes and removes PATH.partial: for bad input found before any block was done.
+  /// Closes and removes PATH.partial, for bad input that is found before the first
+  /// block.
   void discard();
 
  private:

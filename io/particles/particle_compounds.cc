@@ -5,7 +5,7 @@
 namespace starhist::io {
 namespace {
 
-/// Whether a particle has the same as the one before; true without the column.
+/// Whether a particle has the same value as the one before it; true without the column.
 template <class Value>
 bool goes_on(const std::vector<Value>& column, std::size_t particle) {
   return column.empty() || column[particle] == column[particle - 1];

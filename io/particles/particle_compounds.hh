@@ -5,13 +5,13 @@
 namespace starhist::io {
 
 /// The residue and the molecule of each particle, numbered from 0 in the order of the
-/// table; empty where the file does not tell them.
+/// table; empty if the file does not have them.
 struct ParticleCompounds {
-  /// Particles that follow each other with the same residue number, name and molecule
-  /// (numbers repeat in large files).
+  /// A residue is consecutive particles with the same residue number, residue name and
+  /// molecule, as residue numbers repeat in large files.
   std::vector<std::uint32_t> residue;
-  /// Particles with the same number of the molecule; each one by itself that is of
-  /// none.
+  /// A molecule is all particles with the same molecule number. A particle of no
+  /// molecule is one by itself.
   std::vector<std::uint32_t> molecule;
 
   explicit ParticleCompounds(const ParticleTable& table);

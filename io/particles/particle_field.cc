@@ -10,7 +10,7 @@
 namespace starhist::io {
 namespace {
 
-/// In the order of ParticleField.
+/// Words for the fields, in the order of ParticleField.
 constexpr std::array<const char*, column_fields + 1> words{
     "id",      "species", "name",     "type", "element",
     "resname", "resid",   "molecule", "index"};

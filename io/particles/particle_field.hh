@@ -8,7 +8,7 @@
 
 namespace starhist::io {
 
-/// What of a particle a selection can look at.
+/// Property of a particle by which selections can select.
 enum class ParticleField {
   id,
   species,
@@ -18,23 +18,24 @@ enum class ParticleField {
   residue_name,
   residue,
   molecule,
-  index,  ///< place in the table, from 1; the last, as it is no column
+  index,  ///< position in the table, from 1 on; the last field, as it is no column
 };
 
-/// The fields that are columns of a table.
+/// Number of fields that are columns of a table.
 inline constexpr std::size_t column_fields =
     static_cast<std::size_t>(ParticleField::index);
+/// The field of a column [0, column_fields); column_fields gives `index`.
 ParticleField column_field(std::size_t column);
 
-/// The word for it in selections: "resname".
+/// The word for a field in selections, such as "resname", and the field of a word.
 std::string word_of(ParticleField field);
 std::optional<ParticleField> find_field(const std::string& word);
 
-/// Whether it is a whole number; else it is text.
+/// Whether the values of a field are whole numbers; else they are text.
 bool is_number(ParticleField field);
 
-/// The column, empty when the file does not tell it. The field must be of that kind,
-/// and not `index`.
+/// The column of a field; empty if the file does not have it. Throws InternalError for
+/// a field of the other kind and for `index`.
 std::vector<std::string>& text_column(ParticleTable& table, ParticleField field);
 const std::vector<std::string>& text_column(const ParticleTable& table,
                                             ParticleField field);
@@ -42,14 +43,14 @@ std::vector<std::int64_t>& number_column(ParticleTable& table, ParticleField fie
 const std::vector<std::int64_t>& number_column(const ParticleTable& table,
                                                ParticleField field);
 
-/// Whether the file tells it.
+/// Whether the file has the field; always true for `index`.
 bool has_field(const ParticleTable& table, ParticleField field);
 
-/// "name, resname, resid, index".
+/// The fields that the file has: "name, resname, resid, index".
 std::string fields_text(const ParticleTable& table);
 
-/// What occurs in a column, in order; text sorted, and shortened when it is much:
-/// "HW1, HW2, OW", "1 .. 216".
+/// The values that occur in a column: a range of numbers, "1 .. 216", or sorted words,
+/// "HW1, HW2, OW", of which at most 12 are listed.
 std::string values_text(const ParticleTable& table, ParticleField field);
 
 }  // namespace starhist::io

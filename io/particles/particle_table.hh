@@ -6,41 +6,42 @@
 
 namespace starhist::io {
 
-/// What a file tells of its particles, in the order of their ids or, where there are
-/// none, of the file. A column that the file does not have is empty; any other has one
-/// entry per particle.
+/// Properties of the particles of a file, in the order of their ids or, without ids, in
+/// the order of the file. A column has one entry per particle, or is empty if the file
+/// does not have it.
 struct ParticleTable {
-  std::size_t count = 0;
+  std::size_t count = 0;  ///< number of particles
   std::vector<std::int64_t> id;
-  std::vector<std::string> species;  ///< what is a species where no rules are given
-  std::vector<std::string> name;     ///< of the atom: "OW"
-  std::vector<std::string> type;     ///< of the force field: "opls_116", "2"
+  std::vector<std::string> species;  ///< species where no rules are given
+  std::vector<std::string> name;     ///< name of the atom: "OW"
+  std::vector<std::string> type;     ///< type in the force field: "opls_116", "2"
   std::vector<std::string> element;
   std::vector<std::string> residue_name;
-  std::vector<std::int64_t> residue;   ///< as numbered in the file; may repeat
-  std::vector<std::int64_t> molecule;  ///< as numbered in the file
-  std::vector<double> mass;            ///< in u
-  /// Particles of molecule 0 are of none, as in LAMMPS; elsewhere 0 may be the first.
+  std::vector<std::int64_t> residue;   ///< number in the file; may repeat
+  std::vector<std::int64_t> molecule;  ///< number in the file
+  std::vector<double> mass;            ///< [u]
+  /// True: particles with molecule number 0 belong to no molecule, as in LAMMPS. False:
+  /// 0 is a molecule like others.
   bool molecule_zero_is_none = false;
 };
 
-/// Fills the column `species`, where it is empty, from names, types or elements, the
-/// first there are, or "all".
+/// Fills the column `species`, if it is empty, from names, else types, else elements;
+/// if there is none of these, with "all".
 void fill_species(ParticleTable& table);
 
-/// Throws InputError, "PATH: ...", that tells the first difference of the particles of
-/// two files of one trajectory. Masses are not looked at.
+/// Throws InputError with the first difference between the particles of two files of
+/// one trajectory. Masses are not compared.
 void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path);
 
-/// Which of the file's particles a species is made of. The order is that of its
-/// positions in every frame. A centre of a residue or molecule is a particle of its
-/// own, with an index beyond the table, which is the same in all species that have it.
+/// The particles of a species, in the order of its positions in every frame. A compound
+/// centre is a particle of its own, with a number beyond the table, which is the same
+/// in all species that contain the centre.
 struct SpeciesParticles {
-  std::vector<std::uint32_t> particle;  ///< index in the ParticleTable, ascending
-  std::vector<std::uint32_t> residue;   ///< the same number: the same residue; or empty
-  std::vector<std::uint32_t>
-      molecule;  ///< the same number: the same molecule; or empty
+  std::vector<std::uint32_t> particle;  ///< numbers in the ParticleTable, ascending
+  /// Number of the residue, and of the molecule, of each particle; empty: not known.
+  std::vector<std::uint32_t> residue;
+  std::vector<std::uint32_t> molecule;
 };
 
 }  // namespace starhist::io

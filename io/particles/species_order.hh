@@ -5,7 +5,7 @@
 
 namespace starhist::io {
 
-/// Sorts species names and drops repetitions: numbers first and by value ("2" before
+/// Sorts species names and removes repetitions: numbers first, by value ("2" before
 /// "10"), then words by their bytes.
 void sort_species(std::vector<std::string>& names);
 

@@ -40,7 +40,8 @@ class BlockRows {
 
   bool has(const std::string& name) const { return rows_.count(name) > 0; }
 
-  /// Rows that all datasets have; of a complete result all must have the same.
+  /// Number of rows that all datasets have. Throws InputError if datasets of a complete
+  /// result have different numbers.
   std::uint64_t count(ResultState state) const {
     std::uint64_t fewest = rows_.begin()->second.count();
     std::uint64_t most = fewest;
@@ -91,7 +92,7 @@ class BlockRows {
   std::map<std::string, Hdf5Rows> rows_;
 };
 
-/// Nothing where the frames had different boxes, or none with a volume.
+/// The box of a block; nothing if its frames had different boxes or none with a volume.
 std::optional<Box> read_box(BlockRows& rows, std::uint64_t index) {
   if (!rows.has("box")) {
     return std::nullopt;

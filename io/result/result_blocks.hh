@@ -7,10 +7,10 @@
 
 namespace starhist::io {
 
-/// Reads and checks the blocks of `result` from its histogram group, one after the
-/// other, and hands them to `sink`; layout and state are known. A partial result ends
-/// before the first block that is not whole: sets lost_blocks. Otherwise throws
-/// InputError naming file, block and pair.
+/// Reads and checks the blocks of `result`, whose layout and state are set, from its
+/// histogram group and passes them to `sink`, one by one. Of a partial result, the
+/// first block with an error and all after it are left out and counted in lost_blocks.
+/// Of a complete result, an error throws InputError with file, block and pair.
 void read_blocks(hid_t group, ResultFile& result,
                  const std::function<void(BlockCounts&&)>& sink);
 

@@ -11,8 +11,8 @@
 namespace starhist::io {
 namespace {
 
-/// The label, mended where it would be a path ('/' in a species name) or name two pairs
-/// ("A-B" with "C" and "A" with "B-C").
+/// A link name for the label: '/' becomes '_', and '_' is appended if the name exists,
+/// as two pairs may have the same label ("A-B" with "C", and "A" with "B-C").
 std::string free_name(hid_t parent, std::string label) {
   std::replace(label.begin(), label.end(), '/', '_');
   while (hdf5_exists(parent, label)) {

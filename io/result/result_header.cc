@@ -25,8 +25,8 @@ void write_parameters(hid_t file, const HistogramLayout& layout) {
   const Hdf5Object r_max =
       write_hdf5_numbers<double>(group.get(), "r_max", {layout.bins.r_max}, {});
   write_hdf5_unit(r_max.get(), layout.length_unit);
-  // For our reader. Strings of variable length, as `unit` is, lie in a heap on which
-  // HDF5 (1.10 to 1.14) hangs when the file is damaged there.
+  // starhist reads these. The attribute `unit` is a string of variable length: it lies
+  // in a heap, and HDF5 (1.10 to 1.14) hangs if the file is damaged there.
   write_hdf5_attribute(group.get(), result_layout::length_unit, layout.length_unit);
   write_hdf5_attribute(group.get(), result_layout::time_unit, layout.time_unit);
   write_hdf5_numbers<std::uint32_t>(group.get(), "bin_count", {layout.bins.count}, {});
@@ -38,7 +38,7 @@ void write_parameters(hid_t file, const HistogramLayout& layout) {
                        to_string(layout.exclusion));
 }
 
-/// A group that lists its attributes in the order in which they were written.
+/// Creates a group that keeps the order in which its attributes were written.
 Hdf5Object create_ordered_group(hid_t file, const std::string& path) {
   constexpr const char* problem = "cannot be created";
   const Hdf5Object creation =

@@ -6,15 +6,16 @@
 
 namespace starhist::io {
 
-/// Writes what does not change from block to block: the H5MD groups, parameters,
-/// species, pairs and bin edges. Throws RunError.
+/// Writes the parts that all blocks share: H5MD groups, parameters, species, pairs and
+/// bin edges. Throws RunError.
 void write_result_header(hid_t file, const HistogramLayout& layout);
 
-/// Writes the provenance group and the H5MD creator, replacing what was written before.
-/// The creator's version is the record's "version". Throws RunError.
+/// Writes the provenance group and the version of the H5MD creator, which is the
+/// record's "version". Replaces an earlier record. Throws RunError.
 void write_run_record(hid_t file, const RunRecord& record);
 
-/// `first` with the values of `second` where they share a name, then what is new.
+/// `first` with the values of `second` for names that both have, followed by the other
+/// entries of `second`.
 RunRecord merged(RunRecord first, const RunRecord& second);
 
 }  // namespace starhist::io

@@ -36,8 +36,8 @@ void check_version(hid_t file) {
   }
 }
 
-/// The values of a small dataset that must have this shape; it is checked before memory
-/// is asked for.
+/// The values of a small dataset. Throws InputError unless it has this shape, before
+/// memory is allocated.
 template <class Number>
 std::vector<Number> read_shaped(hid_t group, const std::string& name,
                                 const std::vector<hsize_t>& shape) {
@@ -75,7 +75,7 @@ UniformBins read_bins(hid_t file, hid_t histogram) {
   } catch (const InputError& error) {
     refuse(group.get(), "", error.what());
   }
-  // Read first: a bin count that is wrong must not be taken for a size of memory.
+  // Read before bin_edges() allocates memory, as the bin count may be wrong.
   const auto edges = read_shaped<double>(histogram, "bin_edges", {count + 1});
   if (edges != bin_edges(bins)) {
     refuse(histogram, "bin_edges", "does not follow from r_max and bin_count");
@@ -141,7 +141,7 @@ herr_t add_name(hid_t, const char* name, const H5A_info_t*, void* names) {
 }
 
 RunRecord read_record(hid_t file) {
-  // A run that was killed at its very end may have left the group out.
+  // The group is missing if the run was killed while it replaced the provenance.
   if (!hdf5_is_group(file, result_layout::provenance)) {
     return {};
   }
@@ -158,7 +158,7 @@ RunRecord read_record(hid_t file) {
   return record;
 }
 
-/// All but the blocks, which go to `sink`.
+/// Reads a result without its blocks, which go to `sink`.
 ResultFile read_with_blocks_to(const std::string& path,
                                const std::function<void(BlockCounts&&)>& sink) {
   const Hdf5Object file = open_hdf5_file(path);

@@ -8,42 +8,44 @@
 
 namespace starhist::io {
 
-/// Whether the writer of a result came to its end.
+/// Whether a result was finished.
 enum class ResultState {
   complete,
   partial,  ///< the run was killed, failed, or still goes on
 };
 
-/// A result file read back.
+/// Contents of a result file.
 struct ResultFile {
   std::string path;
   HistogramLayout layout;
   std::vector<BlockCounts> blocks;
-  RunRecord record;
+  RunRecord record;  ///< provenance
   ResultState state = ResultState::complete;
-  /// Of a partial result: blocks at its end, from the first that is not whole, which
-  /// were left out. Usually the one that was being written when the run was killed.
+  /// Partial results: number of blocks at the end that were left out, from the first
+  /// incomplete one on. Usually it was being written when the run was killed.
   std::uint64_t lost_blocks = 0;
 };
 
-/// Reads PATH or a PATH.partial that a killed run left. Throws InputError naming file,
-/// block and pair when it is not a starhist result, when something in it is missing or
-/// has the wrong shape, or when counts and overflow do not add up to the pairs.
+/// Reads a result file, also the PATH.partial of a killed run. Throws InputError with
+/// file, block and pair when it is not a starhist result, when something is missing or
+/// has the wrong shape, or when the sum rule does not hold.
 ResultFile read_result(const std::string& path);
 
-/// How far a result got: its whole blocks.
+/// Extent of a result: its complete blocks.
 struct ResultExtent {
   ResultState state = ResultState::complete;
-  std::uint64_t blocks = 0;
-  std::uint64_t frames = 0;
-  FrameIndex first_frame;  ///< of the first block
-  FrameIndex last_frame;   ///< of the last block
+  std::uint64_t blocks = 0;  ///< number of blocks
+  std::uint64_t frames = 0;  ///< number of frames in these
+  FrameIndex first_frame;    ///< first frame of the first block
+  FrameIndex last_frame;     ///< last frame of the last block
 };
 
-/// Reads and checks a result like read_result, but has one block at a time in memory.
+/// The extent of a result, read and checked as by read_result(), with one block at a
+/// time in memory.
 ResultExtent read_result_extent(const std::string& path);
 
-/// True if the file looks like a starhist result (rather than a trajectory).
+/// Whether the file looks like a starhist result, by its groups. Does not throw
+/// InputError.
 bool is_result(const std::string& path);
 
 }  // namespace starhist::io

@@ -16,7 +16,7 @@ void create(hid_t group, const std::string& name, const std::vector<hsize_t>& ro
   write_hdf5_unit(dataset.get(), unit);
 }
 
-/// Edge vectors of the block's box, or NaN.
+/// The nine components of the edge vectors of the block's box; NaN without a box.
 std::vector<double> edges_of(const BlockCounts& block) {
   std::vector<double> edges(9, std::numeric_limits<double>::quiet_NaN());
   if (block.box) {

@@ -8,19 +8,20 @@
 
 namespace starhist::io {
 
-/// Creates the datasets of a result that grow by one row per block of frames, without
-/// rows yet. Throws RunError.
+/// Creates the datasets of a result that grow by one row per block, without rows.
+/// Throws RunError.
 void create_result_rows(hid_t group, const HistogramLayout& layout);
 
-/// These datasets, open. Everything throws RunError when it cannot be written.
+/// These datasets, open for writing. All functions throw RunError when they cannot be
+/// written.
 class ResultRows {
  public:
   explicit ResultRows(hid_t group);
 
-  /// Makes all of them `blocks` long; rows that are cut off are gone.
+  /// Sets the number of rows of all datasets; rows beyond it are lost.
   void resize(std::uint64_t blocks);
 
-  /// Fills row `row`, which must be there.
+  /// Writes a block to row `row` [< number of rows].
   void write(std::uint64_t row, const BlockCounts& block);
 
  private:

@@ -6,8 +6,8 @@
 
 namespace starhist::io {
 
-/// Provenance of a result: names and values in the order in which they are shown,
-/// such as {"scheduler", "lws"}. Written as string attributes of the result file.
+/// Provenance of a result: names and values, such as {"scheduler", "lws"}, in the order
+/// in which they are shown. Written as string attributes of the result file.
 using RunRecord = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace starhist::io

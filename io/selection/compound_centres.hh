@@ -9,30 +9,32 @@
 
 namespace starhist::io {
 
-/// The centres of those residues or molecules that some particles are of; only these
-/// particles count.
+/// The centres of the residues or molecules of selected particles. Only the selected
+/// particles of a compound count. Not thread-safe.
 class CompoundCentres {
  public:
-  /// `particles` of the table, ascending. Throws InputError when the file does not tell
-  /// residues, molecules or masses, or when a mass is negative or all are zero.
+  /// `particles` are numbers in the table, ascending; `centres` is not Centres::none.
+  /// Throws InputError when the file does not have the residues, molecules or masses
+  /// that are needed, when a mass is negative or not finite, or when all masses of a
+  /// compound are 0.
   CompoundCentres(const ParticleTable& table, const ParticleCompounds& compounds,
                   const std::vector<std::uint32_t>& particles, Centres centres);
 
-  /// The residue or molecule of each centre, in the order of their first particles;
-  /// without indices of the centres, which number_centres gives.
+  /// The residue and molecule of each centre, in the order of their first particles.
+  /// SpeciesParticles::particle is empty; number_centres() gives it.
   const SpeciesParticles& members() const { return members_; }
 
-  /// Centres in a frame, x, y, z of each. `all` are the positions of the table's
-  /// particles. Throws InputError that names the residue or molecule that cannot be
-  /// made whole.
+  /// Sets `out` to x, y, z of the centres in a frame, not wrapped. `all` has the
+  /// positions of the table's particles. Throws InputError, with the name of the
+  /// compound, when one cannot be made whole.
   void positions(const Box& box, const std::vector<double>& all,
                  std::vector<double>& out);
 
-  /// What a centre is made of.
+  /// The selected particles of a compound.
   struct Compound {
-    std::vector<std::uint32_t> particles;
-    std::vector<double> weights;
-    std::string name;  ///< "residue 12", for messages
+    std::vector<std::uint32_t> particles;  ///< numbers in the table, ascending
+    std::vector<double> weights;           ///< masses [u], or 1 each
+    std::string name;                      ///< "residue 12", for messages
   };
   const std::vector<Compound>& compounds() const { return compounds_; }
 
@@ -43,8 +45,9 @@ class CompoundCentres {
   std::vector<Vec3> scratch_;
 };
 
-/// Numbers the centres of several species from `first` on, ascending in each. Those of
-/// the same particles with the same weights are the same point, and get one number.
+/// Numbers of the centres of several species, from `first` on and ascending in each
+/// species: [species][centre]. Centres of the same particles with the same weights are
+/// the same point and get the same number.
 std::vector<std::vector<std::uint32_t>> number_centres(
     const std::vector<const CompoundCentres*>& species, std::uint32_t first);
 

@@ -18,7 +18,8 @@ bool matches(const SelectionValue& value, const std::string& word) {
                    "' (there are " + values_text(table, term.field) + ")");
 }
 
-/// Marks the particles for which `test(particle)` holds; false when there are none.
+/// Sets `meant` to 1 for the particles for which test(particle) is true. Returns
+/// whether there is one.
 template <class Test>
 bool mark(std::vector<char>& meant, Test test) {
   bool found = false;
@@ -33,7 +34,7 @@ bool mark(std::vector<char>& meant, Test test) {
 
 bool mark_words(const SelectionValue& value, const std::vector<std::string>& words,
                 std::vector<char>& meant) {
-  // Particles that follow each other often have the same name.
+  // Consecutive particles often have the same name, which is then compared once.
   std::size_t last = words.size();
   bool last_matches = false;
   return mark(meant, [&](std::size_t k) {

@@ -8,27 +8,33 @@
 
 namespace starhist::io {
 
-/// What a term of a selection compares with: a word, in which *, ? and [..] stand for
-/// other letters (a pattern), or whole numbers from first to last.
+/// A value that a term of a selection compares a field with: a word or a pattern for
+/// text, a range for numbers.
 struct SelectionValue {
-  std::string text;  ///< as it was written
-  bool pattern = false;
-  std::int64_t first = 0;
+  std::string text;        ///< as it was written
+  bool pattern = false;    ///< *, ? and [..] in `text` match other letters
+  std::int64_t first = 0;  ///< numbers from first to last (inclusive) match
   std::int64_t last = 0;
 };
 
-/// Which particles are meant: "name OW", or other selections joined by and, or, not.
+/// A selection of particles: a term such as "name OW", or other selections combined.
 struct Selection {
-  enum class Kind { all, term, every, any, opposite };
+  enum class Kind {
+    all,      ///< all particles
+    term,     ///< particles whose field has one of the values
+    every,    ///< "and" of the parts
+    any,      ///< "or" of the parts
+    opposite  ///< "not" of the one part
+  };
   Kind kind = Kind::all;
   ParticleField field = ParticleField::index;  ///< of a term
-  std::vector<SelectionValue> values;          ///< of a term: any of them
-  std::vector<Selection> parts;  ///< of `every` and `any`; one of `opposite`
+  std::vector<SelectionValue> values;          ///< of a term
+  std::vector<Selection> parts;                ///< of `every`, `any` and `opposite`
 };
 
-/// One entry per particle: 1 where it is meant, else 0. Throws InputError when the
-/// table does not have a field that is asked for, or when one of the values is that of
-/// no particle.
+/// One entry per particle: 1 if it is selected, else 0. Throws InputError when the
+/// table does not have a field of the selection, or when no particle has one of its
+/// values.
 std::vector<char> select(const Selection& selection, const ParticleTable& table);
 
 }  // namespace starhist::io

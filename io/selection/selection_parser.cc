@@ -8,7 +8,7 @@
 namespace starhist::io {
 namespace {
 
-/// Of parentheses and "not", so that nobody can exhaust the stack.
+/// Largest depth of parentheses and "not", so that input cannot exhaust the stack.
 constexpr int deepest = 100;
 
 bool is_word(const RuleWords::Word& word) {
@@ -24,7 +24,7 @@ bool is_keyword(const RuleWords::Word& word) {
          word.is_keyword("not") || word.is_keyword("all");
 }
 
-/// "7" or "1-100".
+/// Sets first and last from "7" or "1-100".
 void set_range(const RuleWords& words, const RuleWords::Word& word,
                SelectionValue& value) {
   const char* end = word.text.data() + word.text.size();
@@ -103,7 +103,7 @@ Selection take_factor(RuleWords& words, int depth) {
   return take_term(words);
 }
 
-/// One part, or several with a keyword between.
+/// Takes one part, or several with a keyword between them.
 template <class TakePart>
 Selection take_joined(RuleWords& words, const char* keyword, Selection::Kind kind,
                       TakePart take_part) {

@@ -5,18 +5,19 @@
 
 namespace starhist::io {
 
-/// Whether a selection begins with this word, rather than names of species.
+/// Whether a selection begins with this word, rather than a list of species names.
 bool begins_selection(const RuleWords::Word& word);
 
-/// Takes a selection off the words, up to the first that cannot be of it:
+/// Takes a selection from the words, up to the first word that does not belong to it:
 ///
 ///   selection = part { "or" part }
 ///   part      = factor { "and" factor }
 ///   factor    = "not" factor | "(" selection ")" | "all" | field value { value }
 ///
-/// where a field is name, type, element, resname, resid, molecule, id, index or
-/// species. Values are words, with * ? [..], or "words" in quotes, which stand for
-/// themselves; of numbers also ranges, 1-100. Throws InputError that shows the place.
+/// A field is name, type, element, resname, resid, molecule, id, index or species. A
+/// value is a word, in which * ? [..] match other letters, a "word" in quotes, in which
+/// they do not, or for numbers a number or a range, 1-100. Throws InputError with the
+/// position.
 Selection parse_selection(RuleWords& words);
 
 }  // namespace starhist::io

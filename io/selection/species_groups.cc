@@ -11,7 +11,7 @@ namespace {
 
 using Kind = RuleWords::Kind;
 
-/// "res_com of" and so on.
+/// Takes "res_com of" or the like, if it is there.
 Centres take_centres(RuleWords& words) {
   static const std::map<std::string, Centres> known{
       {"res_com", Centres::residue_mass},

@@ -8,8 +8,8 @@
 
 namespace starhist::io {
 
-/// Points that stand for the particles of a residue or molecule: the centre of mass,
-/// or that of geometry, where all weigh the same.
+/// Compound centres that replace the selected particles of a residue or molecule:
+/// centre of mass, or centre of geometry, where all particles have the same weight.
 enum class Centres {
   none,
   residue_mass,
@@ -18,24 +18,24 @@ enum class Centres {
   molecule_geometry
 };
 
-/// A rule for a species: species of the file that are taken together as one, or a
-/// selection of its particles.
+/// A rule for a species: species of the file that are combined, or a selection of
+/// particles.
 struct SpeciesGroup {
   std::string name;
-  std::vector<std::string> members;  ///< of the file; empty where there is a
+  std::vector<std::string> members;  ///< species of the file; empty with a selection
   std::optional<Selection> selection;
-  Centres centres = Centres::none;  ///< of the particles selected
+  Centres centres = Centres::none;  ///< of the selected particles
   std::string text;                 ///< the rule without its name
 };
 
-/// The rules of ReadOptions::species: "O=1; H=2 3" makes species O of what the file
-/// calls 1, and H of 2 and 3; "OW=name OW; W=res_com of resname SOL" look at particles
-/// (selection_parser.hh). Throws InputError that shows where, for text that is no rule,
-/// and when a name stands twice.
+/// The rules of ReadOptions::species. "O=1; H=2 3" makes species O of the file's
+/// species 1, and H of 2 and 3; "OW=name OW; W=res_com of resname SOL" selects
+/// particles (selection_parser.hh). Throws InputError, with the position, for text that
+/// is no rule, and when two rules have the same name.
 std::vector<SpeciesGroup> parse_species_groups(const std::string& rules);
 
-/// Whether the rules need the particles one by one; else whole species of the file are
-/// put together, each in one group at most.
+/// Whether the rules need single particles: they select some, or use a species of the
+/// file twice. Otherwise they combine whole species.
 bool need_particles(const std::vector<SpeciesGroup>& groups);
 
 }  // namespace starhist::io

@@ -28,6 +28,7 @@ std::vector<BlockLengthLevel> block_length_levels(
     const HistogramLayout& layout, const std::vector<BlockCounts>& blocks,
     const std::vector<PairId>& pairs);
 
+/// Verdict of the block test on the blocks of the file.
 enum class BlockVerdict {
   long_enough,
   too_short,

@@ -16,6 +16,7 @@ enum class Normalization {
   per_frame,          ///< mean over frames of n / (P/V) / s: VMD, LAMMPS
 };
 
+/// "pairs-over-volume", "mean-volume" or "per-frame".
 std::string to_string(Normalization normalization);
 /// Throws InputError for a name that to_string does not give.
 Normalization parse_normalization(const std::string& name);

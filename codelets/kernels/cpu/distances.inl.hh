@@ -69,6 +69,7 @@ struct WideMetric {
   }
 };
 
+/// The metric of the loop in single or double precision; the number only chooses.
 inline const FastMetric& constants_of(const PairLoop& loop, float) {
   return loop.lattice->fast;
 }

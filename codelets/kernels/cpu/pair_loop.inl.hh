@@ -79,6 +79,8 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
   return loop.block->like && loop.column_begin <= i ? i + 1 : loop.column_begin;
 }
 
+/// Counts the rectangle with the distances of Measure: AnyImage, NearestImage or
+/// NearestImageWithResiduals.
 template <class Measure>
 void count_rectangle(const PairLoop& loop) {
   const Measure measure(loop);
@@ -122,6 +124,7 @@ void count_list(const PairLoop& loop) {
   }
 }
 
+/// Counts the rectangle by the loop's metric.
 template <class Ops>
 void count_rectangle_of_any_images(const PairLoop& loop) {
   switch (loop.metric) {
@@ -140,6 +143,7 @@ void count_rectangle_of_any_images(const PairLoop& loop) {
   }
 }
 
+/// Counts the rectangle with its images: one to four, or any number.
 template <template <int> class Nearest>
 void count_rectangle_of_known_images(const PairLoop& loop) {
   switch (loop.images->count) {
@@ -161,6 +165,7 @@ void count_rectangle_of_known_images(const PairLoop& loop) {
   }
 }
 
+/// PairLoopFunction of this instruction set: chooses the loop.
 inline const char* run_pair_loop(const PairLoop& loop) {
   if (loop.listed_row != nullptr) {
     count_list(loop);
