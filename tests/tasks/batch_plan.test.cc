@@ -118,7 +118,7 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
   CHECK(plan.frames_per_batch == 34);  // three equal ones in a block of 100
   CHECK(plan.cpu_share == Approx(0.85 * 0.3 / 1.3));
   CHECK(plan.most_pairs_per_task == 16'000'000);
-  CHECK(plan.batches_in_flight == 5);
+  CHECK(plan.batches_in_flight == 6);
   CHECK(plan.batches_of_cpus == 5);  // 32 ms of 6.8 ms each, until CPUs are done
 }
 
@@ -174,6 +174,7 @@ TEST_CASE("a GPU with little memory: less in flight, or a message") {
 
 TEST_CASE("each stream of a GPU has its own counts") {
   Run run = frames_for_a_gpu();
+  run.machine.workers = 15;
   run.work.bins = 2'000'000;
   run.machine.gpu_memory = 2 * gibibyte;
   const tasks::BatchPlan one = run.plan(16 * gibibyte);
