@@ -35,8 +35,8 @@ void SubmittedBatch::watch_compounds(starpu_task& task) {
   task.callback_arg = this;
 }
 
-void SubmittedBatch::counting_ended(void* argument) noexcept {
-  const Ticket& ticket = *static_cast<Ticket*>(argument);
+void SubmittedBatch::counting_ended(void* ticket_of_task) noexcept {
+  const Ticket& ticket = *static_cast<Ticket*>(ticket_of_task);
   SubmittedBatch& batch = *ticket.batch;
   if (ticket.for_cpu) {
     batch.cpu_share_.task_ended();
@@ -59,8 +59,8 @@ void SubmittedBatch::counting_ended(void* argument) noexcept {
   batch.task_ended();
 }
 
-void SubmittedBatch::compounds_ended(void* argument) noexcept {
-  auto& batch = *static_cast<SubmittedBatch*>(argument);
+void SubmittedBatch::compounds_ended(void* submitted_batch) noexcept {
+  auto& batch = *static_cast<SubmittedBatch*>(submitted_batch);
   const std::optional<codelets::TaskRecord> record =
       codelets::compound_record_of(*starpu_task_get_current());
   if (record && !batch.status_.stopped()) {

@@ -52,8 +52,8 @@ class SubmittedBatch {
     perfmodels::CountPairsModel* model;
     bool for_cpu;
   };
-  static void counting_ended(void* ticket) noexcept;
-  static void compounds_ended(void* batch) noexcept;
+  static void counting_ended(void* ticket_of_task) noexcept;
+  static void compounds_ended(void* submitted_batch) noexcept;
   void task_ended() noexcept;
 
   BatchPositions positions_;
