@@ -7,7 +7,9 @@
 #include <utility>
 
 #include <hdf5.h>
+extern "C" {  // Debian's header says so itself, that of liblzf's authors does not
 #include <lzf.h>
+}
 
 #include "codelets/core/base/error.hh"
 
