@@ -22,7 +22,7 @@ void drop_placeholder_cell(double (&edges)[9]) {
 
 GromacsTextReader::GromacsTextReader(const std::string& path, const std::string& ending,
                                      const ReadOptions& options,
-                                     std::shared_ptr<const Structure> structure)
+                                     const std::shared_ptr<const Structure>& structure)
     : AtomTrajectory(path, ending == "gro" ? "GROMACS GRO" : "PDB", options, structure),
       file_(path),
       ending_(ending),

@@ -14,7 +14,7 @@ class GromacsTextReader : public AtomTrajectory {
   /// has no whole frame.
   GromacsTextReader(const std::string& path, const std::string& ending,
                     const ReadOptions& options,
-                    std::shared_ptr<const Structure> structure);
+                    const std::shared_ptr<const Structure>& structure);
 
   void read(FrameIndex index, Frame& frame) override;
 
