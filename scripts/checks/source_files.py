@@ -54,10 +54,10 @@ def changed_files(root, base):
     return {name for text in names for name in text.splitlines()}
 
 
-def source_files(root, suffixes, base=None):
+def source_files(root, suffixes, base=None, folders=FOLDERS):
     """Paths of our source files, sorted; those that changed since `base` where it is given."""
     changed = changed_files(root, base) if base else None
-    found = (file.relative_to(root).as_posix() for folder in FOLDERS
+    found = (file.relative_to(root).as_posix() for folder in folders
              for file in (root / folder).rglob("*") if file.suffix in suffixes)
     return sorted(path for path in found if changed is None or path in changed)
 
@@ -104,7 +104,7 @@ class CompileCommands:
         return self.commands[max(self.commands, key=nearness)]
 
 
-def check_files(description, suffixes, check, arguments=None):
+def check_files(description, suffixes, check, folders=FOLDERS, arguments=None):
     """The main function of a check of single files. check(commands, path): what is wrong with it
     as text, "" where it is right, None where this build does not compile it."""
     parser = argparse.ArgumentParser(
@@ -123,7 +123,7 @@ def check_files(description, suffixes, check, arguments=None):
         base = options.since or (base_of_changes(root) if options.changed else None)
         if options.changed and base is None:
             print("the history does not tell what changed: all files")
-        paths = options.paths or source_files(root, suffixes, base)
+        paths = options.paths or source_files(root, suffixes, base, folders)
         commands = CompileCommands(root, (options.build or root / "build").resolve())
     except CheckError as error:
         print(f"error: {error}")

@@ -149,6 +149,7 @@ class Tidy(Repository):
         self.write("io/text/lines.hh", "#pragma once\n#include <string>\n"
                    "inline bool none(const std::string& s) { return s.size() == 0; }\n")
         self.write("io/text/gpu.cc", "not compiled here")
+        self.write("tests/io/lines.hh", (self.root / "io/text/lines.hh").read_text("utf-8"))
         status, text = self.check("check_tidy.py")
         self.assertEqual(status, 1)
         self.assertEqual(text.count("[readability-container-size-empty]"), 1)
