@@ -2,6 +2,7 @@
 #include <iostream>
 #include <limits>
 #include <map>
+#include <string_view>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -11,6 +12,7 @@
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/particle_summary.hh"
 #include "driver/run/exclusions.hh"
+#include "io/output/output_lock.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/reader/units.hh"
 #include "io/result/result_reader.hh"
@@ -132,11 +134,22 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   std::cout << '\n';
 }
 
+/// Whether the run that writes a partial result is still at work.
+std::string partial_text(const std::string& path) {
+  constexpr std::string_view suffix = ".partial";
+  if (path.ends_with(suffix)) {
+    if (const auto holder =
+            io::holder_of_output(path.substr(0, path.size() - suffix.size()))) {
+      return ", partial (the run goes on: " + *holder + ")";
+    }
+  }
+  return ", partial (the run did not finish)";
+}
+
 void print_result(const io::ResultFile& result) {
   std::cout << result.path << ": starhist result"
-            << (result.state == io::ResultState::partial
-                    ? ", partial (the run did not finish)"
-                    : "")
+            << (result.state == io::ResultState::partial ? partial_text(result.path)
+                                                         : "")
             << '\n';
   const HistogramLayout& layout = result.layout;
   const std::string unit = unit_suffix(layout.length_unit);

@@ -1,13 +1,19 @@
 #include "io/hdf5/flushed_file.hh"
 
-#include <cerrno>
-#include <system_error>
-
 #include "codelets/core/base/error.hh"
-#include "io/files/descriptor.hh"
 
 namespace starhist::io {
 namespace {
+
+/// Others may read the file while it is written; whoever wants to write it has to hold
+/// the lock of the output.
+bool without_lock(hid_t access) {
+#if H5_VERSION_GE(1, 10, 7)
+  return H5Pset_file_locking(access, false, true) >= 0;
+#else
+  return access >= 0;
+#endif
+}
 
 /// File access properties: objects of at least `threshold` bytes begin at multiples of
 /// `alignment`.
@@ -20,7 +26,8 @@ Hdf5Object access_properties(const std::string& path, hsize_t threshold,
   Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   if (H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
       H5Pset_meta_block_size(access.get(), reserved_for_indices) < 0 ||
-      H5Pset_alignment(access.get(), threshold, alignment) < 0) {
+      H5Pset_alignment(access.get(), threshold, alignment) < 0 ||
+      !without_lock(access.get())) {
     throw RunError(path + " cannot be opened (" + hdf5_reason() + ")");
   }
   return access;
@@ -29,17 +36,10 @@ Hdf5Object access_properties(const std::string& path, hsize_t threshold,
 }  // namespace
 
 Hdf5Object create_flushed_file(const std::string& path) {
-  // Created without HDF5, to tell a bad path from a full disk.
-  if (Descriptor(path, O_WRONLY | O_CREAT | O_EXCL).get() < 0) {
-    throw InputError("output " + path + " cannot be created (" +
-                     std::generic_category().message(errno) + ")");
-  }
   const Hdf5Object access = access_properties(path, 1, 512);
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   if (file < 0) {
-    const std::string reason = hdf5_reason();
-    ::unlink(path.c_str());
-    throw RunError(path + " cannot be written (" + reason + ")");
+    throw RunError(path + " cannot be written (" + hdf5_reason() + ")");
   }
   return {file, H5Fclose};
 }

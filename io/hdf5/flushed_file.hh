@@ -17,9 +17,12 @@ namespace starhist::io {
 //
 // The format is that of HDF5 1.8. Files of the latest format are marked as open for
 // writing and refused after a kill.
+//
+// HDF5 does not lock it (unless HDF5_USE_FILE_LOCKING is TRUE): it can be read while it
+// is written, up to its last flush.
 
-/// Creates a file for groups and datasets without rows. Throws InputError when it
-/// exists or cannot be created, RunError when it cannot be written.
+/// Makes the existing, empty file `path` one for groups and datasets without rows.
+/// Throws RunError.
 Hdf5Object create_flushed_file(const std::string& path);
 
 /// Opens the file again to append rows. Throws RunError.

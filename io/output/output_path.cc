@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/descriptor.hh"
+#include "io/files/file_identity.hh"
 #include "io/output/partial_contents.hh"
 
 namespace starhist::io {
@@ -38,6 +39,36 @@ void check_target(const std::string& path, Overwrite overwrite) {
   check_regular(path);
 }
 
+/// `path`, or the file that it leads to as a symbolic link, which need not be there.
+std::string followed(const std::string& path) {
+  constexpr int most_links = 40;  // as the kernel has it
+  std::filesystem::path name(path);
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(name, error); ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(name, error);
+    if (error || links == most_links) {
+      throw InputError("output " + path + " is a symbolic link that leads nowhere (" +
+                       (error ? error.message() : reason(ELOOP)) + ")");
+    }
+    name = target.is_absolute() ? target : name.parent_path() / target;
+  }
+  return name.string();
+}
+
+/// The names beside the output must be possible, too.
+void check_name(const std::string& path, const std::string& directory) {
+  constexpr std::size_t longest_suffix = sizeof(".partial") - 1;
+  const long most = ::pathconf(directory.c_str(), _PC_NAME_MAX);
+  const std::size_t length = std::filesystem::path(path).filename().string().size();
+  if (most > 0 && length + longest_suffix > static_cast<std::size_t>(most)) {
+    throw InputError(
+        "output " + path.substr(0, 200) + " has a name of " + std::to_string(length) +
+        " bytes, too long by " +
+        std::to_string(length + longest_suffix - static_cast<std::size_t>(most)) +
+        " (a file with '.partial' at its end is written beside it)");
+  }
+}
+
 void check_directory(const std::string& path, const std::string& directory) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(directory, ignored)) {
@@ -50,11 +81,10 @@ void check_directory(const std::string& path, const std::string& directory) {
   }
 }
 
-/// Throws InputError if another process writes the file: HDF5 locks files that it
-/// writes.
+/// Other programs may write HDF5 files, which HDF5 locks.
 void check_not_held(const std::string& partial) {
-  const Descriptor file(partial, O_RDONLY);
-  if (file.get() >= 0 && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 &&
+  const Descriptor file(partial, O_RDONLY | O_NONBLOCK);
+  if (file.get() >= 0 && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 &&
       errno == EWOULDBLOCK) {
     throw InputError(partial +
                      " is being written by another process (wait for it, or choose "
@@ -88,8 +118,10 @@ void sync(const std::string& path, int flags) {
 
 OutputPath::OutputPath(const std::string& path, Overwrite overwrite,
                        Overwrite overwrite_partial)
-    : path_(path), partial_(path + ".partial"), overwrite_(overwrite) {
-  const std::filesystem::path parsed(path);
+    : path_(overwrite == Overwrite::yes ? followed(path) : path),
+      partial_(path_ + ".partial"),
+      overwrite_(overwrite) {
+  const std::filesystem::path parsed(path_);
   if (!parsed.has_filename()) {
     throw InputError("output '" + path + "' is not the name of a file");
   }
@@ -101,15 +133,39 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite,
     }
   }
   check_directory(path_, directory_);
+  check_name(path_, directory_);
+  lock_ = std::make_unique<OutputLock>(path_);
   check_target(path_, overwrite);
   check_partial(partial_, overwrite_partial);
   if (::unlink(partial_.c_str()) != 0 && errno != ENOENT) {
     throw InputError("old " + partial_ + " cannot be removed (" + reason(errno) + ")");
   }
+  created_ = std::make_unique<Descriptor>(
+      partial_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK);
+  if (created_->get() < 0) {
+    throw InputError("output " + partial_ + " cannot be created (" + reason(errno) +
+                     ")");
+  }
+}
+
+OutputPath::~OutputPath() {
+  struct stat written {};
+  if (::fstat(created_->get(), &written) == 0 && written.st_size == 0) {
+    remove();
+  }
 }
 
 void OutputPath::publish() const {
-  sync(partial_, O_RDONLY);
+  // EINVAL: a file system that does not sync.
+  if (::fsync(created_->get()) != 0 && errno != EINVAL) {
+    throw RunError(partial_ + " cannot be synced to disk (" + reason(errno) + ")");
+  }
+  if (!is_named(created_->get(), partial_)) {
+    throw RunError(partial_ +
+                   " is not the file any more that this run created: another program "
+                   "replaced or removed it, so that " +
+                   path_ + " was not written (run again)");
+  }
   const unsigned flags = overwrite_ == Overwrite::no ? RENAME_NOREPLACE : 0;
   int status = ::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), flags);
   if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
@@ -124,11 +180,18 @@ void OutputPath::publish() const {
     throw RunError("the result is complete in " + partial_ +
                    " but cannot be renamed to " + path_ + " (" + reason(errno) + ")");
   }
+  if (!is_named(created_->get(), path_)) {
+    throw RunError(path_ +
+                   " is not the file that this run wrote: another program replaced it "
+                   "at the same time (run again)");
+  }
   sync(directory_, O_RDONLY | O_DIRECTORY);
 }
 
 void OutputPath::remove() const noexcept {
-  ::unlink(partial_.c_str());
+  if (is_named(created_->get(), partial_)) {
+    ::unlink(partial_.c_str());
+  }
 }
 
 }  // namespace starhist::io

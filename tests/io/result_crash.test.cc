@@ -150,15 +150,16 @@ TEST_CASE("a limit of the file size is a RunError and costs no block") {
                 {path.c_str(), "File too large", "[all there]", "[no result]"}) == "");
 }
 
-/// The descriptor through which this process writes the file.
-int descriptor_of(const std::string& path) {
+/// The descriptors through which this process writes the file.
+std::vector<int> descriptors_of(const std::string& path) {
+  std::vector<int> descriptors;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
     std::error_code ignored;
     if (std::filesystem::read_symlink(entry.path(), ignored) == path) {
-      return std::stoi(entry.path().filename().string());
+      descriptors.push_back(std::stoi(entry.path().filename().string()));
     }
   }
-  return -1;
+  return descriptors;
 }
 
 TEST_CASE("a write that fails under HDF5 is a RunError and costs no block") {
@@ -172,8 +173,11 @@ TEST_CASE("a write that fails under HDF5 is a RunError and costs no block") {
           io::ResultWriter writer(path, sample_layout(), {}, false);
           writer.append(sample_block(sample_layout(), 0));
           writer.append(sample_block(sample_layout(), 1));
+          const std::vector<int> writing = descriptors_of(partial);
           const int read_only = ::open(partial.c_str(), O_RDONLY);
-          ::dup2(read_only, descriptor_of(partial));
+          for (const int descriptor : writing) {
+            ::dup2(read_only, descriptor);
+          }
           ::close(read_only);
           say(testing::error_text<RunError>(
               [&] { writer.append(sample_block(sample_layout(), 2)); }));

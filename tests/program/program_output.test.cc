@@ -168,12 +168,22 @@ TEST_CASE(
   for (int k = 0; k < 5000 && !rdf.has_partial(); ++k) {
     usleep(1000);
   }
-  usleep(100'000);  // it is locked only a moment after it is there
   CHECK(rdf.has_partial());
   CHECK_FALSE(rdf.has_output());
-  const ProgramRun second = rdf.run(water);
-  CHECK(second.exit_code == 1);
-  CHECK(missing(second.err, {rdf.partial().c_str(), "another process"}) == "");
+  const std::string holder = "process " + std::to_string(first.id());
+  for (const Words& words : {water, water_with({"--force"})}) {
+    const ProgramRun second = rdf.run(words);
+    CHECK(second.exit_code == 1);
+    CHECK(missing(second.err, {rdf.output().c_str(), "another run", "host",
+                               holder.c_str(), "since"}) == "");
+  }
+  // Its blocks can be read meanwhile.
+  ProgramRun info = run_program({"info", rdf.partial()});
+  for (int k = 0; k < 100 && info.exit_code != 0 && rdf.has_partial(); ++k) {
+    info = run_program({"info", rdf.partial()});
+  }
+  INFO(info.err);
+  CHECK(missing(info.out, {"partial", "goes on", holder.c_str()}) == "");
   const ProgramRun done = first.wait();
   INFO(done.err);
   CHECK(done.exit_code == 0);

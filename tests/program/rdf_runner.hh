@@ -36,7 +36,8 @@ class RdfRunner {
   bool has_output() const { return std::filesystem::exists(output()); }
   bool has_partial() const { return std::filesystem::exists(partial()); }
   /// Neither a result nor anything that could be mistaken for a part of one.
-  bool nothing_left() const { return !has_output() && !has_partial(); }
+  bool nothing_left() const { return !has_output() && !has_partial() && !has_lock(); }
+  bool has_lock() const { return std::filesystem::exists(output() + ".lock"); }
 
   io::ResultFile result() const { return io::read_result(output()); }
 

@@ -50,6 +50,7 @@ class RunningProgram {
   RunningProgram& operator=(const RunningProgram&) = delete;
 
   void send_signal(int signal);
+  pid_t id() const { return process_; }
 
   /// Waits for its end, or kills it when the time is over. Once only.
   ProgramRun wait();
