@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Starts pairs of runs with one output, moments apart: none may end well with a wrong file.
+
+    race_outputs.py --program build/starhist [--pairs 1000] [--seed 1]
+
+The two runs of a pair count with different bins, so that each file tells whose it is. They start
+0 to 150 ms apart; with and without --force, with and without HDF5_USE_FILE_LOCKING=FALSE, with
+and without an fsync that takes a second more. After both have ended:
+
+* without --force one run exits with 0 and the other with 1, and the file is the first one's;
+* with --force, runs exit with 0 or 1, one at least with 0, and the file is one of those;
+* the file is complete and equal to that of a run alone; no .partial and no .lock is left;
+* the message of a run that exits with 1 says why.
+"""
+import argparse
+import collections
+import itertools
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/checks"))
+import compare_results  # noqa: E402
+
+BINS = ("50", "60")
+REASONS = ("is being written by another run", "exists already")
+
+
+def command(arguments, bins, output, force):
+    words = [arguments.program, "rdf", str(ROOT / "tests/data/water.h5"), "--r-max", "1",
+             "--bins", bins, "--block", "10", "--quiet", "-o", str(output)]
+    return words + (["--force"] if force else [])
+
+
+def build_slow_fsync(folder):
+    library = folder / "slow_fsync.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library,
+                    ROOT / "tests/faults/slow_fsync.c", "-ldl"], check=True)
+    return library
+
+
+def problem_of_pair(arguments, references, folder, setting, delay):
+    """What is wrong, or None, and how the two ended."""
+    force, unlocked, library = setting
+    output = folder / "out.h5"
+    environment = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1")
+    if unlocked:
+        environment["HDF5_USE_FILE_LOCKING"] = "FALSE"
+    if library:
+        environment.update(LD_PRELOAD=str(library), STARHIST_FSYNC_MS="1000")
+    runs = []
+    for bins in BINS:
+        runs.append(subprocess.Popen(command(arguments, bins, output, force), env=environment,
+                                     stderr=subprocess.PIPE, text=True))
+        time.sleep(delay if len(runs) == 1 else 0)
+    errors = [run.communicate()[1] for run in runs]
+    codes = tuple(run.returncode for run in runs)
+    if not set(codes) <= {0, 1} or 0 not in codes or (not force and codes == (0, 0)):
+        return f"exit codes {codes}: {errors}", codes
+    for code, error in zip(codes, errors):
+        if code == 1 and not any(reason in error for reason in REASONS):
+            return f"exit code 1 says: {error}", codes
+    owners = [reference for code, reference in zip(codes, references) if code == 0]
+    if not any(not list(compare_results.differences(output, owner)) for owner in owners):
+        return "the file is not that of a run that ended well", codes
+    rest = sorted(path.name for path in folder.iterdir() if path != output)
+    if rest:
+        return f"left behind: {rest}", codes
+    output.unlink()
+    return None, codes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    chance = random.Random(arguments.seed)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        library = build_slow_fsync(folder)
+        references = [folder / f"{bins}.h5" for bins in BINS]
+        for bins, reference in zip(BINS, references):
+            subprocess.run(command(arguments, bins, reference, False), check=True,
+                           env=dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1"))
+        settings = itertools.cycle(itertools.product((False, True), (False, True),
+                                                     (None, library)))
+        place = folder / "runs"
+        place.mkdir()
+        ends = collections.Counter()
+        start = time.monotonic()
+        for number, setting in zip(range(arguments.pairs), settings):
+            delay = chance.uniform(0.0, 0.15)
+            problem, codes = problem_of_pair(arguments, references, place, setting, delay)
+            ends[(bool(setting[0]), codes)] += 1
+            if problem:
+                sys.exit(f"pair {number}, force {setting[0]}, HDF5 unlocked {setting[1]}, slow "
+                         f"fsync {bool(setting[2])}, {1e3 * delay:.0f} ms apart: {problem}")
+        for (force, codes), count in sorted(ends.items()):
+            print(f"{'with' if force else 'without'} --force, exit codes {codes}: {count}")
+        print(f"{arguments.pairs} pairs in {time.monotonic() - start:.0f} s: no wrong file")
+
+
+if __name__ == "__main__":
+    main()
