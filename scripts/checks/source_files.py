@@ -7,6 +7,7 @@ import os
 import pathlib
 import shlex
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("codelets", "perfmodels", "tasks", "io", "driver", "tests")
@@ -14,6 +15,8 @@ FOLDERS = ("codelets", "perfmodels", "tasks", "io", "driver", "tests")
 OF_CUDA = ("codelets/kernels/cuda/", "tests/cuda/")
 # Commits that are looked at where the branch is the origin's own.
 COMMITS = 10
+# Result of a check that was not begun.
+LATE = object()
 
 
 class CheckError(Exception):
@@ -60,6 +63,14 @@ def source_files(root, suffixes, base=None, folders=FOLDERS):
     found = (file.relative_to(root).as_posix() for folder in folders
              for file in (root / folder).rglob("*") if file.suffix in suffixes)
     return sorted(path for path in found if changed is None or path in changed)
+
+
+def latest_first(root, paths):
+    """The paths, those that were committed last first; others that are not committed before."""
+    def age(path):
+        when = git(root, "log", "-1", "--format=%ct", "--", path)
+        return -int(when) if when else float("-inf")
+    return sorted(paths, key=lambda path: (age(path), path))
 
 
 class CompileCommands:
@@ -116,6 +127,8 @@ def check_files(description, suffixes, check, folders=FOLDERS, arguments=None):
     which.add_argument("--changed", action="store_true",
                        help="those that changed on this branch, or lately on the main branch")
     which.add_argument("--since", metavar="COMMIT", help="those that differ from COMMIT")
+    parser.add_argument("--minutes", type=float, metavar="M",
+                        help="begin no file after so long; files committed last come first")
     parser.add_argument("paths", nargs="*", metavar="FILE", help="these, as written from the root")
     options = parser.parse_args(arguments)
     root = options.root.resolve()
@@ -128,21 +141,32 @@ def check_files(description, suffixes, check, folders=FOLDERS, arguments=None):
     except CheckError as error:
         print(f"error: {error}")
         return 1
+    if options.minutes is not None:
+        paths = latest_first(root, paths)
     since = f", changed since {git(root, 'rev-parse', '--short', base)}" if base else ""
-    return _report(commands, paths, check, since)
+    return _report(commands, paths, check, since, options.minutes)
 
 
-def _report(commands, paths, check, since):
-    wrong = left_out = 0
+def _report(commands, paths, check, since, minutes=None):
+    wrong = left_out = late = 0
+    end = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
+
+    def check_in_time(path):
+        return check(commands, path) if time.monotonic() < end else LATE
+
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
         ours = [path for path in paths if not path.startswith(OF_CUDA)]
-        for path, problem in zip(ours, threads.map(lambda path: check(commands, path), ours)):
-            if problem is None:
+        for path, problem in zip(ours, threads.map(check_in_time, ours)):
+            if problem is LATE:
+                late += 1
+            elif problem is None:
                 left_out += 1
             elif problem:
                 wrong += 1
                 print(f"{path}:\n{problem.rstrip()}\n", flush=True)
     left_out += len(paths) - len(ours)
-    print(f"{len(paths) - left_out} files checked{since}, {wrong} to mend; "
+    if late:
+        print(f"{late} files were left for want of time (--all or --changed checks them)")
+    print(f"{len(paths) - left_out - late} files checked{since}, {wrong} to mend; "
           f"{left_out} that only a build for GPUs compiles")
     return 1 if wrong else 0

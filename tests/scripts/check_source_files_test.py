@@ -118,6 +118,19 @@ class Headers(Repository):
         self.assertIn("4 files checked, 2 to mend; 1 that only a build for GPUs compiles", text)
         self.assertEqual(self.check("check_headers.py", "io/text/given.hh")[0], 0)
 
+    def test_in_limited_time_the_latest_first(self):
+        self.configure()
+        self.commit({"io/text/newer.hh": "#pragma once\n"})
+        status, text = self.check("check_headers.py", "--all", "--minutes", "0")
+        self.assertEqual(status, 0, text)
+        self.assertIn("2 files were left for want of time", text)
+        self.assertIn("0 files checked, 0 to mend", text)
+        status, text = self.check("check_headers.py", "--all", "--minutes", "5")
+        self.assertIn("2 files checked, 0 to mend", text)
+        self.write("io/text/newest.hh", "")
+        self.assertEqual(source_files.latest_first(self.root, [
+            "io/text/lines.hh", "io/text/newest.hh"])[0], "io/text/newest.hh")
+
     def test_without_a_build_folder(self):
         status, text = self.check("check_headers.py", "--all")
         self.assertEqual(status, 1)
