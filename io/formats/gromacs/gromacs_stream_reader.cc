@@ -9,10 +9,9 @@
 
 namespace starhist::io {
 
-GromacsStreamReader::GromacsStreamReader(const std::string& path,
-                                         const std::string& ending,
-                                         const ReadOptions& options,
-                                         std::shared_ptr<const Structure> structure)
+GromacsStreamReader::GromacsStreamReader(
+    const std::string& path, const std::string& ending, const ReadOptions& options,
+    const std::shared_ptr<const Structure>& structure)
     : AtomTrajectory(path, ending == "tng" ? "GROMACS TNG" : "GROMOS G96", options,
                      structure),
       ending_(ending) {

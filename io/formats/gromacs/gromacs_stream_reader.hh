@@ -13,7 +13,7 @@ class GromacsStreamReader : public AtomTrajectory {
   /// InputError when it has none.
   GromacsStreamReader(const std::string& path, const std::string& ending,
                       const ReadOptions& options,
-                      std::shared_ptr<const Structure> structure);
+                      const std::shared_ptr<const Structure>& structure);
 
   void read(FrameIndex index, Frame& frame) override;
 

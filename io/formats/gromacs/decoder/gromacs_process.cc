@@ -75,7 +75,7 @@ std::string program_path() {
            STARHIST_LIBEXEC "/starhist-gromacs",
 #endif
        }) {
-    const std::string path = (folder / place).string();
+    std::string path = (folder / place).string();
     if (::access(path.c_str(), X_OK) == 0) {
       return path;
     }
