@@ -18,8 +18,6 @@
 #include "io/files/own_program.hh"
 #include "io/formats/gromacs/decoder/gromacs_remarks.hh"
 
-extern char** environ;
-
 namespace starhist::io::gromacs {
 namespace {
 
