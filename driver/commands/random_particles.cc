@@ -38,7 +38,7 @@ std::vector<std::string> sample_box_names() {
 }
 
 std::vector<SampleBox> parse_sample_boxes(const std::string& names) {
-  const std::vector<SampleBox> all = sample_boxes();
+  std::vector<SampleBox> all = sample_boxes();
   if (names.empty()) {
     return all;
   }

@@ -4,6 +4,9 @@
 #include <fstream>
 #include <limits>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_file.hh"
@@ -277,7 +280,16 @@ TEST_CASE("output paths that cannot be are refused before any work") {
   CHECK(missing(refusal(directory), {directory.c_str()}) == "");
   const std::string bare = directory.substr(0, directory.size() - 1);
   CHECK(missing(refusal(bare, true), {bare.c_str(), "is a directory"}) == "");
-  CHECK(missing(refusal("/dev/null", true), {"/dev/null", "not a regular file"}) == "");
+  // A folder that cannot be written, as /dev for most users, is said first.
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(missing(refusal(pipe, true), {pipe.c_str(), "not a regular file"}) == "");
+  if (access("/dev", W_OK) == 0) {
+    CHECK(missing(refusal("/dev/null", true), {"/dev/null", "not a regular file"}) ==
+          "");
+  } else {
+    CHECK(missing(refusal("/dev/null", true), {"/dev/null", "not writable"}) == "");
+  }
   CHECK(missing(refusal(""), {"''"}) == "");
 }
 

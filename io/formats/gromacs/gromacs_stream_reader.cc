@@ -13,7 +13,7 @@ namespace starhist::io {
 GromacsStreamReader::GromacsStreamReader(const std::string& path,
                                          const std::string& ending,
                                          const ReadOptions& options,
-                                         SharedStructure structure)
+                                         const SharedStructure& structure)
     : AtomTrajectory(path, ending == "tng" ? "GROMACS TNG" : "GROMOS G96", options,
                      structure),
       ending_(ending) {

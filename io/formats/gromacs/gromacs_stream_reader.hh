@@ -12,7 +12,7 @@ class GromacsStreamReader : public AtomTrajectory {
   /// `ending`: "tng" or "g96". Reads the whole file to count its frames. Throws
   /// InputError when it has none.
   GromacsStreamReader(const std::string& path, const std::string& ending,
-                      const ReadOptions& options, SharedStructure structure);
+                      const ReadOptions& options, const SharedStructure& structure);
 
   void read(FrameIndex index, Frame& frame) override;
 

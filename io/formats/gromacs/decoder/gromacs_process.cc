@@ -18,8 +18,6 @@
 #include "io/files/own_program.hh"
 #include "io/formats/gromacs/decoder/gromacs_remarks.hh"
 
-extern char** environ;
-
 namespace starhist::io::gromacs {
 namespace {
 
@@ -75,7 +73,7 @@ std::string program_path() {
            STARHIST_LIBEXEC "/starhist-gromacs",
 #endif
        }) {
-    const std::string path = (folder / place).string();
+    std::string path = (folder / place).string();
     if (::access(path.c_str(), X_OK) == 0) {
       return path;
     }
