@@ -1,5 +1,6 @@
 // starhist-reference: prints all commands, their options and the formats as JSON, for
 // scripts/checks/check_reference.py. A developer's tool, which is not installed.
+#include <exception>
 #include <iostream>
 
 #include <nlohmann/json.hpp>
@@ -55,8 +56,13 @@ Json command_json(const Command& command) {
 
 int main() {
   using namespace starhist::driver;
-  const Json tables{{"commands", array(commands(), command_json)},
-                    {"table of formats", starhist::io::format_table()}};
-  std::cout << starhist::io::json_text(tables) << '\n';
+  try {
+    const Json tables{{"commands", array(commands(), command_json)},
+                      {"table of formats", starhist::io::format_table()}};
+    std::cout << starhist::io::json_text(tables) << '\n';
+  } catch (const std::exception& error) {
+    std::cerr << "starhist-reference: " << error.what() << '\n';
+    return 2;
+  }
   return std::cout ? 0 : 1;
 }
