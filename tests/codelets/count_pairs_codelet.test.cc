@@ -100,6 +100,8 @@ TEST_CASE("a task adds the counts of its parts") {
 }
 
 TEST_CASE("a task that counts another number of pairs than it was told has failed") {
+  const testing::StarpuEnvironment environment;
+  environment.set("STARPU_NCUDA", "0");  // a GPU cannot tell when it is asked
   const Starpu starpu;
   codelets::CountPairsCodelet codelet(
       {perfmodels::PairKind::like, perfmodels::Geometry::open, 10, "test", 1});

@@ -19,7 +19,11 @@ mkdir -p "$prefix/lib" && echo "$*" > "$prefix/LIBRARY.configured"
 printf 'all:\ninstall:\n\ttouch %s/lib/LIBRARY\n' "$prefix" > Makefile
 """
 
-for program in ("make", "sha256sum", "curl"):
+JSON = {"CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(json NONE)\n"
+                          "install(FILES json.hpp DESTINATION include/nlohmann)\n",
+        "json.hpp": ""}
+
+for program in ("make", "cmake", "sha256sum", "curl"):
     if shutil.which(program) is None:
         print(f"SKIPPED: {program} is missing")
         sys.exit(77)
@@ -39,10 +43,13 @@ class BuildHdf5(unittest.TestCase):
             shutil.copy(SETUP / script, self.folder)
         self.archives = {
             "hdf5": self.archive("h/hdf5/hdf5_1.10.8+repack1.orig.tar.gz", "libhdf5.so"),
-            "liblzf": self.archive("libl/liblzf/liblzf_3.6.orig.tar.gz", "liblzf.a")}
+            "liblzf": self.archive("libl/liblzf/liblzf_3.6.orig.tar.gz", "liblzf.a"),
+            "nlohmann-json3": self.archive_of(
+                "n/nlohmann-json3/nlohmann-json3_3.11.2.orig.tar.gz", JSON)}
         self.edit(r"^mirrors=.*$", f"mirrors=(file://{self.folder}/nowhere file://{self.folder}/mirror)")
         for name, path in self.archives.items():
-            self.edit(rf"^{name}_sha256=.*$", f"{name}_sha256={sha256(path)}")
+            variable = name.split("-")[-1].rstrip("3") + "_sha256"
+            self.edit(rf"^{variable}=.*$", f"{variable}={sha256(path)}")
 
     def edit(self, pattern, line):
         script = self.folder / "build_hdf5.sh"
@@ -51,13 +58,16 @@ class BuildHdf5(unittest.TestCase):
         script.write_text(text, encoding="utf-8")
 
     def archive(self, name, library):
+        return self.archive_of(name, {"configure": CONFIGURE.replace("LIBRARY", library)})
+
+    def archive_of(self, name, files):
         path = self.folder / "mirror/pool/main" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = CONFIGURE.replace("LIBRARY", library).encode()
         with tarfile.open(path, "w:gz") as archive:
-            member = tarfile.TarInfo("source/configure")
-            member.size, member.mode = len(text), 0o755
-            archive.addfile(member, io.BytesIO(text))
+            for file, text in files.items():
+                member = tarfile.TarInfo("source/" + file)
+                member.size, member.mode = len(text.encode()), 0o755
+                archive.addfile(member, io.BytesIO(text.encode()))
         return path
 
     def build(self, *options):
@@ -71,12 +81,13 @@ class BuildHdf5(unittest.TestCase):
         self.assertEqual(text.splitlines()[-1], str(self.prefix))
         for library in ("libhdf5.so", "liblzf.a"):
             self.assertTrue((self.prefix / "lib" / library).exists())
+        self.assertTrue((self.prefix / "include/nlohmann/json.hpp").exists())
         self.assertIn("--enable-threadsafe", (self.prefix / "libhdf5.so.configured").read_text("utf-8"))
 
     def test_archives_are_downloaded_once(self):
         first = self.build()
         self.assert_built(first)
-        self.assertIn("HDF5 and liblzf are in", first[1])
+        self.assertIn("HDF5, liblzf and JSON for Modern C++ are in", first[1])
         shutil.rmtree(self.folder / "mirror")
         again = self.build()
         self.assert_built(again)
