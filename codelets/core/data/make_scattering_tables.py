@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the tables of X-ray form factors and neutron scattering lengths in codelets/core/.
+"""Makes the tables of X-ray form factors and neutron scattering lengths in codelets/core/data/.
 
-    codelets/core/data/make_scattering_tables.py [FOLDER]     default codelets/core of this tree
+    codelets/core/data/make_scattering_tables.py [FOLDER]     default codelets/core/data of this tree
 
 Both come from the data of periodictable (Debian: python3-periodictable; public domain):
 its f0_WaasKirf.dat, which is the table that Waasmaier and Kirfel published, as DABAX has
@@ -23,7 +23,7 @@ HEADER = """\
 // {source}
 #include "codelets/core/analysis/scattering_factor.hh"
 
-namespace starhist {{
+namespace starhist::analysis {{
 
 const std::vector<{type}>& {function}() {{
   // clang-format off
@@ -35,7 +35,7 @@ FOOTER = """\
   return table;
 }
 
-}  // namespace starhist
+}  // namespace starhist::analysis
 """
 
 
