@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# From a fresh clone to a plot: installs the packages, builds build/starhist, computes the
-# radial distribution functions of 51 frames of real water and plots g(r) of the oxygens.
-# Asks nothing, can be repeated, can be called from anywhere.
+# From a fresh clone to a plot: installs the packages, builds build/starhist and what else
+# `cmake --install build` installs, computes the radial distribution functions of 51 frames of
+# real water and plots g(r) of the oxygens. Asks nothing, can be repeated, can be called from anywhere.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 
-scripts/setup/build.sh default --target starhist
+scripts/setup/build.sh default --target installed
 
 output=quickstart-output
 mkdir -p "$output"

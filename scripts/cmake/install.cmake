@@ -3,8 +3,13 @@
 include(CMakePackageConfigHelpers)
 include(scripts/cmake/public_headers.cmake)
 
+# Builds all that is installed, and nothing else.
+add_custom_target(installed)
+add_dependencies(installed starhist starhist_count starhist_run)
+
 install(TARGETS starhist RUNTIME)
 if(TARGET starhist-gromacs)
+  add_dependencies(installed starhist-gromacs)
   install(TARGETS starhist-gromacs RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/starhist)
 endif()
 install(DIRECTORY scripts/user/ DESTINATION ${CMAKE_INSTALL_DATADIR}/starhist/scripts

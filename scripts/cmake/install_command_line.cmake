@@ -18,6 +18,7 @@ if(HELP2MAN AND Python3_FOUND AND NOT CMAKE_CROSSCOMPILING AND NOT STARHIST_SANI
     DEPENDS starhist ${write_man_pages} ${scripts}
     COMMENT "Writing the manual pages" VERBATIM)
   add_custom_target(man_pages ALL DEPENDS ${CMAKE_BINARY_DIR}/man/written)
+  add_dependencies(installed man_pages)
   install(DIRECTORY ${man_pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command_line OPTIONAL)
 else()
   message(STATUS "Manual pages: none, as help2man or Python is missing, or the program cannot run here")
