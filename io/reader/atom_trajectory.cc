@@ -86,12 +86,15 @@ Box AtomTrajectory::box_of(const double (&edges)[9]) const {
 }
 
 template <class Real>
-void AtomTrajectory::fill(const std::vector<Real>& positions, const double (&edges)[9],
-                          Frame& frame) const {
+void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& positions,
+                          const double (&edges)[9], Frame& frame) const {
   if (positions.size() != 3 * atoms()) {
     throw InputError("has " + std::to_string(positions.size() / 3) +
                      " atoms, the frames before it " + std::to_string(atoms()));
   }
+  frame.index = label.index;
+  frame.step = label.step;
+  frame.time = label.time;
   frame.box = box_of(edges);
   frame.positions.resize(1);
   PositionSummary summary;
@@ -104,9 +107,9 @@ void AtomTrajectory::fill(const std::vector<Real>& positions, const double (&edg
   }
 }
 
-template void AtomTrajectory::fill(const std::vector<float>&, const double (&)[9],
-                                   Frame&) const;
-template void AtomTrajectory::fill(const std::vector<double>&, const double (&)[9],
-                                   Frame&) const;
+template void AtomTrajectory::fill(const FrameLabel&, const std::vector<float>&,
+                                   const double (&)[9], Frame&) const;
+template void AtomTrajectory::fill(const FrameLabel&, const std::vector<double>&,
+                                   const double (&)[9], Frame&) const;
 
 }  // namespace starhist::io

@@ -27,7 +27,8 @@ class AtomTrajectory : public TrajectoryReader {
   const SharedStructure& structure() const { return structure_; }
 
  protected:
-  /// Every frame has so many atoms. Throws InputError where the structure has others.
+  /// Sets the number of atoms of all frames. Throws InputError if the structure has
+  /// another number.
   void set_atoms(std::uint64_t atoms);
   void set_structure(SharedStructure structure);
   /// Of a format that names its atoms: `read_first_frame` fills the ParticleTable that
@@ -39,11 +40,18 @@ class AtomTrajectory : public TrajectoryReader {
   std::uint64_t atoms() const { return info_.particles.count; }
   const std::string& path() const { return info_.paths.front(); }
 
-  /// Positions, x, y, z of each atom, and box, rows the edges, all zero for none.
-  /// Throws InputError, which does not name the file, when they cannot be right.
+  /// Which frame it is, and its step and time [ps].
+  struct FrameLabel {
+    FrameIndex index;
+    std::int64_t step = 0;
+    double time = 0.0;
+  };
+  /// Fills `frame` with its label, positions (x, y, z of each atom [nm]) and box (rows
+  /// are the edges [nm]; all zero: none). Throws InputError, which does not name the
+  /// file, when positions or box cannot be right.
   template <class Real>
-  void fill(const std::vector<Real>& positions, const double (&edges)[9],
-            Frame& frame) const;
+  void fill(const FrameLabel& label, const std::vector<Real>& positions,
+            const double (&edges)[9], Frame& frame) const;
 
   TrajectoryInfo info_;
 

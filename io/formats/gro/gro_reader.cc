@@ -29,10 +29,7 @@ void GroReader::read(FrameIndex index, Frame& frame) {
     if (!has_fixed_box()) {
       read_gro_box(read_.box, edges);
     }
-    frame.index = index;
-    frame.step = read_.step;
-    frame.time = read_.time;
-    fill(read_.positions, edges, frame);
+    fill({index, read_.step, read_.time}, read_.positions, edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }

@@ -75,10 +75,8 @@ void GromacsStreamReader::read(FrameIndex index, Frame& frame) {
       }
       ++next_;
     }
-    frame.index = index;
-    frame.step = decoded_.step;
-    frame.time = decoded_.time;
-    fill(decoded_.positions, decoded_.edges, frame);
+    fill({index, decoded_.step, decoded_.time}, decoded_.positions, decoded_.edges,
+         frame);
   } catch (const InputError& error) {
     next_ = info_.frame_count + 1;
     throw InputError(path() + ": " + error.what());

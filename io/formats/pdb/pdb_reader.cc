@@ -34,10 +34,7 @@ void PdbReader::read(FrameIndex index, Frame& frame) {
     if (!cell.empty() && !has_fixed_box()) {
       read_pdb_cell(cell, edges);
     }
-    frame.index = index;
-    frame.step = read_.step;
-    frame.time = read_.time;
-    fill(read_.positions, edges, frame);
+    fill({index, read_.step, read_.time}, read_.positions, edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }

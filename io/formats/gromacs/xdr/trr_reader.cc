@@ -47,10 +47,7 @@ void TrrReader::read(FrameIndex index, Frame& frame) {
     for (double& x : positions_) {
       x = take_real(fields, header.real_size);
     }
-    frame.index = index;
-    frame.step = header.step;
-    frame.time = header.time;
-    fill(positions_, edges, frame);
+    fill({index, header.step, header.time}, positions_, edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }

@@ -60,10 +60,7 @@ void XtcReader::read(FrameIndex index, Frame& frame) {
     if (header.compressed) {
       check_bounds(decoded_.positions, header);
     }
-    frame.index = index;
-    frame.step = header.step;
-    frame.time = header.time;
-    fill(decoded_.positions, header.edges, frame);
+    fill({index, header.step, header.time}, decoded_.positions, header.edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
