@@ -9,6 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/file_identity.hh"
+#include "io/files/local_time.hh"
 
 namespace starhist::io {
 namespace {
@@ -28,14 +29,8 @@ struct flock whole_file(short type) {
 std::string this_process() {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
-  const std::time_t now = std::time(nullptr);
-  struct tm moment {};
-  char since[64] = "";
-  if (localtime_r(&now, &moment) != nullptr) {
-    std::strftime(since, sizeof since, "%Y-%m-%d %H:%M:%S %z", &moment);
-  }
   return std::string("host ") + host + ", process " + std::to_string(::getpid()) +
-         ", since " + since;
+         ", since " + local_time(std::time(nullptr), "%Y-%m-%d %H:%M:%S %z");
 }
 
 /// What a holder wrote; others may have written the file, so only what can be printed.

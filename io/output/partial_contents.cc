@@ -1,26 +1,16 @@
 #include "io/output/partial_contents.hh"
 
-#include <ctime>
 #include <optional>
 
 #include <sys/stat.h>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/files/local_time.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::io {
 namespace {
-
-/// "last modified 2026-11-23 14:03:11", in local time.
-std::string modified_text(const struct stat& file) {
-  struct tm moment {};
-  char text[64] = "";
-  if (localtime_r(&file.st_mtime, &moment) != nullptr) {
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &moment);
-  }
-  return std::string("last modified ") + text;
-}
 
 std::string plural(std::uint64_t number, const std::string& word) {
   return grouped(number) + " " + word + (number == 1 ? "" : "s");
@@ -39,7 +29,8 @@ std::optional<ResultExtent> extent_of(const std::string& path) {
 std::string partial_contents(const std::string& partial) {
   struct stat file {};
   const bool known = ::stat(partial.c_str(), &file) == 0;
-  const std::string modified = known ? ", " + modified_text(file) : "";
+  const std::string modified =
+      known ? ", last modified " + local_time(file.st_mtime) : "";
   const std::optional<ResultExtent> extent = extent_of(partial);
   if (!extent) {
     return "it cannot be read as a result" +

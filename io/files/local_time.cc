@@ -1,0 +1,14 @@
+#include "io/files/local_time.hh"
+
+namespace starhist::io {
+
+std::string local_time(std::time_t time, const char* format) {
+  struct tm moment {};
+  char text[64] = "";
+  if (localtime_r(&time, &moment) != nullptr) {
+    std::strftime(text, sizeof text, format, &moment);
+  }
+  return text;
+}
+
+}  // namespace starhist::io
