@@ -106,11 +106,10 @@ void check_partial(const std::string& partial, Overwrite overwrite) {
   }
 }
 
-void sync(const std::string& path, int flags) {
-  const Descriptor file(path, flags);
-  // EINVAL: a file system that does not sync directories.
-  if (file.get() < 0 || (::fsync(file.get()) != 0 && errno != EINVAL)) {
-    throw RunError(path + " cannot be synced to disk (" + reason(errno) + ")");
+/// Throws RunError unless the file is on the disk, or its file system does not sync.
+void sync(int file, const std::string& name) {
+  if (file < 0 || (::fsync(file) != 0 && errno != EINVAL)) {
+    throw RunError(name + " cannot be synced to disk (" + reason(errno) + ")");
   }
 }
 
@@ -156,10 +155,7 @@ OutputPath::~OutputPath() {
 }
 
 void OutputPath::publish() const {
-  // EINVAL: a file system that does not sync.
-  if (::fsync(created_->get()) != 0 && errno != EINVAL) {
-    throw RunError(partial_ + " cannot be synced to disk (" + reason(errno) + ")");
-  }
+  sync(created_->get(), partial_);
   if (!is_named(created_->get(), partial_)) {
     throw RunError(partial_ +
                    " is not the file any more that this run created: another program "
@@ -185,7 +181,7 @@ void OutputPath::publish() const {
                    " is not the file that this run wrote: another program replaced it "
                    "at the same time (run again)");
   }
-  sync(directory_, O_RDONLY | O_DIRECTORY);
+  sync(Descriptor(directory_, O_RDONLY | O_DIRECTORY).get(), directory_);
 }
 
 void OutputPath::remove() const noexcept {
