@@ -55,8 +55,8 @@ class PairCounter {
   /// copied, so that their memory may be used again.
   std::vector<Frame> take_used_frames() { return std::exchange(used_, {}); }
 
-  /// Submits what is left, waits for all tasks, and hands out the remaining blocks, the
-  /// last one even if it is not full. Throws what add() throws.
+  /// Submits the frames that wait, waits for all tasks, and hands out the remaining
+  /// blocks, the last one even if it is not full. Throws what add() throws.
   void finish();
 
   /// Work done so far and the first error; may be read while tasks run.

@@ -9,11 +9,9 @@
 namespace starhist::tasks {
 namespace {
 
-/// A core counts about a pair per nanosecond: 1 ms of work.
-constexpr std::uint64_t least_pairs_per_task = 1'000'000;
 /// About 1 s: progress stays visible, and a run can be interrupted.
 constexpr std::uint64_t most_pairs_per_core_task = 1'000'000'000;
-/// With so many tasks per worker the last one to finish costs 1 to 2 %.
+/// At this number of tasks per worker the last one to finish costs 1 to 2 %.
 constexpr std::uint64_t tasks_per_worker = 64;
 /// Tasks waiting for each worker, so that none runs dry while a frame is submitted.
 constexpr std::uint64_t queued_tasks_per_worker = 4;

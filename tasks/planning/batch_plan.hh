@@ -32,10 +32,10 @@ struct BatchPlan {
 };
 
 /// Chooses the sizes. Tasks take a millisecond or more, so that StarPU's 10 to 20
-/// microseconds per task do not count; yet there are so many that the workers end
+/// microseconds per task do not count; yet there are enough that the workers end
 /// together, and enough of them in flight to keep every worker busy. A GPU gets tasks
 /// of some milliseconds that fill it, CPU workers beside it tasks that a core finishes
-/// in about the same time, as many as fit its speed.
+/// in about the same time, and as many as its share of the speed allows.
 ///
 /// A pure function: it reads no clock, no environment and no device.
 /// `memory_bytes` is for all of the run in main memory. `most_pairs_per_task` replaces

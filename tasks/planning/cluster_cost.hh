@@ -34,7 +34,7 @@ class ClusterCostModel {
   /// On average over all pairs of a frame of the layout. Cost 1 without pairs.
   ClusterCost of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
   /// Sets size.evaluated and size.evaluated_by_gpu, which are at least 1, from
-  /// size.pairs of a task with species of so many particles.
+  /// size.pairs of a task whose species have `first` and `second` particles.
   void set_evaluated(std::size_t first, std::size_t second,
                      perfmodels::WorkSize& size) const;
 

@@ -1,17 +1,9 @@
 #include "tasks/planning/cluster_estimate.hh"
 
-#include "codelets/kernels/clusters/spatial_order.hh"
-#include "perfmodels/sorting_time.hh"
 #include "tasks/planning/counting_speeds.hh"
 
 namespace starhist::tasks {
 namespace {
-
-double seconds_to_sort(const CountingSpeeds& speeds, double particles) {
-  return speeds.gpus > 0 ? perfmodels::gpu_seconds_to_sort_a_particle * particles
-                         : kernels::seconds_to_sort_a_particle * particles /
-                               static_cast<double>(speeds.workers);
-}
 
 double seconds_to_count(const CountingSpeeds& speeds, double pairs) {
   return pairs / (speeds.gpus > 0 ? speeds.of_gpus() : speeds.of_cpus());
@@ -33,8 +25,7 @@ ClusterEstimate estimate_clusters(const MachineSpeeds& machine, const Workload& 
   estimate.speedup = any_order / clustered;
   const double surely = machine.gpus > 0 ? 0.9 : 0.8;
   estimate.worth_while =
-      seconds_to_sort(spatial, static_cast<double>(work.particles)) + clustered <
-      surely * any_order;
+      spatial.seconds_to_sort(work.particles) + clustered < surely * any_order;
   return estimate;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codelets/kernels/clusters/spatial_order.hh"
+#include "perfmodels/sorting_time.hh"
 #include "tasks/planning/cluster_estimate.hh"
 
 namespace starhist::tasks {
@@ -40,12 +41,17 @@ CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& wor
                              : perfmodels::Order::any);
 }
 
+double CountingSpeeds::seconds_to_sort(std::uint64_t particles) const {
+  const double by_one =
+      gpus > 0 ? perfmodels::gpu_seconds_to_sort_a_particle
+               : kernels::seconds_to_sort_a_particle /
+                     static_cast<double>(std::max<std::uint64_t>(workers, 1));
+  return by_one * static_cast<double>(particles);
+}
+
 double predicted_seconds(const CountingSpeeds& speeds, const Workload& work) {
   const double sorting =
-      speeds.clustered() && speeds.gpus == 0  // GPUs sort in little time
-          ? kernels::seconds_to_sort_a_particle * static_cast<double>(work.particles) /
-                static_cast<double>(std::max<std::uint64_t>(speeds.workers, 1))
-          : 0.0;
+      speeds.clustered() ? speeds.seconds_to_sort(work.particles) : 0.0;
   const double counting =
       static_cast<double>(work.pairs_per_frame) / (speeds.of_cpus() + speeds.of_gpus());
   return static_cast<double>(work.frames) * (sorting + counting);

@@ -25,6 +25,9 @@ struct CountingSpeeds {
   double of_cpus() const { return static_cast<double>(workers) * worker; }
   double of_gpus() const { return static_cast<double>(gpus) * gpu; }
   bool clustered() const { return order == perfmodels::Order::spatial; }
+  /// Seconds in which a frame's particles are sorted into clusters, by a GPU or by all
+  /// CPU workers.
+  double seconds_to_sort(std::uint64_t particles) const;
 };
 
 /// In a given order.
@@ -35,8 +38,8 @@ CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& wor
 /// that is automatic, the one that is expected to be faster (ClusterEstimate).
 CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& work);
 
-/// Seconds that all frames are expected to take, sorting by CPUs included and reading
-/// not. 0 where the number of frames is not known.
+/// Seconds that all frames are expected to take, sorting included and reading not. 0
+/// where the number of frames is not known.
 double predicted_seconds(const CountingSpeeds& speeds, const Workload& work);
 
 }  // namespace starhist::tasks

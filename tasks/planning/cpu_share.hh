@@ -10,10 +10,11 @@
 
 namespace starhist::tasks {
 
-/// What CPU workers may take of a batch beside GPUs. Who makes tasks for them takes it
-/// from here.
+/// What CPU workers may take of a batch beside GPUs. Each task made for them is taken
+/// from it.
 struct CpuBudget {
-  double pairs = 0.0;       ///< that they may still take; a rest is kept for later
+  double pairs =
+      0.0;  ///< that they may still take; the remainder is kept for later batches
   std::uint64_t tasks = 0;  ///< that may still be made for them
   bool gpus_only = false;   ///< the batch is one of the last, which GPUs alone count
 
@@ -49,7 +50,7 @@ class CpuShare {
   /// next call.
   CpuBudget& next_batch(const HistogramLayout& layout,
                         const std::vector<Frame>& frames);
-  /// So many more frames are submitted, or have no pair.
+  /// `count` more frames are submitted, or have no pair.
   void pass_frames(std::uint64_t count) { frames_passed_ += count; }
 
   /// A task that only CPU workers may do is submitted, or has ended. From any thread.

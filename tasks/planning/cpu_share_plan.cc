@@ -41,13 +41,12 @@ std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
 /// Nothing, too, unless GPUs alone would be busy for several tasks of a CPU worker.
 void plan_cpu_share(const Workload& work, const CountingSpeeds& speeds,
                     BatchPlan& plan) {
-  constexpr std::uint64_t least_pairs = 1'000'000;  // a core takes about 1 ms
   // So short that at the end of a run nobody waits long for it.
   constexpr double task_seconds = 8e-3;
   constexpr double least_tasks = 1.5;
   constexpr double least_share = 0.05;  // of the speed of all workers
-  plan.most_pairs_per_task =
-      std::max(least_pairs, static_cast<std::uint64_t>(task_seconds * speeds.worker));
+  plan.most_pairs_per_task = std::max(
+      least_pairs_per_task, static_cast<std::uint64_t>(task_seconds * speeds.worker));
   const double cpus = seconds_until_cpus_are_done(work, speeds, plan);
   const std::uint64_t frames = std::max<std::uint64_t>(work.frames, 1);
   if (speeds.of_cpus() >= least_share * (speeds.of_cpus() + speeds.of_gpus()) &&

@@ -8,6 +8,9 @@
 
 namespace starhist::tasks {
 
+/// A core counts about a pair per nanosecond: 1 ms of work.
+inline constexpr std::uint64_t least_pairs_per_task = 1'000'000;
+
 /// Share of the pairs that CPU workers count beside GPUs [0, 1): as their speed is,
 /// less while that is only guessed.
 double cpu_share(const CountingSpeeds& speeds);
@@ -22,7 +25,7 @@ std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns);
 void plan_cpu_share(const Workload& work, const CountingSpeeds& speeds,
                     BatchPlan& plan);
 
-/// BatchPlan::batches_of_cpus, so many that GPUs go on with new batches while CPU
+/// BatchPlan::batches_of_cpus: enough that GPUs go on with new batches while CPU
 /// workers are busy with earlier ones. The share and frames_per_batch must be planned.
 std::uint64_t batches_of_cpus(const Workload& work, const CountingSpeeds& speeds,
                               const BatchPlan& plan);
