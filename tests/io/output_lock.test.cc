@@ -3,11 +3,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "io/files/descriptor.hh"
 #include "io/output/output_path.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -75,6 +78,22 @@ TEST_CASE("what stands in the way of the lock is named") {
   CHECK(missing(error_text<InputError>([&] { const OutputLock lock(path); }),
                 {(path + ".lock").c_str(), "cannot be opened"}) == "");
   CHECK_FALSE(fs::exists(folder.file("elsewhere")));
+}
+
+TEST_CASE("a partial file that another program has locked is not replaced") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  const std::string partial = path + ".partial";
+  write(partial, "another's");
+  {
+    const io::Descriptor held(partial, O_RDWR);
+    REQUIRE(::flock(held.get(), LOCK_EX) == 0);
+    CHECK(missing(error_text<InputError>(
+                      [&] { const OutputPath output(path, Overwrite::yes); }),
+                  {partial.c_str(), "another process", "wait for it"}) == "");
+    CHECK(testing::read_bytes(partial) == "another's");
+  }
+  CHECK_NOTHROW(OutputPath(path, Overwrite::yes));
 }
 
 TEST_CASE("a partial file that another program replaced is not published") {
