@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds starhist as docs/how-to/on-a-cluster.md says, by the commands of that page, as a user who
-# can install nothing and has no apt: StarPU, HDF5, liblzf and JSON for Modern C++ from source in a prefix. Then runs
-# the tests that use them.
+# can install nothing and has no apt: StarPU, HDF5, liblzf and JSON for Modern C++ from source in
+# a prefix. Then runs the tests that use them.
 #
 #   scripts/checks/check_in_chroot.sh bookworm scripts/checks/check_without_root.sh
 #

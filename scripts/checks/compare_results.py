@@ -12,8 +12,7 @@ import sys
 import h5py
 import numpy
 
-PROVENANCE = "parameters/provenance"
-LEFT_OUT = {PROVENANCE}
+LEFT_OUT = {"parameters/provenance"}
 ATTRIBUTES_LEFT_OUT = {"h5md/creator", "h5md/author"}
 
 
