@@ -30,8 +30,8 @@ std::optional<Box> parse_box(const std::string& text);
 double parse_r_max(const std::string& text);
 
 /// Number of bins from 0 to r_max, from either --bins or --bin-width; the other one is
-/// "". The width must divide `r_max`. If `r_max` is empty, as it is not usable itself,
-/// the width is checked as far as possible.
+/// "". The width must divide `r_max`. If `r_max` is empty, because
+/// its own text is wrong, only the syntax and sign of the width are checked.
 std::uint64_t parse_bin_count(const std::string& bins, const std::string& bin_width,
                               std::optional<double> r_max);
 

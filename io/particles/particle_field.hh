@@ -18,7 +18,7 @@ enum class ParticleField {
   residue_name,
   residue,
   molecule,
-  index,  ///< position in the table, from 1 on; the last field, as it is no column
+  index,  ///< position in the table, from 1 on; the last field, because it is no column
 };
 
 /// Number of fields that are columns of a table.

@@ -15,7 +15,7 @@ using FillValue = std::optional<double>;
 /// What was seen while positions were copied.
 struct PositionSummary {
   bool finite = true;
-  std::uint64_t unwritten = 0;  ///< at most so many positions read as never written
+  std::uint64_t unwritten = 0;  ///< positions that may never have been written
 
   /// True if check_positions must look closer.
   bool ambiguous() const { return !finite || unwritten > 1; }

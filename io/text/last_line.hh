@@ -19,7 +19,7 @@ bool is_whole_number(std::string_view number, std::string_view like);
 
 /// What a line of an atom has in its columns.
 struct AtomColumns {
-  std::size_t count = 0;  ///< at least so many
+  std::size_t count = 0;  ///< of a line, at least
   const ParticleColumns& particles;
 };
 

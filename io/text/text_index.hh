@@ -69,7 +69,7 @@ struct FrameSkip {
 
 struct AtomColumns;
 
-/// Goes through the lines of so many atoms, whose species are in field `column`.
+/// Goes through the lines of `atoms` atoms, whose species are in field `column`.
 /// `above` is the last atom's line of the frame before ("" for none), then that of this
 /// frame: the last line of a file without an end is compared with the one above
 /// (last_line.hh). Throws InputError, with its number, for a line without a species.
@@ -108,7 +108,7 @@ void start_frame(FrameIndex index, std::size_t species, bool tell_order, Frame& 
 void add_atom(std::size_t species, const Vec3& position, std::uint32_t row,
               std::string_view id, Frame& frame);
 
-/// Hands the lines of so many atoms to `read_atom`. Adds the line's number to its
+/// Hands the lines of `atoms` atoms to `read_atom`. Adds the line's number to its
 /// InputError.
 template <class ReadAtom>
 void read_atoms(TextFile& file, std::uint64_t atoms, ReadAtom read_atom) {

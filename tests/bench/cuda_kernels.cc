@@ -1,8 +1,8 @@
 // Speed of the CUDA kernels alone: 10^9 pairs/s, like CADISHI's and ../lab's tables.
 // usage: cuda_kernels PARTICLES [BINS,... [VARIANT [tiled [PART]]]]
-// Two species of so many random particles; VARIANT: all, tensor or fixed-point; tiled:
-// in spatial order, which lets the tensor cores count periodic boxes; PART: of the
-// r_max of periodic boxes (1). All pairs count, those out of range, too.
+// Two species of PARTICLES random particles; VARIANT: all, tensor or fixed-point;
+// tiled: in spatial order, which lets the tensor cores count periodic boxes; PART: of
+// the r_max of periodic boxes (1). All pairs count, those out of range, too.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>

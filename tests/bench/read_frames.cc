@@ -2,7 +2,7 @@
 //
 //     bench_read_frames TRAJECTORY [READERS [COPYING_THREADS [FRAMES_PER_BUNDLE]]]
 //
-// read: one reader, frame after frame; stream: so many readers, into a FrameStream;
+// read: one reader, frame after frame; stream: several readers, into a FrameStream;
 // batches: the same, and copied as PairCounter does it beside GPUs.
 #include <chrono>
 #include <cstdio>

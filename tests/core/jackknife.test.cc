@@ -53,7 +53,7 @@ class Frames {
   static constexpr double mean = 100'000.0;
   static constexpr double spread = 3'000.0;
 
-  /// Of the mean of so many frames.
+  /// Of the mean of `frames` frames.
   double standard_error(std::uint32_t frames) const {
     double sum = 1.0;  // of correlations with the frames before and after, by distance
     double correlation = 1.0;

@@ -44,7 +44,7 @@ class FakeReader : public io::TrajectoryReader {
 
   std::chrono::microseconds pause{0};
 
-  std::uint64_t empty = 0;    ///< so many first frames have no particles
+  std::uint64_t empty = 0;    ///< number of first frames without particles
   std::uint64_t slow = 1000;  ///< takes a second
   std::uint64_t bad_input = 1000;
   std::uint64_t failure = 1000;

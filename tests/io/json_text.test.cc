@@ -16,7 +16,7 @@ using io::json_string;
 using io::json_text;
 using Json = nlohmann::ordered_json;
 
-TEST_CASE("texts in JSON: escapes, UTF-8 as it is, other bytes replaced") {
+TEST_CASE("texts in JSON: escapes, UTF-8 unchanged, other bytes replaced") {
   CHECK(json_string("") == "\"\"");
   CHECK(json_string("a\"b\\c\n\x01") == R"("a\"b\\c\n\u0001")");
   CHECK(json_string("\xc3\x85") == "\"\xc3\x85\"");

@@ -14,7 +14,7 @@ struct KernelCase {
   Box box;
   double r_max = 0.0;
   std::string metric;  ///< "diagonal", ...
-  /// With at most so many bins the fast loop must run and not the definition.
+  /// Up to this number of bins the fast loop must run and not the definition.
   std::uint32_t fast_bins = 0;
 };
 

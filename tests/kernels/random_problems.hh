@@ -204,7 +204,7 @@ inline PairProblem any_frame(Random& random, const Box& box, const UniformBins& 
   frame.bins = bins;
   frame.like = random.chance(0.5);
   text += frame.like ? "; like" : "; unlike";
-  // Now and then so many columns that other sizes of clusters are taken.
+  // Now and then enough columns that other sizes of clusters are taken.
   const bool wide = !frame.like && random.chance(0.02);
   frame.first =
       arranged(random, box, bins, particle_count(random, wide ? 40 : most), text);

@@ -12,7 +12,7 @@ namespace {
 /// Collects ambiguous pairs and re-evaluates many at a time: first by the fixed-point
 /// distance in double precision, unless each pair's image would have to be searched;
 /// then those that are still ambiguous, one in some hundreds, by the defining function.
-/// The destructor counts what is left.
+/// The destructor counts those not yet counted.
 class AmbiguousPairs {
  public:
   explicit AmbiguousPairs(const PairLoop& loop)

@@ -25,7 +25,7 @@ struct H5mdFormat {
 /// (ParticleOrder). The file is called PATH.partial until it is complete.
 class H5mdWriter {
  public:
-  /// For frames like `first`, at most so many. Room for all of them is set aside.
+  /// For at most `most_frames` frames like `first`. Room for all of them is set aside.
   /// Throws InputError when `path` cannot be had and RunError when the disk is full.
   H5mdWriter(const std::string& path, Overwrite overwrite, const TrajectoryInfo& info,
              const Frame& first, std::uint64_t most_frames, const H5mdFormat& format);

@@ -20,7 +20,7 @@ struct XyzHeader {
   /// Columns, from 0: as `Properties` has them, or name x y z.
   std::optional<std::size_t> species = 0;
   std::size_t position = 1;  ///< of x, before y and z
-  std::size_t columns = 4;   ///< at least so many
+  std::size_t columns = 4;   ///< of a line, at least
   ParticleColumns particles;
 };
 

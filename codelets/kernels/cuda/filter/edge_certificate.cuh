@@ -5,10 +5,10 @@
 
 namespace starhist::kernels::cuda {
 
-/// Certificate for so many bins that a float cannot tell where in its bin a distance s
-/// is. The float only names the nearest edge k. On which side of it s is follows from
-/// s^2 - k^2 in the steps of QuantisedSquares, modulo 2^32: the difference fits into 32
-/// bits, the squares need not.
+/// Certificate for numbers of bins at which a float cannot tell where in its bin a
+/// distance s is. The float only names the nearest edge k. On which side of it s is
+/// follows from s^2 - k^2 in the steps of QuantisedSquares, modulo 2^32: the difference
+/// fits into 32 bits, the squares need not.
 template <Known known>
 class EdgeCertificate {
  public:

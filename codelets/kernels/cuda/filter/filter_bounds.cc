@@ -195,7 +195,7 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
   const double of_root = (errors.root.more + truncation) * unit * count;
   const double of_square = 1.01 * (error_of_square(radius) + 2.0 * count * error +
                                    roundings_of_definition * count * count);
-  // From here on the error of the square is less than what is left of a bin.
+  // From here on the error of the square is less than the rest of a bin.
   const double start = std::ceil(2.0 + 6.0 * of_square);
   constexpr double largest_start = 0.05;
   if (!(of_root < most_of_root) ||

@@ -11,8 +11,8 @@
 namespace starhist::io::gromacs {
 
 /// What starhist and starhist-gromacs, the process that has libgromacs, tell each
-/// other: messages of a length (u64) and so many bytes, of which the first says what it
-/// is. Both run on one machine, so numbers are as they are in memory.
+/// other: messages of a length (u64) and that number of bytes, of which the first says
+/// what it is. Both run on one machine, so numbers are as they are in memory.
 
 enum class Request : char {
   version = 'v',           ///< nothing more

@@ -13,7 +13,7 @@ constexpr std::int32_t magic = 1995;
 constexpr std::int32_t magic_of_long_code = 2023;  // whose length has eight bytes
 
 /// The code of the positions: bounds as integers, the first size of small differences,
-/// so many bytes.
+/// the number of bytes.
 void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
   const float precision = fields.take_float();
   const auto inverse = static_cast<float>(1.0 / precision);
