@@ -75,7 +75,8 @@ fi
 read -ra flags <<< "$(cached CMAKE_CXX_FLAGS) -Wl,--no-as-needed"
 quietly cmake -S "$root/tests/install" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
   -G "$(cached CMAKE_GENERATOR)" -DCMAKE_MAKE_PROGRAM="$(cached CMAKE_MAKE_PROGRAM)" \
-  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="${flags[*]}"
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="${flags[*]}" \
+  -DSTARHIST_VERSION="$(cached CMAKE_PROJECT_VERSION)"
 quietly cmake --build "$work/cmake" -j 2
 check_consumers "$work/cmake"
 
