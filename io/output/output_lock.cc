@@ -89,9 +89,10 @@ OutputLock::OutputLock(const std::string& path) : lock_path_(lock_path_of(path))
   }
   // Without its text the lock holds as well.
   const std::string text = this_process() + "\n";
-  if (::ftruncate(file_->get(), 0) == 0 &&
-      ::pwrite(file_->get(), text.data(), text.size(), 0) < 0) {
-    ::ftruncate(file_->get(), 0);
+  const ssize_t written = ::pwrite(file_->get(), text.data(), text.size(), 0);
+  if (::ftruncate(file_->get(), written < 0 ? 0 : written) != 0) {
+    throw RunError(lock_path_ + " cannot be cut (" +
+                   std::generic_category().message(errno) + ")");
   }
 }
 
