@@ -34,7 +34,10 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
                   cpu_share_.batch_ended();
                 });
               }})),
-      next_block_(options.first_block.get()) {
+      begun_(options.begun_block),
+      counted_(options.begun_block),
+      next_number_(options.first_number),
+      block_(options.first_number / options.frames_per_block) {
   if (options.record_tasks) {
     status_.keep_records();
   }
@@ -45,8 +48,8 @@ PairCounter::~PairCounter() {
   starpu_task_wait_for_all();
   // A block's reduction may be under way: its callback must come before it goes.
   monitor_.wait_until([this] {
-    return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) {
-      return block->complete() || !block->closed();
+    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return part.pending->complete() || !part.pending->closed();
     });
   });
 }
@@ -69,8 +72,12 @@ void PairCounter::plan_for(const Frame& frame) {
   planned_particles_ = particles;
 }
 
-void PairCounter::add(Frame&& frame) {
+void PairCounter::add(Frame&& frame, std::uint64_t number) {
   exclusions_.check(layout_, frame);
+  const std::uint64_t block = number / options_.frames_per_block;
+  if (block_begun() && block != block_) {
+    end_block();
+  }
   const bool has_pairs = exclusions_.work(layout_, frame) > 0;
   if (has_pairs) {
     plan_for(frame);
@@ -78,25 +85,23 @@ void PairCounter::add(Frame&& frame) {
       submit_batch();
     }
   }
-  if (!last_block_open_) {
-    // Without a plan no block has had a task, so that all are complete.
-    wait_until_blocks(plan_ ? plan_->open_blocks - 1 : 0);
-    blocks_.push_back(std::make_unique<PendingBlock>(
-        layout_, exclusions_, BlockIndex(next_block_++), memory_, monitor_));
-    last_block_open_ = true;
+  block_ = block;
+  if (!part_open_) {
+    open_part();
   }
-  blocks_.back()->add_frame(frame);
+  parts_.back().pending->add_frame(frame);
   if (has_pairs) {
     batch_.push_back(std::move(frame));
   } else {
     cpu_share_.pass_frames(1);  // all that there is to do
   }
-  const bool block_full = blocks_.back()->frame_count() == options_.frames_per_block;
-  if (block_full || (has_pairs && batch_.size() >= frames_of_next_batch())) {
+  next_number_ = number + 1;
+  const bool block_full = next_number_ % options_.frames_per_block == 0;
+  if (!block_full && has_pairs && batch_.size() >= frames_of_next_batch()) {
     submit_batch();
   }
   if (block_full) {
-    close_block();
+    end_block();
   }
   deliver();
 }
@@ -123,7 +128,7 @@ void PairCounter::submit_batch() {
   // Emptied first: what cannot be submitted must not be submitted again.
   used_ = std::exchange(batch_, {});
   ++batches_;
-  submitter_->submit(used_, *plan_, *blocks_.back());
+  submitter_->submit(used_, *plan_, *parts_.back().pending);
   cpu_share_.pass_frames(used_.size());
 }
 
@@ -138,38 +143,91 @@ void PairCounter::update_cpu_share() {
       plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any)));
 }
 
-void PairCounter::close_block() {
-  blocks_.back()->close();
-  last_block_open_ = false;
+void PairCounter::open_part() {
+  // Without a plan no part has had a task, so that all are complete.
+  wait_until_parts(plan_ ? plan_->open_blocks - 1 : 0);
+  const BlockCounts begun =
+      begun_ ? *std::exchange(begun_, {}) : empty_block(layout_, BlockIndex(block_));
+  parts_.push_back(
+      {std::make_unique<PendingBlock>(layout_, exclusions_, begun, memory_, monitor_),
+       false,
+       {}});
+  part_open_ = true;
+}
+
+void PairCounter::close_part(bool ends_block, PartSink sink) {
+  submit_batch();
+  Part& part = parts_.back();
+  if (!ends_block) {
+    begun_ = part.pending->sums();
+  }
+  part.ends_block = ends_block;
+  part.sink = std::move(sink);
+  part.next_number = next_number_;
+  part.pending->close();
+  part_open_ = false;
+}
+
+void PairCounter::end_block() {
+  if (!part_open_) {
+    open_part();
+  }
+  close_part(true, {});
+}
+
+void PairCounter::end_part(PartSink sink) {
+  if (part_open_) {
+    close_part(false, std::move(sink));
+  }
+  deliver();
 }
 
 void PairCounter::deliver() {
-  while (!blocks_.empty()) {
+  while (!parts_.empty()) {
     bool ready = false;
-    monitor_.update([&] { ready = blocks_.front()->complete(); });
+    monitor_.update([&] { ready = parts_.front().pending->complete(); });
     if (!ready) {
       return;
     }
     status_.rethrow_error();
-    BlockCounts counts = blocks_.front()->take();
-    blocks_.pop_front();
-    sink_(std::move(counts));
+    const Part part = std::move(parts_.front());
+    parts_.pop_front();
+    BlockCounts counts = part.pending->take();
+    if (counted_) {
+      add_counts(*counted_, counts);
+      counted_.reset();
+    }
+    check_conservation(counts);
+    if (part.ends_block) {
+      sink_(std::move(counts));
+    } else {
+      counted_ = std::move(counts);
+      part.sink(*counted_, part.next_number);
+    }
   }
 }
 
-void PairCounter::wait_until_blocks(std::size_t most_open) {
-  while (blocks_.size() > most_open) {
-    monitor_.wait_until([this] { return blocks_.front()->complete(); });
+void PairCounter::wait_until_parts(std::size_t most_open) {
+  while (parts_.size() > most_open) {
+    monitor_.wait_until([this] { return parts_.front().pending->complete(); });
     deliver();
   }
 }
 
 void PairCounter::finish() {
-  submit_batch();
-  if (last_block_open_) {
-    close_block();
+  if (block_begun()) {
+    end_block();
   }
-  wait_until_blocks(0);
+  wait_for_all();
+}
+
+void PairCounter::pause(PartSink sink) {
+  end_part(std::move(sink));
+  wait_for_all();
+}
+
+void PairCounter::wait_for_all() {
+  wait_until_parts(0);
   check_starpu(starpu_task_wait_for_all(), "wait for its tasks");
   status_.rethrow_error();
   if (runtime_.cuda_workers() > 0) {

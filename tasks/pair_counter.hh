@@ -25,13 +25,19 @@ class BatchSubmitter;
 
 /// Counts the pairs of frames as StarPU tasks and hands out the counts block by block.
 ///
-/// Frames go in one by one, in the order of blocks. Blocks come out in order, in the
-/// thread that calls add() and finish(), soon after their last task. All members are
-/// for one thread. After an exception only the destructor may be called.
+/// Frames go in one by one and are numbered. Those with the numbers [k B, (k + 1) B)
+/// are block k, where B is CountingOptions::frames_per_block. Blocks come out in order,
+/// in the thread that calls add(), finish() and pause(), soon after their last task.
+/// All members are for one thread. After an exception only the destructor may be
+/// called.
 class PairCounter {
  public:
   /// Receives each block once. What it throws comes out of add() or finish().
   using BlockSink = std::function<void(BlockCounts&&)>;
+  /// Receives the counts of a block that is not full, and the number of the frame that
+  /// comes next: what a run that continues this one has to begin with
+  /// (CountingOptions::begun_block and first_number).
+  using PartSink = std::function<void(const BlockCounts&, std::uint64_t next_number)>;
 
   /// `exclusions` are of the same layout. They are needed where the layout excludes
   /// pairs or species share particles; the default excludes nothing. The runtime must
@@ -49,7 +55,14 @@ class PairCounter {
   /// blocks that are complete to the sink. Throws the first error of a task, InputError
   /// if the run does not fit into memory or the frame not to the exclusions, and what
   /// the sink throws.
-  void add(Frame&& frame);
+  void add(Frame&& frame) { add(std::move(frame), next_number_); }
+  /// The same for the frame with this number, which is larger than those before: frames
+  /// between are left out, also of their blocks. Blocks without frames do not come out.
+  void add(Frame&& frame, std::uint64_t number);
+
+  /// Gives the counts of all frames so far to `sink`, as soon as they are there, if the
+  /// last block is not full. Throws what add() throws.
+  void end_part(PartSink sink);
 
   /// Frames whose tasks have been submitted since the last call. Their positions are
   /// copied, so that their memory may be used again.
@@ -58,6 +71,9 @@ class PairCounter {
   /// Submits the frames that wait, waits for all tasks, and hands out the remaining
   /// blocks, the last one even if it is not full. Throws what add() throws.
   void finish();
+  /// Like finish(), but a last block that is not full goes to `sink` instead: for a run
+  /// that another one will continue.
+  void pause(PartSink sink);
 
   /// Work done so far and the first error; may be read while tasks run.
   const codelets::RunStatus& status() const { return status_; }
@@ -71,9 +87,13 @@ class PairCounter {
   std::uint64_t frames_of_next_batch() const;
   void submit_batch();
   void update_cpu_share();
-  void close_block();
+  void open_part();
+  void close_part(bool ends_block, PartSink sink);
+  void end_block();
+  bool block_begun() const { return part_open_ || begun_; }
   void deliver();
-  void wait_until_blocks(std::size_t most_open);
+  void wait_until_parts(std::size_t most_open);
+  void wait_for_all();
 
   Runtime& runtime_;
   const HistogramLayout layout_;
@@ -89,9 +109,20 @@ class PairCounter {
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
   std::vector<Frame> batch_;             // not submitted yet
   std::vector<Frame> used_;
-  std::deque<std::unique_ptr<PendingBlock>> blocks_;  // the last one may be open
-  bool last_block_open_ = false;
-  std::uint64_t next_block_;
+  /// A block, or a part of one, that is being counted.
+  struct Part {
+    std::unique_ptr<PendingBlock> pending;
+    bool ends_block = false;
+    PartSink sink;  // where it does not end the block
+    std::uint64_t next_number = 0;
+  };
+  std::deque<Part> parts_;  // the last one may be open
+  bool part_open_ = false;
+  std::optional<BlockCounts>
+      begun_;  // sums of the parts of a block without an open part
+  std::optional<BlockCounts> counted_;  // by parts of the next block that comes out
+  std::uint64_t next_number_;
+  std::uint64_t block_ = 0;              // of the last frame
   std::uint64_t batches_ = 0;            // submitted
   std::uint64_t batches_in_flight_ = 0;  // of them not ended; guarded by monitor_
 };

@@ -31,6 +31,8 @@ Frame without_positions(const Frame& frame) {
 /// was cancelled.
 bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hooks,
                    tasks::PairCounter& counter, ProgressReporter& progress) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point saved = Clock::now();
   std::optional<Frame> first;
   while (!hooks.cancel.stop_requested()) {
     std::optional<Frame> frame = source.next();
@@ -48,7 +50,11 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
       progress.expect(spec.exclusions.work(spec.layout, *frame) * spec.options.frames);
     }
     check_same_periodicity(*first, *frame);
-    counter.add(std::move(*frame));
+    counter.add(std::move(*frame), spec.options.first_number + source.passed() - 1);
+    if (hooks.checkpoint && Clock::now() - saved >= hooks.checkpoint_interval) {
+      counter.end_part(hooks.checkpoint);
+      saved = Clock::now();
+    }
     for (Frame& used : counter.take_used_frames()) {
       source.recycle(std::move(used));
     }
@@ -70,9 +76,6 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
   tasks::PairCounter counter(
       runtime, spec.layout, spec.options,
       [&](BlockCounts&& block) {
-        if (bad_frame && block.frames < spec.options.frames_per_block) {
-          return;  // a block cut short by the error
-        }
         for (const std::uint64_t excluded : block.excluded) {
           result.excluded_pairs += excluded;
         }
@@ -88,7 +91,13 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
   } catch (const InputError&) {
     bad_frame = std::current_exception();
   }
-  counter.finish();
+  if (bad_frame) {
+    counter.pause([](const BlockCounts&, std::uint64_t) {});  // full blocks only
+  } else if (result.cancelled && hooks.checkpoint) {
+    counter.pause(hooks.checkpoint);
+  } else {
+    counter.finish();
+  }
   if (bad_frame) {
     std::rethrow_exception(bad_frame);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ class FrameSource {
   /// Takes back a frame that has been counted, so that next() can reuse its memory. Its
   /// content is undefined.
   virtual void recycle(Frame&& frame) { static_cast<void>(frame); }
+
+  /// Number of frames that next() has returned or left out so far.
+  virtual std::uint64_t passed() const = 0;
 
   /// One sentence for each frame that next() has left out so far.
   virtual std::vector<std::string> skipped() const { return {}; }

@@ -195,6 +195,7 @@ std::optional<Frame> FrameStream::next() {
     if (!taken_.front().error) {
       std::optional<Frame> frame(std::move(taken_.front().frame));
       taken_.pop_front();
+      ++passed_;
       return frame;
     }
     try {
@@ -205,6 +206,7 @@ std::optional<Frame> FrameStream::next() {
       }
       skipped_.emplace_back(error.what());
       taken_.pop_front();
+      ++passed_;
     }
   }
 }

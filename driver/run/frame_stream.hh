@@ -58,6 +58,8 @@ class FrameStream : public FrameSource {
   /// Takes back a frame, so that readers can reuse its memory.
   void recycle(Frame&& frame) override;
 
+  std::uint64_t passed() const override { return passed_; }
+
   /// Messages about the frames left out so far.
   std::vector<std::string> skipped() const override { return skipped_; }
 
@@ -99,7 +101,8 @@ class FrameStream : public FrameSource {
   unsigned waits_ = 0;       ///< times that next() had to wait since readers were added
   std::vector<Frame> used_;  ///< frames whose memory is reused
   std::atomic<bool> stopped_ = false;  ///< the stream is being destroyed
-  Batch taken_;                        ///< frames that next() returns next
+  std::uint64_t passed_ = 0;
+  Batch taken_;  ///< frames that next() returns next
   std::vector<std::string> skipped_;
   std::vector<std::thread> threads_;
 };

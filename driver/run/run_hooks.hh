@@ -5,6 +5,8 @@
 #include <functional>
 #include <stop_token>
 
+#include "tasks/pair_counter.hh"
+
 namespace starhist::driver {
 
 /// Progress of a run.
@@ -27,6 +29,12 @@ struct RunHooks {
   /// A stop request, from any thread, ends the run before its next frame. Default: the
   /// run cannot be cancelled.
   std::stop_token cancel = {};
+  /// Called in the calling thread with the counts of a block that is not full, at least
+  /// every `checkpoint_interval` of counting and at the end of a cancelled run, with
+  /// what a run needs that goes on (tasks::CountingOptions). What it throws ends the
+  /// run. Empty: no calls, and the open block of a cancelled run goes to the sink.
+  tasks::PairCounter::PartSink checkpoint = {};
+  std::chrono::milliseconds checkpoint_interval{60'000};  ///< [> 0]
 };
 
 }  // namespace starhist::driver

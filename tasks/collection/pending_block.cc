@@ -11,12 +11,12 @@
 namespace starhist::tasks {
 
 PendingBlock::PendingBlock(const HistogramLayout& layout,
-                           const PairExclusions& exclusions, BlockIndex index,
+                           const PairExclusions& exclusions, const BlockCounts& begun,
                            PinnedPool& memory, CompletionMonitor& monitor)
     : layout_(layout),
       exclusions_(exclusions),
       monitor_(monitor),
-      counts_(empty_block(layout, index)),
+      counts_(begun),
       counted_(layout.pairs.size(), false) {
   const std::size_t size = layout.bins.count_from_zero() + std::size_t{1};
   memory_ = memory.take(layout.pairs.size() * size * sizeof(std::uint64_t));
@@ -24,7 +24,9 @@ PendingBlock::PendingBlock(const HistogramLayout& layout,
   std::fill_n(sums, layout.pairs.size() * size, 0);
   memory_->pin();
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    counts_.counts[p].resize(size);
+    counts_.counts[p].assign(size, 0);
+    counts_.underflow[p] = 0;
+    counts_.out_of_range[p] = 0;
     handles_.push_back(make_vector_handle(sums + p * size, size));
     starpu_data_set_reduction_methods(handles_.back().get(),
                                       codelets::merge_counts_codelet(),
@@ -42,6 +44,7 @@ void PendingBlock::add_frame(const Frame& frame) {
   } else if (counts_.box && *counts_.box != frame.box) {
     counts_.box.reset();
   }
+  ++own_frames_;
   ++counts_.frames;
   counts_.last_frame = frame.index;
   counts_.last_step = frame.step;
@@ -60,6 +63,15 @@ void PendingBlock::add_frame(const Frame& frame) {
     counts_.excluded[p] += exclusions_.excluded(layout_, frame, PairId(p));
     counts_.pairs_over_volume[p] += static_cast<double>(pairs) * inverse_volume;
   }
+}
+
+BlockCounts PendingBlock::sums() {
+  // Not copied: they can take much memory.
+  std::vector<std::vector<std::uint64_t>> counts = std::move(counts_.counts);
+  counts_.counts.assign(counts.size(), {});
+  BlockCounts sums = counts_;
+  counts_.counts = std::move(counts);
+  return sums;
 }
 
 starpu_data_handle_t PendingBlock::counts_handle(PairId pair) {
@@ -103,7 +115,7 @@ void PendingBlock::collect(void* collector) noexcept {
 void PendingBlock::sort_out(PairId pair) {
   const std::size_t p = pair.index();
   std::vector<std::uint64_t>& bins = counts_.counts[p];
-  bins.front() -= counts_.frames * exclusions_.self_pairs(layout_, pair);
+  bins.front() -= own_frames_ * exclusions_.self_pairs(layout_, pair);
   counts_.out_of_range[p] = bins.back();
   bins.pop_back();
   const auto first = bins.begin() + layout_.bins.below;
@@ -115,7 +127,6 @@ BlockCounts PendingBlock::take() {
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
     sort_out(PairId(p));
   }
-  check_conservation(counts_);
   return std::move(counts_);
 }
 

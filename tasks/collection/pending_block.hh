@@ -11,21 +11,26 @@
 
 namespace starhist::tasks {
 
-/// A block of frames whose counts are being collected: one STARPU_REDUX handle per
-/// species pair, to which every worker adds its own replica. Life: frames and tasks are
-/// added, close(), complete(), take(). For the submitting thread alone.
+/// A block of frames, or a part of one, whose counts are being collected: one
+/// STARPU_REDUX handle per species pair, to which every worker adds its own replica.
+/// Life: frames and tasks are added, close(), complete(), take(). For the submitting
+/// thread alone.
 class PendingBlock {
  public:
-  /// A block without frames and with the number `index`. The references must live
-  /// longer. `monitor` wakes whoever waits for complete(). Throws InputError for more
-  /// bins than StarPU can handle, and std::bad_alloc.
+  /// Continues `begun`: the sums of earlier frames of the block, or an empty_block() if
+  /// there are none. Their counts are left out. The references must live longer, but
+  /// for `begun`. `monitor` wakes whoever waits for complete(). Throws InputError for
+  /// more bins than StarPU can handle, and std::bad_alloc.
   PendingBlock(const HistogramLayout& layout, const PairExclusions& exclusions,
-               BlockIndex index, PinnedPool& memory, CompletionMonitor& monitor);
+               const BlockCounts& begun, PinnedPool& memory,
+               CompletionMonitor& monitor);
 
   /// Adds what is known of a frame without counting: numbers of particles and of pairs,
   /// volume, step and time.
   void add_frame(const Frame& frame);
-  std::uint32_t frame_count() const { return counts_.frames; }
+  /// Sums of all frames of the block so far, with empty counts: `begun` of the next
+  /// part. Only before close().
+  BlockCounts sums();
 
   /// Where tasks add the counts of `pair`: 64-bit integers, one for each bin from
   /// distance 0 on, and a last one for pairs out of range. Only before close(). Who
@@ -45,8 +50,8 @@ class PendingBlock {
   /// wait_until(), or after one of them has seen it true.
   bool complete() const { return closed_ && pending_ == 0; }
 
-  /// The counts of a block that is complete, once. Throws InternalError unless every
-  /// pair was counted exactly once, as far as the sums show.
+  /// Once complete: the sums of all frames of the block, with the counts of the frames
+  /// that were added here.
   BlockCounts take();
 
  private:
@@ -67,7 +72,8 @@ class PendingBlock {
   std::vector<Collector> collectors_;  // per pair
   std::vector<bool> counted_;          // per pair: has tasks
   bool closed_ = false;
-  std::size_t pending_ = 0;  // species pairs that are not collected yet
+  std::uint64_t own_frames_ = 0;  // that were added here
+  std::size_t pending_ = 0;       // species pairs that are not collected yet
 };
 
 }  // namespace starhist::tasks

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
-#include "codelets/core/base/ids.hh"
+#include "codelets/core/counting/histogram.hh"
 
 namespace starhist::tasks {
 
@@ -20,9 +21,12 @@ struct CountingOptions {
   std::uint64_t most_pairs_per_task = 0;     ///< 0: chosen by the plan
   Clustering clusters = Clustering::automatic;
   bool record_tasks = false;  ///< RunStatus::records() has an entry for every task
-  /// Number of the first block. Not 0 in a run that continues another one, which ended
-  /// after a full block.
-  BlockIndex first_block{};
+  /// Number of the first frame, from which its block follows. Not 0 in a run that
+  /// continues another one.
+  std::uint64_t first_number = 0;
+  /// Counts of the earlier frames of the block of first_number, if another run has
+  /// counted some of them.
+  std::optional<BlockCounts> begun_block = {};
 };
 
 }  // namespace starhist::tasks

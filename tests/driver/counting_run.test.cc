@@ -54,6 +54,7 @@ class VectorSource : public driver::FrameSource {
     return frames_[taken++];
   }
   void recycle(Frame&&) override { ++recycled; }
+  std::uint64_t passed() const override { return taken; }
   std::vector<std::string> skipped() const override { return left_out; }
 
   std::size_t taken = 0;
@@ -140,7 +141,7 @@ TEST_CASE("a run that goes on numbers its blocks from where the first one ended"
   const auto half = trajectory.frames.begin() + 6;
   VectorSource first({trajectory.frames.begin(), half});
   counting.run(first);
-  counting.spec.options.first_block = BlockIndex(2);
+  counting.spec.options.first_number = 6;
   VectorSource second({half, trajectory.frames.end()});
   counting.run(second);
   CHECK(difference(counting.blocks, expected_blocks(trajectory, 3)) == "");

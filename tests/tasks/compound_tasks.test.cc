@@ -21,7 +21,8 @@ TEST_CASE("pairs within compounds: counted here where there are no CPU workers")
       codelets::RunStatus status(1);
       tasks::PinnedPool memory(false);
       tasks::CompletionMonitor monitor;
-      tasks::PendingBlock block(layout, exclusions, BlockIndex(0), memory, monitor);
+      tasks::PendingBlock block(layout, exclusions, empty_block(layout, BlockIndex(0)),
+                                memory, monitor);
       const std::vector<Frame>& frames = made.trajectory.frames;
       for (const Frame& frame : frames) {
         block.add_frame(frame);

@@ -46,6 +46,14 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
   return block;
 }
 
+void add_counts(const BlockCounts& from, BlockCounts& to) {
+  add(to.underflow, from.underflow);
+  add(to.out_of_range, from.out_of_range);
+  for (std::size_t p = 0; p < to.counts.size(); ++p) {
+    add(to.counts[p], from.counts[p]);
+  }
+}
+
 BlockCounts total(const std::vector<BlockCounts>& blocks) {
   BlockCounts sum = blocks.front();
   for (std::size_t b = 1; b < blocks.size(); ++b) {
@@ -61,14 +69,10 @@ BlockCounts total(const std::vector<BlockCounts>& blocks) {
       sum.box.reset();
     }
     add(sum.particle_number, block.particle_number);
-    add(sum.underflow, block.underflow);
-    add(sum.out_of_range, block.out_of_range);
     add(sum.pairs, block.pairs);
     add(sum.excluded, block.excluded);
     add(sum.pairs_over_volume, block.pairs_over_volume);
-    for (std::size_t p = 0; p < sum.counts.size(); ++p) {
-      add(sum.counts[p], block.counts[p]);
-    }
+    add_counts(block, sum);
   }
   return sum;
 }

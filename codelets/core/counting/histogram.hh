@@ -62,6 +62,10 @@ std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
 /// A block without frames, vectors sized for `layout`.
 BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index);
 
+/// Adds the counts of `from` to those of `to`: counts, underflow and out_of_range. All
+/// other sums stay.
+void add_counts(const BlockCounts& from, BlockCounts& to);
+
 /// Sum of the blocks, for averages over the whole run. Index and first frame are those
 /// of the first block; last frame, step and time those of the last. `blocks` must not
 /// be empty.
