@@ -1,0 +1,259 @@
+#include "io/output/checkpoint_file.hh"
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <type_traits>
+#include <vector>
+
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "codelets/core/base/divide_up.hh"
+#include "codelets/core/base/error.hh"
+#include "io/files/descriptor.hh"
+
+namespace starhist::io {
+namespace {
+
+constexpr char magic[16] = "starhist part 1";
+
+/// At the beginning of each place.
+struct Header {
+  char magic[16];
+  std::uint64_t sequence;  ///< from 1 on; the larger one is newer
+  std::uint64_t bytes;     ///< of the content, which follows
+  std::uint32_t content_sum;
+  std::uint32_t id_sum;      ///< of the result_id
+  std::uint32_t header_sum;  ///< of all members before
+  std::uint32_t unused;
+};
+static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == 48);
+
+std::uint32_t checksum(const void* data, std::size_t size) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, static_cast<const unsigned char*>(data), size));
+}
+
+/// Goes through all members of a checkpoint in a fixed order. `Field` takes each number
+/// and each vector, whose size follows from the layout.
+template <class Content, class Field>
+void each_field(Content& checkpoint, Field&& field) {
+  auto& block = checkpoint.block;
+  field(checkpoint.next_number);
+  field(checkpoint.blocks_before);
+  field(block.index);
+  field(block.frames);
+  field(block.first_frame);
+  field(block.last_frame);
+  field(block.last_step);
+  field(block.last_time);
+  field(block.volume);
+  field(block.inverse_volume);
+  field(block.inscribed_radius);
+  field(block.particle_number);
+  field(block.underflow);
+  field(block.out_of_range);
+  field(block.pairs);
+  field(block.excluded);
+  field(block.pairs_over_volume);
+  for (auto& counts : block.counts) {
+    field(counts);
+  }
+}
+
+class Writing {
+ public:
+  template <class T>
+  void operator()(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    append(&value, sizeof value);
+  }
+  template <class T>
+  void operator()(const std::vector<T>& values) {
+    append(values.data(), values.size() * sizeof(T));
+  }
+  std::vector<char> bytes;
+
+ private:
+  void append(const void* data, std::size_t size) {
+    const auto* const first = static_cast<const char*>(data);
+    bytes.insert(bytes.end(), first, first + size);
+  }
+};
+
+class Reading {
+ public:
+  explicit Reading(const char* bytes) : next_(bytes) {}
+  template <class T>
+  void operator()(T& value) {
+    take(&value, sizeof value);
+  }
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    take(values.data(), values.size() * sizeof(T));
+  }
+
+ private:
+  void take(void* data, std::size_t size) {
+    std::memcpy(data, next_, size);
+    next_ += size;
+  }
+  const char* next_;
+};
+
+/// The box as its edge vectors and whether each is periodic; all 0 if there is none.
+struct StoredBox {
+  std::array<Vec3, 3> edges{};
+  std::array<std::uint8_t, 8> periodic{};  ///< three used, [3]: there is a box
+};
+
+StoredBox stored(const std::optional<Box>& box) {
+  StoredBox result;
+  if (box) {
+    result.edges = box->edges();
+    for (std::size_t k = 0; k < 3; ++k) {
+      result.periodic[k] = box->periodic()[k] ? 1 : 0;
+    }
+    result.periodic[3] = 1;
+  }
+  return result;
+}
+
+std::optional<Box> box_of(const StoredBox& box) {
+  if (box.periodic[3] == 0) {
+    return std::nullopt;
+  }
+  return Box(box.edges,
+             {box.periodic[0] != 0, box.periodic[1] != 0, box.periodic[2] != 0});
+}
+
+std::vector<char> content_of(const Checkpoint& checkpoint) {
+  Writing writing;
+  each_field(checkpoint, writing);
+  writing(stored(checkpoint.block.box));
+  return std::move(writing.bytes);
+}
+
+/// Bytes from the beginning of one place to that of the other.
+std::uint64_t place_bytes(std::uint64_t content) {
+  constexpr std::uint64_t page = 4096;
+  return divide_up(sizeof(Header) + content, page) * page;
+}
+
+[[noreturn]] void fail(const std::string& file, const char* what) {
+  throw RunError(file + " cannot be " + what + " (" +
+                 std::generic_category().message(errno) + ")");
+}
+
+/// False at the end of the file.
+bool read_at(const Descriptor& file, const std::string& name, std::uint64_t offset,
+             void* data, std::size_t size) {
+  auto* next = static_cast<char*>(data);
+  while (size > 0) {
+    const ssize_t count = ::pread(file.get(), next, size, static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      fail(name, "read");
+    }
+    if (count == 0) {
+      return false;
+    }
+    next += count;
+    offset += static_cast<std::uint64_t>(count);
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+void write_at(const Descriptor& file, const std::string& name, std::uint64_t offset,
+              const void* data, std::size_t size) {
+  const auto* next = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t count = ::pwrite(file.get(), next, size, static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      fail(name, "written");
+    }
+    next += count;
+    offset += static_cast<std::uint64_t>(count);
+    size -= static_cast<std::size_t>(count);
+  }
+}
+
+}  // namespace
+
+CheckpointFile::CheckpointFile(const std::string& path, const HistogramLayout& layout,
+                               const std::string& id)
+    : file_(path + ".checkpoint"),
+      layout_(layout),
+      id_sum_(checksum(id.data(), id.size())) {}
+
+std::optional<Checkpoint> CheckpointFile::read() {
+  const Descriptor file(file_, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if (file.get() < 0) {
+    if (errno == ENOENT) {
+      return std::nullopt;
+    }
+    fail(file_, "opened");
+  }
+  Checkpoint checkpoint{empty_block(layout_, BlockIndex())};
+  std::vector<char> content = content_of(checkpoint);
+  const std::uint64_t size = content.size();
+  std::uint64_t newest = 0;
+  for (const std::uint64_t place : {0, 1}) {
+    Header header{};
+    const std::uint64_t offset = place * place_bytes(size);
+    if (!read_at(file, file_, offset, &header, sizeof header) ||
+        std::memcmp(header.magic, magic, sizeof magic) != 0 ||
+        header.header_sum != checksum(&header, offsetof(Header, header_sum)) ||
+        header.id_sum != id_sum_ || header.bytes != size || header.sequence <= newest) {
+      continue;
+    }
+    content.resize(size);
+    if (!read_at(file, file_, offset + sizeof header, content.data(), size) ||
+        header.content_sum != checksum(content.data(), size)) {
+      continue;
+    }
+    Reading reading(content.data());
+    each_field(checkpoint, reading);
+    StoredBox box;
+    reading(box);
+    checkpoint.block.box = box_of(box);
+    newest = header.sequence;
+  }
+  sequence_ = newest;
+  return newest > 0 ? std::optional(std::move(checkpoint)) : std::nullopt;
+}
+
+void CheckpointFile::write(const Checkpoint& checkpoint) {
+  const Descriptor file(file_, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+  if (file.get() < 0) {
+    fail(file_, "created");
+  }
+  const std::vector<char> content = content_of(checkpoint);
+  ++sequence_;
+  Header header{};
+  std::memcpy(header.magic, magic, sizeof magic);
+  header.sequence = sequence_;
+  header.bytes = content.size();
+  header.content_sum = checksum(content.data(), content.size());
+  header.id_sum = id_sum_;
+  header.header_sum = checksum(&header, offsetof(Header, header_sum));
+  const std::uint64_t offset = sequence_ % 2 * place_bytes(content.size());
+  write_at(file, file_, offset + sizeof header, content.data(), content.size());
+  write_at(file, file_, offset, &header, sizeof header);
+  if (::fdatasync(file.get()) != 0 && errno != EINVAL) {
+    fail(file_, "synced to disk");
+  }
+}
+
+void CheckpointFile::remove() const noexcept {
+  ::unlink(file_.c_str());
+}
+
+}  // namespace starhist::io

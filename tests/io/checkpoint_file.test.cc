@@ -1,0 +1,134 @@
+#include "io/output/checkpoint_file.hh"
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/support/boxes.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
+#include "tests/support/random.hh"
+#include "tests/support/sample_result.hh"
+#include "tests/support/temporary_directory.hh"
+
+// Checkpoints are read back bit for bit, and a file that is torn or changed gives the
+// one before, never a wrong one.
+
+namespace starhist {
+namespace {
+
+using io::Checkpoint;
+using io::CheckpointFile;
+using testing::Random;
+
+struct Sample {
+  HistogramLayout layout = testing::sample_layout();
+  std::vector<BlockCounts> blocks = testing::sample_blocks(layout, 4);
+  testing::TemporaryDirectory folder;
+  std::string path = folder.file("out.h5");
+  std::string file = path + ".checkpoint";
+  std::string id = "0123456789abcdef";
+
+  CheckpointFile open() const { return {path, layout, id}; }
+};
+
+/// "" if it is that block, bit for bit.
+std::string difference_of(const std::optional<Checkpoint>& read,
+                          const BlockCounts& expected) {
+  if (!read) {
+    return "there is none";
+  }
+  const BlockCounts& block = read->block;
+  const bool same =
+      block.index == expected.index && block.frames == expected.frames &&
+      block.first_frame == expected.first_frame &&
+      block.last_frame == expected.last_frame &&
+      block.last_step == expected.last_step && block.last_time == expected.last_time &&
+      block.volume == expected.volume &&
+      block.inverse_volume == expected.inverse_volume &&
+      block.inscribed_radius == expected.inscribed_radius &&
+      block.box == expected.box && block.particle_number == expected.particle_number &&
+      block.counts == expected.counts && block.underflow == expected.underflow &&
+      block.out_of_range == expected.out_of_range && block.pairs == expected.pairs &&
+      block.excluded == expected.excluded &&
+      block.pairs_over_volume == expected.pairs_over_volume;
+  return same ? "" : "it is another block";
+}
+
+TEST_CASE("the newest of the checkpoints is read back, bit for bit") {
+  const Sample sample;
+  CheckpointFile file = sample.open();
+  CHECK_FALSE(file.read());
+  for (std::size_t k = 0; k < sample.blocks.size(); ++k) {
+    file.write({sample.blocks[k], 100 + k, k});
+    const auto read = sample.open().read();
+    CHECK(difference_of(read, sample.blocks[k]) == "");
+    CHECK(read->next_number == 100 + k);
+    CHECK(read->blocks_before == k);
+  }
+  // Another run goes on with the places in turns.
+  CheckpointFile again = sample.open();
+  CHECK(again.read());
+  again.write({sample.blocks[0], 7, 1});
+  CHECK(difference_of(sample.open().read(), sample.blocks[0]) == "");
+  file.remove();
+  CHECK_FALSE(sample.open().read());
+  CHECK_FALSE(std::filesystem::exists(sample.file));
+}
+
+TEST_CASE("the box of a block comes back") {
+  Sample sample;
+  BlockCounts block = sample.blocks[0];
+  for (const Box& box : {testing::truncated_octahedron(), testing::cubic_box(1.7)}) {
+    block.box = box;
+    sample.open().write({block, 1, 0});
+    const auto read = sample.open().read();
+    REQUIRE(read);
+    REQUIRE(read->block.box);
+    CHECK(*read->block.box == box);
+    sample.open().remove();
+  }
+}
+
+TEST_CASE("a checkpoint of another layout or result is none") {
+  Sample sample;
+  sample.open().write({sample.blocks[0], 1, 0});
+  sample.layout.bins =
+      make_bins(sample.layout.bins.r_max, sample.layout.bins.count + 1);
+  CHECK_FALSE(sample.open().read());
+  sample.layout = testing::sample_layout();
+  CHECK(sample.open().read());
+  sample.id = "0123456789abcdee";
+  CHECK_FALSE(sample.open().read());
+}
+
+TEST_CASE("a torn or changed file gives the checkpoint before, or none") {
+  const Sample sample;
+  CheckpointFile file = sample.open();
+  file.write({sample.blocks[0], 10, 0});
+  file.write({sample.blocks[1], 11, 0});
+  const std::string whole = testing::read_bytes(sample.file);
+  Random random(5);
+  int before = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    std::string bytes = whole;
+    const std::size_t from = random.below(bytes.size());
+    if (random.chance(0.3)) {
+      bytes.resize(from);
+    } else {
+      const std::size_t count = 1 + random.below(200);
+      for (std::size_t k = from; k < std::min(bytes.size(), from + count); ++k) {
+        bytes[k] = static_cast<char>(random.below(256));
+      }
+    }
+    std::ofstream(sample.file, std::ios::binary) << bytes;
+    const auto read = sample.open().read();
+    const bool newest = difference_of(read, sample.blocks[1]) == "";
+    const bool older = difference_of(read, sample.blocks[0]) == "";
+    CHECK((!read || newest || older));
+    before += older ? 1 : 0;
+  }
+  CHECK(before > 50);
+}
+
+}  // namespace
+}  // namespace starhist
