@@ -111,7 +111,10 @@ void write_cadishi_histograms(const std::string& path, const ResultFile& result,
   check_names(result);
   const double scale = angstroms_per(result.layout.length_unit).value_or(1.0);
   const std::vector<BlockCounts> blocks = equal_blocks(result.blocks);
-  const OutputPath output(path, Overwrite::yes, overwrite_partial);
+  OutputPath output(
+      path, Overwrite::yes,
+      overwrite_partial == Overwrite::yes ? OldPartial::remove : OldPartial::refuse);
+  output.show();
   Hdf5Object file = create_flushed_file(output.partial());
   try {
     reserve_growth(output.partial(), most_bytes(result.layout, blocks));

@@ -8,4 +8,8 @@ namespace starhist::io {
 /// device and inode). False also if either cannot be looked at.
 bool is_named(int file, const std::string& name) noexcept;
 
+/// Checksum (CRC-32, hexadecimal) of the first 4096 bytes of a file, or of all if it
+/// has fewer; "" if it cannot be read.
+std::string first_bytes_text(const std::string& path);
+
 }  // namespace starhist::io

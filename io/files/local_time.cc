@@ -2,11 +2,11 @@
 
 namespace starhist::io {
 
-std::string local_time(std::time_t time, const char* format) {
+std::string local_time(std::time_t time) {
   struct tm moment {};
   char text[64] = "";
   if (localtime_r(&time, &moment) != nullptr) {
-    std::strftime(text, sizeof text, format, &moment);
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &moment);
   }
   return text;
 }

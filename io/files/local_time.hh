@@ -5,8 +5,7 @@
 
 namespace starhist::io {
 
-/// A moment in local time, written as strftime() does it: "2026-11-23 14:03:11" by
-/// default. "" if it cannot be written.
-std::string local_time(std::time_t time, const char* format = "%Y-%m-%d %H:%M:%S");
+/// "2026-11-23 18:40:12 +0100", in local time. Default: now.
+std::string local_time(std::time_t time = std::time(nullptr));
 
 }  // namespace starhist::io

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 #include <system_error>
 
 #include <sys/stat.h>
@@ -30,7 +29,7 @@ std::string this_process() {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
   return std::string("host ") + host + ", process " + std::to_string(::getpid()) +
-         ", since " + local_time(std::time(nullptr), "%Y-%m-%d %H:%M:%S %z");
+         ", since " + local_time();
 }
 
 /// What a holder wrote; others may have written the file, so only what can be printed.

@@ -57,7 +57,7 @@ std::string followed(const std::string& path) {
 
 /// The names beside the output must be possible, too.
 void check_name(const std::string& path, const std::string& directory) {
-  constexpr std::size_t longest_suffix = sizeof(".partial") - 1;
+  constexpr std::size_t longest_suffix = sizeof(".partial.new") - 1;
   const long most = ::pathconf(directory.c_str(), _PC_NAME_MAX);
   const std::size_t length = std::filesystem::path(path).filename().string().size();
   if (most > 0 && length + longest_suffix > static_cast<std::size_t>(most)) {
@@ -65,7 +65,8 @@ void check_name(const std::string& path, const std::string& directory) {
         "output " + path.substr(0, 200) + " has a name of " + std::to_string(length) +
         " bytes, too long by " +
         std::to_string(length + longest_suffix - static_cast<std::size_t>(most)) +
-        " (a file with '.partial' at its end is written beside it)");
+        " (files with '.partial' and '.partial.new' at their ends are written beside "
+        "it)");
   }
 }
 
@@ -94,20 +95,26 @@ void check_not_held(const std::string& partial) {
 
 /// Throws InputError if there is a PATH.partial that must not be replaced: it may be
 /// the only copy of the blocks of a killed run.
-void check_partial(const std::string& partial, Overwrite overwrite) {
+void check_partial(const std::string& partial, OldPartial old) {
   if (!exists(partial)) {
     return;
   }
   check_regular(partial);
   check_not_held(partial);
-  if (overwrite == Overwrite::no) {
+  if (old == OldPartial::refuse) {
     throw InputError(partial +
                      " is left of an earlier run: " + partial_contents(partial));
   }
 }
 
+void remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+    throw InputError("old " + path + " cannot be removed (" + reason(errno) + ")");
+  }
+}
+
 /// Throws RunError unless the file is on the disk, or its file system does not sync.
-void sync(int file, const std::string& name) {
+void sync_file(int file, const std::string& name) {
   if (file < 0 || (::fsync(file) != 0 && errno != EINVAL)) {
     throw RunError(name + " cannot be synced to disk (" + reason(errno) + ")");
   }
@@ -115,10 +122,10 @@ void sync(int file, const std::string& name) {
 
 }  // namespace
 
-OutputPath::OutputPath(const std::string& path, Overwrite overwrite,
-                       Overwrite overwrite_partial)
+OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial old)
     : path_(overwrite == Overwrite::yes ? followed(path) : path),
       partial_(path_ + ".partial"),
+      written_(partial_ + ".new"),
       overwrite_(overwrite) {
   const std::filesystem::path parsed(path_);
   if (!parsed.has_filename()) {
@@ -135,27 +142,43 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite,
   check_name(path_, directory_);
   lock_ = std::make_unique<OutputLock>(path_);
   check_target(path_, overwrite);
-  check_partial(partial_, overwrite_partial);
-  if (::unlink(partial_.c_str()) != 0 && errno != ENOENT) {
-    throw InputError("old " + partial_ + " cannot be removed (" + reason(errno) + ")");
+  check_partial(partial_, old);
+  check_regular(written_);
+  remove_file(written_);  // of a run that was killed
+  if (old != OldPartial::keep) {
+    remove_file(partial_);
+    remove_file(path_ + ".checkpoint");
   }
   created_ = std::make_unique<Descriptor>(
-      partial_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK);
+      written_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK);
   if (created_->get() < 0) {
-    throw InputError("output " + partial_ + " cannot be created (" + reason(errno) +
+    throw InputError("output " + written_ + " cannot be created (" + reason(errno) +
                      ")");
   }
 }
 
 OutputPath::~OutputPath() {
   struct stat written {};
-  if (::fstat(created_->get(), &written) == 0 && written.st_size == 0) {
+  const bool empty = ::fstat(created_->get(), &written) == 0 && written.st_size == 0;
+  if (empty || written_ != partial_) {
     remove();
   }
 }
 
+void OutputPath::show() {
+  if (::rename(written_.c_str(), partial_.c_str()) != 0) {
+    throw RunError(written_ + " cannot be renamed to " + partial_ + " (" +
+                   reason(errno) + ")");
+  }
+  written_ = partial_;
+}
+
+void OutputPath::sync() const {
+  sync_file(created_->get(), written_);
+}
+
 void OutputPath::publish() const {
-  sync(created_->get(), partial_);
+  sync();
   if (!is_named(created_->get(), partial_)) {
     throw RunError(partial_ +
                    " is not the file any more that this run created: another program "
@@ -181,12 +204,12 @@ void OutputPath::publish() const {
                    " is not the file that this run wrote: another program replaced it "
                    "at the same time (run again)");
   }
-  sync(Descriptor(directory_, O_RDONLY | O_DIRECTORY).get(), directory_);
+  sync_file(Descriptor(directory_, O_RDONLY | O_DIRECTORY).get(), directory_);
 }
 
 void OutputPath::remove() const noexcept {
-  if (is_named(created_->get(), partial_)) {
-    ::unlink(partial_.c_str());
+  if (is_named(created_->get(), written_)) {
+    ::unlink(written_.c_str());
   }
 }
 

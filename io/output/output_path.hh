@@ -11,6 +11,13 @@ namespace starhist::io {
 /// Whether a file that is there already may be replaced.
 enum class Overwrite { no, yes };
 
+/// What to do with the PATH.partial of an earlier run.
+enum class OldPartial {
+  refuse,  ///< throw InputError that says what is in it
+  remove,  ///< with all that was kept for a run that goes on
+  keep,    ///< until show() replaces it
+};
+
 /// The life of an output file's name: PATH.partial while it is written, PATH when it is
 /// complete and on the disk. One process at a time: see OutputLock.
 class OutputPath {
@@ -23,30 +30,45 @@ class OutputPath {
   /// is a PATH.partial that another process holds, or that may not be replaced: then
   /// says what is in it.
   OutputPath(const std::string& path, Overwrite overwrite)
-      : OutputPath(path, overwrite, overwrite) {}
-  OutputPath(const std::string& path, Overwrite overwrite, Overwrite overwrite_partial);
-  /// Removes PATH.partial if nothing was written to it.
+      : OutputPath(
+            path, overwrite,
+            overwrite == Overwrite::yes ? OldPartial::remove : OldPartial::refuse) {
+    show();
+  }
+  /// The same with PATH.partial.new, for a file that can be read from the moment that
+  /// it has its name: show() makes it PATH.partial.
+  OutputPath(const std::string& path, Overwrite overwrite, OldPartial old);
+  /// Removes the file if nothing was written to it, or if it was not shown.
   ~OutputPath();
   OutputPath(const OutputPath&) = delete;
   OutputPath& operator=(const OutputPath&) = delete;
 
   const std::string& path() const { return path_; }
+  /// PATH.partial.
   const std::string& partial() const { return partial_; }
+  /// Name of the file that is written, now: PATH.partial, or before show()
+  /// PATH.partial.new.
+  const std::string& written() const { return written_; }
+  /// Renames PATH.partial.new to PATH.partial, which it replaces. Throws RunError.
+  void show();
+  /// Returns when the file is on the disk as it is now. Throws RunError.
+  void sync() const;
 
   /// Syncs PATH.partial and renames it to PATH. Throws RunError, also when either name
   /// stands for a file that this object did not create; PATH.partial then stays.
   void publish() const;
 
-  /// Removes PATH.partial if it is the file that this object created.
+  /// Removes the file that this object created, if it still has its name.
   void remove() const noexcept;
 
  private:
   std::string path_;
   std::string partial_;
+  std::string written_;
   std::string directory_;
   Overwrite overwrite_;
   std::unique_ptr<OutputLock> lock_;
-  std::unique_ptr<Descriptor> created_;  ///< PATH.partial, as long as this lives
+  std::unique_ptr<Descriptor> created_;  ///< open as long as this lives
 };
 
 }  // namespace starhist::io

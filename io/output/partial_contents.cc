@@ -40,7 +40,8 @@ std::string partial_contents(const std::string& partial) {
   }
   if (extent->blocks == 0) {
     return "it holds no finished block" + modified +
-           " (rename it to keep it; --force replaces it)";
+           " (--resume goes on with what is there; rename it to keep it; --force "
+           "replaces it)";
   }
   const std::string blocks = plural(extent->blocks, "block") + " with " +
                              plural(extent->frames, "frame") + " (" +
@@ -51,8 +52,8 @@ std::string partial_contents(const std::string& partial) {
            " (rename it to keep it; --force replaces it)";
   }
   return "it holds finished blocks: " + blocks +
-         " (rename it to keep them: 'starhist merge' puts them together with other "
-         "results; --force replaces it)";
+         " (--resume goes on with them; rename it to keep them, 'starhist merge' puts "
+         "them together with other results; --force replaces it)";
 }
 
 }  // namespace starhist::io

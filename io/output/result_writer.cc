@@ -1,6 +1,7 @@
 #include "io/output/result_writer.hh"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "codelets/core/base/error.hh"
@@ -13,6 +14,7 @@
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
+#include "io/result/result_reader.hh"
 #include "io/result/result_rows.hh"
 
 namespace starhist::io {
@@ -58,20 +60,20 @@ std::uint64_t distributions_bytes(const HistogramLayout& layout) {
 class ResultWriter::File {
  public:
   File(const std::string& path, const HistogramLayout& layout, const RunRecord& record,
-       Overwrite overwrite)
-      : path_(path, overwrite),
+       Overwrite overwrite, OldPartial old)
+      : path_(path, overwrite, old),
         layout_(layout),
         record_(record),
-        file_(create_flushed_file(path_.partial())) {
+        file_(create_flushed_file(path_.written())) {
     try {
-      reserve_growth(path_.partial(),
+      reserve_growth(path_.written(),
                      header_bytes(layout) + block_bytes(layout) + record_bytes(record));
       write_result_header(file_.get(), layout_);
       write_run_record(file_.get(), record_);
       create_result_rows(open_hdf5_group(file_.get(), result_layout::histogram).get(),
                          layout_);
       close();
-      file_ = reopen_flushed_file(path_.partial());
+      file_ = reopen_flushed_file(path_.written());
       histogram_ = open_hdf5_group(file_.get(), result_layout::histogram);
       rows_.emplace(histogram_.get());
     } catch (...) {
@@ -80,8 +82,33 @@ class ResultWriter::File {
     }
   }
 
+  /// From now on the file is PATH.partial.
+  void show() { path_.show(); }
+
+  /// Copies the first blocks of PATH.partial, which an earlier run left, and takes its
+  /// place.
+  void copy_blocks(std::uint64_t blocks) {
+    const ResultFile earlier =
+        read_result_blocks(path_.partial(), [&](BlockCounts&& block) {
+          if (block_count_ < blocks) {
+            append(block);
+          }
+        });
+    if (block_count_ < blocks ||
+        value_of(earlier.record, result_id) != value_of(record_, result_id)) {
+      throw InputError(path_.partial() +
+                       " has changed since this run began: another run wrote it (run "
+                       "again)");
+    }
+    keep();
+    path_.sync();
+    path_.show();
+  }
+
+  void keep() { keep_ = true; }
+
   ~File() {
-    if (block_count_ == 0) {
+    if (block_count_ == 0 && !keep_) {
       discard();
     } else {
       abandon();
@@ -94,11 +121,12 @@ class ResultWriter::File {
   void append(const BlockCounts& block) {
     check_open();
     check_conservation(block);
-    reserve_growth(path_.partial(), block_bytes(layout_));
+    reserve_growth(path_.written(), block_bytes(layout_));
     try {
       rows_->resize(block_count_ + 1);
       rows_->write(block_count_, block);
       flush();
+      sync_from_time_to_time();
     } catch (...) {
       abandon();
       throw;
@@ -111,7 +139,7 @@ class ResultWriter::File {
   void finish(const RunRecord& record) {
     check_open();
     record_ = merged(record_, record);
-    reserve_growth(path_.partial(),
+    reserve_growth(path_.written(),
                    distributions_bytes(layout_) + record_bytes(record_));
     try {
       write_run_record(file_.get(), record_);
@@ -128,7 +156,7 @@ class ResultWriter::File {
     rows_.reset();
     histogram_ = {};
     close();
-    release_reserve(path_.partial());
+    release_reserve(path_.written());
     path_.publish();
   }
 
@@ -144,6 +172,16 @@ class ResultWriter::File {
     }
   }
 
+  /// A computer that goes down loses what is not on the disk.
+  void sync_from_time_to_time() {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds interval{30};
+    if (Clock::now() - synced_ >= interval) {
+      path_.sync();
+      synced_ = Clock::now();
+    }
+  }
+
   void flush() {
     check_hdf5<RunError>(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), file_.get(), "",
                          "cannot be flushed");
@@ -152,7 +190,7 @@ class ResultWriter::File {
   void close() {
     flush();
     if (file_.close() < 0) {
-      throw RunError(path_.partial() + " cannot be closed (" + hdf5_reason() + ")");
+      throw RunError(path_.written() + " cannot be closed (" + hdf5_reason() + ")");
     }
   }
 
@@ -173,14 +211,34 @@ class ResultWriter::File {
   Hdf5Object histogram_;
   std::optional<ResultRows> rows_;
   std::uint64_t block_count_ = 0;
+  bool keep_ = false;
+  std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
   BlockCounts sum_;
   bool all_have_volume_ = true;
 };
 
 ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layout,
                            const RunRecord& record, bool overwrite)
+    : file_(std::make_unique<File>(
+          path, layout, record, overwrite ? Overwrite::yes : Overwrite::no,
+          overwrite ? OldPartial::remove : OldPartial::refuse)) {
+  file_->show();
+}
+
+ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layout,
+                           const RunRecord& record, bool overwrite,
+                           std::uint64_t blocks)
     : file_(std::make_unique<File>(path, layout, record,
-                                   overwrite ? Overwrite::yes : Overwrite::no)) {}
+                                   overwrite ? Overwrite::yes : Overwrite::no,
+                                   OldPartial::keep)) {
+  file_->copy_blocks(blocks);
+}
+
+void ResultWriter::keep() {
+  if (file_) {
+    file_->keep();
+  }
+}
 
 ResultWriter::~ResultWriter() = default;
 

@@ -22,7 +22,14 @@ class ResultWriter {
   /// of the H5MD creator.
   ResultWriter(const std::string& path, const HistogramLayout& layout,
                const RunRecord& record, bool overwrite);
-  /// Without finish(): keeps PATH.partial if it holds a block, otherwise removes it.
+  /// Goes on with the first `blocks` blocks of a PATH.partial that an earlier run left,
+  /// which has the same layout and result_id: copies them to a new file, which then
+  /// replaces the old one. Throws as the other constructor, and InputError if the old
+  /// file cannot be read, has fewer blocks or another result_id.
+  ResultWriter(const std::string& path, const HistogramLayout& layout,
+               const RunRecord& record, bool overwrite, std::uint64_t blocks);
+  /// Without finish(): keeps PATH.partial if it holds a block or is to be kept,
+  /// otherwise removes it.
   ~ResultWriter();
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
@@ -36,6 +43,9 @@ class ResultWriter {
   /// entry with the same name is replaced), then closes, syncs and renames to PATH.
   /// Throws RunError; the blocks then stay in PATH.partial.
   void finish(const RunRecord& record);
+
+  /// Says that PATH.partial stays without finish(), even if it holds no block.
+  void keep();
 
   /// Closes and removes PATH.partial, for bad input that is found before the first
   /// block.

@@ -194,6 +194,11 @@ ResultFile read_result(const std::string& path) {
   return result;
 }
 
+ResultFile read_result_blocks(const std::string& path,
+                              const std::function<void(BlockCounts&&)>& sink) {
+  return read_with_blocks_to(path, sink);
+}
+
 ResultExtent read_result_extent(const std::string& path) {
   ResultExtent extent;
   const ResultFile result = read_with_blocks_to(path, [&](BlockCounts&& block) {

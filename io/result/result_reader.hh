@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct ResultFile {
 /// file, block and pair when it is not a starhist result, when something is missing or
 /// has the wrong shape, or when the sum rule does not hold.
 ResultFile read_result(const std::string& path);
+
+/// Reads a result like read_result(), but gives its blocks to `sink` one by one instead
+/// of keeping them: ResultFile::blocks is empty. Throws what `sink` throws, too.
+ResultFile read_result_blocks(const std::string& path,
+                              const std::function<void(BlockCounts&&)>& sink);
 
 /// Extent of a result: its complete blocks.
 struct ResultExtent {

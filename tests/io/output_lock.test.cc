@@ -154,11 +154,11 @@ TEST_CASE("with overwriting, a symbolic link stands for the file that it leads t
 TEST_CASE("a name that leaves no room for its suffix is refused") {
   const testing::TemporaryDirectory folder;
   CHECK(missing(error_text<InputError>([&] {
-                  const OutputPath path(folder.file(std::string(248, 'x')),
+                  const OutputPath path(folder.file(std::string(244, 'x')),
                                         Overwrite::no);
                 }),
-                {"248 bytes", "too long by 1", ".partial"}) == "");
-  CHECK_NOTHROW(OutputPath(folder.file(std::string(247, 'x')), Overwrite::no));
+                {"244 bytes", "too long by 1", ".partial"}) == "");
+  CHECK_NOTHROW(OutputPath(folder.file(std::string(243, 'x')), Overwrite::no));
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ std::size_t check_full_disk(const std::string& output, const ProgramRun& run) {
 TEST_CASE("a file size limit ends a run with a message and readable blocks") {
   undisturbed_blocks();  // StarPU writes its own files at the first start
   std::size_t most_blocks = 0;
-  for (const std::uint64_t limit : {0, 1'000, 100'000, 700'000, 900'000, 1'200'000}) {
+  for (const std::uint64_t limit :
+       {0, 1'000, 100'000, 700'000, 900'000, 1'200'000, 1'700'000}) {
     INFO("limit " << limit);
     const RdfRunner rdf;
     ProgramSetting setting;
