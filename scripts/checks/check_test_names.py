@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Names of test cases that CTest would split or that stand twice: a semicolon makes two tests of
-one, neither of which runs.
+"""Names of test cases that cannot be run by CTest or stand twice: a semicolon makes two tests of
+one, a leading hyphen an option of Catch2, and neither runs.
 
     scripts/checks/check_test_names.py [ROOT]     prints such names, exit status 1 if any
 """
@@ -22,6 +22,9 @@ def main():
             if ";" in name:
                 problems += 1
                 print(f"{path}: '{name}' has a semicolon, at which CTest splits names")
+            if name.startswith("-"):
+                problems += 1
+                print(f"{path}: '{name}' begins like an option, and Catch2 takes it for one")
             if (program, name) in seen:
                 problems += 1
                 print(f"{path}: '{name}' stands in {seen[program, name]} too")
