@@ -11,9 +11,10 @@ namespace starhist::driver {
 /// Exit codes of the program.
 enum class ExitCode {
   done = 0,
-  bad_input = 1,       ///< InputError
-  failure = 2,         ///< RunError, InternalError, any other exception
-  frames_left_out = 3  ///< done, but without frames that could not be used
+  bad_input = 1,        ///< InputError
+  failure = 2,          ///< RunError, InternalError, any other exception
+  frames_left_out = 3,  ///< done, but without frames that could not be used
+  stopped = 4           ///< stopped by a signal; what was counted is kept
 };
 
 /// A sub-command of the program.

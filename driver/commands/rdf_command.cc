@@ -1,10 +1,14 @@
+#include <csignal>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <optional>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/starpu_defaults.hh"
+#include "driver/commands/stop_signals.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/plan_report.hh"
@@ -25,18 +29,64 @@ void write_json(const std::string& path, const RunSummary& summary) {
   }
 }
 
-RunSummary count(const RdfOptions& options, TrajectoryRun& run,
-                 tasks::Runtime& runtime) {
+/// In quotes where a shell would not take the word as it is.
+std::string shell_word(const std::string& word) {
+  const bool plain =
+      !word.empty() && word.find_first_not_of(
+                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN"
+                           "OPQRSTUVWXYZ0123456789_-+=.,:/@%") == std::string::npos;
+  if (plain) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+/// The command line that goes on, for a shell.
+std::string command_to_go_on(const std::vector<std::string>& arguments) {
+  std::string command = "starhist rdf";
+  for (const std::string& word : arguments) {
+    if (word != "--resume" && word != "--force" && word != "-f") {
+      command += " " + shell_word(word);
+    }
+  }
+  return command + " --resume";
+}
+
+std::string signal_name(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name
+                         : "signal " + std::to_string(signal);
+}
+
+RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& runtime,
+                 const StopSignals& signals) {
   const AbortMessage last_words(
       "the run was aborted (a GPU may have failed: see the lines above); the blocks "
       "finished before are in '" +
       options.output + ".partial'");
   ProgressBar bar;
   RunHooks hooks;
+  hooks.cancel = signals.token();
   if (options.verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
     hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
   }
   return run.count(runtime, hooks);
+}
+
+std::string resume_text(const std::optional<ResumePoint>& point,
+                        const RdfOptions& options) {
+  if (!point) {
+    return "there is no " + options.output +
+           ".partial: the run begins with the first frame\n";
+  }
+  const std::uint64_t frame =
+      options.frames.first + point->next_number * options.frames.step;
+  return grouped(point->frames) + " frames are counted already; going on with frame " +
+         std::to_string(frame) + '\n';
 }
 
 void report(const RdfOptions& options, const RunSummary& summary,
@@ -60,6 +110,12 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
+  const std::string go_on = command_to_go_on(arguments);
+  StopSignals signals([&] {
+    std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
+                 "and this goes on: "
+              << go_on << std::endl;
+  });
   // Before StarPU starts, so that bad input is reported at once.
   TrajectoryRun run(*options);
   set_starpu_defaults(options->cpu_mode);
@@ -77,10 +133,23 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
                 run.run().options, run.planned_frame());
     return ExitCode::done;
   }
-  RunSummary summary = count(*options, run, runtime);
+  if (options->resume && options->verbosity == Verbosity::normal) {
+    std::cerr << resume_text(run.resume_point(), *options);
+  }
+  RunSummary summary = count(*options, run, runtime, signals);
+  signals.disarm();
   summary.start_seconds = elapsed.count();
+  if (summary.cancelled) {
+    std::cerr << "starhist: stopped by " << signal_name(signals.signal()) << ": "
+              << grouped(summary.frames_kept) << " of "
+              << grouped(summary.frames_before + run.run().options.frames)
+              << " frames are counted and kept; this goes on: " << go_on << '\n';
+    return ExitCode::stopped;
+  }
   report(*options, summary, runtime);
-  return summary.skipped_frames.empty() ? ExitCode::done : ExitCode::frames_left_out;
+  return summary.skipped_before == 0 && summary.skipped_frames.empty()
+             ? ExitCode::done
+             : ExitCode::frames_left_out;
 }
 
 }  // namespace starhist::driver

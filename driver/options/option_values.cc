@@ -71,6 +71,15 @@ std::uint64_t parse_positive(const std::string& option, const std::string& text)
   return value;
 }
 
+double parse_checkpoint(const std::string& text) {
+  const double seconds = parse_number("--checkpoint", text);
+  if (!(seconds > 0.0) || seconds > 1e6) {
+    throw InputError("--checkpoint " + text +
+                     " is not a time in seconds (such as 60 or 0.5)");
+  }
+  return seconds;
+}
+
 std::uint64_t parse_memory(const std::string& text) {
   const double gibibytes = parse_number("--memory", text);
   if (!(gibibytes > 0.0) || gibibytes > 1e6) {

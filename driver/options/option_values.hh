@@ -19,6 +19,9 @@ std::uint64_t parse_count(const std::string& option, const std::string& text);
 /// A whole number of 1 or more.
 std::uint64_t parse_positive(const std::string& option, const std::string& text);
 
+/// --checkpoint: seconds, more than 0 and at most 10^6.
+double parse_checkpoint(const std::string& text);
+
 /// --memory: bytes from GiB, such as "4" or "0.5" [> 0].
 std::uint64_t parse_memory(const std::string& text);
 

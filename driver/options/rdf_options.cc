@@ -79,6 +79,11 @@ std::vector<OptionSpec> rdf_options() {
           "result file (HDF5); grows as FILE.partial until it is complete"},
          {"force,f", "",
           "replace an existing FILE, and FILE.partial of an earlier run"},
+         {"resume", "", "go on with FILE.partial of a run that was stopped or killed"},
+         {"checkpoint",
+          "SECONDS",
+          "counting that a killed run loses at most",
+          {.fallback = "60"}},
          {"trace", "FILE", "write a line of CSV about every task"},
          {"json", "FILE", "write the summary as JSON too"},
          {"quiet,q", "", "no progress, no summary"}}}});
@@ -204,7 +209,7 @@ writes the counts and g(r) of each species pair.
 )"},
           {"exit codes",
            R"(  0 done, 1 bad usage or input, 2 failure at run time, 3 finished but frames
-  were left out
+  were left out, 4 stopped by a signal (--resume goes on)
 )"},
           {"environment",
            R"(  STARPU_SCHED, STARPU_NCPU and StarPU's other variables are respected;
@@ -226,6 +231,9 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   }
   options.output = parsed.get("output");
   options.overwrite = parsed.has("force");
+  options.resume = parsed.has("resume");
+  problems.collect(
+      [&] { options.checkpoint_seconds = parse_checkpoint(parsed.get("checkpoint")); });
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
   options.structure = parsed.get("structure");

@@ -84,6 +84,10 @@ std::string summary_text(const RunSummary& summary) {
     text << grouped(summary.repeated_tasks)
          << " tasks were refused by a GPU and done by CPU workers\n";
   }
+  if (summary.skipped_before > 0) {
+    text << grouped(summary.skipped_before)
+         << " frames were left out by earlier runs\n";
+  }
   for (const std::string& frame : summary.skipped_frames) {
     text << "left out: " << frame << '\n';
   }
@@ -118,6 +122,8 @@ std::string summary_json(const RunSummary& summary) {
       {"prediction", prediction_json(summary.predictions)},
       {"workers", std::move(workers)},
       {"skipped_frames", summary.skipped_frames},
+      {"frames_before", summary.frames_before},
+      {"skipped_before", summary.skipped_before},
   };
   return io::json_text(json) + "\n";
 }

@@ -1,11 +1,15 @@
 #include "driver/run/provenance.hh"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
+#include <random>
 
 #include <sys/stat.h>
 
 #include "driver/run/version.hh"
+#include "io/files/file_identity.hh"
+#include "io/files/local_time.hh"
 
 namespace starhist::driver {
 namespace {
@@ -15,6 +19,7 @@ void add_inputs(const std::vector<std::string>& paths, io::RunRecord& record) {
     struct stat file {};
     const std::string name = "input " + std::to_string(k + 1);
     record.emplace_back(name, paths[k]);
+    record.emplace_back(name + " first bytes", io::first_bytes_text(paths[k]));
     if (stat(paths[k].c_str(), &file) == 0) {
       record.emplace_back(name + " bytes", std::to_string(file.st_size));
       record.emplace_back(name + " modified (unix time)",
@@ -35,6 +40,33 @@ void add_step(std::uint64_t step, io::RunRecord& record) {
   }
 }
 
+/// 64 random bits as hexadecimal digits.
+std::string new_id() {
+  std::random_device random;
+  char text[20];
+  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
+  return text;
+}
+
+/// "run 2": "from frame 37 on, 2026-11-23 18:40:12 +0100"
+void add_runs(const TrajectoryRunSpec& spec, const std::optional<ResumePoint>& point,
+              io::RunRecord& record) {
+  std::size_t runs = 0;
+  if (point) {
+    for (const auto& [name, value] : point->record) {
+      if (name.starts_with("run ")) {
+        record.emplace_back(name, value);
+        ++runs;
+      }
+    }
+  }
+  const std::uint64_t frame =
+      spec.frames.first + (point ? point->next_number : 0) * spec.frames.step;
+  record.emplace_back(
+      "run " + std::to_string(runs + 1),
+      "from frame " + std::to_string(frame) + " on, " + io::local_time());
+}
+
 void add_gpus(const tasks::Runtime& runtime, io::RunRecord& record) {
   std::map<int, std::string> gpus;  // a GPU may have several workers
   for (const tasks::Worker& worker : runtime.workers()) {
@@ -49,26 +81,40 @@ void add_gpus(const tasks::Runtime& runtime, io::RunRecord& record) {
 
 }  // namespace
 
-io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
-                               const io::TrajectoryInfo& info,
-                               const tasks::Runtime& runtime) {
+io::RunRecord identity_record(const TrajectoryRunSpec& spec,
+                              const io::TrajectoryInfo& info) {
   io::RunRecord record{{"program", "starhist"}, {"version", version()}};
   add_inputs(spec.inputs, record);
   record.emplace_back("format", info.format);
   record.emplace_back("group", info.group);
+  record.emplace_back("frames selected",
+                      std::to_string(spec.frames.count(info.frame_count)));
   record.insert(record.end(), spec.as_written.begin(), spec.as_written.end());
   add_step(spec.frames.step, record);
+  return record;
+}
+
+io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
+                               const io::TrajectoryInfo& info,
+                               const tasks::Runtime& runtime,
+                               const std::optional<ResumePoint>& point) {
+  io::RunRecord record = identity_record(spec, info);
+  record.emplace_back(
+      io::result_id,
+      point ? io::value_of(point->record, io::result_id).value_or("") : new_id());
   record.emplace_back("scheduler", runtime.scheduler());
   record.emplace_back("workers", std::to_string(runtime.workers().size()));
   record.emplace_back("threads per worker",
                       std::to_string(runtime.threads_per_worker()));
   record.emplace_back("cpu variant", runtime.kernels().cpu_variant);
   add_gpus(runtime, record);
+  add_runs(spec, point, record);
   return record;
 }
 
-io::RunRecord last_provenance(const RunResult& result) {
-  return {{"frames left out", std::to_string(result.skipped_frames.size())},
+io::RunRecord last_provenance(const RunSummary& result) {
+  return {{"frames left out",
+           std::to_string(result.skipped_before + result.skipped_frames.size())},
           {"pairs evaluated", std::to_string(result.pairs - result.skipped_pairs)},
           {"pairs out of range tile by tile", std::to_string(result.skipped_pairs)}};
 }

@@ -1,17 +1,24 @@
 #pragma once
 
+#include "driver/run/resume_point.hh"
 #include "driver/run/trajectory_run.hh"
 
 namespace starhist::driver {
 
-/// The entries of the provenance that are known before a run counts: program, inputs,
-/// options, workers, kernels.
+/// The entries of the provenance that say what is counted: program, inputs, options,
+/// number of frames selected. A run that goes on compares them.
+io::RunRecord identity_record(const TrajectoryRunSpec& spec,
+                              const io::TrajectoryInfo& info);
+
+/// The entries of the provenance that are known before a run counts: identity_record(),
+/// workers, kernels, and the runs that have counted, with their first frames and times.
 io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
                                const io::TrajectoryInfo& info,
-                               const tasks::Runtime& runtime);
+                               const tasks::Runtime& runtime,
+                               const std::optional<ResumePoint>& point);
 
-/// The entries that are known after the run: frames left out, pairs evaluated and
-/// skipped.
-io::RunRecord last_provenance(const RunResult& result);
+/// The entries that are known after the run: frames left out by all runs, pairs
+/// evaluated and skipped by the last one.
+io::RunRecord last_provenance(const RunSummary& result);
 
 }  // namespace starhist::driver

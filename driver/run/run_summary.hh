@@ -45,7 +45,12 @@ struct RunResult {
 
 /// Result of TrajectoryRun::count().
 struct RunSummary : RunResult {
-  std::string output;  ///< path of the result file
+  std::string output;               ///< path of the result file
+  std::uint64_t frames_before = 0;  ///< number of frames that earlier runs have counted
+  std::uint64_t skipped_before = 0;  ///< number of frames that they have left out
+  /// Number of frames in the result, or in what a cancelled run leaves, earlier runs
+  /// included.
+  std::uint64_t frames_kept = 0;
   /// Time from the call of run_trajectory(), or the start of `starhist rdf`, until
   /// StarPU runs [s]; the first frames are read meanwhile. 0 after
   /// TrajectoryRun::count().

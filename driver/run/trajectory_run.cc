@@ -11,6 +11,7 @@
 #include "driver/run/exclusions.hh"
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
+#include "io/output/checkpoint_file.hh"
 #include "tasks/runtime/gpus.hh"
 
 namespace starhist::driver {
@@ -65,11 +66,26 @@ HistogramLayout make_layout(const TrajectoryRunSpec& spec,
   return layout;
 }
 
-RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
+std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
+                                           const io::TrajectoryInfo& info) {
+  if (!spec.resume) {
+    return std::nullopt;
+  }
+  return find_resume_point(spec.output, make_layout(spec, info), spec.frames,
+                           spec.frames_per_block, identity_record(spec, info));
+}
+
+RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
+                 const std::optional<ResumePoint>& point) {
   RunSpec run;
   run.layout = make_layout(spec, info);
   run.exclusions = make_exclusions(run.layout, info);
   run.options.frames = spec.frames.count(info.frame_count);
+  if (point) {
+    run.options.first_number = point->next_number;
+    run.options.begun_block = point->begun;
+    run.options.frames -= std::min(run.options.frames, point->next_number);
+  }
   run.options.frames_per_block = spec.frames_per_block;
   run.options.memory_bytes = spec.memory_bytes;
   run.options.most_pairs_per_task = spec.most_pairs_per_task;
@@ -94,12 +110,14 @@ tasks::KernelChoice TrajectoryRunSpec::kernels() const {
 TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
     : spec_(checked(std::move(spec))),
       input_(spec_.inputs, spec_.reading()),
-      run_(make_run(spec_, input_.info())) {}
+      point_(resume_point_of(spec_, input_.info())),
+      run_(make_run(spec_, input_.info(), point_)) {}
 
 Frame TrajectoryRun::planned_frame() {
   Frame frame;
   for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
-    const FrameIndex index(spec_.frames.first + k * spec_.frames.step);
+    const FrameIndex index(spec_.frames.first +
+                           (run_.options.first_number + k) * spec_.frames.step);
     input_.reader().read(index, frame);
     if (k == 0) {
       check_range(run_.layout, frame);
@@ -113,8 +131,10 @@ Frame TrajectoryRun::planned_frame() {
 }
 
 void TrajectoryRun::start_reading() {
-  if (!frames_) {
-    frames_ = input_.stream(spec_.frames, spec_.bad_frames, spec_.memory_bytes,
+  if (!frames_ && run_.options.frames > 0) {
+    FrameSelection frames = spec_.frames;
+    frames.first += run_.options.first_number * frames.step;
+    frames_ = input_.stream(frames, spec_.bad_frames, spec_.memory_bytes,
                             tasks::expect_gpus());
   }
 }
@@ -124,21 +144,59 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
   check_output(spec_);
   start_reading();
   check_memory(run_.layout, run_.options, runtime);  // before the file is created
-  io::ResultWriter writer(spec_.output, run_.layout,
-                          first_provenance(spec_, info(), runtime), spec_.overwrite);
+  const io::RunRecord record = first_provenance(spec_, info(), runtime, point_);
+  const auto writer =
+      point_ ? std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
+                                                  spec_.overwrite, point_->blocks)
+             : std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
+                                                  spec_.overwrite);
+  io::CheckpointFile checkpoint(spec_.output, run_.layout,
+                                io::value_of(record, io::result_id).value_or(""));
   RunSummary summary;
+  summary.frames_before = point_ ? point_->frames : 0;
+  summary.skipped_before = point_ ? point_->next_number - point_->frames : 0;
+  summary.frames_kept = summary.frames_before;
   {
-    BlockWriter blocks(writer,
+    std::uint64_t written = point_ ? point_->blocks : 0;
+    std::uint64_t in_blocks =
+        summary.frames_before - (point_ && point_->begun ? point_->begun->frames : 0);
+    if (point_) {
+      checkpoint.read();  // the next one takes the place of the older one
+    }
+    BlockWriter blocks(*writer,
                        std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
-    static_cast<RunResult&>(summary) = count_frames(
-        *frames_, runtime, run_,
-        [&](BlockCounts&& block) { blocks.append(std::move(block)); }, hooks);
+    const auto append = [&](BlockCounts&& block) {
+      ++written;
+      in_blocks += block.frames;
+      blocks.append(std::move(block));
+    };
+    RunHooks own = hooks;
+    own.checkpoint_interval = std::chrono::milliseconds(
+        std::max(1LL, static_cast<long long>(1e3 * spec_.checkpoint_seconds)));
+    own.checkpoint = [&](const BlockCounts& block, std::uint64_t next_number) {
+      blocks.wait();
+      writer->keep();
+      checkpoint.write({block, next_number, written});
+      summary.frames_kept = in_blocks + block.frames;
+    };
+    if (frames_) {
+      static_cast<RunResult&>(summary) =
+          count_frames(*frames_, runtime, run_, append, own);
+    } else if (point_ && point_->begun) {
+      append(BlockCounts(*point_->begun));  // the run before was killed at its very end
+    }
     blocks.wait();
+    if (!summary.cancelled) {
+      summary.frames_kept = in_blocks;
+    } else if (summary.frames_kept < in_blocks) {
+      summary.frames_kept = in_blocks;  // it was stopped between two blocks
+    }
   }
   summary.skipped_frames =
       input_.left_out(spec_.frames, std::move(summary.skipped_frames));
   if (!summary.cancelled) {
-    writer.finish(last_provenance(summary));
+    checkpoint.remove();  // all blocks are in the file
+    writer->finish(last_provenance(summary));
   }
   summary.seconds = seconds_since(start);
   summary.output = spec_.output;

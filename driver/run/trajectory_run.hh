@@ -8,6 +8,7 @@
 #include "driver/run/counting_run.hh"
 #include "driver/run/frame_selection.hh"
 #include "driver/run/frame_stream.hh"
+#include "driver/run/resume_point.hh"
 #include "driver/run/run_hooks.hh"
 #include "driver/run/run_summary.hh"
 #include "driver/run/trajectory_input.hh"
@@ -38,6 +39,11 @@ struct TrajectoryRunSpec {
 
   std::string output;  ///< path of the result file; OUTPUT.partial until it is complete
   bool overwrite = false;  ///< replace an existing result
+  /// Go on with what a run to the same output left that was stopped or killed; begin
+  /// anew if there is nothing.
+  bool resume = false;
+  /// A killed run loses the counts of so much time at most, or of one frame [s, > 0].
+  double checkpoint_seconds = 60.0;
   /// Further entries of the provenance, such as {"option --r-max", "1.2"}.
   io::RunRecord as_written;
 
@@ -70,6 +76,8 @@ class TrajectoryRun {
 
   const io::TrajectoryInfo& info() const { return input_.info(); }
   const RunSpec& run() const { return run_; }
+  /// Where the run goes on; empty if it begins with the first frame.
+  const std::optional<ResumePoint>& resume_point() const { return point_; }
 
   /// The frame from which the work is planned: the first selected frame with a pair to
   /// count, or the last frame if none has one. Only before start_reading(). Throws
@@ -82,14 +90,16 @@ class TrajectoryRun {
 
   /// Counts the frames and writes the result file; can be called once. `runtime` was
   /// started with TrajectoryRunSpec::kernels(). A cancelled or failed run leaves the
-  /// blocks that it has counted in OUTPUT.partial. Throws as count_frames(); InputError
-  /// when the result file cannot be created or would replace an input; RunError when it
-  /// cannot be written.
+  /// blocks that it has counted in OUTPUT.partial, and the last block of a cancelled
+  /// run in OUTPUT.checkpoint, with which another run can go on. Throws as
+  /// count_frames(); InputError when the result file cannot be created or would replace
+  /// an input; RunError when it cannot be written.
   RunSummary count(tasks::Runtime& runtime, const RunHooks& hooks = {});
 
  private:
   const TrajectoryRunSpec spec_;
   TrajectoryInput input_;
+  const std::optional<ResumePoint> point_;
   const RunSpec run_;
   std::unique_ptr<FrameStream> frames_;
 };

@@ -10,7 +10,7 @@ _starhist_commands='rdf info export analyze plot report convert merge selftest c
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--r-max --bins --bin-width --r-min --pairs --exclude-same --only-same --species --group --box --structure --unit --first --last --step --block --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --trace --json -q --quiet -h --help' ;;
+    rdf) echo '--r-max --bins --bin-width --r-min --pairs --exclude-same --only-same --species --group --box --structure --unit --first --last --step --block --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
     info) echo '--group --species --structure --unit --box --all -h --help' ;;
     export) echo '--quantity --format --normalization --errors --pairs --cadishi -o --output -f --force -h --help' ;;
     analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format -o --output -h --help' ;;
@@ -52,6 +52,7 @@ _starhist_values() {
     'rdf --task-pairs') echo 'any' ;;
     'rdf --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
     'rdf -o' | 'rdf --output') echo 'file' ;;
+    'rdf --checkpoint') echo 'any' ;;
     'rdf --trace') echo 'file' ;;
     'rdf --json') echo 'file' ;;
     'info --group') echo 'any' ;;

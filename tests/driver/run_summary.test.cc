@@ -44,23 +44,27 @@ TEST_CASE(
 TEST_CASE("the summary for people tells the frames left out") {
   driver::RunSummary summary = sample_summary();
   summary.skipped_frames = {"frame 3: not finite"};
+  summary.skipped_before = 1200;
   summary.blocks = 1;
   summary.threads_per_worker = 4;
-  CHECK(missing(driver::summary_text(summary), {"left out: frame 3: not finite",
-                                                "1 block,", "4 threads per worker"}) ==
-        "");
+  CHECK(missing(driver::summary_text(summary),
+                {"1 200 frames were left out by earlier runs",
+                 "left out: frame 3: not finite", "1 block,",
+                 "4 threads per worker"}) == "");
 }
 
 TEST_CASE("the summary for machines is JSON with escaped texts") {
   driver::RunSummary summary = sample_summary();
   summary.output = "a\"b\\c\n.h5";
   summary.skipped_frames = {"one", "two"};
+  summary.skipped_before = 1200;
   const std::string text = driver::summary_json(summary);
   const auto json = nlohmann::ordered_json::parse(text);
   CHECK(json["output"] == "a\"b\\c\n.h5");
   CHECK(missing(text, {R"("pairs": 3000000000,)", R"("seconds": 2,)",
                        R"("start_seconds": 0.25,)", R"("count_seconds": 1.75,)",
                        R"("bytes_moved": 4096,)", R"("repeated_tasks": 3,)"}) == "");
+  CHECK(json["skipped_before"] == 1200);
   CHECK(json["pairs_per_second"] == 1.5e+09);
   CHECK(json["prediction"].dump() ==
         R"({"tasks":10,"mean_relative_error":-0.1,)"
@@ -86,7 +90,7 @@ TEST_CASE("the summary for machines has its members in this order, always") {
                     "scheduler",      "cpu_variant",    "threads_per_worker",
                     "cuda_variant",   "bytes_moved",    "skipped_pairs",
                     "repeated_tasks", "prediction",     "workers",
-                    "skipped_frames"});
+                    "skipped_frames", "frames_before",  "skipped_before"});
   CHECK(empty["workers"] == nlohmann::ordered_json::array());
   CHECK(empty["skipped_frames"] == nlohmann::ordered_json::array());
 }

@@ -1,0 +1,158 @@
+#include "driver/run/resume_point.hh"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+
+#include "codelets/core/base/error.hh"
+#include "driver/run/provenance.hh"
+#include "io/output/checkpoint_file.hh"
+#include "io/result/result_reader.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// 0 where there is no such number.
+std::uint64_t number(const io::RunRecord& record, const std::string& name) {
+  const std::string text = io::value_of(record, name).value_or("");
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+[[noreturn]] void refuse(const std::string& partial, const std::string& what) {
+  throw InputError(
+      partial + " cannot be continued: " + what +
+      " (count with what the earlier run had, or begin anew with --force)");
+}
+
+/// Of what may change from run to run, as it changes no counts.
+bool may_change(const std::string& option) {
+  static constexpr const char* options[] = {
+      "--output",  "--force",   "--resume", "--checkpoint",      "--quiet",
+      "--json",    "--trace",   "--tiles",  "--memory",          "--cpu-mode",
+      "--variant", "--explain", "--last",   "--skip-bad-frames", "--task-pairs"};
+  return std::any_of(std::begin(options), std::end(options), [&](const char* name) {
+    return option == std::string("option ") + name;
+  });
+}
+
+void check_options(const std::string& partial, const io::RunRecord& before,
+                   const io::RunRecord& now) {
+  const auto is_option = [](const std::string& name) {
+    return name.starts_with("option ") && !may_change(name);
+  };
+  for (const auto* record : {&before, &now}) {
+    for (const auto& [name, value] : *record) {
+      if (is_option(name) && io::value_of(before, name) != io::value_of(now, name)) {
+        const auto text = [](const std::optional<std::string>& given) {
+          return given ? "'" + *given + "'" : std::string("not given");
+        };
+        refuse(partial, name.substr(7) + " was " + text(io::value_of(before, name)) +
+                            " and is " + text(io::value_of(now, name)) + " now");
+      }
+    }
+  }
+}
+
+void check_inputs(const std::string& partial, const io::RunRecord& before,
+                  const io::RunRecord& now) {
+  for (std::size_t k = 1;; ++k) {
+    const std::string name = "input " + std::to_string(k);
+    const std::optional<std::string> path = io::value_of(now, name);
+    if (!path && !io::value_of(before, name)) {
+      return;
+    }
+    if (!path || !io::value_of(before, name)) {
+      refuse(partial, "the number of trajectory files has changed");
+    }
+    const bool last = !io::value_of(now, "input " + std::to_string(k + 1));
+    const std::uint64_t bytes_before = number(before, name + " bytes");
+    const std::uint64_t bytes = number(now, name + " bytes");
+    const bool grown = last && bytes > bytes_before;
+    if (io::value_of(before, name + " first bytes") !=
+            io::value_of(now, name + " first bytes") ||
+        (!grown && bytes != bytes_before)) {
+      refuse(partial, *path + " is not the file that it was");
+    }
+    const std::string modified = name + " modified (unix time)";
+    if (!grown && io::value_of(before, modified) != io::value_of(now, modified)) {
+      refuse(partial, *path + " was modified since");
+    }
+  }
+}
+
+void check_layout(const std::string& partial, const HistogramLayout& before,
+                  const HistogramLayout& now) {
+  if (before.species != now.species || before.pairs != now.pairs) {
+    refuse(partial, "its species or pairs are others");
+  }
+  if (before.bins.r_max != now.bins.r_max || before.bins.count != now.bins.count ||
+      before.bins.below != now.bins.below) {
+    refuse(partial, "its bins are others");
+  }
+  if (before.exclusion != now.exclusion || before.length_unit != now.length_unit ||
+      before.time_unit != now.time_unit) {
+    refuse(partial, "its units or exclusions are others");
+  }
+}
+
+}  // namespace
+
+std::optional<ResumePoint> find_resume_point(const std::string& output,
+                                             const HistogramLayout& layout,
+                                             const FrameSelection& frames,
+                                             std::uint32_t frames_per_block,
+                                             const io::RunRecord& now) {
+  std::error_code ignored;
+  const std::string partial = output + ".partial";
+  if (!std::filesystem::exists(partial, ignored)) {
+    return std::nullopt;
+  }
+  ResumePoint point;
+  std::uint64_t counted = 0;      // frames of the blocks
+  std::uint64_t last_frames = 0;  // of the last one
+  FrameIndex last_frame;
+  const io::ResultFile before =
+      io::read_result_blocks(partial, [&](BlockCounts&& block) {
+        ++point.blocks;
+        last_frames = block.frames;
+        counted += block.frames;
+        last_frame = block.last_frame;
+      });
+  const std::optional<std::string> id = io::value_of(before.record, io::result_id);
+  if (!id) {
+    refuse(partial, "it is of a version of starhist that could not go on");
+  }
+  check_layout(partial, before.layout, layout);
+  check_options(partial, before.record, now);
+  check_inputs(partial, before.record, now);
+  point.record = before.record;
+  if (point.blocks > 0) {
+    const std::uint64_t last = (last_frame.get() - frames.first) / frames.step;
+    const std::uint64_t end = (last / frames_per_block + 1) * frames_per_block;
+    point.next_number = end;
+    const std::uint64_t selected = number(before.record, "frames selected");
+    if (end > selected && selected == number(now, "frames selected")) {
+      point.next_number = selected;
+    } else if (end > selected) {
+      // The trajectory ended within this block, and has grown.
+      --point.blocks;
+      counted -= last_frames;
+      point.next_number = end - frames_per_block;
+    }
+  }
+  io::CheckpointFile file(output, layout, *id);
+  if (std::optional<io::Checkpoint> checkpoint = file.read();
+      checkpoint && checkpoint->blocks_before == point.blocks &&
+      checkpoint->next_number > point.next_number) {
+    point.begun = std::move(checkpoint->block);
+    point.next_number = checkpoint->next_number;
+    counted += point.begun->frames;
+  }
+  point.frames = counted;
+  return point;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,198 @@
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
+#include "tests/support/random.hh"
+#include "tests/tasks/trajectories.hh"
+
+// A run that is stopped or killed, and one that goes on: nothing is lost, nothing is
+// counted twice, and the result is that of a run alone.
+
+namespace starhist::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = RdfRunner::Words;
+
+const ProgramSetting slow{{{"STARPU_NCPU", "1"}, {"STARHIST_CPU_VARIANT", "baseline"}}};
+
+/// 306 frames in six files, in blocks of 7.
+Words arguments(const std::string& block = "7") {
+  Words words(6, data_file("water.h5"));
+  words.insert(words.end(), {"--r-max", "1", "--bins", "50", "--block", block, "-q"});
+  return words;
+}
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// "" if the result has the blocks of a run alone.
+std::string difference_to_run_alone(const RdfRunner& rdf, const Words& words) {
+  const RdfRunner alone;
+  const ProgramRun run = alone.run(words);
+  if (run.exit_code != 0) {
+    return "the run alone: " + run.err;
+  }
+  if (rdf.has_partial() || rdf.has_lock() || fs::exists(rdf.output() + ".checkpoint") ||
+      fs::exists(rdf.partial() + ".previous")) {
+    return "files are left";
+  }
+  return difference(rdf.result().blocks, alone.result().blocks);
+}
+
+void wait_for(const std::string& file) {
+  for (int k = 0; k < 10'000 && !fs::exists(file); ++k) {
+    usleep(1000);
+  }
+  REQUIRE(fs::exists(file));
+}
+
+TEST_CASE("a run that is asked to stop says how to go on, and the next one does") {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
+    for (const char* block : {"1", "7", "1000"}) {
+      INFO("signal " << signal << ", blocks of " << block);
+      const RdfRunner rdf;
+      RunningProgram first(rdf.command(arguments(block)), slow);
+      wait_for(rdf.partial());
+      usleep(50'000);
+      first.send_signal(signal);
+      const ProgramRun stopped = first.wait();
+      INFO(stopped.err);
+      REQUIRE(stopped.exit_code == 4);
+      CHECK(missing(stopped.err, {"stopped by SIG", "of 306 frames", "--resume"}) ==
+            "");
+      CHECK(rdf.has_partial());
+      CHECK_FALSE(rdf.has_output());
+      CHECK_FALSE(rdf.has_lock());
+      const ProgramRun second = rdf.run(with(arguments(block), {"--resume"}));
+      INFO(second.err);
+      REQUIRE(second.exit_code == 0);
+      CHECK(difference_to_run_alone(rdf, arguments(block)) == "");
+    }
+  }
+}
+
+TEST_CASE("a second signal ends the run at once, by that signal") {
+  const RdfRunner rdf;
+  RunningProgram run(rdf.command(arguments()), slow);
+  wait_for(rdf.partial());
+  run.send_signal(SIGINT);
+  run.send_signal(SIGTERM);
+  const ProgramRun ended = run.wait();
+  CHECK((ended.signal == SIGTERM || ended.exit_code == 4));
+}
+
+TEST_CASE("killed again and again, in blocks and with checkpoints, nothing is lost") {
+  Random random(29);
+  for (const char* block : {"1", "7", "100"}) {
+    INFO("blocks of " << block);
+    const RdfRunner rdf;
+    const Words words = with(arguments(block), {"--checkpoint", "0.02"});
+    int kills = 0;
+    for (int trial = 0; trial < 200 && !rdf.has_output(); ++trial) {
+      RunningProgram run(rdf.command(with(words, {"--resume"})), slow);
+      usleep(static_cast<useconds_t>(100'000 + random.below(400'000)));
+      run.send_signal(SIGKILL);
+      const ProgramRun ended = run.wait();
+      kills += ended.signal == SIGKILL ? 1 : 0;
+      if (ended.signal == SIGKILL && rdf.has_output()) {
+        fs::remove(rdf.output() + ".lock");  // killed after the result had its name
+      }
+      INFO(ended.err);
+      CHECK((ended.signal == SIGKILL || ended.exit_code == 0));
+    }
+    REQUIRE(rdf.has_output());
+    CHECK(kills > 0);
+    CHECK(difference_to_run_alone(rdf, words) == "");
+  }
+}
+
+TEST_CASE("a run goes on only with what it had") {
+  const RdfRunner rdf;
+  const std::string input = rdf.file("traj.h5");
+  fs::copy_file(data_file("water.h5"), input);
+  const auto words_with = [&](const char* bins, const char* block) {
+    Words words(6, input);
+    words.insert(words.end(), {"--r-max", "1", "--bins", bins, "--block", block, "-q",
+                               "--checkpoint", "0.01"});
+    return words;
+  };
+  const Words words = words_with("50", "7");
+  RunningProgram first(rdf.command(words), slow);
+  wait_for(rdf.output() + ".checkpoint");
+  first.send_signal(SIGTERM);
+  REQUIRE(first.wait().exit_code == 4);
+  const auto refusal = [&](const Words& changed) {
+    const ProgramRun run = rdf.run(with(changed, {"--resume"}));
+    return run.exit_code == 1 ? run.err : "exit code " + std::to_string(run.exit_code);
+  };
+  CHECK(missing(refusal(words_with("51", "7")), {"cannot be continued", "bins"}) == "");
+  CHECK(missing(refusal(words_with("50", "8")),
+                {"cannot be continued", "--block was '7' and is '8'"}) == "");
+  CHECK(missing(refusal(with(words, {"--pairs", "O-O"})), {"cannot be continued"}) ==
+        "");
+  CHECK(missing(refusal(with({input}, words)),
+                {"cannot be continued", "number of trajectory files"}) == "");
+  fs::last_write_time(input, fs::last_write_time(input) + std::chrono::seconds(5));
+  CHECK(missing(refusal(words), {"cannot be continued", "modified"}) == "");
+  fs::last_write_time(input, fs::last_write_time(input) - std::chrono::seconds(5));
+  const ProgramRun second = rdf.run(with(words, {"--resume"}));
+  INFO(second.err);
+  CHECK(second.exit_code == 0);
+  CHECK(difference_to_run_alone(rdf, words) == "");
+}
+
+TEST_CASE("with nothing to go on with, --resume begins with the first frame") {
+  const RdfRunner rdf;
+  Words words{data_file("water.h5"), "--r-max", "1", "--bins", "50", "--resume"};
+  const ProgramRun run = rdf.run(words);
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.err, {"first frame"}) == "");
+  CHECK(rdf.run(words).exit_code == 1);  // the result is there
+}
+
+TEST_CASE("a trajectory that has grown is counted to its new end") {
+  const RdfRunner rdf;
+  const std::string input = rdf.file("traj.xyz");
+  const auto write = [&](int frames) {
+    std::ofstream file(input);
+    Random random(3);
+    for (int f = 0; f < frames; ++f) {
+      file << "400\nframe " << f << '\n';
+      for (int k = 0; k < 400; ++k) {
+        file << "Ar " << random.uniform(0, 3) << ' ' << random.uniform(0, 3) << ' '
+             << random.uniform(0, 3) << '\n';
+      }
+    }
+  };
+  const Words words{input,    "--box", "3,3,3",   "--r-max", "1",
+                    "--bins", "50",    "--block", "7",       "-q"};
+  for (const int before : {20, 21, 25}) {
+    write(before);
+    RunningProgram first(rdf.command(words), slow);
+    wait_for(rdf.partial());
+    first.send_signal(SIGKILL);
+    first.wait();
+    if (!rdf.has_partial()) {
+      fs::remove(rdf.output());
+      continue;
+    }
+    write(40);
+    const ProgramRun second = rdf.run(with(words, {"--resume"}));
+    INFO(second.err);
+    REQUIRE(second.exit_code == 0);
+    CHECK(difference_to_run_alone(rdf, words) == "");
+    fs::remove(rdf.output());
+  }
+}
+
+}  // namespace
+}  // namespace starhist::testing
