@@ -19,7 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 using Words = RdfRunner::Words;
 
-const ProgramSetting slow{{{"STARPU_NCPU", "1"}, {"STARHIST_CPU_VARIANT", "baseline"}}};
+const ProgramSetting slow{{{"STARPU_NCPU", "1"},
+                            {"STARPU_NCUDA", "0"},
+                            {"STARHIST_CPU_VARIANT", "baseline"}}};
 
 /// 306 frames in six files, in blocks of 7.
 Words arguments(const std::string& block = "7") {
