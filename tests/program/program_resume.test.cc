@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 using Words = RdfRunner::Words;
 
 const ProgramSetting slow{{{"STARPU_NCPU", "1"},
-                            {"STARPU_NCUDA", "0"},
-                            {"STARHIST_CPU_VARIANT", "baseline"}}};
+                           {"STARPU_NCUDA", "0"},
+                           {"STARHIST_CPU_VARIANT", "baseline"}}};
 
 /// 306 frames in six files, in blocks of 7.
 Words arguments(const std::string& block = "7") {
