@@ -38,6 +38,7 @@ class Result:
     curves: list
     is_g: bool
     unit: str
+    blocks: int = 0  # of frames
 
 
 def text(value):
@@ -70,6 +71,16 @@ def standard_errors(counts, expected, frames, value):
         scale = np.where(total > 0, value * all_expected / total, 0)
     return np.sqrt(squares / (shares * (1 - shares)).sum()) * scale
 
+
+def blocks_of(file, pair_index):
+    """What shell_errors() of rdf_peaks.py takes of an open result file."""
+    histogram = file[HISTOGRAM]
+    numbers = histogram["particle_number"][()]
+    species = list(dict.fromkeys(histogram["pair_species"][pair_index]))
+    counts = histogram["value"][:, pair_index].astype(float)
+    if len(species) == 1:
+        counts = 2 * counts  # both of a pair are neighbours of each other
+    return counts, histogram["frames"][()].astype(float), [numbers[:, s].astype(float) for s in species]
 
 def curve_of(name, pair_index, species_pair, histogram, distribution):
     edges = histogram["bin_edges"][()]
@@ -136,7 +147,7 @@ def read(path, wanted):
             curves = [curve_of(name, *pairs[name], histogram, distributions.get(name))
                       for name in names]
             unit = text(file[PARAMETERS].attrs["length_unit"])
-            return Result(curves, bool(distributions), unit)
+            return Result(curves, bool(distributions), unit, histogram["frames"].shape[0])
     except (OSError, KeyError, ValueError) as error:
         raise PlotError(f"{path}: cannot be read as a result of starhist ({error})") from error
 

@@ -2,7 +2,11 @@
 
 A curve has r, value and counts: arrays with an element for each bin.
 """
+from types import SimpleNamespace
+
 import numpy as np
+
+DRAWS = 200  # of the bootstrap: its errors are then uncertain by 5 %
 
 
 def first_peak(curve, is_g):
@@ -34,16 +38,86 @@ def bonded_bins(curve):
     return start if curve.value[highest] > 3 * curve.value[start:].max() > 0 else 0
 
 
+def smoothed(value, counts, start):
+    """(the curve, its standard errors) after Gaussian smoothing, no more than its noise asks for.
+
+    The noise of a bin is that of its counts. The width grows from one bin until the noise after
+    bin `start` is a fortieth of the curve's range there.
+    """
+    noise = value / np.sqrt(np.maximum(counts, 1))
+    span = np.ptp(value[start:]) if start < len(value) else 0.0
+    width = 1.0
+    while True:
+        reach = int(np.ceil(3 * width))
+        weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
+        # At the ends the weights of the bins that are there count.
+        norm = np.convolve(np.ones(len(value)), weights, mode="same")
+        if len(norm) != len(value):  # the kernel is longer than the curve
+            return value, noise
+        curve = np.convolve(value, weights, mode="same") / norm
+        error = np.sqrt(np.convolve(noise ** 2, weights ** 2, mode="same")) / norm
+        if np.median(error[start:]) <= span / 40 or 6 * 1.5 * width >= len(value) - start:
+            return curve, error
+        width *= 1.5
+
+
+def minimum_after(value, counts, start):
+    """Bin of the first minimum of the smoothed curve after bin `start`, or None.
+
+    A minimum is one if the curve rises after it by five standard errors, as the highest of many
+    bins is compared with the lowest, and by a thirtieth of what it has fallen.
+    """
+    curve, error = smoothed(value, counts, start)
+    lowest = start
+    for k in range(start, len(curve)):
+        if curve[k] < curve[lowest]:
+            lowest = k
+        rise = max(5 * np.hypot(error[k], error[lowest]), (curve[start] - curve[lowest]) / 30)
+        if lowest > start and curve[k] - curve[lowest] > rise:
+            return lowest
+    return None
+
+
 def shell_end(curve, is_g):
-    """Bin of the minimum after the first peak, where the first shell of neighbours ends."""
+    """Bin of the minimum after the first peak, where the first shell of neighbours ends.
+
+    The last bin if there is none.
+    """
     peak = first_peak(curve, is_g)
-    if peak is None:
-        return len(curve.value) - 1
-    width = max(3, len(curve.value) // 100)
-    smooth = np.convolve(curve.value, np.ones(width) / width, mode="same")
-    start = int(np.searchsorted(curve.r, peak[0]))
-    rising = np.flatnonzero(np.diff(smooth[start + width:]) > 0)
-    return start + width + int(rising[0]) if rising.size else len(curve.value) - 1
+    end = None
+    if peak is not None:
+        end = minimum_after(curve.value, curve.counts, int(np.searchsorted(curve.r, peak[0])))
+    return len(curve.value) - 1 if end is None else end
+
+
+def shell_errors(curve, is_g, blocks):
+    """Standard errors of the end of the first shell and of the coordination numbers within it.
+
+    Bootstrap over blocks (Efron, Ann. Stat. 7, 1 (1979)): blocks are drawn with replacement, each
+    as often as it has frames, and each draw finds its own minimum, so the error of a coordination
+    number includes that the minimum moves. The jackknife is not fit for the place of a minimum,
+    which is no smooth function of the counts. blocks: counts [blocks, bins], frames [blocks] and
+    particles [directions, blocks], sums over the frames of a block. Returns (error of r, [error of
+    n in each direction]); None where one block has nearly all frames.
+    """
+    counts, frames, particles = blocks
+    shares = frames / frames.sum()
+    number = 1 / np.sum(shares ** 2)  # of equal blocks with as much scatter
+    if number < 1.5:
+        return None
+    total = counts.sum(axis=0)
+    draws = np.random.default_rng(1).multinomial(round(number), shares, size=DRAWS)
+    found = []
+    for times in draws:
+        drawn = times @ counts
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = np.where(total > 0, curve.value * drawn / total, 0)
+        end = shell_end(SimpleNamespace(r=curve.r, value=value, counts=drawn), is_g)
+        within = drawn[:end + 1].sum()
+        found.append([curve.r[end], *(within / max(1, times @ n) for n in particles)])
+    # Draws vary less than blocks do, by (number - 1) / number.
+    errors = np.std(found, axis=0) * np.sqrt(number / (number - 1))
+    return errors[0], list(errors[1:])
 
 
 def print_peaks(result):

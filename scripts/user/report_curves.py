@@ -3,9 +3,11 @@ import json
 import subprocess
 from types import SimpleNamespace
 
+import h5py
 import numpy as np
 
-from rdf_peaks import bonded_bins, first_peak, shell_end
+from rdf_curves import blocks_of
+from rdf_peaks import bonded_bins, first_peak, shell_end, shell_errors
 
 COLOURS = 7      # of page.css
 DASH_STYLES = 4  # of chart.js
@@ -74,6 +76,7 @@ def distance_chart(program, result, normalization, counts, pairs):
     shapes = [SimpleNamespace(r=np.array(counts["r"]), value=numbers(values), counts=np.array(counted["value"]))
               for (_, values, _), counted in zip(curves, counts["curves"])]
     chart |= {"xSymbol": "r", "xUnit": unit, "x": rounded(counts["r"]), "xEnd": counts["r_max"], "height": 400,
+              "note": (table or {}).get("errors_caveat", ""),
               "curves": [drawn(pair, label, values, errors, cutBelow=bonded_bins(shape))
                          for pair, (label, values, errors), shape in zip(pairs, curves, shapes)]}
     return chart, shapes, bool(table), refusal
@@ -93,6 +96,7 @@ def coordination_chart(program, result, counts, pairs, shapes, is_g):
             curves.append(curve)
     return {"id": "n", "title": "Running coordination number", "yLabel": "n(r)", "xSymbol": "r",
             "xUnit": unit_of(counts), "x": rounded(table["r"]), "xEnd": counts["r_max"], "height": 300,
+            "note": table.get("errors_caveat", ""),
             "curves": curves}
 
 
@@ -115,37 +119,40 @@ def structure_chart(program, result, pairs):
     how = [str(table[name]) for name in ("method", "partials") if name in table]
     how += [f"r up to {table['r_cut']:.6g} {unit}"] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
+    how += [table["errors_caveat"]] if "errors_caveat" in table else []
     return {"id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "note": ", ".join(how),
             "xSymbol": "q", "xUnit": f"{unit}⁻¹" if unit else "", "x": rounded(table["q"]),
             "xEnd": table["q"][-1], "height": 340, "curves": curves}, ""
 
 
-def with_error(curve, k):
-    return f"{curve['label']}: {curve['y'][k]:.4g}{error_text(curve, k)}"
+def error_at(curve, k):
+    return (curve["error"][k] or 0) if curve["error"] else 0
 
 
-def error_text(curve, k):
+def plus_minus(value, error):
     """Errors that are only rounding, as of the hydrogens around an oxygen, are left out."""
-    known = curve["error"] and curve["error"][k] > 1e-12 * abs(curve["y"][k])
-    return f" ± {curve['error'][k]:.2g}" if known else ""
+    return f"{value:.4g} ± {error:.2g}" if error > 1e-12 * abs(value) else f"{value:.4g}"
 
 
-def peak_table(charts, shapes, pairs, is_g):
+def peak_table(charts, shapes, pairs, is_g, file):
     distance, coordination = charts[0], charts[1]
     unit = f" ({distance['xUnit']})" if distance["xUnit"] else ""
     rows = []
-    for pair, shape, curve in zip(pairs, shapes, distance["curves"]):
+    for index, (pair, shape, curve) in enumerate(zip(pairs, shapes, distance["curves"])):
         peak = first_peak(shape, is_g)
         if peak is None:
             continue
         k, end = int(np.searchsorted(shape.r, peak[0])), shell_end(shape, is_g)
-        within = [with_error(other, end) for other in coordination["curves"] if other["pair"] == pair["name"]]
-        rows.append([pair["name"], f"{peak[0]:.4g}", f"{peak[1]:.4g}{error_text(curve, k)}",
-                     f"{coordination['x'][end]:.4g}", ", ".join(within)])
+        errors = shell_errors(shape, is_g, blocks_of(file, index)) or (0, [0, 0])
+        curves = [other for other in coordination["curves"] if other["pair"] == pair["name"]]
+        within = [f"{other['label']}: {plus_minus(other['y'][end], error)}" for other, error in zip(curves, errors[1])]
+        rows.append([pair["name"], f"{peak[0]:.4g}", plus_minus(peak[1], error_at(curve, k)),
+                     plus_minus(coordination["x"][end], errors[0]), ", ".join(within)])
     return {"heading": "First peaks", "rows": rows,
             "columns": ["pair", f"r of the peak{unit}", "g" if is_g else "p", f"shell ends at{unit}",
                         "coordination numbers there"],
-            "note": "Bins, not fits: r is the centre of the highest bin; the shell ends at the minimum after it."}
+            "note": "Bins, not fits: r is the centre of the highest bin; the shell ends at the minimum of the smoothed "
+                    "curve after it. Errors of coordination numbers include that this minimum moves."}
 
 
 def charts_and_peaks(program, result, normalization):
@@ -170,5 +177,6 @@ def charts_and_peaks(program, result, normalization):
         charts.append(structure)
     if note:
         notes.append(note)
-    return {"pairs": pairs, "charts": charts, "notes": notes,
-            "peaks": peak_table(charts, shapes, pairs, is_g)}
+    with h5py.File(result, "r") as file:
+        peaks = peak_table(charts, shapes, pairs, is_g, file)
+    return {"pairs": pairs, "charts": charts, "notes": notes, "peaks": peaks}

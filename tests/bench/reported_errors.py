@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Reported standard errors against true ones: a table in Markdown.
+
+    reported_errors.py [--runs 400] [--seed 1]
+
+A run is frames of a liquid-like g(r) whose first peak breathes: each frame has 55 % of the excess
+of the one before, so that its memory is 3.3 frames (the sum of all correlations). Counts have
+Poisson noise. The true error of a quantity is its scatter over the runs, the reported one the root
+mean square of what scripts/user reports for each run: g at the first peak by jackknife
+(rdf_curves.standard_errors), the coordination number by bootstrap (rdf_peaks.shell_errors).
+"""
+import argparse
+import pathlib
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/user"))
+from rdf_curves import standard_errors  # noqa: E402
+from rdf_peaks import shell_end, shell_errors  # noqa: E402
+
+BINS, R_MAX, DENSITY, PARTICLES, MEMORY = 200, 1.0, 33.0, 500, 0.55
+EDGES = np.linspace(0, R_MAX, BINS + 1)
+R = (EDGES[:-1] + EDGES[1:]) / 2
+SHELLS = 4 / 3 * np.pi * np.diff(EDGES ** 3)
+PEAK = int(np.argmin(np.abs(R - 0.28)))
+LAYOUTS = [[100, 1], [100, 100, 1], [100, 50], [50] * 2, [50] * 3, [50] * 5, [50] * 10, [50] * 20, [20] * 20,
+           [5] * 20, [1] * 200, [2] * 100, [10] * 20]
+
+
+def g(state):
+    """g(r) in a frame whose peak is higher by `state`, and whose minimum then lies further out."""
+    return np.where(R < 0.235, 0, 1 + (1.9 + 0.3 * state) * np.exp(-0.5 * ((R - 0.28) / 0.018) ** 2)
+                    - 0.35 * np.exp(-0.5 * ((R - 0.345 - 0.01 * state) / 0.03) ** 2)
+                    + 0.12 * np.exp(-0.5 * ((R - 0.45) / 0.03) ** 2))
+
+
+def run_of(random, lengths):
+    """Counts of each block [blocks, bins]."""
+    state, blocks = random.normal(), []
+    for length in lengths:
+        counts = np.zeros(BINS)
+        for _ in range(length):
+            counts += random.poisson(PARTICLES * DENSITY * SHELLS * g(state))
+            state = MEMORY * state + np.sqrt(1 - MEMORY ** 2) * random.normal()
+        blocks.append(counts)
+    return np.array(blocks)
+
+
+def row_of(lengths, runs, random):
+    frames = np.array(lengths, float)
+    expected = frames * PARTICLES * DENSITY
+    heights, height_errors, numbers, number_errors = [], [], [], []
+    for _ in range(runs):
+        counts = run_of(random, lengths)
+        total = counts.sum(axis=0)
+        value = total / (expected.sum() * SHELLS)
+        heights.append(value[PEAK])
+        height_errors.append(standard_errors(counts, expected, frames, value)[PEAK])
+        curve = SimpleNamespace(r=R, value=value, counts=total)
+        numbers.append(total[:shell_end(curve, True) + 1].sum() / (frames.sum() * PARTICLES))
+        errors = shell_errors(curve, True, (counts, frames, [frames * PARTICLES]))
+        number_errors.append(errors[1][0] if errors else np.nan)
+    return (reported_over_true(heights, height_errors), reported_over_true(numbers, number_errors),
+            np.std(height_errors) / np.mean(height_errors))
+
+
+def reported_over_true(values, errors):
+    return np.sqrt(np.mean(np.square(errors))) / np.std(values, ddof=1)
+
+
+def name_of(lengths):
+    return f"{len(lengths)} x {lengths[0]}" if len(set(lengths)) == 1 else " + ".join(map(str, lengths))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--runs", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    print(f"{options.runs} runs each, seed {options.seed}\n")
+    print("| blocks of frames | g at the peak | coordination number | scatter of the error of g |\n|---|---|---|---|")
+    for lengths in LAYOUTS:
+        height, number, scatter = row_of(lengths, options.runs, np.random.default_rng(options.seed))
+        print(f"| {name_of(lengths)} | {height:.2f} | {number:.2f} | {100 * scatter:.0f} % |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
