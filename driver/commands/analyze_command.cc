@@ -180,9 +180,7 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   write_text(parsed->get("output"), result.path, [&](std::ostream& out) {
     notes = io::write_analysis(out, result, request);
   });
-  for (const std::string& note : notes) {
-    std::cerr << "starhist: " << note << '\n';
-  }
+  print_notes(notes);
   return ExitCode::done;
 }
 

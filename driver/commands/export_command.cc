@@ -104,8 +104,11 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }
-  write_text(parsed->get("output"), result.path,
-             [&](std::ostream& out) { io::write_export(out, result, request); });
+  std::vector<std::string> notes;
+  write_text(parsed->get("output"), result.path, [&](std::ostream& out) {
+    notes = io::write_export(out, result, request);
+  });
+  print_notes(notes);
   return ExitCode::done;
 }
 

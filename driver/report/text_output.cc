@@ -16,6 +16,12 @@ void check_not_source(const std::string& path, const std::string& source) {
   }
 }
 
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    std::cerr << "starhist: " << note << '\n';
+  }
+}
+
 void write_text(const std::string& path, const std::string& source,
                 const std::function<void(std::ostream&)>& write) {
   if (path.empty()) {

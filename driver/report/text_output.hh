@@ -3,6 +3,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace starhist::driver {
 
@@ -11,6 +12,9 @@ namespace starhist::driver {
 /// read or cannot be opened, RunError when it cannot be written.
 void write_text(const std::string& path, const std::string& source,
                 const std::function<void(std::ostream&)>& write);
+
+/// Prints notes for the user, a line each, to standard error.
+void print_notes(const std::vector<std::string>& notes);
 
 /// Throws InputError when both paths lead to the same file.
 void check_not_source(const std::string& path, const std::string& source);

@@ -111,6 +111,9 @@ std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& res
     check_blocks_for_errors(result);
   }
   AnalysisTable made = make_table(result, request);
+  if (request.errors && request.analysis != Analysis::block_length) {
+    add_error_caveat(result, request.pairs, made.table, made.notes);
+  }
   made.table.source = result.path;
   made.table.length_unit = result.layout.length_unit;
   write_table(out, made.table, request.format);

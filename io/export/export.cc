@@ -6,6 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/export/export_columns.hh"
 #include "io/export/export_table.hh"
 #include "io/export/export_text.hh"
 
@@ -60,9 +61,15 @@ void write_table(std::ostream& out, const ExportTable& table, ExportFormat forma
   }
 }
 
-void write_export(std::ostream& out, const ResultFile& result,
-                  const ExportRequest& request) {
-  write_table(out, make_export_table(result, request), request.format);
+std::vector<std::string> write_export(std::ostream& out, const ResultFile& result,
+                                      const ExportRequest& request) {
+  ExportTable table = make_export_table(result, request);
+  std::vector<std::string> notes;
+  if (request.errors) {
+    add_error_caveat(result, request.pairs, table, notes);
+  }
+  write_table(out, table, request.format);
+  return notes;
 }
 
 }  // namespace starhist::io

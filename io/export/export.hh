@@ -49,7 +49,8 @@ struct ExportRequest {
 /// Throws InputError when the result has no block or no such pair, when the quantity
 /// cannot be computed from it (see radial_distribution()), or when errors are requested
 /// from fewer than two blocks or for counts; RunError when `out` fails.
-void write_export(std::ostream& out, const ResultFile& result,
-                  const ExportRequest& request);
+/// Returns notes for the user, a sentence each.
+std::vector<std::string> write_export(std::ostream& out, const ResultFile& result,
+                                      const ExportRequest& request);
 
 }  // namespace starhist::io

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
@@ -129,6 +130,16 @@ void check_blocks_for_errors(const ResultFile& result) {
 ExportFact errors_fact(std::size_t groups, std::size_t blocks) {
   return {"errors", "jackknife over " + std::to_string(groups) +
                         (groups == blocks ? " blocks" : " groups of blocks")};
+}
+
+void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& wanted,
+                      ExportTable& table, std::vector<std::string>& notes) {
+  const std::string caveat =
+      analysis::error_caveat(result.layout, result.blocks, find_pairs(result, wanted));
+  if (!caveat.empty()) {
+    table.facts.push_back({"errors_caveat", caveat});
+    notes.push_back(caveat);
+  }
 }
 
 std::string with_unit(const std::string& symbol, const std::string& unit) {

@@ -42,6 +42,10 @@ std::vector<PairId> find_pairs(const ResultFile& result,
 void check_blocks_for_errors(const ResultFile& result);
 /// "jackknife over 20 blocks", or "jackknife over 20 groups of blocks".
 ExportFact errors_fact(std::size_t groups, std::size_t blocks);
+/// Adds what is to be said beside the errors of the wanted pairs, if anything
+/// (analysis::error_caveat), to the table's facts and to the notes for the user.
+void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& wanted,
+                      ExportTable& table, std::vector<std::string>& notes);
 
 /// The symbol with its unit, "r (nm)"; the symbol alone for the unit "".
 std::string with_unit(const std::string& symbol, const std::string& unit);

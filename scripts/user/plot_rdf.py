@@ -14,9 +14,12 @@ Peaks of bonded neighbours that would flatten everything else are cut off and la
 Needs h5py and Matplotlib.
 """
 import argparse
+import json
+import subprocess
 import sys
 
 from packages import require
+from starhist_program import NoProgram, find_program
 
 
 def make_parser():
@@ -35,6 +38,21 @@ def make_parser():
     return parser
 
 
+def errors_caveat(result, path, pairs):
+    """What is to be said beside error bands, as `starhist export` says it; "" if nothing is."""
+    if all(curve.error is None for curve in result.curves):
+        return ""
+    try:
+        run = subprocess.run([find_program(), "export", path, "--errors", "--format", "json",
+                              *(["--pairs", pairs] if pairs else [])],
+                             text=True, capture_output=True, check=False)
+        return json.loads(run.stdout).get("errors_caveat", "") if run.returncode == 0 else ""
+    except (NoProgram, OSError, ValueError):
+        # Without starhist its block test cannot be asked.
+        return (f"standard errors from {result.blocks} blocks are uncertain themselves"
+                if result.blocks < 5 else "")
+
+
 def main():
     parser = make_parser()
     options = parser.parse_args()
@@ -44,7 +62,7 @@ def main():
         parser.error("--width is 1 to 100 inches")
     require(parser.prog, "h5py", "numpy", "matplotlib")
     from rdf_curves import PlotError, read
-    from rdf_figures import draw, draw_panels, save
+    from rdf_figures import add_note, draw, draw_panels, save
     from rdf_peaks import print_peaks
     try:
         result = read(options.result, options.pairs)
@@ -53,6 +71,10 @@ def main():
         if options.output:
             figure = (draw_panels(result, options.width or 7) if options.panels else
                       draw(result, options.width or 3.5))
+            caveat = errors_caveat(result, options.result, options.pairs)
+            if caveat:
+                print(f"starhist plot: {caveat}", file=sys.stderr)
+                add_note(figure, caveat)
             save(figure, options.output, options.dpi)
     except PlotError as error:
         sys.exit(f"starhist plot: {error}")

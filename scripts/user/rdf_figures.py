@@ -1,5 +1,6 @@
 """Figures of g(r) for plot_rdf.py and of tables for plot_table.py: style, curves, panels."""
 import itertools
+import textwrap
 
 import matplotlib
 import numpy as np
@@ -132,6 +133,12 @@ def draw_panels(result, width):
     for axes in panels.flat[len(result.curves):]:
         axes.set_visible(False)
     return figure
+
+
+def add_note(figure, text):
+    """A sentence below the axes, in lines as wide as the figure."""
+    letters = int(figure.get_size_inches()[0] * 26)  # of this size in an inch, about
+    figure.supxlabel("\n".join(textwrap.wrap(text, letters)), fontsize=5, color="0.35")
 
 
 def save(figure, paths, dpi):

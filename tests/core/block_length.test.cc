@@ -43,6 +43,31 @@ HistogramLayout one_species() {
   return {{"O"}, {{SpeciesId(0), SpeciesId(0)}}, make_bins(1.0, 10), "nm", "ps"};
 }
 
+TEST_CASE(
+    "errors from few blocks, or from blocks too short, are not left without a word") {
+  Random random(8);
+  const HistogramLayout layout = one_species();
+  const auto caveat = [&](std::size_t blocks, double memory) {
+    return analysis::error_caveat(
+        layout, remembering_blocks(random, layout, blocks, memory, 8.0), only_pair);
+  };
+  CHECK(missing(caveat(2, 0.0), {"from 2 blocks", "uncertain by 71 %", "--block"}) ==
+        "");
+  CHECK(missing(caveat(4, 0.0), {"from 4 blocks", "uncertain by 41 %"}) == "");
+  CHECK(caveat(5, 0.0) == "");
+  int false_alarms = 0;
+  int alarms = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    false_alarms += caveat(256, 0.0).empty() ? 0 : 1;
+    alarms += caveat(256, 0.9).empty() ? 0 : 1;
+  }
+  INFO(false_alarms << " false alarms");
+  CHECK(false_alarms < 35);  // by chance; about one in five
+  CHECK(alarms == 100);
+  CHECK(missing(caveat(256, 0.9),
+                {"too small", "blocks of 1 frame are too short", "--block"}) == "");
+}
+
 TEST_CASE("levels halve the number of blocks down to four") {
   Random random(5);
   const HistogramLayout layout = one_species();

@@ -239,6 +239,32 @@ TEST_CASE("errors of g and coordination numbers follow each curve, counts have n
   CHECK(missing(one.err, {"one block", "--block"}) == "");
 }
 
+TEST_CASE("errors from few blocks, or from blocks too short, are said to be so") {
+  const RdfRunner rdf;
+  const auto exported = [&](const char* block, const Words& more) {
+    REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1.4", "--bins", "70", "--block",
+                     block, "-q", "-f"})
+                .exit_code == 0);
+    Words words{"export", rdf.output()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  };
+  const ProgramRun few = exported("20", {"--errors"});
+  const std::string sentence = "standard errors from 3 blocks are uncertain by 50 %";
+  CHECK(missing(few.out, {("# errors_caveat: " + sentence).c_str()}) == "");
+  CHECK(missing(few.err, {("starhist: " + sentence).c_str()}) == "");
+  const ProgramRun without = exported("20", {});
+  CHECK((without.err + without.out).find("uncertain") == std::string::npos);
+  CHECK(exported("10", {"--errors"}).err == "");
+  const ProgramRun too_short = exported("1", {"--errors", "--format", "json"});
+  CHECK(missing(too_short.err, {"too small", "blocks of 1 frame are too short"}) == "");
+  CHECK(missing(too_short.out, {"\"errors_caveat\"", "too short"}) == "");
+  const ProgramRun analyzed =
+      run_program({"analyze", rdf.output(), "--quantity", "kirkwood-buff", "--errors"});
+  CHECK(missing(analyzed.out, {"# errors_caveat: standard errors are too small"}) ==
+        "");
+}
+
 TEST_CASE("json is JSON with the same numbers, null where nothing is defined") {
   const RdfRunner rdf;
   const std::string json = rdf.file("g.json");

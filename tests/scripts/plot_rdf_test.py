@@ -78,6 +78,15 @@ class Plots(unittest.TestCase):
         expected = self.exported("g", result)
         for curve in rdf_curves.read(result, "").curves:
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
+        # Three blocks are few, which is said on the terminal and below the axes.
+        run = self.plot(result, "-o", self.folder / "few.svg")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("errors from 3 blocks are uncertain by 50 %", run.stderr)
+        figure = rdf_figures.draw(rdf_curves.read(result, ""), 3.5)
+        rdf_figures.add_note(figure, "a note of many words " * 9)
+        lines = figure._supxlabel.get_text().split("\n")
+        self.assertGreater(len(lines), 1)
+        self.assertEqual(" ".join(lines), ("a note of many words " * 9).strip())
 
     def test_a_result_without_pairs_is_refused(self):
         trajectory, result = self.folder / "empty.xyz", self.folder / "empty.h5"

@@ -94,6 +94,14 @@ class Content(Folder):
         self.assertEqual(provenance["input 1"], str(WATER))
         self.assertEqual(provenance["option --bins"], "140")
 
+    def test_few_blocks_are_said_below_each_chart_with_errors(self):
+        self.assertEqual([chart["note"] for chart in self.made()["charts"][:2]], ["", ""])
+        few, page = self.folder / "few.h5", self.folder / "few.html"
+        self.count(WATER, few, "--r-max", "1.4", "--bins", "140", "--last", "9", "--block", "4")
+        self.assertEqual(self.report(few, "-o", page).returncode, 0)
+        for chart in data_of(page)["charts"]:
+            self.assertIn("errors from 3 blocks are uncertain by 50 %", chart["note"])
+
     def test_nothing_is_loaded_from_elsewhere(self):
         self.made()
         links = []

@@ -123,9 +123,9 @@ double correlation(const std::vector<double>& errors, const std::vector<double>&
 }
 
 bool grows(const BlockLengthLevel& level, const BlockLengthLevel& next) {
-  const double chance = 2.5 / std::sqrt(static_cast<double>(level.blocks));
-  return correlation(level.errors, next.errors) > chance ||
-         correlation(level.running_errors, next.running_errors) > chance;
+  const double limit = 2.5 / std::sqrt(static_cast<double>(level.blocks));
+  return correlation(level.errors, next.errors) > limit ||
+         correlation(level.running_errors, next.running_errors) > limit;
 }
 
 }  // namespace
@@ -213,6 +213,28 @@ std::string to_sentence(const BlockLengthCheck& check,
          (plateau.blocks < fewest_for_verdict
               ? ", perhaps more: errors still grow there)"
               : ")");
+}
+
+std::string error_caveat(const HistogramLayout& layout,
+                         const std::vector<BlockCounts>& blocks,
+                         const std::vector<PairId>& pairs) {
+  constexpr std::size_t enough = 5;
+  if (blocks.size() < enough) {
+    const double uncertainty =
+        std::sqrt(0.5 / (static_cast<double>(blocks.size()) - 1.0));
+    return "standard errors from " + std::to_string(blocks.size()) +
+           " blocks are uncertain by " +
+           std::to_string(std::lround(100 * uncertainty)) +
+           " % themselves (count with a smaller --block: 5 blocks or more)";
+  }
+  if (blocks.size() < fewest_for_verdict) {
+    return "";
+  }
+  const auto levels = block_length_levels(layout, blocks, pairs);
+  const BlockLengthCheck check = check_block_length(levels);
+  return check.verdict == BlockVerdict::too_short
+             ? "standard errors are too small: " + to_sentence(check, levels)
+             : "";
 }
 
 }  // namespace starhist::analysis

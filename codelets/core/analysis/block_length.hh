@@ -38,9 +38,9 @@ enum class BlockVerdict {
 /// Result of the block test (Flyvbjerg and Petersen).
 ///
 /// Errors do not change if independent blocks are merged in pairs. The relative growth
-/// of the squared error is the correlation of neighbouring blocks, which is about 1 /
-/// sqrt(n) by chance for n independent blocks. A level with 16 blocks or more is too
-/// short if this growth to the next level, averaged over the pairs, exceeds 2.5 /
+/// of the squared error is the correlation of neighbouring blocks, which is about
+/// sqrt(2 / n) by chance for n independent blocks. A level with 16 blocks or more is
+/// too short if this growth to the next level, averaged over the pairs, exceeds 2.5 /
 /// sqrt(n), or if a later level is too short.
 struct BlockLengthCheck {
   BlockVerdict verdict =
@@ -53,5 +53,13 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
 /// The result as a sentence for users.
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels);
+
+/// What is to be said wherever standard errors of `pairs` from these blocks are shown,
+/// as a sentence: that there are fewer than five blocks, so that the errors themselves
+/// are uncertain by more than a third, or that the block test finds the blocks too
+/// short. "" if neither.
+std::string error_caveat(const HistogramLayout& layout,
+                         const std::vector<BlockCounts>& blocks,
+                         const std::vector<PairId>& pairs);
 
 }  // namespace starhist::analysis
