@@ -56,7 +56,26 @@ void wait_for(const std::string& file) {
   REQUIRE(fs::exists(file));
 }
 
+/// What a program that is started here does with SIGHUP at first.
+struct HangUp {
+  explicit HangUp(void (*action)(int)) : before(std::signal(SIGHUP, action)) {}
+  ~HangUp() { std::signal(SIGHUP, before); }
+  void (*before)(int);
+};
+
+TEST_CASE(
+    "a signal that is ignored at the start, as under nohup, does not stop a run") {
+  const HangUp ignored(SIG_IGN);
+  const RdfRunner rdf;
+  RunningProgram run(rdf.command(arguments()), slow);
+  wait_for(rdf.partial());
+  run.send_signal(SIGHUP);
+  CHECK(run.wait().exit_code == 0);
+  CHECK(rdf.has_output());
+}
+
 TEST_CASE("a run that is asked to stop says how to go on, and the next one does") {
+  const HangUp not_ignored(SIG_DFL);
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
     for (const char* block : {"1", "7", "1000"}) {
       INFO("signal " << signal << ", blocks of " << block);
