@@ -117,9 +117,10 @@ TEST_CASE("killed again and again, in blocks and with checkpoints, nothing is lo
     const RdfRunner rdf;
     const Words words = with(arguments(block), {"--checkpoint", "0.02"});
     int kills = 0;
-    for (int trial = 0; trial < 200 && !rdf.has_output(); ++trial) {
+    for (int trial = 0; trial < 60 && !rdf.has_output(); ++trial) {
       RunningProgram run(rdf.command(with(words, {"--resume"})), slow);
-      usleep(static_cast<useconds_t>(100'000 + random.below(400'000)));
+      // The later ones live longer: a slow machine needs more than 0.5 s to begin.
+      usleep(static_cast<useconds_t>(100'000 + random.below(400'000 + 100'000 * trial)));
       run.send_signal(SIGKILL);
       const ProgramRun ended = run.wait();
       kills += ended.signal == SIGKILL ? 1 : 0;
