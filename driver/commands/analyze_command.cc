@@ -5,6 +5,7 @@
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/analysis.hh"
 
@@ -144,6 +145,7 @@ Manual analyze_manual() {
               "F",
               "csv, xvg or json",
               {.fallback = "csv", .choices = {"csv", "xvg", "json"}}},
+             allow_external_option(),
              {"output,o", "FILE", "write here instead of standard output"}}}}),
       .sections = {
           {"quantities",
@@ -172,7 +174,8 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   io::AnalysisRequest request = make_request(*parsed, problems);
   problems.throw_if_any("analyze");
 
-  const io::ResultFile result = read_result_input(parsed->positional.front());
+  const io::ResultFile result =
+      read_result_input(parsed->positional.front(), external_files(*parsed));
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }

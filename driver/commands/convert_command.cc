@@ -44,6 +44,7 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   options.reading.group = parsed.get("group");
   options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
   options.reading.structure = parsed.get("structure");
+  options.reading.external = external_files(parsed);
   problems.collect([&] { options.reading.box = parse_box(parsed.get("box")); });
   problems.collect([&] {
     if (parsed.has("species")) {
@@ -133,7 +134,8 @@ atoms must not change.)",
               "species A of what the file calls X and Y; others are left out"},
              group_option(),
              unit_option(),
-             box_option()}},
+             box_option(),
+             allow_external_option()}},
            {"frames",
             {first_option(), last_option(), step_option(), skip_bad_frames_option()}},
            {"output",

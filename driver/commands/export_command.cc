@@ -4,6 +4,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
+#include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/cadishi_writer.hh"
 #include "io/export/export.hh"
@@ -53,6 +54,7 @@ Manual export_manual() {
            {"cadishi", "",
             "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
             "--output"},
+           allow_external_option(),
            {"output,o", "FILE", "write here instead of standard output"},
            {"force,f", "", "with --cadishi: replace FILE.partial of an earlier run"}},
       .sections = {
@@ -90,7 +92,8 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any("export");
 
-  const io::ResultFile result = read_result_input(parsed->positional.front());
+  const io::ResultFile result =
+      read_result_input(parsed->positional.front(), external_files(*parsed));
   if (parsed->has("cadishi")) {
     check_not_source(parsed->get("output"), result.path);
     // The result may be FILE.partial of a killed run, where the new file would be

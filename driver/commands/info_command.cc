@@ -15,6 +15,7 @@
 #include "io/output/output_lock.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/reader/units.hh"
+#include "io/result/external_record.hh"
 #include "io/result/result_reader.hh"
 #include "io/selection/species_groups.hh"
 
@@ -95,6 +96,13 @@ std::string selection_text(const std::string& path, io::ReadOptions reading) {
   }
 }
 
+/// A line for each other file in which data lie, each after a newline.
+void print_external(const io::ExternalFileList& files) {
+  for (const io::ExternalFile& file : files) {
+    std::cout << "\ndata in      " << io::external_file_text(file);
+  }
+}
+
 void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& reading,
                       std::uint64_t most_frames) {
   const io::TrajectoryInfo& info = reader.info();
@@ -106,6 +114,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   if (seen.frames < info.frame_count) {
     std::cout << " (" << seen.frames << " of them looked at; --all for all)";
   }
+  print_external(info.external_files);
   std::cout << "\ntime         " << seen.time.text() << unit_suffix(info.time_unit)
             << "\nlength unit  "
             << (info.length_unit.empty() ? "not said in the file" : info.length_unit)
@@ -158,8 +167,9 @@ void print_result(const io::ResultFile& result) {
             << (layout.bins.below > 0
                     ? " from " + number_text(layout.bins.r_min()) + unit
                     : "")
-            << " up to " << number_text(layout.bins.r_max) << unit << "\nblocks       "
-            << result.blocks.size() << '\n';
+            << " up to " << number_text(layout.bins.r_max) << unit;
+  print_external(result.external_files);
+  std::cout << "\nblocks       " << result.blocks.size() << '\n';
   if (result.lost_blocks > 0) {
     std::cout << "lost blocks  " << result.lost_blocks
               << " at the end, not whole: the run was killed while it wrote\n";
@@ -202,6 +212,7 @@ FILE.partial.)",
                   structure_option(),
                   unit_option(),
                   box_option(),
+                  allow_external_option(),
                   {"all", "", "look at every frame, not at 1000 of them"}},
       .sections = {{"examples",
                     "  starhist info water.h5\n"
@@ -222,6 +233,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   reading.group = parsed.get("group");
   reading.length_unit = io::unit_spelling(parsed.get("unit"));
   reading.structure = parsed.get("structure");
+  reading.external = external_files(parsed);
   problems.collect([&] { reading.box = parse_box(parsed.get("box")); });
   problems.collect([&] {
     if (parsed.has("species")) {
@@ -230,8 +242,9 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   });
   problems.throw_if_any("info");
 
-  if (parsed.positional.size() == 1 && io::is_result(parsed.positional.front())) {
-    print_result(io::read_result(parsed.positional.front()));
+  if (parsed.positional.size() == 1 &&
+      io::is_result(parsed.positional.front(), reading.external)) {
+    print_result(io::read_result(parsed.positional.front(), reading.external));
     return ExitCode::done;
   }
   const auto reader = io::open_trajectory(parsed.positional, reading);

@@ -7,8 +7,10 @@
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/trajectory_options.hh"
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
+#include "io/result/external_record.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -98,10 +100,11 @@ void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
   }
 }
 
-std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths) {
+std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
+                                         io::ExternalFiles external) {
   std::vector<io::ResultFile> results;
   for (const std::string& path : paths) {
-    results.push_back(read_result_input(path));
+    results.push_back(read_result_input(path, external));
     const io::ResultFile& last = results.back();
     check_same_layout(results.front(), last);
     for (std::size_t k = 0; k + 1 < results.size(); ++k) {
@@ -120,6 +123,7 @@ io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::string name = "result " + std::to_string(k + 1);
     record.emplace_back(name, results[k].path);
+    io::add_external_files(results[k].external_files, name + " ", record);
     for (const auto& [key, value] : results[k].record) {
       record.emplace_back(name + " " + key, value);
     }
@@ -141,7 +145,8 @@ agree in species, pairs, exclusion, bins and units, and must not share frames.
 Of a run that was killed, give what it left: OUT.h5.partial.)",
       .options = {{"output,o", "FILE", "result file (HDF5) with the blocks of all"},
                   {"force,f", "",
-                   "replace an existing FILE, and FILE.partial of an earlier run"}},
+                   "replace an existing FILE, and FILE.partial of an earlier run"},
+                  allow_external_option()},
       .sections = {
           {"example", R"(  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs
   starhist rdf traj.h5 --first 1000 ... -o b.h5
@@ -177,7 +182,8 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any("merge");
 
-  std::vector<io::ResultFile> results = read_results(parsed.positional);
+  std::vector<io::ResultFile> results =
+      read_results(parsed.positional, external_files(parsed));
   io::ResultWriter writer(output, results.front().layout, make_record(results),
                           parsed.has("force"));
   std::uint64_t blocks = 0;

@@ -5,13 +5,13 @@
 
 namespace starhist::driver {
 
-io::ResultFile read_result_input(const std::string& path) {
-  const std::string other = io::describe_unless_hdf5(path);
+io::ResultFile read_result_input(const std::string& path, io::ExternalFiles external) {
+  const std::string other = io::describe_unless_hdf5(path, external);
   if (!other.empty()) {
     throw InputError(path + ": is not an HDF5 file, as results of starhist are, but " +
                      other);
   }
-  return io::read_result(path);
+  return io::read_result(path, external);
 }
 
 }  // namespace starhist::driver

@@ -41,7 +41,8 @@ std::vector<OptionSpec> rdf_options() {
          group_option(),
          box_option(),
          structure_option(),
-         unit_option()}},
+         unit_option(),
+         allow_external_option()}},
        {"frames",
         {first_option(),
          last_option(),
@@ -237,6 +238,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
   options.structure = parsed.get("structure");
+  options.external = external_files(parsed);
   options.json = parsed.get("json");
   options.trace = parsed.get("trace");
   options.record_tasks = !options.trace.empty();

@@ -43,4 +43,14 @@ OptionSpec skip_bad_frames_option() {
           "leave out frames that cannot be used, and exit with code 3"};
 }
 
+OptionSpec allow_external_option() {
+  return {"allow-external", "",
+          "read HDF5 files whose data lie in other files, which they name"};
+}
+
+io::ExternalFiles external_files(const ParsedOptions& parsed) {
+  return parsed.has("allow-external") ? io::ExternalFiles::followed
+                                      : io::ExternalFiles::refused;
+}
+
 }  // namespace starhist::driver

@@ -10,6 +10,7 @@
 #include "driver/run/version.hh"
 #include "io/files/file_identity.hh"
 #include "io/files/local_time.hh"
+#include "io/result/external_record.hh"
 
 namespace starhist::driver {
 namespace {
@@ -85,6 +86,7 @@ io::RunRecord identity_record(const TrajectoryRunSpec& spec,
                               const io::TrajectoryInfo& info) {
   io::RunRecord record{{"program", "starhist"}, {"version", version()}};
   add_inputs(spec.inputs, record);
+  io::add_external_files(info.external_files, "", record);
   record.emplace_back("format", info.format);
   record.emplace_back("group", info.group);
   record.emplace_back("frames selected",

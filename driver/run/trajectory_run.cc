@@ -100,6 +100,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   io::ReadOptions reading{group, box, length_unit, species};
   reading.with_membership = exclusion != Exclusion::none;
   reading.structure = structure;
+  reading.external = external;
   return reading;
 }
 

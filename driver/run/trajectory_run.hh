@@ -23,7 +23,10 @@ namespace starhist::driver {
 struct TrajectoryRunSpec {
   std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
   std::string structure;            ///< file that names the atoms; "": none
-  std::string group;                ///< particle group of H5MD files; "": the only one
+  /// Of HDF5 files whose data lie in other files; those that are followed are named in
+  /// the provenance.
+  io::ExternalFiles external = io::ExternalFiles::refused;
+  std::string group;        ///< particle group of H5MD files; "": the only one
   std::string length_unit;  ///< for files that do not say theirs: "nm"; "": none
   std::optional<Box> box;   ///< replaces the box of every frame; empty: does not
   /// Rules that select the particles of each species (io::parse_species_groups());

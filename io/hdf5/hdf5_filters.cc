@@ -49,6 +49,13 @@ bool is_elsewhere(hid_t properties) {
          H5Pget_external_count(properties) > 0;
 }
 
+[[noreturn]] void refuse_claim(hid_t object, const std::string& name,
+                               double value_count, std::uint64_t file_size) {
+  throw InputError(hdf5_location(object, name) + ": claims " +
+                   number_text(value_count) + " values, more than a file of " +
+                   std::to_string(file_size) + " bytes can hold (the file is damaged)");
+}
+
 }  // namespace
 
 void check_hdf5_filters(hid_t dataset) {
@@ -86,9 +93,15 @@ void check_hdf5_extent(hid_t dataset, double value_count) {
   const std::uint64_t file_size = hdf5_file_size(dataset);
   const double density = H5Pget_nfilters(properties.get()) > 0 ? densest_filter : 1.0;
   if (needed > density * static_cast<double>(file_size) + room_for_unwritten_data) {
-    throw InputError(hdf5_location(dataset) + ": claims " + number_text(value_count) +
-                     " values, more than a file of " + std::to_string(file_size) +
-                     " bytes can hold (the file is damaged)");
+    refuse_claim(dataset, "", value_count, file_size);
+  }
+}
+
+void check_hdf5_attribute(hid_t object, const std::string& name, double value_count,
+                          std::size_t value_bytes) {
+  const std::uint64_t file_size = hdf5_file_size(object);
+  if (value_count * static_cast<double>(value_bytes) > static_cast<double>(file_size)) {
+    refuse_claim(object, name, value_count, file_size);
   }
 }
 

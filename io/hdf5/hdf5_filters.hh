@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "io/hdf5/hdf5_object.hh"
 
 namespace starhist::io {
@@ -12,6 +15,11 @@ void check_hdf5_filters(hid_t dataset);
 /// dataset, however well they are compressed. To be called before memory is allocated,
 /// as the extent in a damaged file may be anything.
 void check_hdf5_extent(hid_t dataset, double value_count);
+
+/// The same for an attribute of `object`, whose values take `value_bytes` each in the
+/// file and are never compressed.
+void check_hdf5_attribute(hid_t object, const std::string& name, double value_count,
+                          std::size_t value_bytes);
 
 /// Whether the values lie in the file itself without filters, contiguous or in chunks.
 /// Throws InputError when the dataset cannot be read.

@@ -43,10 +43,14 @@ Source dataset_source(hid_t dataset) {
 Source attribute_source(const Hdf5Object& attribute, hid_t object,
                         const std::string& name) {
   const hid_t id = attribute.get();
-  return {object, name,
-          own_hdf5<InputError>(H5Aget_type(id), H5Tclose, object, name, unreadable),
-          own_hdf5<InputError>(H5Aget_space(id), H5Sclose, object, name, unreadable),
-          [id](hid_t memory_type, void* out) { return H5Aread(id, memory_type, out); }};
+  Source source = {
+      object, name,
+      own_hdf5<InputError>(H5Aget_type(id), H5Tclose, object, name, unreadable),
+      own_hdf5<InputError>(H5Aget_space(id), H5Sclose, object, name, unreadable),
+      [id](hid_t memory_type, void* out) { return H5Aread(id, memory_type, out); }};
+  check_hdf5_attribute(object, name, static_cast<double>(value_count(source)),
+                       H5Tget_size(source.type.get()));
+  return source;
 }
 
 Hdf5Object open_attribute(hid_t object, const std::string& name) {

@@ -2,12 +2,13 @@
 
 #include <utility>
 
-#include "io/hdf5/hdf5_file.hh"
+#include "io/hdf5/inspection/inspected_file.hh"
 #include "io/text/text_file.hh"
 
 namespace starhist::io {
 
-ProbedFile::ProbedFile(const std::string& path) : path_(path) {
+ProbedFile::ProbedFile(const std::string& path, ExternalFiles external)
+    : path_(path), external_(external) {
   check_is_file(path);
   signature_ = signature_of_file(path);
 }
@@ -30,7 +31,7 @@ std::string_view ProbedFile::line(std::size_t index) {
 
 const Hdf5Object& ProbedFile::hdf5() {
   if (!has_hdf5_) {
-    hdf5_ = try_open_hdf5_file(path_, Hdf5Reading::deferred);
+    hdf5_ = try_open_inspected_hdf5_file(path_, Hdf5Reading::deferred, external_);
     has_hdf5_ = true;
   }
   return hdf5_;

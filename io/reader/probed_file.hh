@@ -7,6 +7,7 @@
 
 #include "io/files/file_signature.hh"
 #include "io/hdf5/hdf5_object.hh"
+#include "io/hdf5/inspection/external_files.hh"
 
 namespace starhist::io {
 
@@ -14,7 +15,8 @@ namespace starhist::io {
 class ProbedFile {
  public:
   /// Throws InputError unless the file is there, can be opened and is not empty.
-  explicit ProbedFile(const std::string& path);
+  explicit ProbedFile(const std::string& path,
+                      ExternalFiles external = ExternalFiles::refused);
 
   const std::string& path() const { return path_; }
 
@@ -30,7 +32,7 @@ class ProbedFile {
   std::string_view line(std::size_t index);
 
   /// The file opened by HDF5; empty where it is no HDF5 file. Throws InputError for one
-  /// that is damaged.
+  /// that is damaged, or whose data lie in other files that are refused.
   const Hdf5Object& hdf5();
   /// The same, handed over.
   Hdf5Object take_hdf5();
@@ -40,6 +42,7 @@ class ProbedFile {
 
  private:
   std::string path_;
+  ExternalFiles external_;
   FileSignature signature_;
   bool has_lines_ = false;
   std::array<std::string, 3> lines_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codelets/core/counting/frame.hh"
+#include "io/hdf5/inspection/external_files.hh"
 #include "io/particles/particle_table.hh"
 #include "io/selection/species_groups.hh"
 
@@ -30,6 +31,8 @@ struct TrajectoryInfo {
   /// Sentences about files that end within a frame: which the last one is that can be
   /// read. Frames are those that are whole.
   std::vector<std::string> truncation;
+  /// The other files in which data of HDF5 files lie.
+  ExternalFileList external_files = {};
   /// Of a reader whose frames have all particles as one species, in the order of this
   /// table (ReadOptions::per_particle); else without particles.
   ParticleTable particles;
@@ -56,6 +59,8 @@ struct ReadOptions {
   /// Empty: one for this trajectory alone.
   std::shared_ptr<TextIndexStore> text_indexes = {};
   std::string structure = {};  ///< file that names the atoms; "": none
+  /// Of HDF5 files whose data lie in other files.
+  ExternalFiles external = ExternalFiles::refused;
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

@@ -6,9 +6,9 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/inspection/inspected_file.hh"
 #include "io/result/result_blocks.hh"
 #include "io/result/result_layout.hh"
 
@@ -159,9 +159,9 @@ RunRecord read_record(hid_t file) {
 }
 
 /// Reads a result without its blocks, which go to `sink`.
-ResultFile read_with_blocks_to(const std::string& path,
+ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
                                const std::function<void(BlockCounts&&)>& sink) {
-  const Hdf5Object file = open_hdf5_file(path);
+  const Hdf5Object file = open_inspected_hdf5_file(path, external);
   if (!has_result_groups(file.get())) {
     throw InputError(path + ": is not a result of starhist (it has no " +
                      result_layout::histogram + ")");
@@ -170,6 +170,7 @@ ResultFile read_with_blocks_to(const std::string& path,
   const Hdf5Object histogram = open_hdf5_group(file.get(), result_layout::histogram);
   ResultFile result;
   result.path = path;
+  result.external_files = external_files_of(path, external);
   result.layout.bins = read_bins(file.get(), histogram.get());
   result.layout.species = read_species(histogram.get());
   result.layout.pairs = read_pairs(histogram.get(), result.layout.species.size());
@@ -186,36 +187,37 @@ ResultFile read_with_blocks_to(const std::string& path,
 
 }  // namespace
 
-ResultFile read_result(const std::string& path) {
+ResultFile read_result(const std::string& path, ExternalFiles external) {
   std::vector<BlockCounts> blocks;
   ResultFile result = read_with_blocks_to(
-      path, [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
+      path, external, [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
   result.blocks = std::move(blocks);
   return result;
 }
 
 ResultFile read_result_blocks(const std::string& path,
                               const std::function<void(BlockCounts&&)>& sink) {
-  return read_with_blocks_to(path, sink);
+  return read_with_blocks_to(path, ExternalFiles::refused, sink);
 }
 
 ResultExtent read_result_extent(const std::string& path) {
   ResultExtent extent;
-  const ResultFile result = read_with_blocks_to(path, [&](BlockCounts&& block) {
-    if (extent.blocks == 0) {
-      extent.first_frame = block.first_frame;
-    }
-    extent.last_frame = block.last_frame;
-    extent.frames += block.frames;
-    ++extent.blocks;
-  });
+  const ResultFile result =
+      read_with_blocks_to(path, ExternalFiles::refused, [&](BlockCounts&& block) {
+        if (extent.blocks == 0) {
+          extent.first_frame = block.first_frame;
+        }
+        extent.last_frame = block.last_frame;
+        extent.frames += block.frames;
+        ++extent.blocks;
+      });
   extent.state = result.state;
   return extent;
 }
 
-bool is_result(const std::string& path) {
+bool is_result(const std::string& path, ExternalFiles external) {
   try {
-    return has_result_groups(open_hdf5_file(path).get());
+    return has_result_groups(open_inspected_hdf5_file(path, external).get());
   } catch (const InputError&) {
     return false;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codelets/core/counting/histogram.hh"
+#include "io/hdf5/inspection/external_files.hh"
 #include "io/result/run_record.hh"
 
 namespace starhist::io {
@@ -22,6 +23,7 @@ struct ResultFile {
   std::vector<BlockCounts> blocks;
   RunRecord record;  ///< provenance
   ResultState state = ResultState::complete;
+  ExternalFileList external_files = {};  ///< other files in which data of it lie
   /// Partial results: number of blocks at the end that were left out, from the first
   /// incomplete one on. Usually it was being written when the run was killed.
   std::uint64_t lost_blocks = 0;
@@ -29,8 +31,10 @@ struct ResultFile {
 
 /// Reads a result file, also the PATH.partial of a killed run. Throws InputError with
 /// file, block and pair when it is not a starhist result, when something is missing or
-/// has the wrong shape, or when the sum rule does not hold.
-ResultFile read_result(const std::string& path);
+/// has the wrong shape, when the sum rule does not hold, or when data lie in other
+/// files that are refused.
+ResultFile read_result(const std::string& path,
+                       ExternalFiles external = ExternalFiles::refused);
 
 /// Reads a result like read_result(), but gives its blocks to `sink` one by one instead
 /// of keeping them: ResultFile::blocks is empty. Throws what `sink` throws, too.
@@ -52,6 +56,7 @@ ResultExtent read_result_extent(const std::string& path);
 
 /// Whether the file looks like a starhist result, by its groups. Does not throw
 /// InputError.
-bool is_result(const std::string& path);
+bool is_result(const std::string& path,
+               ExternalFiles external = ExternalFiles::refused);
 
 }  // namespace starhist::io

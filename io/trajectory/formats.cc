@@ -83,8 +83,8 @@ const TrajectoryFormat* format_of(ProbedFile& file) {
   return format;
 }
 
-std::string describe_unless_hdf5(const std::string& path) {
-  ProbedFile file(path);
+std::string describe_unless_hdf5(const std::string& path, ExternalFiles external) {
+  ProbedFile file(path, external);
   if (file.hdf5()) {
     return "";
   }

@@ -18,7 +18,8 @@ const TrajectoryFormat* format_of(ProbedFile& file);
 /// What a file is that is no HDF5 file, for messages: "a file of the format XTC" or
 /// "something that looks like a NetCDF file". "" for an HDF5 file. Throws InputError as
 /// ProbedFile does, and for HDF5 that is damaged.
-std::string describe_unless_hdf5(const std::string& path);
+std::string describe_unless_hdf5(const std::string& path,
+                                 ExternalFiles external = ExternalFiles::refused);
 
 /// Reads the atoms of a file whose format its name tells (`--structure`). Throws
 /// InputError.

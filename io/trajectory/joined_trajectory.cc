@@ -62,6 +62,7 @@ void JoinedTrajectory::add(const std::string& path) {
     info_ = file;
     info_.paths.clear();
     info_.truncation.clear();
+    info_.external_files.clear();
     info_.frame_count = 0;
   }
   const std::string first = parts_.empty() ? path : parts_.front().path;
@@ -74,6 +75,8 @@ void JoinedTrajectory::add(const std::string& path) {
   info_.sequential_only = info_.sequential_only || file.sequential_only;
   info_.truncation.insert(info_.truncation.end(), file.truncation.begin(),
                           file.truncation.end());
+  info_.external_files.insert(info_.external_files.end(), file.external_files.begin(),
+                              file.external_files.end());
   info_.species.insert(info_.species.end(), file.species.begin(), file.species.end());
   sort_species(info_.species);
 }

@@ -27,7 +27,7 @@ std::string problem_of(ProbedFile& file) {
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
                                             const ReadOptions& options,
                                             const SharedStructure& structure) {
-  ProbedFile file(path);
+  ProbedFile file(path, options.external);
   const TrajectoryFormat* format = format_of(file);
   if (format == nullptr) {
     throw InputError(path + ": " + problem_of(file));

@@ -26,7 +26,7 @@ alone() { env -i HOME="$work/home" STARPU_WORKERS_NOBIND=1 "$@"; }
 
 # What the loader would take, program by program.
 system='^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|resolv|util|mvec|nsl|anl)\.so|libcuda\.so|libnvidia-)'
-for program in "$root"/bin/{starhist,starhist-gromacs,bench_*} "$root"/tests/test_*; do
+for program in "$root"/bin/{starhist,starhist-inspect,starhist-gromacs,bench_*} "$root"/tests/test_*; do
   [[ -e $program ]] || continue
   strangers=$(alone ldd "$program" | sed 's/^[[:space:]]*//' | grep -vF "=> $root/" |
     grep -vE "$system|^/lib.*/ld-linux" || true)

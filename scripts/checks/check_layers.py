@@ -32,8 +32,9 @@ KERNELS = "codelets/kernels/"
 CUDA = KERNELS + "cuda/"
 COUNTING = [CORE + "base/", CORE + "geometry/", CORE + "counting/"]
 GROMACS = "io/formats/gromacs/"
+INSPECTION = "io/hdf5/inspection/"
 # What readers of all formats are made of.
-READING = [*COUNTING, "io/files/", "io/hdf5/", "io/particles/", "io/reader/", "io/selection/",
+READING = [*COUNTING, "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/reader/", "io/selection/",
            "io/text/"]
 # What the folder of a format may include.
 FORMAT = [*READING, "io/formats/"]
@@ -78,10 +79,12 @@ ROOMS = {
 
     "io/files/": [CORE + "base/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
+    INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
+    INSPECTION + "process/": [INSPECTION],
     "io/particles/": COUNTING,
     "io/selection/": [*COUNTING, "io/particles/"],
     "io/text/": [*COUNTING, "io/files/", "io/particles/"],
-    "io/reader/": [*COUNTING, "io/files/", "io/hdf5/", "io/particles/", "io/selection/",
+    "io/reader/": [*COUNTING, "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/selection/",
                    "io/text/"],
     "io/formats/": ["io/reader/"],
     "io/formats/h5md/": [*FORMAT, "io/output/"],
@@ -90,10 +93,11 @@ ROOMS = {
     GROMACS + "xdr/": [*READING, GROMACS + "decoder/"],
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
-    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/"],
-    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", "io/result/"],
-    "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", "io/output/",
-                   "io/reader/", "io/result/"],
+    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION],
+    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION,
+                   "io/result/"],
+    "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION,
+                   "io/output/", "io/reader/", "io/result/"],
 
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],
     "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],
@@ -143,6 +147,7 @@ PROCESS_CALLS = [
 # Folders of the library's layers to which that does not apply -> reason.
 OWN_PROCESS = {
     GROMACS + "process/": "the program starhist-gromacs, which the library starts",
+    INSPECTION + "process/": "the program starhist-inspect, which the library starts",
 }
 SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
 # Source files of a folder that a reader can still take in; those of tests mirror the tree.

@@ -5,9 +5,10 @@ include(scripts/cmake/public_headers.cmake)
 
 # Builds all that is installed, and nothing else.
 add_custom_target(installed)
-add_dependencies(installed starhist starhist_count starhist_run)
+add_dependencies(installed starhist starhist-inspect starhist_count starhist_run)
 
 install(TARGETS starhist RUNTIME)
+install(TARGETS starhist-inspect RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/starhist)
 if(TARGET starhist-gromacs)
   add_dependencies(installed starhist-gromacs)
   install(TARGETS starhist-gromacs RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/starhist)

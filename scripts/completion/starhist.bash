@@ -10,14 +10,14 @@ _starhist_commands='rdf info export analyze plot report convert merge selftest c
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--r-max --bins --bin-width --r-min --pairs --exclude-same --only-same --species --group --box --structure --unit --first --last --step --block --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
-    info) echo '--group --species --structure --unit --box --all -h --help' ;;
-    export) echo '--quantity --format --normalization --errors --pairs --cadishi -o --output -f --force -h --help' ;;
-    analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format -o --output -h --help' ;;
+    rdf) echo '--r-max --bins --bin-width --r-min --pairs --exclude-same --only-same --species --group --box --structure --unit --allow-external --first --last --step --block --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
+    info) echo '--group --species --structure --unit --box --allow-external --all -h --help' ;;
+    export) echo '--quantity --format --normalization --errors --pairs --cadishi --allow-external -o --output -f --force -h --help' ;;
+    analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --allow-external -o --output -h --help' ;;
     plot) echo '-o --output --pairs --peaks --panels --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --program -h --help' ;;
-    convert) echo '--structure --species --group --unit --box --first --last --step --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
-    merge) echo '-o --output -f --force -h --help' ;;
+    convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
+    merge) echo '-o --output -f --force --allow-external -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
     bench) echo '--particles --bins --boxes --variants --tiles --threads --repeat -h --help' ;;

@@ -36,7 +36,7 @@ mkdir -p "$stage"/{bin,lib,licenses,perfmodels,tests}
 without='^$'
 grep -q '^STARHIST_CUDA:BOOL=ON' "$build/CMakeCache.txt" || without=cuda
 programs=()
-for program in "$build"/{starhist,starhist-gromacs,bench_cuda_kernels,test_*}; do
+for program in "$build"/{starhist,starhist-inspect,starhist-gromacs,bench_cuda_kernels,test_*}; do
   [[ -f $program && -x $program && ! ${program##*/} =~ $without ]] || continue
   folder=bin
   [[ ${program##*/} != test_* ]] || folder=tests

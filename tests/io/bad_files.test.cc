@@ -2,6 +2,9 @@
 #include <filesystem>
 #include <random>
 
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_file.hh"
+#include "io/hdf5/hdf5_filters.hh"
 #include "io/output/result_writer.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "tests/support/catch.hh"
@@ -175,6 +178,21 @@ TEST_CASE("a filter that is not installed is named") {
   REQUIRE(H5Zunregister(id) >= 0);
   CHECK(missing(read_error(path), {path.c_str(), "/position/value", name,
                                    std::to_string(id).c_str(), "not installed"}) == "");
+}
+
+TEST_CASE("an attribute that claims more than the file holds is refused") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("traj.h5");
+  write_h5md(path, small_trajectory(1));
+  const io::Hdf5Object file = io::open_hdf5_file(path);
+  const auto problem = [&](double values) {
+    return error_text<InputError>(
+        [&] { io::check_hdf5_attribute(file.get(), "version", values, 4); });
+  };
+  CHECK(missing(problem(1e9), {path.c_str(), "version", "1e+09", "damaged"}) == "");
+  const auto most = static_cast<double>(std::filesystem::file_size(path) / 4);
+  CHECK(missing(problem(most + 1.0), {"damaged"}) == "");
+  io::check_hdf5_attribute(file.get(), "version", most, 4);
 }
 
 TEST_CASE("an extent beyond the file is damage, not a reason to ask for memory") {

@@ -7,6 +7,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/inspection/inspected_file.hh"
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {
@@ -82,6 +83,7 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
   }
   info_.paths = {path};
   info_.format = "CADISHI HDF5";
+  info_.external_files = external_files_of(path, options.external);
   info_.length_unit = "A";
   info_.frame_count = frame_names_.size();
   info_.species = species_;

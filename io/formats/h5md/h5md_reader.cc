@@ -6,6 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/inspection/inspected_file.hh"
 
 namespace starhist::io {
 namespace {
@@ -101,6 +102,7 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
   }
   info_.paths = {path};
   info_.format = "H5MD";
+  info_.external_files = external_files_of(path, options.external);
   info_.group = group_name_;
   info_.length_unit = common_unit(position_, box_);
   info_.time_unit = position_.sampling().time_unit();

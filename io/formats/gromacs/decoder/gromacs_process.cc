@@ -61,24 +61,17 @@ class Descriptors {
 }  // namespace
 
 std::string program_path() {
-  const std::filesystem::path folder = own_program().parent_path();
   // Beside the program; from the tests of an archive (scripts/setup), in a folder next
   // to its; from an installed program, and from any program that uses the library,
   // where it is installed.
-  for (const char* place : {
-           "starhist-gromacs",
-           "../bin/starhist-gromacs",
+  return program_at({
+      "starhist-gromacs",
+      "../bin/starhist-gromacs",
 #ifdef STARHIST_LIBEXEC  // else it would be that of another version
-           STARHIST_LIBEXEC_FROM_BIN "/starhist-gromacs",
-           STARHIST_LIBEXEC "/starhist-gromacs",
+      STARHIST_LIBEXEC_FROM_BIN "/starhist-gromacs",
+      STARHIST_LIBEXEC "/starhist-gromacs",
 #endif
-       }) {
-    std::string path = (folder / place).string();
-    if (::access(path.c_str(), X_OK) == 0) {
-      return path;
-    }
-  }
-  return "";
+  });
 }
 
 void check_built(const std::string& path, const std::string& what) {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/hdf5/inspection/external_files.hh"
+
+namespace starhist::io {
+
+/// Exit status of starhist-inspect when HDF5 wanted more memory than allowed.
+constexpr int inspection_lacks_memory = 3;
+
+/// What starhist-inspect writes: strings that NUL ends, three for each external file
+/// and a last one that says that the report is whole.
+std::string inspection_report(const ExternalFileList& files);
+
+/// Reads a report; empty if it is not whole.
+std::optional<ExternalFileList> parse_inspection_report(std::string_view text);
+
+}  // namespace starhist::io

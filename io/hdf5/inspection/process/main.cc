@@ -1,0 +1,82 @@
+// starhist-inspect: reads the metadata of an HDF5 file that nobody has vouched for,
+// within limits of memory and CPU time, so that a file over which the HDF5 library
+// crashes ends this process alone. starhist starts it;
+// io/hdf5/inspection/inspection_process.hh is the other side.
+//
+//   starhist-inspect refuse|follow BYTES CPU_SECONDS FILE
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "io/hdf5/inspection/hdf5_walk.hh"
+#include "io/hdf5/inspection/inspection_report.hh"
+
+namespace {
+
+/// A limit that the process has already, if that is lower.
+void set_limit(__rlimit_resource which, rlim_t value) {
+  rlimit limit{};
+  ::getrlimit(which, &limit);
+  limit.rlim_cur = std::min(value, limit.rlim_max);
+  ::setrlimit(which, &limit);
+}
+
+void set_limits(const char* bytes, const char* cpu_seconds) {
+  set_limit(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_CPU, std::strtoull(cpu_seconds, nullptr, 10));
+#ifndef __SANITIZE_ADDRESS__  // whose shadow memory is larger than any limit
+  set_limit(RLIMIT_AS, std::strtoull(bytes, nullptr, 10));
+#else
+  (void)bytes;
+#endif
+#ifdef __GLIBC__
+  // Memory that is used after it was released, or before it was set, shows here rather
+  // than in starhist.
+  constexpr int pattern = 0xA5;
+  ::mallopt(M_PERTURB, pattern);
+#endif
+}
+
+bool write_all(const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t size = ::write(1, text.data() + done, text.size() - done);
+    if (size <= 0) {
+      return false;
+    }
+    done += static_cast<std::size_t>(size);
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace starhist::io;
+  if (argc != 5) {
+    return EXIT_FAILURE;
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  set_limits(argv[2], argv[3]);
+  const bool follow = std::strcmp(argv[1], "follow") == 0;
+  try {
+    const ExternalFileList files = walk_hdf5_file(
+        argv[4], follow ? ExternalFiles::followed : ExternalFiles::refused);
+    return write_all(inspection_report(files)) ? EXIT_SUCCESS : EXIT_FAILURE;
+  } catch (const std::bad_alloc&) {
+    return inspection_lacks_memory;
+  } catch (const std::exception&) {
+    return EXIT_FAILURE;
+  }
+}
