@@ -29,6 +29,8 @@ def make_parser():
     parser.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all)")
+    parser.add_argument("--allow-external", action="store_true",
+                        help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
     parser.add_argument("--panels", action="store_true",
                         help="axes for each pair, with its coordination numbers")
@@ -65,7 +67,7 @@ def main():
     from rdf_figures import add_note, draw, draw_panels, save
     from rdf_peaks import print_peaks
     try:
-        result = read(options.result, options.pairs)
+        result = read(options.result, options.pairs, options.allow_external)
         if options.peaks:
             print_peaks(result)
         if options.output:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
+from starhist_program import NotInspected, inspect
+
 PARAMETERS = "parameters/pair_histogram"
 HISTOGRAM = "observables/pair_distance_histogram"
 DISTRIBUTIONS = "observables/radial_distribution_functions"
@@ -120,9 +122,13 @@ def chosen(names, wanted):
     return picked
 
 
-def read(path, wanted):
+def read(path, wanted, allow_external=False):
     if not pathlib.Path(path).is_file():
         raise PlotError(f"{path}: there is no such file")
+    try:
+        inspect(path, allow_external)
+    except NotInspected as error:
+        raise PlotError(error) from error
     try:
         with h5py.File(path, "r") as file:
             if HISTOGRAM not in file:

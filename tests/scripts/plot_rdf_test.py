@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
     sys.exit(77)
 
 sys.path.insert(0, str(ROOT / "scripts/user"))
+import h5py  # noqa: E402
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
 import rdf_curves  # noqa: E402
@@ -52,6 +54,25 @@ class Plots(unittest.TestCase):
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
             for label, n in rdf_curves.coordination(curve):
                 np.testing.assert_allclose(n, coordination[label], rtol=1e-12)
+
+    def test_files_that_crash_hdf5_are_refused_before_they_are_opened(self):
+        for name in ("traj-11-2805", "traj-31-724", "traj-31-8234"):
+            run = self.plot(ROOT / f"tests/data/damaged/{name}.h5", "--peaks")
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertIn(name, run.stderr)
+
+    def test_data_in_other_files_need_a_word(self):
+        linked = self.folder / "linked.h5"
+        shutil.copy(self.result, linked)
+        with h5py.File(linked, "r+") as file:
+            del file["observables"]
+            file["observables"] = h5py.ExternalLink("water.h5", "/observables")
+        refused = self.plot(linked, "--peaks")
+        self.assertEqual(refused.returncode, 1)
+        for word in ("water.h5", "external link", "--allow-external"):
+            self.assertIn(word, refused.stderr)
+        followed = self.plot(linked, "--peaks", "--allow-external")
+        self.assertEqual((followed.returncode, followed.stdout), (0, self.plot(self.result, "--peaks").stdout))
 
     def test_a_result_of_version_0_1_0_is_plotted(self):
         result = ROOT / "tests/data/result-0.1.0.h5"

@@ -186,18 +186,6 @@ int wait_for(pid_t process) {
 
 }  // namespace
 
-InspectionLimits inspection_limits(std::uint64_t file_size) {
-  constexpr std::uint64_t mebibyte = 1U << 20U;
-  const std::uint64_t megabytes = file_size / 1000000;
-  InspectionLimits limits;
-  limits.address_space =
-      std::min(512 * mebibyte + file_size / 8, std::uint64_t{4096} * mebibyte);
-  limits.cpu_seconds =
-      static_cast<unsigned>(std::min<std::uint64_t>(1 + megabytes / 10, 600));
-  limits.wall_seconds = 60 + 10 * limits.cpu_seconds;
-  return limits;
-}
-
 std::string inspection_program() {
   return program_at({
       "starhist-inspect",
@@ -216,8 +204,7 @@ ExternalFileList inspect_hdf5_file(const std::string& program, const std::string
       Clock::now() + std::chrono::seconds(limits.wall_seconds);
   const pid_t process = start.run(
       program,
-      {program, external == ExternalFiles::refused ? "refuse" : "follow",
-       std::to_string(limits.address_space), std::to_string(limits.cpu_seconds), path});
+      {program, external == ExternalFiles::refused ? "refuse" : "follow", path});
   pipe.close_writing();
   std::string text;
   const bool ended = read_all(pipe.reading(), deadline, text);

@@ -3,7 +3,7 @@
 // crashes ends this process alone. starhist starts it;
 // io/hdf5/inspection/inspection_process.hh is the other side.
 //
-//   starhist-inspect refuse|follow BYTES CPU_SECONDS FILE
+//   starhist-inspect refuse|follow FILE
 
 #include <algorithm>
 #include <csignal>
@@ -15,12 +15,14 @@
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "io/hdf5/inspection/hdf5_walk.hh"
+#include "io/hdf5/inspection/inspection_limits.hh"
 #include "io/hdf5/inspection/inspection_report.hh"
 
 namespace {
@@ -33,13 +35,11 @@ void set_limit(__rlimit_resource which, rlim_t value) {
   ::setrlimit(which, &limit);
 }
 
-void set_limits(const char* bytes, const char* cpu_seconds) {
+void set_limits(const starhist::io::InspectionLimits& limits) {
   set_limit(RLIMIT_CORE, 0);
-  set_limit(RLIMIT_CPU, std::strtoull(cpu_seconds, nullptr, 10));
+  set_limit(RLIMIT_CPU, limits.cpu_seconds);
 #ifndef __SANITIZE_ADDRESS__  // whose shadow memory is larger than any limit
-  set_limit(RLIMIT_AS, std::strtoull(bytes, nullptr, 10));
-#else
-  (void)bytes;
+  set_limit(RLIMIT_AS, limits.address_space);
 #endif
 #ifdef __GLIBC__
   // Memory that is used after it was released, or before it was set, shows here rather
@@ -64,15 +64,19 @@ bool write_all(const std::string& text) {
 
 int main(int argc, char** argv) {
   using namespace starhist::io;
-  if (argc != 5) {
+  if (argc != 3) {
     return EXIT_FAILURE;
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  set_limits(argv[2], argv[3]);
+  struct stat file {};
+  if (::stat(argv[2], &file) != 0) {
+    return EXIT_FAILURE;
+  }
+  set_limits(inspection_limits(static_cast<std::uint64_t>(file.st_size)));
   const bool follow = std::strcmp(argv[1], "follow") == 0;
   try {
     const ExternalFileList files = walk_hdf5_file(
-        argv[4], follow ? ExternalFiles::followed : ExternalFiles::refused);
+        argv[2], follow ? ExternalFiles::followed : ExternalFiles::refused);
     return write_all(inspection_report(files)) ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const std::bad_alloc&) {
     return inspection_lacks_memory;
