@@ -67,19 +67,26 @@ using ObjectKey = std::array<unsigned char, 24>;
 struct ObjectInfo {
   H5O_type_t type = H5O_TYPE_UNKNOWN;
   unsigned links = 0;  ///< hard links to the object
+  hsize_t attributes = 0;
   ObjectKey key{};
 };
 
 bool look_at(hid_t object, ObjectInfo& seen) {
 #if H5_VERSION_GE(1, 12, 0)
   H5O_info2_t info;
-  if (!succeeds(H5Oget_info3(object, &info, H5O_INFO_BASIC))) {
+  if (!succeeds(H5Oget_info3(object, &info, H5O_INFO_BASIC | H5O_INFO_NUM_ATTRS))) {
     return false;
   }
   std::memcpy(seen.key.data() + 8, &info.token, 16);
 #else
   H5O_info_t info;
-  if (!succeeds(H5Oget_info(object, &info))) {
+#if H5_VERSION_GE(1, 10, 3)
+  const bool known =
+      succeeds(H5Oget_info2(object, &info, H5O_INFO_BASIC | H5O_INFO_NUM_ATTRS));
+#else
+  const bool known = succeeds(H5Oget_info(object, &info));
+#endif
+  if (!known) {
     return false;
   }
   std::memcpy(seen.key.data() + 8, &info.addr, sizeof info.addr);
@@ -87,6 +94,7 @@ bool look_at(hid_t object, ObjectInfo& seen) {
   std::memcpy(seen.key.data(), &info.fileno, std::min(sizeof info.fileno, 8UL));
   seen.type = info.type;
   seen.links = info.rc;
+  seen.attributes = info.num_attrs;
   return true;
 }
 
@@ -175,7 +183,9 @@ class Walk {
     if (again && !visited_.insert(info.key).second) {
       return;
     }
-    attributes(object.get());
+    if (info.attributes > 0) {
+      attributes(object.get());
+    }
     if (info.type == H5O_TYPE_DATASET) {
       dataset(object.get(), path);
     } else if (info.type == H5O_TYPE_GROUP && depth < deepest_group) {
