@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "codelets/core/base/error.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/text/text_file.hh"
 
@@ -21,8 +22,12 @@ std::string_view ProbedFile::line(std::size_t index) {
   if (!has_lines_ && may_be_text()) {
     TextFile file(path_);
     std::string_view line;
-    for (std::size_t k = 0; k < lines_.size() && file.next(line); ++k) {
-      lines_[k] = line;
+    try {
+      for (std::size_t k = 0; k < lines_.size() && file.next(line); ++k) {
+        lines_[k] = line;
+      }
+    } catch (const InputError& too_long) {
+      long_line_ = too_long.what();
     }
   }
   has_lines_ = true;

@@ -37,6 +37,9 @@ class ProbedFile {
   /// The same, handed over.
   Hdf5Object take_hdf5();
 
+  /// What is wrong with the lines when one of them is too long; else "".
+  const std::string& long_line() const { return long_line_; }
+
   /// What the file looks like whose format is not known: "a NetCDF file".
   const std::string& description() const { return signature_.description; }
 
@@ -46,6 +49,7 @@ class ProbedFile {
   FileSignature signature_;
   bool has_lines_ = false;
   std::array<std::string, 3> lines_;
+  std::string long_line_;
   bool has_hdf5_ = false;
   Hdf5Object hdf5_;
 };

@@ -36,11 +36,13 @@ bool TextFile::next(std::string_view& line) {
       const auto length =
           static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) -
           position_;
+      check_length(length);
       line = take_line(length);
       ++position_;  // its end
       return true;
     }
     const std::size_t unfinished = size_ - position_;
+    check_length(unfinished);
     if (!read_more()) {
       if (rest_is_line_ && unfinished > 0) {
         line = take_line(unfinished);
@@ -61,6 +63,29 @@ std::string_view TextFile::take_line(std::size_t length) {
   position_ += length;
   ++line_;
   return line;
+}
+
+void TextFile::check_length(std::size_t length) {
+  if (length > longest_line) {
+    throw InputError(path_ + ", line " + std::to_string(line_) +
+                     ": is longer than 1 MiB (no line of a trajectory is: it is "
+                     "damaged, or of another format)");
+  }
+}
+
+void TextFile::check_expansion() const {
+  const std::uint64_t bytes = begin_offset_ + size_;
+  if (bytes <= expansion_looked_at || gzdirect(file_.get()) != 0) {
+    return;
+  }
+  const auto compressed = static_cast<std::uint64_t>(gzoffset(file_.get()));
+  if (bytes / most_expansion > compressed) {
+    throw InputError(path_ + ", line " + std::to_string(line_) + ": gzip has made " +
+                     std::to_string(bytes) + " bytes of " + std::to_string(compressed) +
+                     ", more than " + std::to_string(most_expansion) +
+                     " times as many (positions of particles do not compress so well: "
+                     "decompress it if it is yours)");
+  }
 }
 
 bool TextFile::rest(std::string_view& characters) const {
@@ -93,6 +118,7 @@ bool TextFile::read_more() {
     return false;
   }
   size_ += static_cast<std::size_t>(count);
+  check_expansion();
   return true;
 }
 
@@ -118,6 +144,10 @@ void TextFile::go_to(const Position& position) {
 
 std::string TextFile::last_line_position() const {
   return path_ + ", line " + std::to_string(line_ - 1);
+}
+
+std::string TextFile::at_last_line(const std::string& problem) const {
+  return problem.starts_with(path_) ? problem : last_line_position() + ": " + problem;
 }
 
 }  // namespace starhist::io

@@ -10,6 +10,14 @@ struct gzFile_s;
 
 namespace starhist::io {
 
+/// Most characters of a line. No format that starhist reads comes near it.
+inline constexpr std::size_t longest_line = std::size_t{1} << 20U;
+
+/// A gzip file that gives more than `expansion_looked_at` bytes may not give more than
+/// `most_expansion` times its own. gzip reaches 1032, positions of particles 3 to 10.
+inline constexpr std::uint64_t expansion_looked_at = std::uint64_t{1} << 28U;
+inline constexpr std::uint64_t most_expansion = 500;
+
 /// Lines of a text file, plain or compressed by gzip, from any offset.
 ///
 /// What a compressed file has lost at its end reads as a file that ends there.
@@ -26,7 +34,9 @@ class TextFile {
   };
 
   /// The next line, without its end ("\n" or "\r\n"), valid until the next call. False
-  /// where the file ends, or where it ends without the end of the line.
+  /// where the file ends, or where it ends without the end of the line. Throws
+  /// InputError for a line of more than longest_line characters, and for a gzip file
+  /// that expands beyond most_expansion.
   bool next(std::string_view& line);
 
   /// After next() returned false: the characters behind the last end of a line, valid
@@ -54,9 +64,13 @@ class TextFile {
   const std::string& path() const { return path_; }
   /// "PATH, line N" with the line that was read last.
   std::string last_line_position() const;
+  /// The problem of that line behind its place, unless it names the file already.
+  std::string at_last_line(const std::string& problem) const;
 
  private:
   std::string_view take_line(std::size_t length);
+  void check_length(std::size_t length);
+  void check_expansion() const;
   /// False at the end of the file.
   bool read_more();
 

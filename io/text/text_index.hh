@@ -121,7 +121,7 @@ void read_atoms(TextFile& file, std::uint64_t atoms, ReadAtom read_atom) {
       read_atom(line);
     }
   } catch (const InputError& error) {
-    throw InputError(file.last_line_position() + ": " + error.what());
+    throw InputError(file.at_last_line(error.what()));
   }
 }
 

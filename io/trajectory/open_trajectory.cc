@@ -30,6 +30,9 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
   ProbedFile file(path, options.external);
   const TrajectoryFormat* format = format_of(file);
   if (format == nullptr) {
+    if (!file.long_line().empty()) {
+      throw InputError(file.long_line());
+    }
     throw InputError(path + ": " + problem_of(file));
   }
   if (format->open == nullptr) {

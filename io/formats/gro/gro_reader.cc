@@ -31,7 +31,8 @@ void GroReader::read(FrameIndex index, Frame& frame) {
     }
     fill({index, read_.step, read_.time}, read_.positions, edges, frame);
   } catch (const InputError& error) {
-    throw InputError(path() + ": " + error.what());
+    const std::string problem = error.what();
+    throw InputError(problem.starts_with(path()) ? problem : path() + ": " + problem);
   }
 }
 

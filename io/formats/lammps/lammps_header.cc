@@ -163,7 +163,7 @@ bool read_lammps_header(TextFile& file, LammpsHeader& header) {
   try {
     return read_items(file, header);
   } catch (const InputError& error) {
-    throw InputError(file.last_line_position() + ": " + error.what());
+    throw InputError(file.at_last_line(error.what()));
   }
 }
 

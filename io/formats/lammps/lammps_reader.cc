@@ -32,7 +32,7 @@ LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
   try {
     return LammpsColumns(header.columns);
   } catch (const InputError& error) {
-    throw InputError(file.last_line_position() + ": " + error.what());
+    throw InputError(file.at_last_line(error.what()));
   }
 }
 

@@ -133,6 +133,10 @@ void set_columns(const std::string& properties, XyzHeader& header) {
     if (count < 1) {
       throw InputError("Properties: " + parts[k] + " has no column");
     }
+    if (static_cast<std::uint64_t>(count) > longest_line - column) {
+      throw InputError("Properties: " + parts[k] + " has " + parts[k + 2] +
+                       " columns (no line is that long)");
+    }
     if (name == "species" || (name == "type" && !header.species)) {
       header.species = column;
     } else if (name == "pos" && count == 3) {
@@ -202,7 +206,7 @@ bool read_xyz_header(TextFile& file, XyzHeader& header) {
   try {
     return read_two_lines(file, header);
   } catch (const InputError& error) {
-    throw InputError(file.last_line_position() + ": " + error.what());
+    throw InputError(file.at_last_line(error.what()));
   }
 }
 

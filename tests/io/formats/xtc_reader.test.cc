@@ -123,6 +123,19 @@ TEST_CASE("XTC that ends anywhere: the whole frames before") {
   }
 }
 
+TEST_CASE("XTC whose header has more atoms than its positions can code is damaged") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  std::string bytes = read_bytes(data_file("spc.xtc"));
+  const XdrBytes atoms = XdrBytes().integer(0x7ffffff0);
+  for (const std::size_t place : {4, 52}) {
+    bytes.replace(place, 4, atoms.bytes);
+  }
+  CHECK(missing(read_error(TextTrajectory(bytes, "a.xtc").path),
+                {"a.xtc", "not coded as in XTC"}) == "");
+}
+
 TEST_CASE("XTC with damaged bytes: a message with the frame, the others can be read") {
   if (!has_libgromacs()) {
     return;

@@ -41,10 +41,12 @@ void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
   header.resolution = inverse;
   constexpr std::int32_t first_small = 9;
   constexpr std::int32_t smalls = 73;
-  // Three numbers of 32 bits and a few flags are the most that an atom can take.
+  // An atom takes at least the 9 bits of the smallest differences. Three numbers of 32
+  // bits and a few flags are the most.
+  const std::uint64_t least_bytes = header.atoms;
   const std::uint64_t most_bytes = 16 * std::uint64_t{header.atoms};
   if (!std::isfinite(precision) || precision <= 0.0F || small < first_small ||
-      small >= smalls || bytes > most_bytes) {
+      small >= smalls || bytes < least_bytes || bytes > most_bytes) {
     throw InputError("its positions are not coded as in XTC");
   }
   header.size = (long_code ? 96 : 92) + (bytes + 3) / 4 * 4;
