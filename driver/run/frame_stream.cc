@@ -95,6 +95,9 @@ void FrameStream::read_frames(io::TrajectoryReader& reader) {
       }
       try {
         reader.read(FrameIndex(index), reading.frame);
+        if (ahead_.check) {
+          ahead_.check(reading.frame);
+        }
       } catch (...) {
         reading.error = std::current_exception();
       }

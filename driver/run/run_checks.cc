@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/far_positions.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/runtime/runtime_speeds.hh"
 
@@ -26,6 +27,24 @@ void check_same_periodicity(const Frame& first, const Frame& frame) {
                      " is periodic along other axes than frame " +
                      std::to_string(first.index.get()) +
                      " (give one box for all with --box)");
+  }
+}
+
+void check_digits(const HistogramLayout& layout, const Frame& frame) {
+  for (std::size_t species = 0; species < frame.positions.size(); ++species) {
+    const std::vector<double>& p = frame.positions[species];
+    const auto far = find_far_position(p, frame.box, layout.bins.r_max);
+    if (far) {
+      throw InputError("frame " + std::to_string(frame.index.get()) + ": particle " +
+                       std::to_string(*far) + " of species " + layout.species[species] +
+                       " has position (" + number_text(p[3 * *far]) + ", " +
+                       number_text(p[3 * *far + 1]) + ", " +
+                       number_text(p[3 * *far + 2]) +
+                       "), so far away that a double has too few digits for its "
+                       "distances (more than 2^32 box lengths, or r_max where the box "
+                       "is open): wrap positions into the box, or leave such frames "
+                       "out with --skip-bad-frames");
+    }
   }
 }
 

@@ -18,6 +18,10 @@ void check_range(const HistogramLayout& layout, const Frame& frame);
 /// Throws InputError when `frame` is periodic along other axes than `first`.
 void check_same_periodicity(const Frame& first, const Frame& frame);
 
+/// Throws InputError when a position is so far away that a double has too few digits
+/// for its distances (codelets/core/geometry/far_positions.hh).
+void check_digits(const HistogramLayout& layout, const Frame& frame);
+
 /// Throws InputError when the counts alone, without frames, need more than
 /// options.memory_bytes.
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,

@@ -25,13 +25,13 @@ TrajectoryInput::TrajectoryInput(std::vector<std::string> paths,
       files_(paths_),
       reader_(io::open_trajectory(paths_, options_)) {}
 
-std::unique_ptr<FrameStream> TrajectoryInput::stream(const FrameSelection& selection,
-                                                     BadFrames policy,
-                                                     std::size_t memory_bytes,
-                                                     bool beside_gpus) {
-  return std::make_unique<FrameStream>(
-      *reader_, selection, policy,
-      read_ahead(paths_, options_, info(), files_, memory_bytes, beside_gpus));
+std::unique_ptr<FrameStream> TrajectoryInput::stream(
+    const FrameSelection& selection, BadFrames policy, std::size_t memory_bytes,
+    bool beside_gpus, std::function<void(const Frame&)> check) {
+  ReadAhead ahead =
+      read_ahead(paths_, options_, info(), files_, memory_bytes, beside_gpus);
+  ahead.check = std::move(check);
+  return std::make_unique<FrameStream>(*reader_, selection, policy, std::move(ahead));
 }
 
 std::vector<std::string> TrajectoryInput::left_out(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,10 +29,11 @@ class TrajectoryInput {
   /// The selected frames, which threads begin to read at once. One stream at a time; it
   /// must not outlive the input. Frames read ahead take at most an eighth of
   /// `memory_bytes`; beside GPUs several batches of frames are read ahead. Throws
-  /// InputError when no frame is selected.
+  /// InputError when no frame is selected. `check`: ReadAhead::check.
   std::unique_ptr<FrameStream> stream(const FrameSelection& selection, BadFrames policy,
                                       std::size_t memory_bytes = 1U << 30U,
-                                      bool beside_gpus = false);
+                                      bool beside_gpus = false,
+                                      std::function<void(const Frame&)> check = {});
 
   /// One sentence for each selected frame that is left out: those that the stream
   /// skipped, and those within which a file ends.

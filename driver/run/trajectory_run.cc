@@ -123,6 +123,7 @@ Frame TrajectoryRun::planned_frame() {
     if (k == 0) {
       check_range(run_.layout, frame);
     }
+    check_digits(run_.layout, frame);
     run_.exclusions.check(run_.layout, frame);
     if (run_.exclusions.work(run_.layout, frame) > 0) {
       break;
@@ -135,8 +136,9 @@ void TrajectoryRun::start_reading() {
   if (!frames_ && run_.options.frames > 0) {
     FrameSelection frames = spec_.frames;
     frames.first += run_.options.first_number * frames.step;
-    frames_ = input_.stream(frames, spec_.bad_frames, spec_.memory_bytes,
-                            tasks::expect_gpus());
+    frames_ = input_.stream(
+        frames, spec_.bad_frames, spec_.memory_bytes, tasks::expect_gpus(),
+        [this](const Frame& frame) { check_digits(run_.layout, frame); });
   }
 }
 
