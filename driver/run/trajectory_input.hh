@@ -35,6 +35,9 @@ class TrajectoryInput {
                                       bool beside_gpus = false,
                                       std::function<void(const Frame&)> check = {});
 
+  /// The first file that has changed since it was opened; "" if none has.
+  std::string changed_file() const { return files_.changed(); }
+
   /// One sentence for each selected frame that is left out: those that the stream
   /// skipped, and those within which a file ends.
   std::vector<std::string> left_out(const FrameSelection& selection,

@@ -75,6 +75,22 @@ std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
                            spec.frames_per_block, identity_record(spec, info));
 }
 
+/// A result of two versions of a file must not get its name.
+void check_unchanged(const TrajectoryInput& input, const std::string& output,
+                     const std::string& problem = "") {
+  const std::string path = input.changed_file();
+  if (!path.empty()) {
+    throw RunError(path +
+                   ": has changed during the run (its size, its time or the file), so "
+                   "that frames of two versions may be mixed: there is no result, and "
+                   "the blocks are in '" +
+                   output +
+                   ".partial' (where the file has only grown, --resume goes on; else "
+                   "count again when nothing writes it)" +
+                   (problem.empty() ? "" : "; what was seen: " + problem));
+  }
+}
+
 RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
                  const std::optional<ResumePoint>& point) {
   RunSpec run;
@@ -183,8 +199,13 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
       summary.frames_kept = in_blocks + block.frames;
     };
     if (frames_) {
-      static_cast<RunResult&>(summary) =
-          count_frames(*frames_, runtime, run_, append, own);
+      try {
+        static_cast<RunResult&>(summary) =
+            count_frames(*frames_, runtime, run_, append, own);
+      } catch (const InputError& error) {  // a frame that a change has damaged
+        check_unchanged(input_, spec_.output, error.what());
+        throw;
+      }
     } else if (point_ && point_->begun) {
       append(BlockCounts(*point_->begun));  // the run before was killed at its very end
     }
@@ -198,6 +219,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
   summary.skipped_frames =
       input_.left_out(spec_.frames, std::move(summary.skipped_frames));
   if (!summary.cancelled) {
+    check_unchanged(input_, spec_.output);
     checkpoint.remove();  // all blocks are in the file
     writer->finish(last_provenance(summary));
   }

@@ -24,11 +24,19 @@ FileFingerprints::FileFingerprints(std::vector<std::string> paths)
   }
 }
 
-void FileFingerprints::check() const {
+std::string FileFingerprints::changed() const {
   for (std::size_t k = 0; k < paths_.size(); ++k) {
     if (file_state(paths_[k]) != states_[k]) {
-      throw InputError(paths_[k] + ": has changed since it was opened");
+      return paths_[k];
     }
+  }
+  return "";
+}
+
+void FileFingerprints::check() const {
+  const std::string path = changed();
+  if (!path.empty()) {
+    throw InputError(path + ": has changed since it was opened");
   }
 }
 

@@ -28,6 +28,9 @@ class FileFingerprints {
   /// Takes the fingerprints now.
   explicit FileFingerprints(std::vector<std::string> paths);
 
+  /// The first file that has been replaced, changed or removed since; "" if none has.
+  std::string changed() const;
+
   /// Throws InputError when a file has been replaced, changed or removed since.
   void check() const;
 

@@ -1,0 +1,82 @@
+// An input that changes while it is counted: no result, the blocks stay.
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/file_bytes.hh"
+
+namespace starhist::testing {
+namespace {
+
+std::string frames_of_text(int frames) {
+  std::string text;
+  for (int frame = 0; frame < frames; ++frame) {
+    text += "2000\nLattice=\"5 0 0 0 5 0 0 0 5\"\n";
+    for (int atom = 0; atom < 2000; ++atom) {
+      const int mix = atom * 7919 + frame * 104729;
+      text += "A " + std::to_string(mix % 500 / 100.0) + " " +
+              std::to_string(mix / 500 % 500 / 100.0) + " " +
+              std::to_string(mix / 977 % 500 / 100.0) + "\n";
+    }
+  }
+  return text;
+}
+
+/// Counts `path`, and calls `change` after the first blocks, while the program is
+/// stopped.
+ProgramRun count_and(const RdfRunner& rdf, const std::string& path,
+                     const std::function<void()>& change) {
+  RunningProgram program(
+      rdf.command({path, "--r-max", "2", "--bins", "10", "--block", "1", "--force"}));
+  while (!rdf.has_partial()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  program.send_signal(SIGSTOP);
+  change();
+  program.send_signal(SIGCONT);
+  return program.wait();
+}
+
+TEST_CASE(
+    "an input that changes during the run: exit code 2, no result, .partial stays") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("a.xyz");
+  const std::string text = frames_of_text(60);
+  const std::function<void()> changes[] = {
+      [&] {
+        std::filesystem::last_write_time(
+            path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+      },
+      [&] { std::ofstream(path, std::ios::app) << "0\n\n"; },
+      [&] { std::filesystem::resize_file(path, text.size() / 2); },
+      [&] {
+        const auto time = std::filesystem::last_write_time(path);
+        write_bytes(rdf.file("other"), text);
+        std::filesystem::last_write_time(rdf.file("other"), time);
+        std::filesystem::rename(rdf.file("other"), path);
+      },
+      [&] { std::filesystem::remove(path); }};
+  for (const auto& change : changes) {
+    write_bytes(path, text);
+    const ProgramRun run = count_and(rdf, path, change);
+    INFO(run.err);
+    CHECK(run.exit_code == 2);
+    CHECK(missing(run.err, {"a.xyz: has changed during the run", ".partial"}) == "");
+    CHECK(!rdf.has_output());
+    CHECK(rdf.has_partial());
+    std::filesystem::remove(rdf.partial());
+  }
+  write_bytes(path, text);
+  const ProgramRun run = count_and(rdf, path, [] {});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+}
+
+}  // namespace
+}  // namespace starhist::testing
