@@ -46,13 +46,25 @@ void check_numeric_settings() {
   }
 }
 
+/// A scheduler that StarPU lists for its own tests: it keeps all tasks until the
+/// application calls starpu_do_schedule(), so that a run would wait for ever.
+constexpr const char* without_schedule = "graph_test";
+
 /// StarPU itself falls back to another scheduler when it does not know the one that
 /// STARPU_SCHED names. Schedulers from STARPU_SCHED_LIB are known to StarPU alone.
 void check_scheduler_name(const std::string& name) {
   std::vector<std::string> names;
   for (starpu_sched_policy** policy = starpu_sched_get_predefined_policies();
        *policy != nullptr; ++policy) {
-    names.emplace_back((*policy)->policy_name);
+    if ((*policy)->policy_name != std::string(without_schedule)) {
+      names.emplace_back((*policy)->policy_name);
+    }
+  }
+  if (name == without_schedule) {
+    throw InputError("STARPU_SCHED '" + name +
+                     "' does not start tasks by itself, so that the run would wait for "
+                     "ever (take one of " +
+                     join(names, ", ") + ")");
   }
   if (std::find(names.begin(), names.end(), name) == names.end() &&
       !user_set("STARPU_SCHED_LIB")) {
