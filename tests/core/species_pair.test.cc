@@ -1,5 +1,7 @@
 #include "codelets/core/counting/species_pair.hh"
 
+#include <algorithm>
+
 #include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -52,6 +54,24 @@ TEST_CASE("species names may contain the dash") {
   }
   CHECK(parse_pairs("N-C-alpha,Cl---", species) ==
         std::vector<SpeciesPair>{pair(0, 3), pair(1, 2)});
+}
+
+TEST_CASE("a pair that can be read in two ways is refused, and names of pairs differ") {
+  const std::vector<std::string> species{"A", "B", "A-B", "B-A"};
+  CHECK(missing(error_text<InputError>([&] { parse_pairs("A-B-A", species); }),
+                {"ambiguous", "'A' with 'B-A'", "'A-B' with 'A'", "(A-B)-(A)"}) == "");
+  CHECK(parse_pairs("(A)-(B-A),(A-B)-(A)", species) ==
+        std::vector<SpeciesPair>{pair(0, 3), pair(0, 2)});
+  std::vector<std::string> names;
+  for (const SpeciesPair& expected : all_pairs(species.size())) {
+    names.push_back(pair_name(expected, species));
+    INFO(names.back());
+    CHECK(parse_pairs(names.back(), species) == std::vector<SpeciesPair>{expected});
+  }
+  std::sort(names.begin(), names.end());
+  CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+  // Two readings of the same pair are one.
+  CHECK(parse_pairs("----", {"-", "--"}) == std::vector<SpeciesPair>{pair(0, 1)});
 }
 
 TEST_CASE("what is no pair is named, with the species that there are") {

@@ -1,6 +1,7 @@
 #include "codelets/core/counting/species_pair.hh"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "codelets/core/base/error.hh"
@@ -16,16 +17,60 @@ std::size_t find_species(const std::string& name,
                                   species.begin());
 }
 
+/// Whether `name`, which is that of `pair`, is A-B of other species, too.
+bool has_another_reading(const std::string& name, const SpeciesPair& pair,
+                         const std::vector<std::string>& species) {
+  const std::size_t own = species[pair.first.index()].size();
+  for (std::size_t dash = name.find('-'); dash != std::string::npos;
+       dash = name.find('-', dash + 1)) {
+    if (dash != own && find_species(name.substr(0, dash), species) < species.size() &&
+        find_species(name.substr(dash + 1), species) < species.size()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+SpeciesPair ordered(std::size_t a, std::size_t b) {
+  return {SpeciesId(static_cast<std::uint32_t>(std::min(a, b))),
+          SpeciesId(static_cast<std::uint32_t>(std::max(a, b)))};
+}
+
 SpeciesPair parse_pair(const std::string& text,
                        const std::vector<std::string>& species) {
+  if (text.starts_with('(') && text.ends_with(')')) {
+    const std::size_t middle = text.find(")-(");
+    if (middle != std::string::npos) {
+      const auto first = find_species(text.substr(1, middle - 1), species);
+      const auto second =
+          find_species(text.substr(middle + 3, text.size() - middle - 4), species);
+      if (first < species.size() && second < species.size()) {
+        return ordered(first, second);
+      }
+    }
+  }
+  std::optional<SpeciesPair> found;
+  std::string reading;
   for (std::size_t dash = text.find('-'); dash != std::string::npos;
        dash = text.find('-', dash + 1)) {
-    const auto first = find_species(text.substr(0, dash), species);
-    const auto second = find_species(text.substr(dash + 1), species);
-    if (first < species.size() && second < species.size()) {
-      return {SpeciesId(static_cast<std::uint32_t>(std::min(first, second))),
-              SpeciesId(static_cast<std::uint32_t>(std::max(first, second)))};
+    const std::string left = text.substr(0, dash);
+    const std::string right = text.substr(dash + 1);
+    const auto first = find_species(left, species);
+    const auto second = find_species(right, species);
+    if (first == species.size() || second == species.size()) {
+      continue;
     }
+    const SpeciesPair pair = ordered(first, second);
+    if (found && !(pair == *found)) {
+      throw InputError("pair '" + text + "' is ambiguous: " + reading + ", or '" +
+                       left + "' with '" + right + "' (write (" + left + ")-(" + right +
+                       ") for the last one)");
+    }
+    found = pair;
+    reading = "'" + left + "' with '" + right + "'";
+  }
+  if (found) {
+    return *found;
   }
   throw InputError("pair '" + text + "' is not A-B of two species in the file (" +
                    join(species, ", ") + ")");
@@ -53,7 +98,12 @@ std::vector<SpeciesPair> all_pairs(std::size_t species_count) {
 
 std::string pair_name(const SpeciesPair& pair,
                       const std::vector<std::string>& species) {
-  return species[pair.first.index()] + "-" + species[pair.second.index()];
+  const std::string& first = species[pair.first.index()];
+  const std::string& second = species[pair.second.index()];
+  const std::string name = first + "-" + second;
+  const bool ambiguous = std::count(name.begin(), name.end(), '-') > 1 &&
+                         has_another_reading(name, pair, species);
+  return ambiguous ? "(" + first + ")-(" + second + ")" : name;
 }
 
 std::vector<SpeciesPair> parse_pairs(const std::string& list,
