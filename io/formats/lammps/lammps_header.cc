@@ -134,6 +134,13 @@ LammpsColumns::LammpsColumns(const std::vector<std::string>& names) {
                ? std::nullopt
                : std::optional(static_cast<std::size_t>(found - names.begin()));
   };
+  for (const char* name : {"id", "type", "element", "mol", "mass", "x", "y", "z", "xu",
+                           "yu", "zu", "xs", "ys", "zs", "xsu", "ysu", "zsu"}) {
+    if (std::count(names.begin(), names.end(), name) > 1) {
+      throw InputError(std::string("the column '") + name + "' stands twice in [" +
+                       join(names, " ") + "]");
+    }
+  }
   const auto element = find("element");
   species = element ? element : find("type");
   particles.of(ParticleField::id) = find("id");

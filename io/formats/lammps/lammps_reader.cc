@@ -69,7 +69,8 @@ void check_field_count(std::size_t count, const LammpsHeader& header) {
 
 /// `row`: add_atom().
 void read_atom(std::string_view line, std::uint32_t row, const LammpsHeader& header,
-               const LammpsColumns& columns, SpeciesNumbers& species, Frame& frame) {
+               const LammpsColumns& columns, SpeciesNumbers& species, UniqueIds& ids,
+               Frame& frame) {
   const std::optional<std::size_t> id_column = columns.particles.of(ParticleField::id);
   std::string_view name = any_species;
   std::string_view id;
@@ -90,6 +91,9 @@ void read_atom(std::string_view line, std::uint32_t row, const LammpsHeader& hea
   }
   check_field_count(count, header);
   const Vec3 p = position_of(position, header, columns);
+  if (id_column) {
+    ids.add(id);
+  }
   add_atom(species.of(name), p, row, id, frame);
 }
 
@@ -173,8 +177,9 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
     return;
   }
   std::uint32_t row = 0;
+  ids_.start_frame(header.atoms);
   read_atoms(file_, header.atoms, [&](std::string_view line) {
-    read_atom(line, row++, header, columns, species_, frame);
+    read_atom(line, row++, header, columns, species_, ids_, frame);
   });
 }
 

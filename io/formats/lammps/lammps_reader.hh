@@ -6,6 +6,7 @@
 #include "io/formats/lammps/lammps_header.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/text/text_index.hh"
+#include "io/text/unique_ids.hh"
 
 namespace starhist::io {
 
@@ -32,6 +33,7 @@ class LammpsReader : public TrajectoryReader {
   TrajectoryInfo info_;
   std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;
+  UniqueIds ids_;
   std::optional<TextParticles> particles_;  ///< when they are told apart
 };
 

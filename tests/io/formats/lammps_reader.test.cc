@@ -17,6 +17,27 @@ Frame first_frame(const std::string& text, const io::ReadOptions& options = {}) 
   return read_all({file.path}, options).frames.at(0);
 }
 
+TEST_CASE("LAMMPS: an id that stands twice and a repeated column are refused") {
+  const auto refusal = [](const std::string& atoms) {
+    const TextTrajectory file(head + cube + atoms, "a.dump");
+    return error_text<InputError>([&] { read_all({file.path}, {}); });
+  };
+  for (const char* id : {"2", "1000000000", "-7"}) {
+    INFO(id);
+    CHECK(missing(refusal(std::string("ITEM: ATOMS id type x y z\n") + id +
+                          " 1 0 0 0\n1 1 1 0 0\n" + id + " 1 0 1 0\n"),
+                  {"a.dump", "line 12", "id", id, "twice"}) == "");
+  }
+  const std::string whole =
+      "ITEM: ATOMS id type x y z\n1 1 0 0 0\n2 1 0 0 1\n5000000000 1 0 1 0\n";
+  CHECK(read_all({TextTrajectory(head + cube + whole + head + cube + whole).path}, {})
+            .frames.size() == 2);
+  CHECK(missing(
+            refusal(
+                "ITEM: ATOMS id type x y z x\n1 1 0 0 0 5\n2 1 0 0 0 5\n3 1 0 0 0 5\n"),
+            {"a.dump", "line 9", "'x' stands twice"}) == "");
+}
+
 TEST_CASE("a LAMMPS dump: atoms in any order, by type or element, any columns") {
   const std::string atoms =
       "ITEM: ATOMS id type x y z vx\n"
