@@ -19,7 +19,10 @@ SharedStructure read_by_libgromacs(const std::string& path, const char* ending) 
     gromacs::Packer packer;
     packer.add_source({ending, gromacs::Source::Kind::path, absolute});
     gromacs::Process process;
-    process.ask(gromacs::Request::particles_and_pbc, packer.bytes());
+    std::error_code ignored;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
+    process.ask(gromacs::Request::particles_and_pbc, packer.bytes(), {},
+                ignored ? 0 : bytes);
     gromacs::Unpacker unpacker(process.content());
     structure->pbc = unpacker.take<Pbc>();
     structure->particles = unpacker.take_particles();

@@ -32,6 +32,15 @@ TEST_CASE("TPR: names, types, residues, molecules and masses of all atoms") {
   }
 }
 
+TEST_CASE("a damaged TNG over which libgromacs computes for long is given up") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  CHECK(missing(read_error(data_file("endless.tng")),
+                {"endless.tng", "did not come to an end with it: it is damaged"}) ==
+        "");
+}
+
 TEST_CASE("TNG: the frames of the same run, also backwards, and one that is cut off") {
   if (!has_libgromacs()) {
     return;

@@ -12,7 +12,7 @@ Reply Decoder::ask(Request kind, const std::string& head, std::string_view rest)
     process_ = std::make_unique<Process>();
   }
   try {
-    return process_->ask(kind, head, rest);
+    return process_->ask(kind, head, rest, source_bytes_);
   } catch (...) {
     process_.reset();
     throw;
@@ -46,6 +46,9 @@ void Decoder::decode(const std::string& ending, std::string_view bytes,
 }
 
 void Decoder::open(const std::string& ending, const std::string& path) {
+  std::error_code ignored;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
+  source_bytes_ = ignored ? 0 : bytes;
   Packer packer;
   packer.add_source(
       {ending, Source::Kind::path, std::filesystem::absolute(path).string()});

@@ -35,6 +35,7 @@ class Decoder {
   void take_frame(DecodedFrame& frame) const;
 
   std::unique_ptr<Process> process_;
+  std::uint64_t source_bytes_ = 0;  ///< of the file that was opened
 };
 
 }  // namespace starhist::io::gromacs

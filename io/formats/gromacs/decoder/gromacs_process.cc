@@ -2,10 +2,12 @@
 
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -128,7 +130,41 @@ Process::~Process() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-Reply Process::ask(Request kind, const std::string& head, std::string_view rest) {
+namespace {
+
+/// Seconds that the process has computed so far; 0 where nobody knows.
+double computing_seconds(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(process, &clock) != 0 ||
+      ::clock_gettime(clock, &time) != 0) {
+    return 0.0;
+  }
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+void Process::wait_for_reply(std::uint64_t source_bytes) {
+  const double end = computing_seconds(process_) + most_seconds +
+                     seconds_per_byte * static_cast<double>(source_bytes);
+  constexpr int interval_ms = 200;
+  constexpr int most_intervals = 600 * 1000 / interval_ms;  // it may wait for a disk
+  pollfd reply{socket_, POLLIN, 0};
+  for (int interval = 0; interval < most_intervals; ++interval) {
+    const int ready = ::poll(&reply, 1, interval_ms);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) {
+      return;
+    }
+    if (computing_seconds(process_) > end) {
+      break;
+    }
+  }
+  fail(EAGAIN);
+}
+
+Reply Process::ask(Request kind, const std::string& head, std::string_view rest,
+                   std::uint64_t source_bytes) {
   // The offset is that of the other process too: what it says begins anew.
   if (::ftruncate(said_, 0) < 0 || ::lseek(said_, 0, SEEK_SET) < 0) {
     throw RunError("what starhist-gromacs says is lost");
@@ -139,8 +175,12 @@ Reply Process::ask(Request kind, const std::string& head, std::string_view rest)
   if (!send_all(socket_, &size, sizeof size) ||
       !send_all(socket_, &kind, sizeof kind) ||
       !send_all(socket_, head.data(), head.size()) ||
-      !send_all(socket_, rest.data(), rest.size()) ||
-      !receive_all(socket_, &size, sizeof size) ||
+      !send_all(socket_, rest.data(), rest.size())) {
+    fail(errno);
+  }
+  wait_for_reply(rest.size() + source_bytes);
+  errno = 0;
+  if (!receive_all(socket_, &size, sizeof size) ||
       !receive_all(socket_, &reply, sizeof reply)) {
     fail(errno);
   }

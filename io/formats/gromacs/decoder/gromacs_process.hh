@@ -32,7 +32,12 @@ class Process {
   /// Sends a request and takes its reply, whose content is good until the next one.
   /// Throws InputError with the reason where libgromacs gave up; nothing can be asked
   /// after that.
-  Reply ask(Request kind, const std::string& head, std::string_view rest = {});
+  /// `source_bytes`: size of the file that it reads, beside `rest`. The process may
+  /// compute for most_seconds and seconds_per_byte of all that, then it is ended.
+  Reply ask(Request kind, const std::string& head, std::string_view rest = {},
+            std::uint64_t source_bytes = 0);
+  static constexpr double most_seconds = 3.0;  ///< a frame takes milliseconds
+  static constexpr double seconds_per_byte = 1e-7;
   std::string_view content() const { return content_; }
 
   /// What was written to standard error since the last request, in one line.
@@ -40,6 +45,8 @@ class Process {
 
  private:
   void start(const std::string& program);
+  /// Waits for the reply. Kills the process when it has computed for too long.
+  void wait_for_reply(std::uint64_t source_bytes);
   /// `problem`: errno, 0 where it has ended.
   [[noreturn]] void fail(int problem);
 
