@@ -2,11 +2,16 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <optional>
+#include <system_error>
+
+#include <unistd.h>
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/script_command.hh"
 #include "driver/options/rdf_options.hh"
+#include "driver/report/printable_stream.hh"
 
 namespace starhist::driver {
 namespace {
@@ -26,7 +31,7 @@ ExitCode dispatch(const std::vector<std::string>& arguments) {
 }
 
 ExitCode report(const char* message, ExitCode code) {
-  std::cerr << "starhist: " << message << '\n';
+  std::cerr << "starhist: " << shortened(message) << '\n';
   return code;
 }
 
@@ -64,6 +69,14 @@ const Command& find_command(const std::string& name) {
 }
 
 ExitCode run_program(const std::vector<std::string>& arguments) {
+  const PrintableStream messages(std::cerr);
+  // What is exported keeps its bytes, unless a terminal would obey them.
+  const bool exports =
+      !arguments.empty() && (arguments[0] == "export" || arguments[0] == "analyze");
+  std::optional<PrintableStream> text;
+  if (!exports || isatty(STDOUT_FILENO) != 0) {
+    text.emplace(std::cout);
+  }
   std::signal(SIGXFSZ,
               SIG_IGN);  // at a file size limit the write fails, the program goes on
   try {
@@ -78,6 +91,14 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
   } catch (const std::bad_alloc&) {
     return report("out of memory (use fewer bins, or lower --memory)",
                   ExitCode::failure);
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {
+      return report(
+          "a thread cannot be started (memory or the number of processes is "
+          "limited: raise ulimit -v or ulimit -u)",
+          ExitCode::failure);
+    }
+    return report(error.what(), ExitCode::failure);
   } catch (const std::exception& error) {
     return report(error.what(), ExitCode::failure);
   }
