@@ -65,7 +65,9 @@ std::string signal_name(int signal) {
 RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& runtime,
                  const StopSignals& signals) {
   const AbortMessage last_words(
-      "the run was aborted (a GPU may have failed: see the lines above); the blocks "
+      "the run was aborted (memory may have run out, or a GPU has failed: see the "
+      "lines "
+      "above); the blocks "
       "finished before are in '" +
       options.output + ".partial'");
   ProgressBar bar;
@@ -122,7 +124,11 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options->explain) {
     run.start_reading();
   }
+  std::optional<AbortMessage> last_words(
+      "StarPU could not start (memory may have run out, or a folder cannot be written: "
+      "see the lines above)");
   tasks::Runtime runtime(options->cpu_mode, options->kernels());
+  last_words.reset();
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   for (const std::string& problem : runtime.problems()) {

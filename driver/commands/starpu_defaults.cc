@@ -1,12 +1,83 @@
 #include "driver/commands/starpu_defaults.hh"
 
 #include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <system_error>
 
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
 #include "tasks/runtime/recommended_environment.hh"
 
 namespace starhist::driver {
+namespace {
+
+/// A folder that is removed when the program ends.
+class TemporaryModels {
+ public:
+  TemporaryModels() {
+    std::error_code failure;
+    path_ = (std::filesystem::temp_directory_path(failure) / "starhist-models-XXXXXX")
+                .string();
+    if (failure || ::mkdtemp(path_.data()) == nullptr) {
+      path_.clear();
+    }
+  }
+  ~TemporaryModels() {
+    std::error_code ignored;
+    if (!path_.empty()) {
+      std::filesystem::remove_all(path_, ignored);
+    }
+  }
+  TemporaryModels(const TemporaryModels&) = delete;
+  TemporaryModels& operator=(const TemporaryModels&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// Where StarPU keeps its performance models of this machine.
+std::filesystem::path models_folder(const char* home) {
+  return std::filesystem::path(home) / ".starpu" / "sampling";
+}
+
+bool can_write_models(const char* home) {
+  std::error_code failure;
+  const std::filesystem::path folder = models_folder(home);
+  std::filesystem::create_directories(folder, failure);
+  return !failure && ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+/// StarPU aborts where it cannot write its models.
+void keep_models_somewhere() {
+  const char* const home = std::getenv("HOME");
+  if (std::getenv("STARPU_HOME") != nullptr ||
+      std::getenv("STARPU_PERF_MODEL_DIR") != nullptr ||
+      (home != nullptr && can_write_models(home))) {
+    return;
+  }
+  static const TemporaryModels models;
+  const std::string problem = home == nullptr
+                                  ? "HOME is not set"
+                                  : models_folder(home).string() + " cannot be written";
+  if (models.path().empty()) {
+    throw RunError(problem +
+                   ", and no temporary folder either, so that StarPU has no "
+                   "place for its models (set STARPU_HOME)");
+  }
+  std::cerr << "starhist: " << problem << ", so StarPU's models of this machine are in "
+            << models.path()
+            << " until the run ends (STARPU_HOME names another place)\n";
+  setenv("STARPU_HOME", models.path().c_str(), /*overwrite=*/1);
+}
+
+}  // namespace
 
 void set_starpu_defaults(tasks::CpuMode mode) {
+  keep_models_somewhere();
   for (const tasks::EnvironmentSetting& setting :
        tasks::recommended_environment(mode)) {
     setenv(setting.variable.c_str(), setting.value.c_str(), /*overwrite=*/0);
