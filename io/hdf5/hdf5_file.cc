@@ -1,6 +1,8 @@
 #include "io/hdf5/hdf5_file.hh"
 
+#include <cerrno>
 #include <string_view>
+#include <system_error>
 
 #include "codelets/core/base/error.hh"
 #include "io/files/file_signature.hh"
@@ -51,6 +53,13 @@ Hdf5Object try_open_hdf5_file(const std::string& path, Hdf5Reading reading) {
     return file;
   }
   const std::string reason = hdf5_reason();
+  const std::string no_locks = std::generic_category().message(ENOLCK);
+  if (reason.find("lock") != std::string::npos &&
+      reason.find(no_locks) != std::string::npos) {
+    throw InputError(path + ": HDF5 cannot lock it, as its file system has no locks (" +
+                     no_locks +
+                     "): set HDF5_USE_FILE_LOCKING=FALSE, or copy it elsewhere");
+  }
   if (has_bytes_at(signature_of_file(path).bytes, 0, signature)) {
     throw InputError(path + ": is an HDF5 file, but truncated, damaged or in use (" +
                      reason + "); check it with h5ls, or copy it again");
