@@ -80,7 +80,7 @@ ROOMS = {
     "io/files/": [CORE + "base/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
     INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
-    INSPECTION + "process/": [INSPECTION],
+    INSPECTION + "process/": [CORE + "base/", INSPECTION],
     "io/particles/": COUNTING,
     "io/selection/": [*COUNTING, "io/particles/"],
     "io/text/": [*COUNTING, "io/files/", "io/particles/"],

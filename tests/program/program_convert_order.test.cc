@@ -268,11 +268,11 @@ TEST_CASE("convert refuses particles that are not the same in all frames") {
   CHECK(problem(first + dump_head(columns, 2) + "1 O 0 0 0\n3 H 1 0 0\n",
                 {"frame 1 has a particle of id 3, which is not in the first"}) == "");
   CHECK(problem(first + dump_head(columns, 2) + "1 O 0 0 0\n1 H 1 0 0\n",
-                {"frame 1 has two particles of id 1"}) == "");
+                {"frame 1", "the id 1 stands twice"}) == "");
   CHECK(problem(first + dump_head("element x y z", 2) + "O 0 0 0\nH 1 0 0\n",
                 {"frame 1 does not tell the ids"}) == "");
   CHECK(problem(dump_head(columns, 2) + "4 O 0 0 0\n4 H 1 0 0\n",
-                {"frame 0 has two particles of id 4"}) == "");
+                {"frame 0", "the id 4 stands twice"}) == "");
 }
 
 }  // namespace

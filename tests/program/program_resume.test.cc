@@ -120,7 +120,8 @@ TEST_CASE("killed again and again, in blocks and with checkpoints, nothing is lo
     for (int trial = 0; trial < 60 && !rdf.has_output(); ++trial) {
       RunningProgram run(rdf.command(with(words, {"--resume"})), slow);
       // The later ones live longer: a slow machine needs more than 0.5 s to begin.
-      usleep(static_cast<useconds_t>(100'000 + random.below(400'000 + 100'000 * trial)));
+      usleep(
+          static_cast<useconds_t>(100'000 + random.below(400'000 + 100'000 * trial)));
       run.send_signal(SIGKILL);
       const ProgramRun ended = run.wait();
       kills += ended.signal == SIGKILL ? 1 : 0;

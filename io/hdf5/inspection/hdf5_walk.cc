@@ -44,6 +44,15 @@ Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
   return {id, closer};
 }
 
+/// What HDF5 does not list, a reader that asks for it by its name may still find, and
+/// nobody has looked at it.
+void check_listed(herr_t status) {
+  if (status < 0) {
+    pass_over_error();
+    throw InputError("links or attributes that cannot be listed");
+  }
+}
+
 bool succeeds(herr_t status) {
   if (status < 0) {
     pass_over_error();
@@ -160,7 +169,7 @@ class Walk {
   void links(hid_t group, const std::string& path, int depth) {
     std::vector<std::string> names;
     hsize_t index = 0;
-    succeeds(
+    check_listed(
         H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, &index, add_link, &names));
     for (const std::string& name : names) {
       if (ended()) {
@@ -196,8 +205,8 @@ class Walk {
   void attributes(hid_t object) {
     std::vector<std::string> names;
     hsize_t index = 0;
-    succeeds(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &index, add_attribute,
-                         &names));
+    check_listed(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &index,
+                             add_attribute, &names));
     for (const std::string& name : names) {
       attribute(object, name);
     }
@@ -406,17 +415,18 @@ class Walk {
 }  // namespace
 
 ExternalFileList walk_hdf5_file(const std::string& path, ExternalFiles external) {
-  Walk walk(external);
+  Hdf5Object file;
   try {
-    const Hdf5Object file = try_open_hdf5_file(path, Hdf5Reading::deferred);
-    if (file) {
-      walk.root(file.get());
-    }
+    file = try_open_hdf5_file(path, Hdf5Reading::deferred);
   } catch (const InputError& error) {
     // HDF5's error stack is gone; the message has its innermost entry.
     if (std::strstr(error.what(), "allocation failed") != nullptr) {
       throw std::bad_alloc();
     }
+  }
+  Walk walk(external);
+  if (file) {
+    walk.root(file.get());
   }
   return walk.found();
 }

@@ -13,7 +13,8 @@ namespace starhist::io {
 /// them is opened and the walk ends at the first.
 ///
 /// Errors that HDF5 reports are passed over, as the readers meet them too and say what
-/// is wrong. Throws std::bad_alloc when HDF5 gets too little memory.
+/// is wrong. Throws InputError for a group or an object whose links or attributes
+/// cannot be listed, and std::bad_alloc when HDF5 gets too little memory.
 ExternalFileList walk_hdf5_file(const std::string& path, ExternalFiles external);
 
 }  // namespace starhist::io

@@ -46,6 +46,9 @@ ExternalFileList inspect(const std::string& path, ExternalFiles external,
                      ": is an HDF5 file, but damaged (its metadata want more "
                      "memory than there is); copy it again, or check it with "
                      "h5ls");
+  } catch (const InputError& error) {
+    throw InputError(path + ": is an HDF5 file, but damaged (" + error.what() +
+                     "); copy it again, or check it with h5ls");
   }
 }
 

@@ -171,6 +171,9 @@ bool read_all(int from, Clock::time_point deadline, std::string& text) {
   if (WEXITSTATUS(status) == inspection_lacks_memory) {
     refuse_memory(path, limits);
   }
+  if (WEXITSTATUS(status) == inspection_cannot_list) {
+    refuse(path, "its links or attributes cannot be listed");
+  }
   refuse(path, "HDF5 crashes over its metadata");
 }
 

@@ -10,6 +10,8 @@ namespace starhist::io {
 
 /// Exit status of starhist-inspect when HDF5 wanted more memory than allowed.
 constexpr int inspection_lacks_memory = 3;
+/// Exit status of starhist-inspect where HDF5 cannot list links or attributes.
+constexpr int inspection_cannot_list = 4;
 
 /// What starhist-inspect writes: strings that NUL ends, three for each external file
 /// and a last one that says that the report is whole.

@@ -21,6 +21,7 @@
 #include <malloc.h>
 #endif
 
+#include "codelets/core/base/error.hh"
 #include "io/hdf5/inspection/hdf5_walk.hh"
 #include "io/hdf5/inspection/inspection_limits.hh"
 #include "io/hdf5/inspection/inspection_report.hh"
@@ -80,6 +81,8 @@ int main(int argc, char** argv) {
     return write_all(inspection_report(files)) ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const std::bad_alloc&) {
     return inspection_lacks_memory;
+  } catch (const starhist::InputError&) {
+    return inspection_cannot_list;
   } catch (const std::exception&) {
     return EXIT_FAILURE;
   }
