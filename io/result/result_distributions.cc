@@ -1,6 +1,7 @@
 #include "io/result/result_distributions.hh"
 
 #include <algorithm>
+#include <vector>
 
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "io/hdf5/hdf5_read.hh"
@@ -37,7 +38,8 @@ void write_frame(hid_t group, const std::string& name, FrameIndex frame) {
 
 void write_distributions(hid_t file, const HistogramLayout& layout,
                          const BlockCounts& total) {
-  const analysis::ShellVolumes shells(layout.bins, {total});
+  const std::vector<BlockCounts> blocks{total};
+  const analysis::ShellVolumes shells(layout.bins, blocks);
   const std::uint32_t defined = shells.defined();
   if (defined == 0) {
     return;
@@ -49,8 +51,8 @@ void write_distributions(hid_t file, const HistogramLayout& layout,
       continue;
     }
     const std::string label = pair_name(layout.pairs[p], layout.species);
-    auto g = analysis::radial_distribution(layout, {total}, shells, PairId(p),
-                                           normalization);
+    auto g =
+        analysis::radial_distribution(layout, blocks, shells, PairId(p), normalization);
     g.resize(defined);
     const Hdf5Object group = create_hdf5_group(all.get(), free_name(all.get(), label));
     write_hdf5_attribute(group.get(), "type", std::string("ensemble_average"));
