@@ -54,23 +54,32 @@ PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
                               static_cast<double>(work.species_pairs);
   // One replica for each stream of a GPU, another while these are added up.
   gpu_block_bytes_ = (streams + 1.0) * counts_bytes;
-  // One replica for each worker, the sum, and the copy that is written.
+  const auto pairs = static_cast<double>(work.species_pairs);
+  // One replica for each worker, the sum, and the copy that is written; StarPU's
+  // records of a species pair.
+  constexpr double pair_block_bytes = 6000.0;
   block_bytes_ =
       static_cast<double>(speeds.workers + speeds.gpus * machine.streams_per_gpu + 2) *
-      counts_bytes;
+          counts_bytes +
+      pair_block_bytes * pairs;
+  // For all of the run: names, tasks under way, groups of the result. Measured with
+  // 5050 to 45 150 species pairs, of which a run with one open block took 9 to 12 kB
+  // each, one with two 15 to 20.
+  constexpr double pair_bytes = 7000.0;
+  run_bytes_ = pair_bytes * pairs;
   private_bytes_ = 4.0 * static_cast<double>(work.bins + 33) *
                    static_cast<double>(speeds.workers * machine.threads_per_worker);
   constexpr double slice_bytes = 600.0;  // of a frame and species pair in a task
   frame_bytes_ =
       copies_of_positions(speeds, streams) * 24.0 * static_cast<double>(particles_) +
-      slice_bytes * static_cast<double>(work.species_pairs);
+      slice_bytes * pairs;
 }
 
 std::uint64_t PlanMemory::most_frames_per_batch() const {
   constexpr double most_coordinates = 4294967295.0;  // StarPU counts in 32 bits
   const auto memory = static_cast<double>(memory_);
   const double most_batch_bytes =
-      std::min((memory - private_bytes_ - block_bytes_) / 16.0,
+      std::min((memory - run_bytes_ - private_bytes_ - block_bytes_) / 16.0,
                gpus_ ? usable_gpu_memory(gpu_memory_) / 8.0 : memory);
   const double coordinates =
       3.0 * static_cast<double>(std::max<std::uint64_t>(particles_, 1));
@@ -86,7 +95,8 @@ void PlanMemory::fit(BatchPlan& plan) const {
   }
   // A batch is held twice while it is submitted, and two frames wait in the reader.
   plan.bytes = static_cast<std::uint64_t>(
-      private_bytes_ + static_cast<double>(plan.open_blocks) * block_bytes_ +
+      run_bytes_ + private_bytes_ +
+      static_cast<double>(plan.open_blocks) * block_bytes_ +
       static_cast<double>(plan.batches_in_flight + plan.batches_of_cpus + 3) *
           batch_bytes);
 }
@@ -94,7 +104,7 @@ void PlanMemory::fit(BatchPlan& plan) const {
 /// Half of what is spare goes to batches, half to open blocks.
 void PlanMemory::fit_into_main_memory(double batch_bytes, BatchPlan& plan) const {
   const auto memory = static_cast<double>(memory_);
-  const double least = private_bytes_ + block_bytes_ + 4.0 * batch_bytes;
+  const double least = run_bytes_ + private_bytes_ + block_bytes_ + 4.0 * batch_bytes;
   if (least > memory) {
     throw InputError("this run needs at least " + gibibytes(least) +
                      " of memory, --memory allows " + gibibytes(memory) +

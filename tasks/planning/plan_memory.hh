@@ -35,6 +35,7 @@ class PlanMemory {
   // In doubles, so that absurd sizes cannot wrap around.
   double gpu_block_bytes_;  ///< on a GPU: counts of an open block
   double block_bytes_;      ///< counts of an open block
+  double run_bytes_;        ///< of all species pairs, besides their counts
   double private_bytes_;    ///< of kernels on CPU workers
   double frame_bytes_;      ///< of a frame in a batch
 };

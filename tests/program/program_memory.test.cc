@@ -40,6 +40,31 @@ ProgramRun counted(const RdfRunner& rdf, const std::string& path,
   return run;
 }
 
+TEST_CASE("memory allowed is for the pairs of many species as well") {
+  constexpr int species = 120;
+  SmallTrajectory trajectory = random_frames(2);
+  for (int particle = 0; particle < 300; ++particle) {
+    trajectory.species[static_cast<std::size_t>(particle)] =
+        "S" + std::to_string(particle % species);
+  }
+  const RdfRunner rdf;
+  const std::string path = rdf.file("many.h5");
+  write_h5md(path, trajectory);
+  const auto run_with = [&](const char* gibibytes) {
+    return rdf.run({path, "--r-max", "1.5", "--bins", "5", "--memory", gibibytes});
+  };
+  const ProgramRun refused = run_with("0.08");
+  CHECK(refused.exit_code == 1);
+  CHECK(missing(refused.err, {"needs at least", "--memory allows 0.08"}) == "");
+  const ProgramRun run = run_with("0.12");
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+#ifndef __SANITIZE_ADDRESS__
+  constexpr double program_kib = 48.0 * 1024;  // of an empty run, with its libraries
+  CHECK(static_cast<double>(run.resident_kib) < 0.12 * 1024 * 1024 + program_kib);
+#endif
+}
+
 TEST_CASE("memory stays the same from 1000 frames on, and near that of 10", "[slow]") {
 #ifdef __SANITIZE_ADDRESS__
   WARN("not tested: the address sanitizer keeps memory that was freed");

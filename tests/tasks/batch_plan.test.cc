@@ -334,6 +334,14 @@ TEST_CASE("every plan stays within the memory, or says how much it needs") {
   CHECK(refused < 4900);
 }
 
+TEST_CASE("species pairs take memory besides that of their counts") {
+  Run run = small_frames();
+  run.work.bins = 10;
+  run.work.species_pairs = 45'150;  // of 300 species
+  CHECK(testing::error_text<InputError>([&] { run.plan(gibibyte / 2); }) != "");
+  CHECK(run.plan(gibibyte).bytes > gibibyte / 2);
+}
+
 TEST_CASE("more memory is used for more in flight, within reason") {
   const tasks::BatchPlan little = small_frames().plan(4'000'000);
   const tasks::BatchPlan much = small_frames().plan(64 * gibibyte);
