@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "codelets/core/base/error.hh"
+#include "io/reader/trajectory_reader.hh"
+
+// A target is a program with this one function. libFuzzer calls it with inputs of its
+// own; replay.cc calls it with the files of a corpus.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace starhist::fuzz {
+
+/// A file in memory that holds the bytes of an input, for readers that take a path.
+class InputFile {
+ public:
+  explicit InputFile(std::string_view bytes);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  int descriptor_;
+  std::string path_;
+};
+
+inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// Calls parse(). What the user is told of an input (InputError) and of the machine
+/// (RunError) may be thrown; any other exception ends the process.
+template <class Parse>
+void refuse_or(Parse parse) {
+  try {
+    parse();
+  } catch (const InputError&) {
+  } catch (const RunError&) {
+  }
+}
+
+/// Reads the first frames of a trajectory, from the last of them to the first. A frame
+/// that is refused does not keep the others from being read.
+void read_frames(io::TrajectoryReader& reader);
+
+/// Ways to read a trajectory: as it is, and particle by particle with their order.
+io::ReadOptions whole_species();
+io::ReadOptions per_particle();
+
+/// Opens the bytes with each way to read and reads the frames. `open(path, options)`
+/// returns a reader.
+template <class Open>
+void read_trajectory(std::string_view bytes, Open open) {
+  const InputFile file(bytes);
+  for (const io::ReadOptions& options : {whole_species(), per_particle()}) {
+    refuse_or([&] {
+      const auto reader = open(file.path(), options);
+      read_frames(*reader);
+    });
+  }
+}
+
+}  // namespace starhist::fuzz

@@ -1,0 +1,13 @@
+// LAMMPS text dumps, plain and compressed by gzip.
+
+#include "io/formats/lammps/lammps_reader.hh"
+#include "tests/fuzz/fuzz_input.hh"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace starhist;
+  fuzz::read_trajectory(fuzz::text_of(data, size),
+                        [](const std::string& path, const io::ReadOptions& options) {
+                          return std::make_unique<io::LammpsReader>(path, options);
+                        });
+  return 0;
+}

@@ -1,0 +1,13 @@
+// TRR: headers, frames and positions.
+
+#include "io/formats/gromacs/xdr/trr_reader.hh"
+#include "tests/fuzz/fuzz_input.hh"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace starhist;
+  fuzz::read_trajectory(fuzz::text_of(data, size), [](const std::string& path,
+                                                      const io::ReadOptions& options) {
+    return std::make_unique<io::TrrReader>(path, options, nullptr);
+  });
+  return 0;
+}
