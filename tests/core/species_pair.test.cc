@@ -74,6 +74,10 @@ TEST_CASE("a pair that can be read in two ways is refused, and names of pairs di
   CHECK(parse_pairs("----", {"-", "--"}) == std::vector<SpeciesPair>{pair(0, 1)});
 }
 
+TEST_CASE("an empty list of pairs is refused where there are no species either") {
+  CHECK(missing(error_text([] { parse_pairs("", {}); }), {"empty", "species"}) == "");
+}
+
 TEST_CASE("what is no pair is named, with the species that there are") {
   const std::vector<std::string> species{"H", "O"};
   for (const char* list :

@@ -117,8 +117,10 @@ std::vector<SpeciesPair> parse_pairs(const std::string& list,
     }
   }
   if (pairs.empty()) {
-    throw InputError("the list of pairs is empty (write --pairs " + species.front() +
-                     "-" + species.back() + ")");
+    throw InputError("the list of pairs is empty" +
+                     (species.empty() ? " (and so is that of the species)"
+                                      : " (write --pairs " + species.front() + "-" +
+                                            species.back() + ")"));
   }
   return pairs;
 }
