@@ -10,6 +10,15 @@
 namespace starhist::io {
 namespace {
 
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+// The small files of fuzz targets shall go beyond the buffer, too.
+constexpr std::size_t buffer_bytes = 256;
+constexpr unsigned gzip_buffer_bytes = 1U << 10U;
+#else
+constexpr std::size_t buffer_bytes = 1U << 18U;
+constexpr unsigned gzip_buffer_bytes = 1U << 17U;
+#endif
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -21,11 +30,11 @@ void TextFile::Close::operator()(gzFile_s* file) const {
 }
 
 TextFile::TextFile(const std::string& path)
-    : path_(path), file_(gzopen(path.c_str(), "rb")), buffer_(1U << 18U) {
+    : path_(path), file_(gzopen(path.c_str(), "rb")), buffer_(buffer_bytes) {
   if (file_ == nullptr) {
     throw InputError(path + ": " + (errno != 0 ? std::strerror(errno) : "no memory"));
   }
-  gzbuffer(file_.get(), 1U << 17U);
+  gzbuffer(file_.get(), gzip_buffer_bytes);
 }
 
 bool TextFile::next(std::string_view& line) {
