@@ -75,7 +75,8 @@ TEST_CASE("a pair that can be read in two ways is refused, and names of pairs di
 }
 
 TEST_CASE("an empty list of pairs is refused where there are no species either") {
-  CHECK(missing(error_text([] { parse_pairs("", {}); }), {"empty", "species"}) == "");
+  CHECK(missing(error_text<InputError>([] { parse_pairs("", {}); }),
+                {"empty", "species"}) == "");
 }
 
 TEST_CASE("what is no pair is named, with the species that there are") {
