@@ -28,6 +28,14 @@
 
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__)  // GCC
+constexpr bool address_sanitizer = true;
+#elif defined(__has_feature)  // Clang
+constexpr bool address_sanitizer = __has_feature(address_sanitizer);
+#else
+constexpr bool address_sanitizer = false;
+#endif
+
 /// A limit that the process has already, if that is lower.
 void set_limit(__rlimit_resource which, rlim_t value) {
   rlimit limit{};
@@ -39,9 +47,9 @@ void set_limit(__rlimit_resource which, rlim_t value) {
 void set_limits(const starhist::io::InspectionLimits& limits) {
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_CPU, limits.cpu_seconds);
-#ifndef __SANITIZE_ADDRESS__  // whose shadow memory is larger than any limit
-  set_limit(RLIMIT_AS, limits.address_space);
-#endif
+  if (!address_sanitizer) {  // whose shadow memory is larger than any limit
+    set_limit(RLIMIT_AS, limits.address_space);
+  }
 #ifdef __GLIBC__
   // Memory that is used after it was released, or before it was set, shows here rather
   // than in starhist.
