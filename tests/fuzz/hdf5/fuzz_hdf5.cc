@@ -6,15 +6,17 @@
 //   fuzz_hdf5 FILE_OR_FOLDER...
 //       Lets starhist-inspect look at each file and reads those that it passes, each in
 //       a process of its own. Exit status 1 for a finding.
-//   fuzz_hdf5 --runs N [--seed S] [--findings FOLDER] FILE_OR_FOLDER...
+//   fuzz_hdf5 --runs N [--seconds T] [--seed S] [--findings FOLDER] FILE_OR_FOLDER...
 //       Does the same with N damaged copies of the files, faster: one process inspects
-//       and reads many. When it ends, its last file is tried again as above.
+//       and reads many. When it ends, its last file is tried again as above. Begins no
+//       further files after T seconds; 0: no limit.
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -44,9 +46,10 @@ namespace {
 using namespace starhist;
 namespace fs = std::filesystem;
 
-/// For a file, with the sanitizers. starhist-inspect takes 1 s of CPU time.
-constexpr std::chrono::seconds longest_inspection{3};
-constexpr std::chrono::seconds longest_reading{20};
+/// CPU time for a file with the sanitizers, as other work may share the machine.
+/// starhist-inspect takes 1 s or more; a usual file, some milliseconds.
+constexpr std::chrono::milliseconds longest_inspection{500};
+constexpr std::chrono::milliseconds longest_reading{20000};
 /// Files that one process works on: what HDF5 leaves behind after errors stays small.
 constexpr std::uint64_t files_per_process = 500;
 
@@ -103,6 +106,15 @@ class Process {
 
   /// Whether it has ended. `status` is that of waitpid().
   bool ended(int& status) const { return ::waitpid(process_, &status, WNOHANG) != 0; }
+  /// CPU time that it has used.
+  std::chrono::nanoseconds cpu_time() const {
+    clockid_t clock = 0;
+    timespec time{};
+    if (::clock_getcpuclockid(process_, &clock) == 0) {
+      ::clock_gettime(clock, &time);
+    }
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
   void kill() const {
     ::kill(process_, SIGKILL);
     ::waitpid(process_, nullptr, 0);
@@ -165,11 +177,18 @@ class Campaign {
         progress_(new (::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Progress) {}
 
-  void run(std::uint64_t first, std::uint64_t count) {
-    for (std::uint64_t next = first; next < first + count;) {
+  /// Number of files.
+  std::uint64_t run(std::uint64_t first, std::uint64_t count,
+                    std::chrono::seconds longest) {
+    const auto start = std::chrono::steady_clock::now();
+    std::uint64_t next = first;
+    while (
+        next < first + count &&
+        (longest.count() == 0 || std::chrono::steady_clock::now() - start < longest)) {
       const std::uint64_t end = std::min(next + files_per_process, first + count);
       next = run_process(next, end);
     }
+    return next - first;
   }
 
   void report(double seconds, std::uint64_t count) const {
@@ -193,14 +212,14 @@ class Campaign {
     progress_->file = next;
     const Process process([&] { work(next, end); }, log_);
     std::uint64_t at = next;
-    auto since = std::chrono::steady_clock::now();
+    auto since = process.cpu_time();
     int status = 0;
     while (!process.ended(status)) {
-      std::this_thread::sleep_for(std::chrono::microseconds(500));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
       if (progress_->file != at) {
         at = progress_->file;
-        since = std::chrono::steady_clock::now();
-      } else if (std::chrono::steady_clock::now() - since >
+        since = process.cpu_time();
+      } else if (process.cpu_time() - since >
                  (progress_->inspected ? longest_reading : longest_inspection)) {
         process.kill();
         status = SIGKILL;
@@ -210,7 +229,11 @@ class Campaign {
     if (status == 0) {
       return end;
     }
-    look_at_end(progress_->file);
+    if (status == SIGKILL && !progress_->inspected) {
+      ++ended_inspection_;  // as the limit of starhist-inspect does
+    } else {
+      look_at_end(progress_->file);
+    }
     return progress_->file + 1;
   }
 
@@ -306,6 +329,7 @@ int replay(const std::vector<fs::path>& files, const std::string& inspect) {
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   const std::uint64_t runs = std::stoull(take_option(words, "--runs", "0"));
+  const std::uint64_t seconds = std::stoull(take_option(words, "--seconds", "0"));
   const std::uint64_t seed = std::stoull(take_option(words, "--seed", "1"));
   const fs::path findings = take_option(words, "--findings", ".");
   const std::vector<fs::path> files = files_of(words);
@@ -326,9 +350,10 @@ int main(int argc, char** argv) {
   }
   Campaign campaign(fuzz::Mutation(originals), inspect, findings);
   const auto start = std::chrono::steady_clock::now();
-  campaign.run(seed << 32U, runs);
+  const std::uint64_t count =
+      campaign.run(seed << 32U, runs, std::chrono::seconds(seconds));
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
-  campaign.report(elapsed.count(), runs);
+  campaign.report(elapsed.count(), count);
   return campaign.findings() > 0 ? 1 : 0;
 }
