@@ -2,9 +2,15 @@
 
 #include <string>
 
+#include "codelets/core/base/error.hh"
 #include "io/hdf5/inspection/external_files.hh"
 
 namespace starhist::io {
+
+/// A dataset has chunks that are smaller than their shape says.
+struct ShortChunks : InputError {
+  using InputError::InputError;
+};
 
 /// Reads the metadata of an HDF5 file as starhist's readers do: links, object headers,
 /// types, filters, indexes of chunks, attributes, and strings of variable length.
@@ -14,7 +20,8 @@ namespace starhist::io {
 ///
 /// Errors that HDF5 reports are passed over, as the readers meet them too and say what
 /// is wrong. Throws InputError for a group or an object whose links or attributes
-/// cannot be listed, and std::bad_alloc when HDF5 gets too little memory.
+/// cannot be listed, ShortChunks for chunks over which HDF5 would read beyond its
+/// memory, and std::bad_alloc when HDF5 gets too little memory.
 ExternalFileList walk_hdf5_file(const std::string& path, ExternalFiles external);
 
 }  // namespace starhist::io

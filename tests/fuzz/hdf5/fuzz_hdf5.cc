@@ -48,7 +48,7 @@ namespace fs = std::filesystem;
 
 /// CPU time for a file with the sanitizers, as other work may share the machine.
 /// starhist-inspect takes 1 s or more; a usual file, some milliseconds.
-constexpr std::chrono::milliseconds longest_inspection{500};
+constexpr std::chrono::milliseconds longest_inspection{200};
 constexpr std::chrono::milliseconds longest_reading{20000};
 /// Files that one process works on: what HDF5 leaves behind after errors stays small.
 constexpr std::uint64_t files_per_process = 500;

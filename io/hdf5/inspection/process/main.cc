@@ -89,6 +89,8 @@ int main(int argc, char** argv) {
     return write_all(inspection_report(files)) ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const std::bad_alloc&) {
     return inspection_lacks_memory;
+  } catch (const ShortChunks&) {
+    return inspection_short_chunks;
   } catch (const starhist::InputError&) {
     return inspection_cannot_list;
   } catch (const std::exception&) {

@@ -1,0 +1,179 @@
+#include "io/hdf5/inspection/chunk_sizes.hh"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <zlib.h>
+
+extern "C" {
+#include <lzf.h>
+}
+
+#include "io/hdf5/hdf5_read.hh"
+
+namespace starhist::io {
+namespace {
+
+constexpr H5Z_filter_t lzf_id = 32000;
+
+struct Filter {
+  H5Z_filter_t id = H5Z_FILTER_NONE;
+  std::size_t chunk_bytes = 0;  ///< LZF: size that its filter makes sure of; 0: unknown
+};
+
+/// What a dataset says of its chunks.
+struct Chunks {
+  double bytes = 0.0;  ///< size of a chunk of this shape and type
+  std::vector<Filter> filters;
+};
+
+Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
+  return id < 0 ? Hdf5Object() : Hdf5Object(id, closer);
+}
+
+std::vector<Filter> filters_of(hid_t properties) {
+  std::vector<Filter> filters;
+  const int count = H5Pget_nfilters(properties);
+  for (int k = 0; k < count; ++k) {
+    std::array<unsigned, 16> parameters{};
+    std::size_t parameter_count = parameters.size();
+    unsigned flags = 0;
+    const H5Z_filter_t id =
+        H5Pget_filter2(properties, static_cast<unsigned>(k), &flags, &parameter_count,
+                       parameters.data(), 0, nullptr, nullptr);
+    const bool tells_size = id == lzf_id && parameter_count >= 3;
+    filters.push_back({id, tells_size ? parameters[2] : 0});
+  }
+  return filters;
+}
+
+bool is_known(const Filter& filter) {
+  return filter.id == H5Z_FILTER_DEFLATE || filter.id == H5Z_FILTER_SHUFFLE ||
+         filter.id == H5Z_FILTER_FLETCHER32 || filter.id == lzf_id;
+}
+
+/// Undoes deflate. At most `most` bytes; empty for damaged data.
+std::string inflated(const std::string& data, std::size_t most) {
+  std::string out(most, '\0');
+  z_stream stream{};
+  if (inflateInit(&stream) != Z_OK) {
+    return {};
+  }
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(data.data()));
+  stream.avail_in = static_cast<unsigned>(data.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<unsigned>(out.size());
+  const int status = inflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return status == Z_STREAM_END || status == Z_BUF_ERROR ? out : std::string();
+}
+
+std::string lzf_decompressed(const std::string& data, std::size_t most) {
+  std::string out(most, '\0');
+  out.resize(lzf_decompress(data.data(), static_cast<unsigned>(data.size()), out.data(),
+                            static_cast<unsigned>(out.size())));
+  return out;
+}
+
+/// Size of a chunk that is stored as `data` [bytes]. 0 where it cannot be told, as for
+/// damaged data, which HDF5 refuses.
+std::size_t unpacked_size(std::string data, const Chunks& chunks,
+                          unsigned skipped_filters) {
+  constexpr std::size_t checksum_bytes = 4;
+  const std::size_t most = static_cast<std::size_t>(chunks.bytes) + checksum_bytes;
+  for (std::size_t k = chunks.filters.size(); k-- > 0;) {
+    const H5Z_filter_t id = chunks.filters[k].id;
+    if ((skipped_filters >> k & 1U) != 0) {
+      continue;
+    }
+    if (id == H5Z_FILTER_FLETCHER32) {
+      data.resize(data.size() - std::min(data.size(), checksum_bytes));
+    } else if (id == H5Z_FILTER_DEFLATE) {
+      data = inflated(data, most);
+    } else if (id == lzf_id) {
+      data = lzf_decompressed(data, most);
+    }
+  }
+  return data.size();
+}
+
+#if H5_VERSION_GE(1, 10, 5)
+/// unpacked_size() of the first chunk in the file.
+std::size_t first_chunk_size(hid_t dataset, hid_t space, const Chunks& chunks) {
+  constexpr hsize_t longest = hsize_t{8} << 20U;
+  std::array<hsize_t, H5S_MAX_RANK> offset{};
+  unsigned skipped_filters = 0;
+  haddr_t address = HADDR_UNDEF;
+  hsize_t size = 0;
+  // The index may list a chunk elsewhere than where HDF5 looks for it to read it: the
+  // size is that of the chunk that is read.
+  if (H5Dget_chunk_info(dataset, space, 0, offset.data(), &skipped_filters, &address,
+                        &size) < 0 ||
+      H5Dget_chunk_storage_size(dataset, offset.data(), &size) < 0 || size > longest) {
+    return 0;
+  }
+  std::string data(size, '\0');
+  if (H5Dread_chunk(dataset, H5P_DEFAULT, offset.data(), &skipped_filters,
+                    data.data()) < 0) {
+    return 0;
+  }
+  return unpacked_size(std::move(data), chunks, skipped_filters);
+}
+#endif
+
+}  // namespace
+
+bool ChunkSizes::fit(hid_t dataset) {
+  silence_hdf5();
+  const Hdf5Object properties = owned(H5Dget_create_plist(dataset), H5Pclose);
+  const Hdf5Object type = owned(H5Dget_type(dataset), H5Tclose);
+  const Hdf5Object space = owned(H5Dget_space(dataset), H5Sclose);
+  std::array<hsize_t, H5S_MAX_RANK> shape{};
+  if (!properties || !type || !space ||
+      H5Pget_layout(properties.get()) != H5D_CHUNKED) {
+    return true;
+  }
+  const int rank = H5Pget_chunk(properties.get(), H5S_MAX_RANK, shape.data());
+  Chunks chunks{static_cast<double>(H5Tget_size(type.get())),
+                filters_of(properties.get())};
+  for (int axis = 0; axis < rank; ++axis) {
+    chunks.bytes *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);
+  }
+#if H5_VERSION_GE(1, 10, 5)
+  hsize_t count = 0;
+  if (H5Dget_num_chunks(dataset, space.get(), &count) < 0 || count == 0) {
+    return true;
+  }
+  const auto stored = static_cast<double>(H5Dget_storage_size(dataset));
+  const auto needed = static_cast<double>(count) * chunks.bytes;
+  if (chunks.filters.empty()) {
+    return stored >= needed;
+  }
+  if (!std::all_of(chunks.filters.begin(), chunks.filters.end(), is_known)) {
+    return true;
+  }
+  // Deflate, the densest of these, expands one byte to at most 1032.
+  constexpr double densest_filter = 1032.0;
+  if (stored * densest_filter < needed) {
+    return false;
+  }
+  for (const Filter& filter : chunks.filters) {
+    if (filter.chunk_bytes > 0) {
+      return static_cast<double>(filter.chunk_bytes) >= chunks.bytes;
+    }
+  }
+  if (chunks.bytes > static_cast<double>(left_)) {
+    return true;
+  }
+  left_ -= static_cast<std::size_t>(chunks.bytes);
+  const std::size_t size = first_chunk_size(dataset, space.get(), chunks);
+  return size == 0 || static_cast<double>(size) >= chunks.bytes;
+#else
+  return true;
+#endif
+}
+
+}  // namespace starhist::io
