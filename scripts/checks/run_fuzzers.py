@@ -34,7 +34,8 @@ def targets():
 
 
 def build():
-    subprocess.run([ROOT / "scripts/setup/install_packages.sh", "clang"], check=True)
+    subprocess.run([ROOT / "scripts/setup/install_packages.sh", "clang", "libclang-rt-dev"],
+                   check=True)
     path = "/usr/bin:/bin:" + os.environ["PATH"]  # as scripts/setup/build.sh does
     for command in (["cmake", "--preset", "fuzz"], ["cmake", "--build", "--preset", "fuzz"]):
         subprocess.run(command, cwd=ROOT, check=True, env=dict(os.environ, PATH=path),
