@@ -31,7 +31,11 @@ namespace {
 #if defined(__SANITIZE_ADDRESS__)  // GCC
 constexpr bool address_sanitizer = true;
 #elif defined(__has_feature)  // Clang
-constexpr bool address_sanitizer = __has_feature(address_sanitizer);
+#if __has_feature(address_sanitizer)
+constexpr bool address_sanitizer = true;
+#else
+constexpr bool address_sanitizer = false;
+#endif
 #else
 constexpr bool address_sanitizer = false;
 #endif
