@@ -34,6 +34,10 @@ herr_t Hdf5Object::close() noexcept {
 }
 
 void silence_hdf5() noexcept {
+  // At the end of the process HDF5 closes what is open, and crashes over a file that
+  // could not be closed. Has no effect once HDF5 has been called.
+  static const herr_t left_open = H5dont_atexit();
+  (void)left_open;
   thread_local const herr_t silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   (void)silenced;
 }
