@@ -1,6 +1,3 @@
-#include <string>
-#include <vector>
-
 #include "driver/commands/command.hh"
 
 #ifdef __GLIBC__
@@ -15,6 +12,5 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 32 * mebibyte);
   mallopt(M_TRIM_THRESHOLD, 512 * mebibyte);
 #endif
-  return static_cast<int>(
-      starhist::driver::run_program(std::vector<std::string>(argv + 1, argv + argc)));
+  return static_cast<int>(starhist::driver::run_program(argc, argv));
 }

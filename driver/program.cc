@@ -3,6 +3,7 @@
 #include <iostream>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include <unistd.h>
@@ -33,6 +34,15 @@ ExitCode dispatch(const std::vector<std::string>& arguments) {
 ExitCode report(const char* message, ExitCode code) {
   std::cerr << "starhist: " << shortened(message) << '\n';
   return code;
+}
+
+/// Needs no memory.
+ExitCode report_no_memory() noexcept {
+  constexpr std::string_view text =
+      "starhist: out of memory (use fewer bins, or lower --memory)\n";
+  const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(written);  // the exit code says it too
+  return ExitCode::failure;
 }
 
 }  // namespace
@@ -89,8 +99,7 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
   } catch (const InputError& error) {
     return report(error.what(), ExitCode::bad_input);
   } catch (const std::bad_alloc&) {
-    return report("out of memory (use fewer bins, or lower --memory)",
-                  ExitCode::failure);
+    return report_no_memory();
   } catch (const std::system_error& error) {
     if (error.code() == std::errc::resource_unavailable_try_again) {
       return report(
@@ -101,6 +110,14 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
     return report(error.what(), ExitCode::failure);
   } catch (const std::exception& error) {
     return report(error.what(), ExitCode::failure);
+  }
+}
+
+ExitCode run_program(int count, const char* const* words) noexcept {
+  try {
+    return run_program(std::vector<std::string>(words + 1, words + count));
+  } catch (...) {  // before anything has begun, or while an error is reported
+    return report_no_memory();
   }
 }
 

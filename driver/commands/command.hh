@@ -63,4 +63,8 @@ Manual version_manual();
 /// to standard error and returns their exit code.
 ExitCode run_program(const std::vector<std::string>& arguments);
 
+/// The same for the words of the command line; the first is the name of the program.
+/// Without memory for the message of an error it says that.
+ExitCode run_program(int count, const char* const* words) noexcept;
+
 }  // namespace starhist::driver
