@@ -12,6 +12,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/script_command.hh"
 #include "driver/options/rdf_options.hh"
+#include "driver/report/abort_message.hh"
 #include "driver/report/printable_stream.hh"
 
 namespace starhist::driver {
@@ -115,6 +116,8 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
 
 ExitCode run_program(int count, const char* const* words) noexcept {
   try {
+    const AbortMessage last_words(
+        "the program was aborted (memory may have run out: see the lines above)");
     return run_program(std::vector<std::string>(words + 1, words + count));
   } catch (...) {  // before anything has begun, or while an error is reported
     return report_no_memory();
