@@ -1,7 +1,6 @@
 #include "driver/run/frame_stream.hh"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -66,7 +65,19 @@ bool FrameStream::has_room() const {
           (frames + batch_size()) * frame_bytes_ < ahead_.most_bytes);
 }
 
-void FrameStream::read_frames(io::TrajectoryReader& reader) {
+void FrameStream::read_frames(io::TrajectoryReader& reader) noexcept {
+  try {
+    read_batches(reader);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+    stopped_ = true;
+    room_.notify_all();
+    ready_to_take_.notify_one();
+  }
+}
+
+void FrameStream::read_batches(io::TrajectoryReader& reader) {
   std::unique_lock lock(mutex_);
   while (true) {
     room_.wait(lock, [&] { return ended() || has_room(); });
@@ -141,8 +152,8 @@ void FrameStream::start_help(unsigned more) {
       ++readers_;
       ++to_be_opened_;
     }
-  } catch (const std::system_error&) {
-    // The readers that there are go on.
+  } catch (const std::exception&) {
+    // No thread, or no memory: the readers that there are go on.
   }
 }
 
@@ -182,7 +193,7 @@ std::optional<Frame> FrameStream::next() {
     if (taken_.empty()) {
       std::unique_lock lock(mutex_);
       const auto has_more = [this] {
-        return next_to_take_ == count_ || ready_.count(next_to_take_) > 0;
+        return next_to_take_ == count_ || ready_.count(next_to_take_) > 0 || failure_;
       };
       if (!has_more()) {
         start_help_if_needed();
@@ -190,6 +201,9 @@ std::optional<Frame> FrameStream::next() {
       }
       if (next_to_take_ == count_) {
         return std::nullopt;
+      }
+      if (ready_.count(next_to_take_) == 0) {
+        std::rethrow_exception(failure_);
       }
       taken_ = std::move(ready_.extract(next_to_take_).mapped());
       next_to_take_ += taken_.size();

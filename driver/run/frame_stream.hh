@@ -74,7 +74,9 @@ class FrameStream : public FrameSource {
   };
   /// Consecutive frames of the selection.
   using Batch = std::deque<Reading>;
-  void read_frames(io::TrajectoryReader& reader);
+  /// Function of a reader's thread. Where it fails, with no memory, next() throws that.
+  void read_frames(io::TrajectoryReader& reader) noexcept;
+  void read_batches(io::TrajectoryReader& reader);
   void help();  ///< opens another reader and reads: the function of its thread
   void start_help_if_needed();
   void start_help(unsigned more);
@@ -103,7 +105,9 @@ class FrameStream : public FrameSource {
   unsigned to_be_opened_ = 0;    ///< number of these that are not open yet
   unsigned waits_ = 0;       ///< times that next() had to wait since readers were added
   std::vector<Frame> used_;  ///< frames whose memory is reused
-  std::atomic<bool> stopped_ = false;  ///< the stream is being destroyed
+  /// The stream is being destroyed, or a reader has failed.
+  std::atomic<bool> stopped_ = false;
+  std::exception_ptr failure_;  ///< of a reader, beside errors on reading a frame
   std::uint64_t passed_ = 0;
   Batch taken_;  ///< frames that next() returns next
   std::vector<std::string> skipped_;
