@@ -90,11 +90,17 @@ void PendingBlock::close() {
     closed_ = true;
     pending_ = tasks;
   });
+  std::size_t started = 0;
   for (std::size_t p = 0; p < handles_.size(); ++p) {
     if (counted_[p]) {
-      check_starpu(
-          starpu_data_acquire_cb(handles_[p].get(), STARPU_R, collect, &collectors_[p]),
-          "collect the counts of a block");
+      const int code =
+          starpu_data_acquire_cb(handles_[p].get(), STARPU_R, collect, &collectors_[p]);
+      if (code != 0) {
+        // Nobody may wait for what has not begun.
+        monitor_.update([&] { pending_ -= tasks - started; });
+        check_starpu(code, "collect the counts of a block");
+      }
+      ++started;
     }
   }
 }
