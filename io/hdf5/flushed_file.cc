@@ -23,11 +23,13 @@ Hdf5Object access_properties(const std::string& path, hsize_t threshold,
   // With space reserved in advance, indices stay within the end of the file that the
   // superblock records.
   constexpr hsize_t reserved_for_indices = 64 * 1024;
+  // Without a sieve buffer, writing a dataset reports that the disk refuses it. With
+  // one, only closing the dataset would.
   Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   if (H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
       H5Pset_meta_block_size(access.get(), reserved_for_indices) < 0 ||
       H5Pset_alignment(access.get(), threshold, alignment) < 0 ||
-      !without_lock(access.get())) {
+      H5Pset_sieve_buf_size(access.get(), 0) < 0 || !without_lock(access.get())) {
     throw RunError(path + " cannot be opened (" + hdf5_reason() + ")");
   }
   return access;
