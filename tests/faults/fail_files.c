@@ -77,8 +77,13 @@ OPEN(open)
 OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
+/* What open() is called in programs that are compiled with _FORTIFY_SOURCE. */
 #undef __open_2
 #undef __open64_2
+CALL(int, __openat_2, (int folder, const char* path, int flags), (folder, path, flags),
+     fails_at(kind_open, "openat", path), -1)
+CALL(int, __openat64_2, (int folder, const char* path, int flags),
+     (folder, path, flags), fails_at(kind_open, "openat", path), -1)
 CALL(int, __open_2, (const char* path, int flags), (path, flags),
      fails_at(kind_open, "open", path), -1)
 CALL(int, __open64_2, (const char* path, int flags), (path, flags),
@@ -89,6 +94,7 @@ CALL(FILE*, fopen64, (const char* path, const char* mode), (path, mode),
      fails_at(kind_open, "fopen", path), NULL)
 CALL(char*, mkdtemp, (char* path), (path), fails_at(kind_open, "mkdtemp", path), NULL)
 CALL(int, mkstemp, (char* path), (path), fails_at(kind_open, "mkstemp", path), -1)
+CALL(int, mkstemp64, (char* path), (path), fails_at(kind_open, "mkstemp", path), -1)
 CALL(int, mkdir, (const char* path, mode_t mode), (path, mode),
      fails_at(kind_open, "mkdir", path), -1)
 CALL(int, memfd_create, (const char* name, unsigned flags), (name, flags),
@@ -102,6 +108,21 @@ CALL(ssize_t, pread, (int file, void* data, size_t size, off_t offset),
      (file, data, size, offset), fails_on(kind_read, "pread", file), -1)
 CALL(ssize_t, pread64, (int file, void* data, size_t size, off64_t offset),
      (file, data, size, offset), fails_on(kind_read, "pread", file), -1)
+/* What read() and the like are called in programs that are compiled with
+ * _FORTIFY_SOURCE. */
+CALL(ssize_t, __read_chk, (int file, void* data, size_t size, size_t room),
+     (file, data, size, room), fails_on(kind_read, "read", file), -1)
+CALL(ssize_t, __pread_chk,
+     (int file, void* data, size_t size, off_t offset, size_t room),
+     (file, data, size, offset, room), fails_on(kind_read, "pread", file), -1)
+CALL(ssize_t, __pread64_chk,
+     (int file, void* data, size_t size, off64_t offset, size_t room),
+     (file, data, size, offset, room), fails_on(kind_read, "pread", file), -1)
+CALL(size_t, __fread_chk,
+     (void* data, size_t room, size_t size, size_t count, FILE* stream),
+     (data, room, size, count, stream), fails_stream(kind_read, "fread", stream), 0)
+CALL(char*, __fgets_chk, (char* text, size_t room, int size, FILE* stream),
+     (text, room, size, stream), fails_stream(kind_read, "fgets", stream), NULL)
 CALL(size_t, fread, (void* data, size_t size, size_t count, FILE* stream),
      (data, size, count, stream), fails_stream(kind_read, "fread", stream), 0)
 CALL(char*, fgets, (char* text, int size, FILE* stream), (text, size, stream),
@@ -181,6 +202,14 @@ CALL(int, stat, (const char* path, struct stat* found), (path, found),
      fails_at(kind_stat, "stat", path), -1)
 CALL(int, lstat, (const char* path, struct stat* found), (path, found),
      fails_at(kind_stat, "lstat", path), -1)
+CALL(int, stat64, (const char* path, struct stat64* found), (path, found),
+     fails_at(kind_stat, "stat", path), -1)
+CALL(int, lstat64, (const char* path, struct stat64* found), (path, found),
+     fails_at(kind_stat, "lstat", path), -1)
+CALL(int, fstatat, (int folder, const char* path, struct stat* found, int flags),
+     (folder, path, found, flags), fails_at(kind_stat, "fstatat", path), -1)
+CALL(int, fstatat64, (int folder, const char* path, struct stat64* found, int flags),
+     (folder, path, found, flags), fails_at(kind_stat, "fstatat", path), -1)
 CALL(int, fstat, (int file, struct stat* found), (file, found),
      fails_on(kind_stat, "fstat", file), -1)
 CALL(int, fstat64, (int file, struct stat64* found), (file, found),
