@@ -1,6 +1,7 @@
 #include "io/hdf5/deferring_driver.hh"
 
 #include <mutex>
+#include <new>
 
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
@@ -29,8 +30,12 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
       plain.get_handle(file, H5P_DEFAULT, &descriptor) < 0) {
     return plain.read(file, type, transfer, offset, size, buffer);
   }
-  target.reads->add(*static_cast<int*>(descriptor), offset, size, to);
-  return 0;
+  try {
+    target.reads->add(*static_cast<int*>(descriptor), offset, size, to);
+    return 0;
+  } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
+    return plain.read(file, type, transfer, offset, size, buffer);
+  }
 }
 
 /// Features of the driver, without the sieve buffer for contiguous datasets, whose

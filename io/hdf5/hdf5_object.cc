@@ -1,17 +1,22 @@
 #include "io/hdf5/hdf5_object.hh"
 
+#include <new>
 #include <vector>
 
 namespace starhist::io {
 namespace {
 
 /// Callback for an upward walk of the error stack: keeps the description of the
-/// innermost entry, the first one.
+/// innermost entry, the first one. Without memory for it the walk ends.
 herr_t keep_first(unsigned depth, const H5E_error2_t* entry, void* text) {
-  if (depth == 0 && entry->desc != nullptr) {
-    *static_cast<std::string*>(text) = entry->desc;
+  try {
+    if (depth == 0 && entry->desc != nullptr) {
+      *static_cast<std::string*>(text) = entry->desc;
+    }
+    return 0;
+  } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
+    return -1;
   }
-  return 0;
 }
 
 std::string name_of(ssize_t (*ask)(hid_t, char*, size_t), hid_t object) {
@@ -40,6 +45,15 @@ void silence_hdf5() noexcept {
   (void)left_open;
   thread_local const herr_t silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   (void)silenced;
+}
+
+herr_t append_name(std::vector<std::string>& names, const char* name) noexcept {
+  try {
+    names.emplace_back(name);
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
 }
 
 std::string hdf5_reason() {

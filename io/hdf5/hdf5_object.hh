@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <hdf5.h>
 
@@ -45,6 +46,10 @@ void silence_hdf5() noexcept;
 /// Reason of the failure of the last HDF5 call of this thread, in one line: the
 /// innermost entry of the error stack. Any further HDF5 call clears it.
 std::string hdf5_reason();
+
+/// For HDF5's iterations, whose callbacks no exception may leave: adds a name. Returns
+/// a negative status where there is no memory for it.
+herr_t append_name(std::vector<std::string>& names, const char* name) noexcept;
 
 /// HDF5 location of `name` below `object`, or of the object itself if it is "":
 /// "water.h5: /particles/all/position".

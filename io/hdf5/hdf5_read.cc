@@ -120,8 +120,7 @@ std::vector<std::string> read_strings(const Source& source) {
 }
 
 herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
-  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-  return 0;
+  return append_name(*static_cast<std::vector<std::string>*>(names), name);
 }
 
 }  // namespace

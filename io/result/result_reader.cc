@@ -136,8 +136,7 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) 
 }
 
 herr_t add_name(hid_t, const char* name, const H5A_info_t*, void* names) {
-  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-  return 0;
+  return append_name(*static_cast<std::vector<std::string>*>(names), name);
 }
 
 RunRecord read_record(hid_t file) {
