@@ -13,19 +13,22 @@ disk (of malloc, the latter for each tenth call). Of malloc in libraries other t
 random calls fail. Scenes: an HDF5 file, an XYZ file, and --resume after a run that failed. After
 each run:
 
-* its exit code is 0, 1, 2, 3 or 4 within 30 s, and with another than 0 it says a sentence. A
-  signal that a library ends the program with where its own malloc fails is counted, not a finding;
+* its exit code is 0, 1, 2, 3 or 4 within 30 s, and with another than 0 it says a sentence. Where
+  malloc of a library fails, that library may end the program: a signal or exit code 255 is counted
+  then, and is no finding;
 * where there is a result it equals that of a run without faults in all but the provenance; with
   exit code 0 it is there, with its summary;
-* a .partial can be read (`starhist info`), and a run with --resume gives the equal result, or says
+* a .partial can be read (`starhist info`), but where all writes fail from one on: metadata that
+  HDF5 has half written are refused with a sentence, and counted as torn;
+* where a .partial can be read, a run with --resume gives the equal result, or says
   why it cannot; a run with --force then does.
 """
 import argparse
 import collections
 import concurrent.futures
 import errno
-import itertools
 import json
+import multiprocessing
 import os
 import pathlib
 import random
@@ -48,6 +51,7 @@ import kill_runs  # noqa: E402
 MOST_SECONDS = 30
 MOST_LIBRARY_CALLS = 500
 STEP_OF_ALL_LATER_MALLOC = 10
+LIBRARY_EXIT = 255
 LIBRARY_KINDS = ("malloc HDF5", "malloc StarPU", "malloc others")
 ERRORS = {"open": (errno.EMFILE, errno.EACCES), "read": (errno.EIO,),
           "write": (errno.ENOSPC, errno.EIO), "resize": (errno.ENOSPC,), "sync": (errno.EIO,),
@@ -55,7 +59,7 @@ ERRORS = {"open": (errno.EMFILE, errno.EACCES), "read": (errno.EIO,),
           "lock": (errno.ENOLCK,), "close": (errno.EIO,), "stat": (errno.EIO,),
           "thread": (errno.EAGAIN,), "process": (errno.EMFILE,), "malloc": (errno.ENOMEM,)}
 Fault = collections.namedtuple("Fault", "scene kind call all")
-Outcome = collections.namedtuple("Outcome", "code reached finding callers")
+Outcome = collections.namedtuple("Outcome", "code reached torn finding callers")
 
 
 def build_library(folder):
@@ -113,12 +117,10 @@ class Campaign:
             STARHIST_CPU_VARIANT="baseline", STARPU_HOME=str(folder / "home"))
         self.environment.pop("STARPU_PERF_MODEL_DIR", None)
         (folder / "home").mkdir()
-        self.numbers = itertools.count()
 
     def place(self, scene):
         """A folder for a run, with what lies there before, and StarPU's models for it."""
-        place = self.files / str(next(self.numbers))
-        place.mkdir()
+        place = pathlib.Path(tempfile.mkdtemp(dir=self.files))
         for file in sorted(scene.before.iterdir()) if scene.before else ():
             shutil.copy(file, place)
         return place
@@ -178,9 +180,10 @@ class Campaign:
 
     def finding_of_end(self, scene, place, done, may_crash=False):
         """What is wrong with a run that has ended, before anything else is started."""
-        if done.returncode not in (0, 1, 2, 3, 4) and not (may_crash and done.returncode < 0):
+        crashed = may_crash and (done.returncode < 0 or done.returncode == LIBRARY_EXIT)
+        if done.returncode not in (0, 1, 2, 3, 4) and not crashed:
             return f"ends with {code_of(done)}"
-        if done.returncode > 0 and not sentence(done):
+        if done.returncode != 0 and not crashed and not sentence(done):
             return "no sentence"
         if (place / "out.h5").exists():
             return self.wrong_result(scene, place)
@@ -195,10 +198,17 @@ class Campaign:
             return f"the summary: {error}"
         return None
 
-    def finding_of_rest(self, scene, place):
+    def torn(self, fault, place):
+        """Whether all writes failed while HDF5 wrote the metadata, and `info` says so."""
+        if not (fault.all and fault.kind == "write" and (place / "out.h5.partial").exists()):
+            return False
+        done = self.start([self.program, "info", str(place / "out.h5.partial")])
+        return done.returncode == 1 and sentence(done)
+
+    def finding_of_rest(self, scene, place, torn):
         """What is wrong with what lies there: runs without faults go on."""
         left = {file.name for file in place.iterdir()}
-        if "out.h5.partial" in left:
+        if "out.h5.partial" in left and not torn:
             done = self.start([self.program, "info", str(place / "out.h5.partial")])
             if done.returncode != 0:
                 return f"the partial file cannot be read: {done.stderr}"
@@ -219,18 +229,19 @@ class Campaign:
 
     def try_fault(self, fault):
         scene = fault.scene
-        number = next(self.numbers)
         place = self.place(scene)
+        number = place.name
         home = self.folder / f"{number}.home"
         shutil.copytree(self.folder / "home", home)
         changes = dict(self.preload(number, fault.kind, fault.call, fault.all),
                        STARPU_HOME=str(home))
-        code, text = "hangs", ""
+        code, text, torn = "hangs", "", False
         try:
             done = self.run(scene, place, changes=changes)
             code, text = code_of(done), done.stderr
+            torn = self.torn(fault, place)
             finding = (self.finding_of_end(scene, place, done, fault.kind in LIBRARY_KINDS) or
-                       self.finding_of_summary(place, done) or self.finding_of_rest(scene, place))
+                       self.finding_of_summary(place, done) or self.finding_of_rest(scene, place, torn))
         except subprocess.TimeoutExpired as error:
             finding = f"does not end within {error.timeout} s"
         state, log = self.folder / f"{number}.state", self.folder / f"{number}.log"
@@ -242,7 +253,7 @@ class Campaign:
             shutil.rmtree(rest)
         for rest in (state, log):
             rest.unlink(missing_ok=True)
-        return Outcome(code, reached, finding, callers)
+        return Outcome(code, reached, torn, finding, callers)
 
 
 def scenes_in(campaign, names):
@@ -297,7 +308,7 @@ def described(fault, outcome):
 
 
 def print_table(scenes, outcomes):
-    print(f"{'scene':8}{'kind':20}{'calls':>7}{'runs':>7}{'missed':>8}{'findings':>10}  exit codes")
+    print(f"{'scene':8}{'kind':20}{'calls':>7}{'runs':>7}{'missed':>8}{'torn':>6}{'findings':>10}  exit codes")
     kinds = list(dict.fromkeys((fault.scene.name, fault.kind) for fault in outcomes))
     for scene in scenes:
         for kind in (kind for name, kind in kinds if name == scene.name):
@@ -306,6 +317,7 @@ def print_table(scenes, outcomes):
             codes = collections.Counter(str(outcome.code) for outcome in here)
             print(f"{scene.name:8}{kind:20}{scene.counts[kind]:7}{len(here):7}"
                   f"{sum(not outcome.reached for outcome in here):8}"
+                  f"{sum(outcome.torn for outcome in here):6}"
                   f"{sum(outcome.finding is not None for outcome in here):10}  "
                   + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
 
@@ -327,7 +339,9 @@ def main():
         campaign = Campaign(arguments.program, pathlib.Path(temporary))
         scenes = scenes_in(campaign, arguments.scenes)
         faults = list(faults_of(scenes, arguments))
-        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        # Not threads: two that open HDF5 files can wait for each other for ever in h5py.
+        with concurrent.futures.ProcessPoolExecutor(
+                arguments.jobs, multiprocessing.get_context("fork")) as pool:
             begun = {pool.submit(campaign.try_fault, fault): fault for fault in faults}
             for done in concurrent.futures.as_completed(begun):
                 fault = begun[done]
