@@ -18,8 +18,8 @@ each run:
   then, and is no finding;
 * where there is a result it equals that of a run without faults in all but the provenance; with
   exit code 0 it is there, with its summary;
-* a .partial can be read (`starhist info`), but where all writes fail from one on: metadata that
-  HDF5 has half written are refused with a sentence, and counted as torn;
+* a .partial can be read (`starhist info`), but where a write has failed: metadata that HDF5
+  has half written are refused with a sentence, and counted as torn;
 * where a .partial can be read, a run with --resume gives the equal result, or says
   why it cannot; a run with --force then does.
 """
@@ -199,8 +199,8 @@ class Campaign:
         return None
 
     def torn(self, fault, place):
-        """Whether all writes failed while HDF5 wrote the metadata, and `info` says so."""
-        if not (fault.all and fault.kind == "write" and (place / "out.h5.partial").exists()):
+        """Whether a write failed while HDF5 wrote the metadata, and `info` says so."""
+        if not (fault.kind == "write" and (place / "out.h5.partial").exists()):
             return False
         done = self.start([self.program, "info", str(place / "out.h5.partial")])
         return done.returncode == 1 and sentence(done)
