@@ -221,7 +221,7 @@ class Campaign:
             for file in place.glob("out.h5*"):
                 if file.name in ("out.h5.partial", "out.h5.checkpoint"):
                     file.unlink()
-            if scene.before:
+            if scene.before and not torn:
                 return f"--resume ends with {code_of(done)}: {done.stderr}"
             done = self.run(scene, place, ["--force"])
         finding = self.finding_of_end(scene, place, done)
