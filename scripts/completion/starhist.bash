@@ -15,7 +15,7 @@ _starhist_options() {
     export) echo '--quantity --format --normalization --errors --pairs --cadishi --allow-external -o --output -f --force -h --help' ;;
     analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --allow-external -o --output -h --help' ;;
     plot) echo '-o --output --pairs --allow-external --peaks --panels --width --dpi -h --help' ;;
-    report) echo '-o --output --run --title --normalization --program -h --help' ;;
+    report) echo '-o --output --run --title --normalization --allow-external --program -h --help' ;;
     convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '-o --output -f --force --allow-external -h --help' ;;
     selftest) echo '--particles -h --help' ;;

@@ -47,6 +47,8 @@ def make_parser():
     parser.add_argument("--normalization", default="pairs-over-volume",
                         choices=["pairs-over-volume", "mean-volume", "per-frame"],
                         help="of g(r), as of starhist export (default %(default)s)")
+    parser.add_argument("--allow-external", action="store_true",
+                        help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     return parser
 
@@ -56,12 +58,12 @@ def main():
     options = parser.parse_args()
     require(parser.prog, "h5py", "numpy")
     import h5py
-    from report_curves import ReportError, charts_and_peaks
+    from report_curves import Program, ReportError, charts_and_peaks
     from report_facts import facts_of, run_of
     try:
         if not pathlib.Path(options.result).is_file():
             raise ReportError(f"{options.result}: there is no such file")
-        program = find_program(options.program)
+        program = Program(find_program(options.program), ["--allow-external"] if options.allow_external else [])
         content = charts_and_peaks(program, options.result, options.normalization)
         with h5py.File(options.result, "r") as file:
             content |= facts_of(file, options.result)

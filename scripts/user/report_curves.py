@@ -1,6 +1,7 @@
 """The curves of a report, as `starhist export` and `starhist analyze` give them."""
 import json
 import subprocess
+from collections import namedtuple
 from types import SimpleNamespace
 
 import h5py
@@ -18,13 +19,17 @@ class ReportError(Exception):
     """What the user can mend; printed without a traceback."""
 
 
+# The starhist that is asked, and options for each question.
+Program = namedtuple("Program", "path options")
+
+
 def asked(program, *arguments):
     """(JSON that starhist prints, "") or (None, what it says)."""
     try:
-        run = subprocess.run([program, *arguments, "--format", "json"], text=True, capture_output=True,
-                             check=False)
+        run = subprocess.run([program.path, *arguments, *program.options, "--format", "json"], text=True,
+                             capture_output=True, check=False)
     except OSError as error:
-        raise ReportError(f"{program} cannot be run ({error.strerror})") from error
+        raise ReportError(f"{program.path} cannot be run ({error.strerror})") from error
     if run.returncode:
         return None, run.stderr.strip().removeprefix("starhist: ")
     return json.loads(run.stdout), ""
@@ -102,7 +107,7 @@ def coordination_chart(program, result, counts, pairs, shapes, is_g):
 
 def structure_chart(program, result, pairs):
     """S(q), where this starhist has it: (chart or None, what it says). `pairs` gets the total too."""
-    usage = subprocess.run([program, "--help"], text=True, capture_output=True, check=False).stdout
+    usage = subprocess.run([program.path, "--help"], text=True, capture_output=True, check=False).stdout
     if "analyze" not in usage:
         return None, ""
     table, refusal = with_errors(program, "analyze", result, "sq")

@@ -8,6 +8,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import stat
 import subprocess
 import sys
@@ -24,6 +25,7 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
     sys.exit(77)
 
 import chromium  # noqa: E402
+import h5py  # noqa: E402
 import numpy  # noqa: E402
 
 
@@ -101,6 +103,21 @@ class Content(Folder):
         self.assertEqual(self.report(few, "-o", page).returncode, 0)
         for chart in data_of(page)["charts"]:
             self.assertIn("errors from 3 blocks are uncertain by 50 %", chart["note"])
+
+    def test_data_in_other_files_need_a_word(self):
+        linked, page = self.folder / "linked.h5", self.folder / "linked.html"
+        shutil.copy(self.result, linked)
+        with h5py.File(linked, "r+") as file:
+            del file["observables"]
+            file["observables"] = h5py.ExternalLink("water.h5", "/observables")
+        refused = self.report(linked, "-o", page)
+        self.assertEqual(refused.returncode, 1)
+        for word in ("linked.h5", "external link", "--allow-external"):
+            self.assertIn(word, refused.stderr)
+        self.assertFalse(page.exists())
+        followed = self.report(linked, "-o", page, "--allow-external")
+        self.assertEqual((followed.returncode, followed.stderr), (0, ""))
+        self.assertEqual(data_of(page)["charts"], self.made()["charts"])
 
     def test_nothing_is_loaded_from_elsewhere(self):
         self.made()
