@@ -37,6 +37,13 @@ std::string problem_of(int id) {
         &attributes, reinterpret_cast<const void*>(count_pairs_by_definition));
   }
   if (error == cudaSuccess) {
+    // Where other programs have taken all memory, StarPU would wait for it.
+    constexpr std::size_t trial_bytes = 1U << 25U;
+    void* trial = nullptr;
+    error = cudaMalloc(&trial, trial_bytes);
+    cudaFree(trial);
+  }
+  if (error == cudaSuccess) {
     return "";
   }
   cudaGetLastError();  // clears the error, so that later calls do not report it
