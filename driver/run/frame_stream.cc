@@ -1,6 +1,8 @@
 #include "driver/run/frame_stream.hh"
 
 #include <algorithm>
+#include <limits>
+#include <system_error>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -105,6 +107,7 @@ void FrameStream::read_batches(io::TrajectoryReader& reader) {
         return;
       }
       try {
+        reading.frame.coordinate_bound = std::numeric_limits<double>::infinity();
         reader.read(FrameIndex(index), reading.frame);
         if (ahead_.check) {
           ahead_.check(reading.frame);

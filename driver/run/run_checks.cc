@@ -31,6 +31,9 @@ void check_same_periodicity(const Frame& first, const Frame& frame) {
 }
 
 void check_digits(const HistogramLayout& layout, const Frame& frame) {
+  if (all_near(frame.coordinate_bound, frame.box, layout.bins.r_max)) {
+    return;
+  }
   for (std::size_t species = 0; species < frame.positions.size(); ++species) {
     const std::vector<double>& p = frame.positions[species];
     const auto far = find_far_position(p, frame.box, layout.bins.r_max);

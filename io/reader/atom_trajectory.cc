@@ -99,6 +99,7 @@ void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& posi
   frame.positions.resize(1);
   PositionSummary summary;
   gather_positions(positions, all_atoms_, {}, frame.positions[0], summary);
+  frame.coordinate_bound = summary.coordinate_bound();
   if (summary.ambiguous()) {
     check_positions(positions, all_atoms_, {});
   }

@@ -32,7 +32,7 @@ namespace {
 constexpr std::size_t lanes = 12;
 
 struct Lanes {
-  double zero[lanes] = {};          ///< and NaN once any value was not finite
+  double squares[lanes] = {};
   std::uint32_t blank[lanes] = {};  ///< values that read as never written
 
   template <class Real>
@@ -40,7 +40,7 @@ struct Lanes {
     for (std::size_t k = 0; k < lanes; ++k) {
       const double value = from[k];
       to[k] = value;
-      zero[k] += value * 0.0;
+      squares[k] += value * value;
       blank[k] += value == 0.0 || value == fill ? 1U : 0U;
     }
   }
@@ -76,7 +76,7 @@ PositionSummary gather_some(const std::vector<Real>& raw,
   PositionSummary summary;
   std::uint64_t blank[3] = {};
   for (std::size_t k = 0; k < lanes; ++k) {
-    summary.finite = summary.finite && seen.zero[k] == 0.0;
+    summary.squares += seen.squares[k];
     blank[k % 3] += seen.blank[k];
   }
   summary.unwritten = *std::min_element(std::begin(blank), std::end(blank));
@@ -99,7 +99,7 @@ void gather_positions(const std::vector<Real>& raw,
         const PositionSummary part =
             gather_some(raw, members, fill.value_or(0.0), begin, end, out.data());
         const std::lock_guard lock(mutex);
-        summary.finite = summary.finite && part.finite;
+        summary.squares += part.squares;
         summary.unwritten += part.unwritten;
       },
       threads);

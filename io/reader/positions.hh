@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -14,11 +16,19 @@ using FillValue = std::optional<double>;
 
 /// What was seen while positions were copied.
 struct PositionSummary {
-  bool finite = true;
+  /// Sum of the squared coordinates, or more; not finite where a coordinate is not, or
+  /// beyond 1e150.
+  double squares = 0.0;
   std::uint64_t unwritten = 0;  ///< positions that may never have been written
 
   /// True if check_positions must look closer.
-  bool ambiguous() const { return !finite || unwritten > 1; }
+  bool ambiguous() const { return !std::isfinite(squares) || unwritten > 1; }
+  /// Frame::coordinate_bound.
+  double coordinate_bound() const {
+    constexpr double rounded_up = 1.0 + 1e-9;
+    return std::isfinite(squares) ? rounded_up * std::sqrt(squares)
+                                  : std::numeric_limits<double>::infinity();
+  }
 };
 
 /// Copies the positions of some particles, converted to double.

@@ -1,6 +1,7 @@
 #include "io/trajectory/joined_trajectory.hh"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -115,6 +116,7 @@ void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
     for (auto& absent : frame.positions) {
       absent.clear();
     }
+    scratch_.coordinate_bound = std::numeric_limits<double>::infinity();
     current_->read(FrameIndex(index.get() - part.first_frame), scratch_);
     for (std::size_t i = 0; i < part.position.size(); ++i) {
       scratch_.positions[i].swap(frame.positions[part.position[i]]);
@@ -136,6 +138,7 @@ void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
   frame.step = scratch_.step;
   frame.time = scratch_.time;
   frame.box = scratch_.box;
+  frame.coordinate_bound = scratch_.coordinate_bound;
 }
 
 }  // namespace starhist::io

@@ -1,6 +1,7 @@
 #include "io/trajectory/selected_trajectory.hh"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -158,6 +159,11 @@ void SelectedTrajectory::read(FrameIndex index, Frame& frame) {
   frame.step = scratch_.step;
   frame.time = scratch_.time;
   frame.box = scratch_.box;
+  // Centres may lie outside of what was read: molecules are made whole.
+  const bool any_centre = std::any_of(centres_.begin(), centres_.end(),
+                                      [](const auto& centre) { return bool(centre); });
+  frame.coordinate_bound =
+      any_centre ? std::numeric_limits<double>::infinity() : scratch_.coordinate_bound;
   frame.positions.resize(info_.species.size());
   const std::vector<double>& all = scratch_.positions.front();
   for (std::size_t s = 0; s < info_.species.size(); ++s) {

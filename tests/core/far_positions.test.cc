@@ -41,5 +41,19 @@ TEST_CASE("where an axis is open, positions are far beside r_max") {
   CHECK(find_far_position({0, 0, 0, 0x1p33, 0, 0}, slab, 9.0) == Found(1));
 }
 
+TEST_CASE("all positions are near if the largest coordinate is") {
+  const Box cube = Box::from_lengths_and_angles({8, 8, 8}, {90, 90, 90});
+  CHECK(all_near(0x1p35, cube, 1.0));
+  CHECK_FALSE(all_near(std::nextafter(0x1p35, 1e30), cube, 1.0));
+  CHECK_FALSE(all_near(std::numeric_limits<double>::infinity(), cube, 1.0));
+  CHECK_FALSE(all_near(std::numeric_limits<double>::infinity(), Box(), 1.0));
+  CHECK(all_near(0x1p33, Box(), 2.0));
+  CHECK_FALSE(all_near(0x1p34, Box(), 2.0));
+  // Two thirds of the way along each of its edges add up.
+  const Box skewed({Vec3{1, 0, 0}, {-0.5, 1, 0}, {0, 0, 1}}, {true, true, true});
+  CHECK(all_near(0x1p31, skewed, 1.0));
+  CHECK_FALSE(all_near(0x1p32, skewed, 1.0));
+}
+
 }  // namespace
 }  // namespace starhist::testing

@@ -37,7 +37,9 @@ TEST_CASE("positions of a large frame: one that is not finite is seen in any par
     std::vector<float> raw = some_positions();
     raw[3 * particle + 1] = NAN;
     std::vector<double> out;
-    CHECK_FALSE(gather(raw, out).finite);
+    const io::PositionSummary summary = gather(raw, out);
+    CHECK(summary.ambiguous());
+    CHECK(summary.coordinate_bound() == std::numeric_limits<double>::infinity());
   }
 }
 
@@ -48,6 +50,18 @@ TEST_CASE("positions of a large frame: those never written add up over the parts
   }
   std::vector<double> out;
   CHECK(gather(raw, out).unwritten >= 3);
+}
+
+TEST_CASE(
+    "positions of a large frame: no coordinate is beyond the bound, in any part") {
+  for (const std::size_t particle : {std::size_t{0}, particles / 2, particles - 1}) {
+    std::vector<float> raw = some_positions();
+    raw[3 * particle + 2] = -0x1p40F;
+    std::vector<double> out;
+    const double bound = gather(raw, out).coordinate_bound();
+    CHECK(bound >= 0x1p40);
+    CHECK(bound < 1.001 * 0x1p40);
+  }
 }
 
 }  // namespace

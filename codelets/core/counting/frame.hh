@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Frame {
   /// positions[species] holds x, y, z of each particle of that species, as stored in
   /// the file (converted to double, not wrapped), in file order [file's length unit].
   std::vector<std::vector<double>> positions;
+  /// No coordinate of a position is larger than this in size, [0, infinity]. For checks
+  /// that can do without a look at each position. Infinity: not known.
+  double coordinate_bound = std::numeric_limits<double>::infinity();
   /// By species; empty unless ReadOptions::tell_order is set.
   std::vector<FileOrder> order;
 

@@ -19,6 +19,10 @@ namespace starhist {
 /// thousandth of the box, with n = 52 none is left.
 inline constexpr double farthest_position = 0x1p32;
 
+/// True if no position can be farther away than farthest_position, as no coordinate is
+/// larger than `coordinate_bound` in size.
+bool all_near(double coordinate_bound, const Box& box, double r_max);
+
 /// The first position (x, y, z of each in `positions`) that lies farther away than
 /// farthest_position; its number, or nothing. Positions are finite.
 std::optional<std::size_t> find_far_position(const std::vector<double>& positions,

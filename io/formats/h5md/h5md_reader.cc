@@ -178,6 +178,7 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
     const std::vector<std::uint32_t>& rows = particles_->rows(index);
     frame.positions.resize(1);
     gather_positions(raw, rows, fill_, frame.positions.front(), summary);
+    frame.coordinate_bound = summary.coordinate_bound();
     check(summary, raw, rows);
     particles_->sort(frame.positions.front());
     return;
@@ -187,6 +188,7 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
   for (std::size_t species = 0; species < members.size(); ++species) {
     gather_positions(raw, members[species], fill_, frame.positions[species], summary);
   }
+  frame.coordinate_bound = summary.coordinate_bound();
   if (summary.ambiguous()) {
     std::vector<std::uint32_t> present;
     for (const auto& particles : members) {
