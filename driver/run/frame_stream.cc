@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <system_error>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
