@@ -26,6 +26,18 @@ TEST_CASE("an empty block has room for everything and is conserved") {
   check_conservation(block);
 }
 
+TEST_CASE("the pairs of a frame are those of all species pairs") {
+  HistogramLayout layout = sample_layout();
+  Frame frame;
+  frame.positions = {std::vector<double>(3 * 8), std::vector<double>(3 * 4)};
+  CHECK(pair_count(layout, frame, PairId(0)) == 28);
+  CHECK(pair_count(layout, frame, PairId(1)) == 32);
+  CHECK(pair_count(layout, frame, PairId(2)) == 6);
+  CHECK(pair_count(layout, frame) == 66);
+  layout.pairs.clear();
+  CHECK(pair_count(layout, frame) == 0);
+}
+
 TEST_CASE("the total adds what can be added, and spans the frames") {
   const HistogramLayout layout = sample_layout(4);
   std::vector<BlockCounts> blocks{sample_block(layout, 0), sample_block(layout, 1),

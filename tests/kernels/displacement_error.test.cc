@@ -108,5 +108,32 @@ TEST_CASE("distances from tiles are as close to the defining ones as is said") {
   }
 }
 
+TEST_CASE("the error of displacements from clusters is that of its formula") {
+  Random random(50);
+  for (const NamedBox& named : test_boxes()) {
+    const MinimumImage& image = named.box.minimum_image();
+    const std::vector<double> positions = random_positions(random, named.box, 4);
+    kernels::Bounds bounds;
+    bounds.add({positions.data(), 4}, 0, 4);
+    double largest = 0.0;
+    for (const double x : positions) {
+      largest = std::max(largest, std::abs(x));
+    }
+    const auto size = [](Vec3 v) {
+      return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+    };
+    double edges = 0.0;
+    double skew = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      edges += size(image.edge[axis]);
+      skew += size(image.edge[axis]) * size(image.dual[axis]);
+    }
+    INFO(named.name);
+    CHECK(kernels::displacement_error(image, bounds) ==
+          Approx(0x1p-46 * ((2.0 + skew) * (largest + edges) + skew * skew * largest))
+              .epsilon(1e-12));
+  }
+}
+
 }  // namespace
 }  // namespace starhist::testing

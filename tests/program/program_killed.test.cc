@@ -57,6 +57,11 @@ std::size_t check_finished_blocks(const std::string& partial) {
                                           .c_str()}) == "");
   const ProgramRun text = run_program({"export", partial, "--quantity", "counts"});
   CHECK(text.exit_code == (result.blocks.empty() ? 1 : 0));
+  const std::string merged = partial + "-merged.h5";
+  const ProgramRun merge = run_program({"merge", partial, partial, "-o", merged});
+  const std::string taken = "did not finish: its " +
+                            std::to_string(result.blocks.size()) + " blocks are taken";
+  CHECK(missing(merge.err, {taken.c_str()}) == "");
   return result.blocks.size();
 }
 

@@ -39,6 +39,7 @@ TEST_CASE("merge: parts of a trajectory give what the whole gives") {
   INFO(run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.err, {"51 frames in 6 blocks"}) == "");
+  CHECK(run.err.find("did not finish") == std::string::npos);
   const io::ResultFile merged = io::read_result(parts.output());
   const io::ResultFile expected = io::read_result(whole);
   REQUIRE(merged.blocks.size() == expected.blocks.size());
@@ -79,6 +80,11 @@ TEST_CASE("merge refuses what does not fit together, and leaves what is there") 
     return missing(run.err, words);
   };
   CHECK(refused({a, fewer}, {"different pairs", "H-H, H-O, O-O", "has O-O"}) == "");
+  const std::string inner = parts.count("i.h5", {"--first", "2", "--r-min", "0.7"});
+  CHECK(refused({a, inner}, {"different bins", "a.h5 has ", " bins up to 1.4, ",
+                             " bins from 0.7 up to 1.4"}) == "");
+  CHECK(refused({inner, a}, {"different bins", "i.h5 has ", "from 0.7 up to 1.4, "}) ==
+        "");
   CHECK(refused({a}, {"two or more result files, not 1"}) == "");
   CHECK(refused({a, data_file("water.h5")}, {"water.h5"}) == "");
   CHECK(missing(run_program({"merge", a, fewer, "-o", a}).err,
