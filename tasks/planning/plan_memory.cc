@@ -57,15 +57,15 @@ PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
   const auto pairs = static_cast<double>(work.species_pairs);
   // One replica for each worker, the sum, and the copy that is written; StarPU's
   // records of a species pair.
-  constexpr double pair_block_bytes = 6000.0;
+  constexpr double pair_block_bytes = 22'000.0;
   block_bytes_ =
       static_cast<double>(speeds.workers + speeds.gpus * machine.streams_per_gpu + 2) *
           counts_bytes +
       pair_block_bytes * pairs;
   // For all of the run: names, tasks under way, groups of the result. Measured with
-  // 5050 to 45 150 species pairs, of which a run with one open block took 9 to 12 kB
-  // each, one with two 15 to 20.
-  constexpr double pair_bytes = 7000.0;
+  // 7260 and 20 100 species pairs: 26 to 29 kB each with one open block, 49 to 50 with
+  // two, StarPU 1.4.10 (1.3.10 takes a third).
+  constexpr double pair_bytes = 6000.0;
   run_bytes_ = pair_bytes * pairs;
   private_bytes_ = 4.0 * static_cast<double>(work.bins + 33) *
                    static_cast<double>(speeds.workers * machine.threads_per_worker);

@@ -338,8 +338,8 @@ TEST_CASE("species pairs take memory besides that of their counts") {
   Run run = small_frames();
   run.work.bins = 10;
   run.work.species_pairs = 45'150;  // of 300 species
-  CHECK(testing::error_text<InputError>([&] { run.plan(gibibyte / 2); }) != "");
-  CHECK(run.plan(gibibyte).bytes > gibibyte / 2);
+  CHECK(testing::error_text<InputError>([&] { run.plan(gibibyte); }) != "");
+  CHECK(run.plan(2 * gibibyte).bytes > gibibyte);
 }
 
 TEST_CASE("more memory is used for more in flight, within reason") {
