@@ -55,7 +55,8 @@ def homes(folder):
     home.mkdir()
     done = run(folder, {"HOME": str(home)}, without=no_models)
     check("a good HOME", done, 0)
-    if done.stderr or not (home / ".starpu/sampling").is_dir():
+    # StarPU of Debian 13 has words of its own.
+    if "starhist" in done.stderr or not (home / ".starpu/sampling").is_dir():
         check("nothing is said of a good HOME", done, -1)
     done = run(folder, {"HOME": "/proc/nowhere", "TMPDIR": "/proc/nowhere"}, without=no_models)
     check("no folder at all", done, 2, "set STARPU_HOME")
