@@ -55,6 +55,8 @@ const std::vector<Command>& commands() {
       {export_manual(), run_export},
       {analyze_manual(), run_analyze},
       script_command("plot", "plot_rdf.py", "g(r) of a result as SVG, PNG or PDF"),
+      script_command("peaks", "peaks.py",
+                     "maxima and minima of g(r), coordination numbers"),
       script_command("report", "report.py", "one HTML page about a result"),
       {convert_manual(), run_convert},
       {merge_manual(), run_merge},

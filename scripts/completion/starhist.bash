@@ -5,7 +5,7 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf info export analyze plot report convert merge selftest calibrate bench compare-schedulers help version'
+_starhist_commands='rdf info export analyze plot peaks report convert merge selftest calibrate bench compare-schedulers help version'
 
 # All options of the command $1.
 _starhist_options() {
@@ -15,6 +15,7 @@ _starhist_options() {
     export) echo '--quantity --format --normalization --errors --pairs --cadishi --allow-external -o --output -f --force -h --help' ;;
     analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --allow-external -o --output -h --help' ;;
     plot) echo '-o --output --pairs --allow-external --peaks --panels --width --dpi -h --help' ;;
+    peaks) echo '--pairs --prominence --format --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --allow-external --program -h --help' ;;
     convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '-o --output -f --force --allow-external -h --help' ;;
@@ -81,6 +82,10 @@ _starhist_values() {
     'plot --pairs') echo 'any' ;;
     'plot --width') echo 'any' ;;
     'plot --dpi') echo 'any' ;;
+    'peaks --pairs') echo 'any' ;;
+    'peaks --prominence') echo 'any' ;;
+    'peaks --format') echo 'one text csv json' ;;
+    'peaks -o' | 'peaks --output') echo 'file' ;;
     'report -o' | 'report --output') echo 'file' ;;
     'report --run') echo 'file' ;;
     'report --title') echo 'any' ;;

@@ -14,12 +14,10 @@ Peaks of bonded neighbours that would flatten everything else are cut off and la
 Needs h5py and Matplotlib.
 """
 import argparse
-import json
-import subprocess
 import sys
 
 from packages import require
-from starhist_program import NoProgram, find_program
+from starhist_program import errors_caveat
 
 
 def make_parser():
@@ -38,21 +36,6 @@ def make_parser():
                         help="of the figure (default 3.5, a column of a journal; panels 7, two)")
     parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
     return parser
-
-
-def errors_caveat(result, path, pairs):
-    """What is to be said beside error bands, as `starhist export` says it; "" if nothing is."""
-    if all(curve.error is None for curve in result.curves):
-        return ""
-    try:
-        run = subprocess.run([find_program(), "export", path, "--errors", "--format", "json",
-                              *(["--pairs", pairs] if pairs else [])],
-                             text=True, capture_output=True, check=False)
-        return json.loads(run.stdout).get("errors_caveat", "") if run.returncode == 0 else ""
-    except (NoProgram, OSError, ValueError):
-        # Without starhist its block test cannot be asked.
-        return (f"standard errors from {result.blocks} blocks are uncertain themselves"
-                if result.blocks < 5 else "")
 
 
 def main():

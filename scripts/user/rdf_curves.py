@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
+from rdf_extrema import Blocks
 from starhist_program import NotInspected, inspect
 
 PARAMETERS = "parameters/pair_histogram"
@@ -29,10 +30,18 @@ class Curve:
     edges: np.ndarray
     particles: dict  # species -> sum of N over the frames
     error: np.ndarray | None = None  # standard errors of value
+    index: int = 0  # of the pair in the file
 
     @property
     def r_max(self):
         return self.edges[self.r.size]
+
+    @property
+    def directions(self):
+        """"B around A" for each direction of the pair."""
+        species = list(self.particles)
+        return [f"{b} around {a}" for a, b in (zip(species, reversed(species)) if len(species) > 1 else
+                                               [species * 2])]
 
 
 @dataclass
@@ -101,7 +110,7 @@ def curve_of(name, pair_index, species_pair, histogram, distribution):
     else:
         pairs = max(1, histogram["pairs"][:, pair_index].sum())
         r, value = (edges[:-1] + edges[1:]) / 2, counts / (pairs * np.diff(edges))
-    return Curve(name, r, value, counts, edges, particles, error)
+    return Curve(name, r, value, counts, edges, particles, error, pair_index)
 
 
 def chosen(names, wanted):
@@ -160,11 +169,25 @@ def read(path, wanted, allow_external=False):
 
 def coordination(curve):
     """[(label, n at the upper bin edges)] for each direction of the pair."""
-    within = np.cumsum(curve.counts)
-    species = list(curve.particles.items())
-    if len(species) == 1:
-        name, total = species[0]
-        return [(f"{name} around {name}", 2 * within / max(1, total))]
-    (a, total_a), (b, total_b) = species
-    return [(f"{b} around {a}", within / max(1, total_a)),
-            (f"{a} around {b}", within / max(1, total_b))]
+    within = np.cumsum(curve.counts) * (2 if len(curve.particles) == 1 else 1)
+    return [(label, within / max(1, total)) for label, total in zip(curve.directions, curve.particles.values())]
+
+
+def read_with_blocks(path, wanted, allow_external=False):
+    """(Result, [Blocks of rdf_extrema.py for each of its curves])"""
+    result = read(path, wanted, allow_external)
+    try:
+        with h5py.File(path, "r") as file:
+            return result, [sums_of_blocks(file, curve.index, result.is_g) for curve in result.curves]
+    except (OSError, KeyError, ValueError) as error:
+        raise PlotError(f"{path}: cannot be read as a result of starhist ({error})") from error
+
+
+def sums_of_blocks(file, pair_index, is_g):
+    histogram = file[HISTOGRAM]
+    neighbours, frames, particles = blocks_of(file, pair_index)
+    norm = histogram["pairs_over_volume" if is_g else "pairs"][:, pair_index].astype(float)
+    below = np.zeros(len(frames))
+    if "underflow" in histogram:
+        below = histogram["underflow"][:, pair_index] * (2.0 if len(particles) == 1 else 1.0)
+    return Blocks(neighbours, below, norm, frames, particles)

@@ -38,27 +38,54 @@ def bonded_bins(curve):
     return start if curve.value[highest] > 3 * curve.value[start:].max() > 0 else 0
 
 
-def smoothed(value, counts, start):
-    """(the curve, its standard errors) after Gaussian smoothing, no more than its noise asks for.
+def noise_of(value, counts):
+    """Standard errors of the bins, as far as they are those of the counts."""
+    return value / np.sqrt(np.maximum(counts, 1))
 
-    The noise of a bin is that of its counts. The width grows from one bin until the noise after
-    bin `start` is a fortieth of the curve's range there.
+
+def smooth(value, width, power=1):
+    """The average of each bin and its neighbours, with Gaussian weights of `width` bins.
+
+    value: [..., bins]. At the ends the weights of the bins that are there count. With power 2 the
+    squares of the weights are used, as the variance of the average needs them.
     """
-    noise = value / np.sqrt(np.maximum(counts, 1))
+    reach = int(np.ceil(3 * width))
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
+    bins = value.shape[-1]
+    norm = np.convolve(np.ones(bins), weights)[reach:reach + bins]
+    length = bins + 2 * reach
+    sums = np.fft.irfft(np.fft.rfft(value, length) * np.fft.rfft(weights ** power, length), length)
+    # What the transform leaves of zeros is rounding.
+    sums = np.where(np.abs(sums) < 1e-13 * np.max(np.abs(value), initial=0), 0, sums)
+    return sums[..., reach:reach + bins] / norm ** power
+
+
+def smoothing_width(value, counts, start):
+    """Bins of the Gaussian that smooths a curve no more than its noise asks for.
+
+    It grows from one bin until the noise after bin `start` is a fortieth of the curve's range
+    there; 0 for a curve that is shorter than the smallest Gaussian.
+    """
+    if len(value) < 7:
+        return 0.0
+    noise = noise_of(value, counts)
     span = np.ptp(value[start:]) if start < len(value) else 0.0
     width = 1.0
-    while True:
-        reach = int(np.ceil(3 * width))
-        weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
-        # At the ends the weights of the bins that are there count.
-        norm = np.convolve(np.ones(len(value)), weights, mode="same")
-        if len(norm) != len(value):  # the kernel is longer than the curve
-            return value, noise
-        curve = np.convolve(value, weights, mode="same") / norm
-        error = np.sqrt(np.convolve(noise ** 2, weights ** 2, mode="same")) / norm
-        if np.median(error[start:]) <= span / 40 or 6 * 1.5 * width >= len(value) - start:
-            return curve, error
+    while 6 * 1.5 * width < len(value) - start:
+        error = np.sqrt(np.maximum(smooth(noise ** 2, width, 2), 0))
+        if np.median(error[start:]) <= span / 40:
+            break
         width *= 1.5
+    return width
+
+
+def smoothed(value, counts, start):
+    """(the curve, its standard errors) after smoothing by smoothing_width()."""
+    noise = noise_of(value, counts)
+    width = smoothing_width(value, counts, start)
+    if width == 0:
+        return value, noise
+    return smooth(value, width), np.sqrt(np.maximum(smooth(noise ** 2, width, 2), 0))
 
 
 def minimum_after(value, counts, start):

@@ -1,4 +1,5 @@
 """Which starhist the scripts ask."""
+import json
 import os
 import pathlib
 import shutil
@@ -51,3 +52,18 @@ def inspect(path, allow_external=False):
     if len(words) > 2 and not allow_external:
         raise NotInspected(f"{path}: {words[1] or '/'} lies in {words[2]} ({words[0]}; a file from elsewhere could "
                            "lead to any file of yours): say --allow-external if you know who made it")
+
+
+def errors_caveat(result, path, pairs):
+    """What is to be said beside error bands, as `starhist export` says it; "" if nothing is."""
+    if all(curve.error is None for curve in result.curves):
+        return ""
+    try:
+        run = subprocess.run([find_program(), "export", path, "--errors", "--format", "json",
+                              *(["--pairs", pairs] if pairs else [])],
+                             text=True, capture_output=True, check=False)
+        return json.loads(run.stdout).get("errors_caveat", "") if run.returncode == 0 else ""
+    except (NoProgram, OSError, ValueError):
+        # Without starhist its block test cannot be asked.
+        return (f"standard errors from {result.blocks} blocks are uncertain themselves"
+                if result.blocks < 5 else "")

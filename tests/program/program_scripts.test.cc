@@ -36,6 +36,7 @@ TEST_CASE("commands that are scripts pass arguments and the program's path on") 
       "for word; do echo \"<$word>\"; done; echo \"program $STARHIST_PROGRAM\"");
   const std::vector<std::pair<std::string, std::string>> scripts{
       {"plot", "plot_rdf.py"},
+      {"peaks", "peaks.py"},
       {"report", "report.py"},
       {"compare-schedulers", "compare_schedulers.py"}};
   const std::string program =

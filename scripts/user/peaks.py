@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Maxima and minima of g(r) of a starhist result, and the coordination numbers at the minima.
+
+    starhist peaks RESULT.h5 [--pairs O-O,H-O] [--format csv] [-o peaks.csv]
+
+Extrema are found in the curve smoothed by a Gaussian, as narrow as the noise allows; its width is
+printed. Places and heights are those of a parabola through the curve itself near each of them.
+Neighbouring extrema differ by five standard errors of the counts, by three of the scatter of the
+blocks, and by --prominence. Where the result has no g(r) (open boxes) the extrema are those of the
+distribution p(r) of distances.
+
+Standard errors are from a bootstrap over the blocks, in which each draw finds its own extrema. So
+the error of a coordination number includes that the minimum, where it is read, moves.
+
+Needs h5py and NumPy.
+Exit codes: 0 done, 1 bad input, 2 bad usage, or a package is missing.
+"""
+import argparse
+import csv
+import io
+import json
+import math
+import pathlib
+import sys
+
+from packages import require
+
+
+def make_parser():
+    parser = argparse.ArgumentParser(
+        prog="starhist peaks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
+    parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all)")
+    parser.add_argument("--prominence", type=float, default=0.01, metavar="P",
+                        help="smallest difference of neighbouring extrema, as a part of the range of the curve "
+                             "beyond bonded peaks (default %(default)s)")
+    parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="(default %(default)s)")
+    parser.add_argument("--allow-external", action="store_true",
+                        help="read HDF5 files whose data lie in other files, which they name")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    return parser
+
+
+def with_error(value, error):
+    """"0.2761 ± 0.0003": two digits of the error, and as many of the value; four digits without an error."""
+    if error is None or not math.isfinite(error) or error <= 1e-12 * abs(value):
+        return f"{value:.4g}"
+    digits = min(12, max(0, 1 - math.floor(math.log10(error))))
+    return f"{value:.{digits}f} ± {error:.{digits}f}"
+
+
+def as_text(tables, unit, symbol):
+    lines = []
+    blank = f" {unit}" if unit else ""
+    for pair, directions, found, width in tables:
+        lines.append(f"{pair}: " + (symbol + "(r)" + (f" smoothed by {width:.3g}{blank}" if width else "") if found
+                                    else "no peak stands out of the noise"))
+        for extremum in found:
+            kind = "maximum" if extremum.is_maximum else "minimum"
+            lines.append(f"  {kind}  r = {with_error(extremum.r, extremum.r_error)}{blank}   "
+                         f"{symbol} = {with_error(extremum.value, extremum.value_error)}")
+            if not extremum.is_maximum:
+                errors = extremum.number_errors or [None] * len(directions)
+                lines += [f"           {label}: {with_error(n, error)}"
+                          for label, n, error in zip(directions, extremum.numbers, errors)]
+    return "\n".join(lines) + "\n"
+
+
+def rows_of(tables):
+    """A row per extremum and direction of the pair."""
+    for pair, directions, found, width in tables:
+        for extremum in found:
+            errors = extremum.number_errors or [None] * len(directions)
+            for label, n, error in zip(directions, extremum.numbers, errors):
+                yield {"pair": pair, "kind": "maximum" if extremum.is_maximum else "minimum", "r": extremum.r,
+                       "r_error": extremum.r_error, "value": extremum.value, "value_error": extremum.value_error,
+                       "direction": label, "coordination": n, "coordination_error": error, "smoothing": width}
+
+
+def as_csv(tables, facts):
+    out = io.StringIO()
+    for name, value in facts.items():
+        out.write(f"# {name}: {value}\n")
+    columns = ["pair", "kind", "r", "r_error", "value", "value_error", "direction", "coordination",
+               "coordination_error", "smoothing"]
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows_of(tables))
+    return out.getvalue()
+
+
+def main():
+    parser = make_parser()
+    options = parser.parse_args()
+    if not 0 <= options.prominence < 1:
+        parser.error("--prominence is 0 to 1")
+    require(parser.prog, "h5py", "numpy")
+    from rdf_curves import PlotError, read_with_blocks
+    from rdf_extrema import extrema
+    from starhist_program import errors_caveat
+    try:
+        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external)
+        if options.output and pathlib.Path(options.output).exists() and pathlib.Path(options.output).samefile(
+                options.result):
+            raise PlotError(f"{options.output} is the result that is read")
+        tables = []
+        for curve, sums in zip(result.curves, blocks):
+            found, width = extrema(curve, sums, options.prominence)
+            tables.append((curve.pair, curve.directions, found, float(width)))
+        caveat = errors_caveat(result, options.result, options.pairs)
+        if caveat:
+            print(f"starhist peaks: {caveat}", file=sys.stderr)
+        facts = {"quantity": "peaks", "of": "g(r)" if result.is_g else "p(r)", "source": options.result,
+                 "length_unit": result.unit or "unknown", "blocks": result.blocks,
+                 "prominence": options.prominence} | ({"errors_caveat": caveat} if caveat else {})
+        if options.format == "json":
+            text = json.dumps(facts | {"extrema": list(rows_of(tables))}, indent=1) + "\n"
+        else:
+            text = as_csv(tables, facts) if options.format == "csv" else as_text(
+                tables, result.unit, "g" if result.is_g else "p")
+        if options.output:
+            pathlib.Path(options.output).write_text(text, encoding="utf-8")
+        else:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+    except PlotError as error:
+        sys.exit(f"starhist peaks: {error}")
+    except (OSError, UnicodeError) as error:
+        sys.exit(f"starhist peaks: the table cannot be written ({error})")
+
+
+if __name__ == "__main__":
+    main()
