@@ -12,20 +12,16 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "codelets/count_pairs_codelet.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/memory/pages.hh"
 #include "tasks/runtime/check.hh"
+#include "tasks/runtime/counting_codelets.hh"
 #include "tasks/runtime/cpu_topology.hh"
 #include "tasks/runtime/gpus.hh"
 
 namespace starhist::tasks {
 namespace {
-
-constexpr std::array geometries{
-    perfmodels::Geometry::open, perfmodels::Geometry::orthorhombic,
-    perfmodels::Geometry::triclinic, perfmodels::Geometry::triclinic_far};
 
 bool user_set(const char* variable) {
   return std::getenv(variable) != nullptr;
@@ -155,29 +151,87 @@ CpuMode parse_cpu_mode(const std::string& name) {
   throw InputError("CPU mode '" + name + "' is neither core nor team");
 }
 
-Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) : kernels_(kernels) {
+Runtime::Runtime(CpuMode mode, const KernelChoice& kernels,
+                 const StarpuSettings& settings)
+    : kernels_(kernels) {
   if (!kernels.cpu_variant.empty()) {
     kernels::cpu::select_variant(kernels.cpu_variant);
   }
   kernels_.cpu_variant = kernels::cpu::selected_variant().name;
-  check_numeric_settings();
+  if (settings.share_running && starpu_is_initialized() != 0) {
+    join_running();
+  } else {
+    start(mode, settings);
+  }
+}
 
+Runtime::Runtime(const Runtime& first, const KernelChoice& kernels)
+    : shared_(true),
+      threads_per_worker_(first.threads_per_worker_),
+      cuda_workers_(first.cuda_workers_),
+      gpus_(first.gpus_),
+      free_gpu_bytes_(first.free_gpu_bytes_),
+      scheduler_(first.scheduler_),
+      kernels_(kernels),
+      problems_(first.problems_),
+      workers_(first.workers_) {
+  kernels_.cpu_variant = first.kernels_.cpu_variant;
+  make_codelets();
+  check_starpu(starpu_init(nullptr), "be shared");
+  codelets_->load_models(streams_per_gpu());
+}
+
+/// StarPU counts how often it was started, and goes on until it was stopped as often.
+void Runtime::join_running() {
+  shared_ = true;
+  make_codelets();
+  check_starpu(starpu_init(nullptr), "be shared");
+  if (starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count() == 0) {
+    starpu_shutdown();
+    throw RunError(
+        "the StarPU that runs already has no worker that can count (it was started "
+        "without CPU and CUDA workers: start it with some, or let starhist start it)");
+  }
+  find_workers({});
+  codelets_->load_models(streams_per_gpu());
+}
+
+void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
+  if (starpu_is_initialized() != 0) {  // it would ignore these settings
+    throw RunError(
+        "StarPU runs already in this process, with settings of its own (stop it "
+        "before, or share it)");
+  }
+  check_numeric_settings();
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
   if (!user_set("STARPU_CATCH_SIGNALS")) {
     conf.catch_signals = 0;  // handlers for SIGINT and SIGSEGV are the program's own
   }
-  const GpuChoice gpus = choose_gpus(conf);
+  GpuChoice gpus;
+  if (settings.gpus == 0 && !user_set("STARPU_NCUDA")) {
+    conf.ncuda = 0;
+  } else {
+    gpus = choose_gpus(conf);
+    if (settings.gpus > 0 && settings.gpus < gpus.count && !user_set("STARPU_NCUDA")) {
+      gpus.count = settings.gpus;
+      conf.ncuda = settings.gpus;
+    }
+  }
   problems_ = gpus.problems;
   free_gpu_bytes_ = gpus.free_bytes;
-  scheduler_ = user_set("STARPU_SCHED") ? std::getenv("STARPU_SCHED")
-               : gpus.count > 0         ? "dmdas"
-                                        : "lws";
+  scheduler_ = user_set("STARPU_SCHED")      ? std::getenv("STARPU_SCHED")
+               : !settings.scheduler.empty() ? settings.scheduler
+               : gpus.count > 0              ? "dmdas"
+                                             : "lws";
   check_scheduler_name(scheduler_);
   conf.sched_policy_name = scheduler_.c_str();
   if (gpus.count > 0) {
     let_starpu_use_pages();
     conf.ncpus = cpu_workers_beside(gpus.count);
+  }
+  if (settings.cpu_workers >= 0) {
+    conf.ncpus = settings.cpu_workers;
   }
   std::vector<CpuList> domains;
   if (mode == CpuMode::pool) {
@@ -185,22 +239,7 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) : kernels_(kernels) 
     threads_per_worker_ = smallest_team(domains);
     configure_teams(domains, gpus.count, conf);
   }
-  for (const perfmodels::PairKind kind :
-       {perfmodels::PairKind::like, perfmodels::PairKind::unlike}) {
-    for (const perfmodels::Geometry geometry : geometries) {
-      for (const perfmodels::Order order :
-           {perfmodels::Order::any, perfmodels::Order::spatial}) {
-        codelets_.push_back(
-            std::make_unique<codelets::CountPairsCodelet>(perfmodels::ModelKey{
-                kind, geometry, kernels.bin_count, kernels_.cpu_variant,
-                threads_per_worker_, kernels.cuda_variant, order}));
-      }
-      perfmodels::CountPairsModel& any_order = codelets_[codelets_.size() - 2]->model();
-      perfmodels::CountPairsModel& spatial_order = codelets_.back()->model();
-      any_order.fall_back_on(spatial_order);
-      spatial_order.fall_back_on(any_order);
-    }
-  }
+  make_codelets();
   check_starpu(starpu_init(&conf), "start");
   if (starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count() == 0) {
     starpu_shutdown();
@@ -214,28 +253,47 @@ Runtime::Runtime(CpuMode mode, const KernelChoice& kernels) : kernels_(kernels) 
   if (mode == CpuMode::pool) {
     starpu_execute_on_each_worker(bind_team, &domains, STARPU_CPU);
   }
+  find_workers(gpus.names);
+  codelets_->load_models(streams_per_gpu());
+}
+
+void Runtime::make_codelets() {
+  perfmodels::ModelKey key;
+  key.bin_count = kernels_.bin_count;
+  key.cpu_variant = kernels_.cpu_variant;
+  key.threads = threads_per_worker_;
+  key.cuda_variant = kernels_.cuda_variant;
+  codelets_ = CountingCodelets::of(key);
+}
+
+void Runtime::find_workers(const std::map<int, std::string>& gpu_names) {
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
     const auto id = static_cast<int>(worker);
     std::array<char, 64> name{};
     starpu_worker_get_name(id, name.data(), name.size());
     const bool cuda = starpu_worker_get_type(id) == STARPU_CUDA_WORKER;
     const int gpu = cuda ? starpu_worker_get_devid(id) : -1;
-    const auto device = gpus.names.find(gpu);
+    const auto device = gpu_names.find(gpu);
     cuda_workers_ += cuda ? 1 : 0;
     gpus_ += cuda && std::none_of(workers_.begin(), workers_.end(),
                                   [&](const Worker& w) { return w.gpu == gpu; })
                  ? 1
                  : 0;
     workers_.push_back({id, name.data(), cuda, gpu,
-                        device == gpus.names.end() ? std::string() : device->second});
+                        device == gpu_names.end() ? std::string() : device->second});
   }
-  for (const auto& codelet : codelets_) {
-    codelet->model().load(streams_per_gpu());
-  }
+}
+
+bool Runtime::starpu_runs() {
+  return starpu_is_initialized() != 0;
 }
 
 Runtime::~Runtime() {
   starpu_shutdown();
+  codelets_.reset();
+  if (starpu_is_initialized() == 0) {
+    CountingCodelets::forget();
+  }
 }
 
 std::uint64_t Runtime::gpu_memory() const {
@@ -268,11 +326,7 @@ std::uint64_t Runtime::bytes_moved() const {
 codelets::CountPairsCodelet& Runtime::count_pairs(perfmodels::PairKind kind,
                                                   perfmodels::Geometry geometry,
                                                   perfmodels::Order order) {
-  const std::size_t row = kind == perfmodels::PairKind::like ? 0 : 1;
-  const auto column = static_cast<std::size_t>(
-      std::find(geometries.begin(), geometries.end(), geometry) - geometries.begin());
-  return *codelets_[2 * (row * geometries.size() + column) +
-                    (order == perfmodels::Order::spatial ? 1 : 0)];
+  return codelets_->get(kind, geometry, order);
 }
 
 }  // namespace starhist::tasks

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@ class CountPairsCodelet;
 }
 
 namespace starhist::tasks {
+
+class CountingCodelets;
 
 /// How the cores become StarPU workers.
 enum class CpuMode {
@@ -32,6 +35,17 @@ struct KernelChoice {
   std::string cpu_variant = {};
 };
 
+/// What StarPU starts with, where the environment does not say otherwise.
+struct StarpuSettings {
+  int cpu_workers = -1;   ///< number of workers on cores; -1: one for each free core
+  int gpus = -1;          ///< number of GPUs at most; -1: all that work
+  std::string scheduler;  ///< StarPU's name of it; "": dmdas with GPUs, lws without
+  /// Whether a StarPU that runs already, as the process has started it, will do. Its
+  /// workers and its scheduler are then used as they are, and the other settings are
+  /// not.
+  bool share_running = false;
+};
+
 struct Worker {
   int id = 0;          ///< StarPU's number
   std::string name;    ///< as StarPU calls it: "CPU 0"
@@ -40,7 +54,8 @@ struct Worker {
   std::string device;  ///< model of its GPU: "NVIDIA H100 80GB HBM3"; else ""
 };
 
-/// StarPU, started and stopped with this object; one at a time.
+/// StarPU, started and stopped with this object; one at a time, but for those that
+/// share a StarPU that runs.
 ///
 /// Everything that the user sets through STARPU_* variables wins over the defaults,
 /// which are: scheduler dmdas with GPUs, lws without. Further variables are worth
@@ -49,10 +64,17 @@ struct Worker {
 class Runtime {
  public:
   /// Throws InputError when a variable of StarPU is not usable or the processor has not
-  /// the instructions of the CPU variant; RunError when StarPU cannot start or has no
-  /// worker that can count.
-  explicit Runtime(CpuMode mode, const KernelChoice& kernels = {});
+  /// the instructions of the CPU variant; RunError when StarPU cannot start, runs
+  /// already and is not to be shared, or has no worker that can count.
+  explicit Runtime(CpuMode mode, const KernelChoice& kernels = {},
+                   const StarpuSettings& settings = {});
+  /// Other kernels on the StarPU of `first`, which lives longer.
+  Runtime(const Runtime& first, const KernelChoice& kernels);
+  /// StarPU goes on where something else has started it too.
   ~Runtime();
+  /// Whether StarPU runs in this process, whoever has started it.
+  static bool starpu_runs();
+
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
@@ -66,8 +88,10 @@ class Runtime {
   std::size_t streams_per_gpu() const { return gpus_ > 0 ? cuda_workers_ / gpus_ : 0; }
   /// Of a CPU worker; 1 in CpuMode::core.
   int threads_per_worker() const { return threads_per_worker_; }
-  /// StarPU's name of it.
+  /// StarPU's name of it; "" where something else has chosen it.
   const std::string& scheduler() const { return scheduler_; }
+  /// Whether something else had started StarPU.
+  bool shared() const { return shared_; }
   /// As asked for, with the name of the CPU variant that was selected.
   const KernelChoice& kernels() const { return kernels_; }
   /// Bytes that StarPU may use on the GPU that has least; 2^64 - 1 without GPUs.
@@ -78,12 +102,18 @@ class Runtime {
   const std::vector<std::string>& problems() const { return problems_; }
 
   /// The codelet that counts such pairs of particles in such an order, with its model.
-  /// It lives as long as this object.
+  /// It lives as long as this object, or longer where StarPU goes on.
   codelets::CountPairsCodelet& count_pairs(perfmodels::PairKind kind,
                                            perfmodels::Geometry geometry,
                                            perfmodels::Order order);
 
  private:
+  void start(CpuMode mode, const StarpuSettings& settings);
+  void join_running();
+  void make_codelets();
+  void find_workers(const std::map<int, std::string>& gpu_names);
+
+  bool shared_ = false;
   int threads_per_worker_ = 1;
   std::size_t cuda_workers_ = 0;
   std::size_t gpus_ = 0;
@@ -92,8 +122,7 @@ class Runtime {
   KernelChoice kernels_;
   std::vector<std::string> problems_;
   std::vector<Worker> workers_;
-  /// By kind and geometry, that for any order before that for spatial order.
-  std::vector<std::unique_ptr<codelets::CountPairsCodelet>> codelets_;
+  std::shared_ptr<CountingCodelets> codelets_;
 };
 
 }  // namespace starhist::tasks

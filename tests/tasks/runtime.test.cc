@@ -5,6 +5,7 @@
 #include <csignal>
 #include <map>
 
+#include <starpu.h>
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
@@ -73,6 +74,82 @@ TEST_CASE("without any worker there is a message about the settings") {
   environment.set("STARPU_NCPU", "1");
   const tasks::Runtime runtime(tasks::CpuMode::core);
   CHECK(runtime.workers().size() == 1);
+}
+
+TEST_CASE("settings hold where the environment says nothing") {
+  const StarpuEnvironment environment;
+  tasks::StarpuSettings settings;
+  settings.cpu_workers = 1;
+  settings.gpus = 0;
+  settings.scheduler = "eager";
+  {
+    const tasks::Runtime runtime(tasks::CpuMode::core, {}, settings);
+    CHECK(runtime.workers().size() == 1);
+    CHECK(runtime.scheduler() == "eager");
+    CHECK_FALSE(runtime.shared());
+  }
+  environment.set("STARPU_NCPU", "2");
+  environment.set("STARPU_SCHED", "lws");
+  const tasks::Runtime runtime(tasks::CpuMode::core, {}, settings);
+  CHECK(runtime.cpu_workers() == 2);
+  CHECK(runtime.scheduler() == "lws");
+}
+
+TEST_CASE("a StarPU that runs already is shared if that is wanted, and goes on") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "2");
+  REQUIRE(starpu_init(nullptr) == 0);
+  CHECK(missing(error_text<RunError>(
+                    [] { const tasks::Runtime runtime(tasks::CpuMode::core); }),
+                {"runs already"}) == "");
+  tasks::StarpuSettings settings;
+  settings.cpu_workers = 1;
+  settings.share_running = true;
+  for (const std::uint32_t bins : {10U, 20'000U, 10U}) {
+    const tasks::Runtime runtime(tasks::CpuMode::core, {bins}, settings);
+    CHECK(runtime.shared());
+    CHECK(runtime.workers().size() == 2);
+  }
+  CHECK(tasks::Runtime::starpu_runs());
+  starpu_shutdown();
+  CHECK_FALSE(tasks::Runtime::starpu_runs());
+}
+
+TEST_CASE("a StarPU without workers that could count is not shared") {
+  const StarpuEnvironment environment;
+  starpu_conf conf;
+  starpu_conf_init(&conf);
+  conf.ncpus = 0;
+  conf.ncuda = 0;
+  conf.catch_signals = 0;
+  if (starpu_init(&conf) != 0) {
+    return;  // StarPU refuses to run without workers itself
+  }
+  tasks::StarpuSettings settings;
+  settings.share_running = true;
+  CHECK(missing(error_text<RunError>([&] {
+                  const tasks::Runtime runtime(tasks::CpuMode::core, {}, settings);
+                }),
+                {"no worker that can count"}) == "");
+  starpu_shutdown();
+}
+
+TEST_CASE("other kernels on the same StarPU share the models of equal kernels") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "1");
+  tasks::Runtime first(tasks::CpuMode::core, {50'000});
+  tasks::Runtime other(first, {100});
+  tasks::Runtime equal(first, {50'000});
+  const auto codelet = [](tasks::Runtime& runtime) {
+    return runtime
+        .count_pairs(perfmodels::PairKind::like, perfmodels::Geometry::open,
+                     perfmodels::Order::any)
+        .get();
+  };
+  CHECK(codelet(first) == codelet(equal));
+  CHECK(codelet(first) != codelet(other));
+  CHECK(other.workers().size() == 1);
+  CHECK(other.scheduler() == first.scheduler());
 }
 
 TEST_CASE("a scheduler that StarPU does not have is refused, with those that it has") {

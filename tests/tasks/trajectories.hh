@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,6 +117,11 @@ inline std::vector<BlockCounts> counted_blocks(tasks::Runtime& runtime,
   return blocks;
 }
 
+/// Whether both are the same time, or both no_time.
+inline bool same_time(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
 /// "" if all blocks are equal in everything, else what differs first.
 inline std::string difference(const std::vector<BlockCounts>& blocks,
                               const std::vector<BlockCounts>& expected) {
@@ -132,7 +138,7 @@ inline std::string difference(const std::vector<BlockCounts>& blocks,
         {"first_frame", block.first_frame == other.first_frame},
         {"last_frame", block.last_frame == other.last_frame},
         {"last_step", block.last_step == other.last_step},
-        {"last_time", block.last_time == other.last_time},
+        {"last_time", same_time(block.last_time, other.last_time)},
         {"volume", block.volume == other.volume},
         {"inverse_volume", block.inverse_volume == other.inverse_volume},
         {"inscribed_radius", block.inscribed_radius == other.inscribed_radius},
