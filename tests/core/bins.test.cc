@@ -84,19 +84,33 @@ TEST_CASE("bins from r_min on have the edges of those from zero") {
   for (std::uint32_t k = 0; k <= bins.count; ++k) {
     CHECK(bins.edge(k) == all.edge(80 + k));
   }
-  CHECK(bin_edges(bins).size() == 201);
+  const std::vector<double> edges = bin_edges(bins);
+  CHECK(edges.size() == 201);
+  CHECK(edges.front() == all.edge(80));
+  CHECK(edges[1] == all.edge(81));
+  CHECK(edges.back() == 1.4);
+  CHECK(make_bins(1.0, max_bin_count - 1, 1).count_from_zero() == max_bin_count);
   CHECK(missing(error_text<InputError>([] { make_bins(1.0, max_bin_count, 1); }),
                 {"2147483646 bins, and 1 below"}) == "");
 }
 
+TEST_CASE("bins that nobody made are none") {
+  const UniformBins bins;
+  CHECK(bins.r_max == 0.0);
+  CHECK(bins.inverse_width == 0.0);
+  CHECK(bins.count_from_zero() == 0);
+}
+
 TEST_CASE("bins that are none are refused, and the message holds the value") {
-  CHECK(missing(error_text<InputError>([] { make_bins(0.0, 10); }), {"r_max = 0"}) ==
-        "");
-  CHECK(missing(error_text<InputError>([] { make_bins(-1.5, 10); }), {"-1.5"}) == "");
-  CHECK(missing(error_text<InputError>([] { make_bins(infinity, 10); }), {"inf"}) ==
-        "");
-  CHECK(missing(error_text<InputError>([] { make_bins(not_a_number, 10); }), {"nan"}) ==
-        "");
+  const auto no_length = [](double r_max, const char* value) {
+    return missing(error_text<InputError>([&] { make_bins(r_max, 10); }),
+                   {value, "is not a length (it must be finite and positive)"});
+  };
+  CHECK(no_length(0.0, "r_max = 0 ") == "");
+  CHECK(no_length(-1.5, "r_max = -1.5 ") == "");
+  CHECK(no_length(infinity, "r_max = inf ") == "");
+  CHECK(no_length(-infinity, "r_max = -inf ") == "");
+  CHECK(no_length(not_a_number, "r_max = nan ") == "");
   CHECK(missing(error_text<InputError>([] { make_bins(1.0, 0); }), {"bin count = 0"}) ==
         "");
   CHECK(missing(error_text<InputError>([] { make_bins(1.0, 1ULL << 31U); }),

@@ -1,6 +1,9 @@
 #include "codelets/core/counting/histogram.hh"
 
+#include <algorithm>
+
 #include "codelets/core/base/error.hh"
+#include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/sample_result.hh"
@@ -66,6 +69,18 @@ TEST_CASE("the total adds what can be added, and spans the frames") {
   check_conservation(sum);
 }
 
+TEST_CASE("the total has a box where all blocks have the same one") {
+  std::vector<BlockCounts> blocks = testing::sample_blocks(sample_layout(4), 3);
+  for (BlockCounts& block : blocks) {
+    block.box = testing::cubic_box(3.0);
+  }
+  CHECK(total(blocks).box == testing::cubic_box(3.0));
+  blocks[1].box = testing::cubic_box(3.5);
+  CHECK_FALSE(total(blocks).box.has_value());
+  blocks[1].box.reset();
+  CHECK_FALSE(total(blocks).box.has_value());
+}
+
 TEST_CASE("a pair that was lost or counted twice is found, in any bin of any pair") {
   const HistogramLayout layout = sample_layout(4);
   const BlockCounts good = sample_block(layout, 1);
@@ -79,6 +94,16 @@ TEST_CASE("a pair that was lost or counted twice is found, in any bin of any pai
   --bad.pairs[0];
   CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
                 {"pair 0", "280", "279"}) == "");
+  bad = good;  // as if the bins before held all pairs
+  bad.pairs[2] -= bad.counts[2][3];
+  CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
+                {"pair 2"}) == "");
+  bad = good;
+  bad.out_of_range[1] = bad.pairs[1] + 1;
+  bad.underflow[1] = bad.pairs[1];
+  std::fill(bad.counts[1].begin(), bad.counts[1].end(), 0);
+  CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
+                {"pair 1"}) == "");
   bad = good;
   ++bad.out_of_range[1];
   CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),

@@ -1,5 +1,7 @@
 #include "codelets/core/geometry/lattice.hh"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "codelets/core/base/error.hh"
@@ -117,6 +119,66 @@ TEST_CASE("a reduced lattice is returned as it is") {
   CHECK(reduced_lattice(orthogonal) == orthogonal);
 }
 
+/// `v`, 2^exponent times as long.
+Vectors scaled(Vectors v, int exponent) {
+  for (Vec3& member : v) {
+    member = std::ldexp(1.0, exponent) * member;
+  }
+  return v;
+}
+
+/// A lattice whose vectors are orthogonal to each other but for rounding, or two of
+/// them not.
+Vectors turned_lattice(Random& random) {
+  Vectors v = random_lattice(random, 10.0);
+  v[2] = cross(v[0], v[1]);
+  if (random.chance(0.5)) {
+    v[1] = cross(v[2], v[0]);
+  }
+  for (Vec3& member : v) {
+    member = (random.log_uniform(1.0, 10.0) / length(member)) * member;
+  }
+  return v;
+}
+
+TEST_CASE("the unit of length changes no reduction and no image search") {
+  Random random(7);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Vectors v = trial % 2 == 0 ? turned_lattice(random)
+                                     : skewed(random, turned_lattice(random), 3);
+    const Vectors reduced = reduced_lattice(v);
+    const MinimumImage image = make_minimum_image(v);
+    for (const int exponent : {-40, -10, 10, 40}) {
+      CHECK(reduced_lattice(scaled(v, exponent)) == scaled(reduced, exponent));
+      CHECK(make_minimum_image(scaled(v, exponent)).facet_count == image.facet_count);
+    }
+  }
+}
+
+TEST_CASE("vectors are orthogonal up to a cosine of 1e-14") {
+  const auto lattice = [](double cosine) { return Vectors{{1, 0, 0}, {cosine, 1, 0}}; };
+  for (const double cosine : {0.7e-14, 1e-14}) {
+    for (const double sign : {-1.0, 1.0}) {
+      const Vectors v = lattice(sign * cosine);
+      CHECK(reduced_lattice(v) == v);
+      CHECK(make_minimum_image(v).facet_count == 0);
+    }
+  }
+  CHECK(make_minimum_image(lattice(-1.5e-14)).facet_count == 2);
+  CHECK_FALSE(reduced_lattice(lattice(1.5e-14)) == lattice(1.5e-14));
+  CHECK(sharpest_cosine(reduced_lattice(lattice(1.5e-14))) <= 0.0);
+}
+
+TEST_CASE("of bases that are equally good, one is chosen, now and later") {
+  // Vectors of equal lengths: all four of a superbase, two in a plane, and those of
+  // equal products.
+  const Vectors bcc{{1, 1, -1}, {-1, 1, 1}, {1, -1, 1}};
+  CHECK(reduced_lattice(bcc) == bcc);
+  CHECK(reduced_lattice({{1, 5, 0}, {1, -5, 0}}) == Vectors{{1, -5, 0}, {-2, 0, 0}});
+  CHECK(reduced_lattice({{1, 1, 0}, {0, 1, 1}, {1, 0, 1}}) ==
+        Vectors{{-1, 0, 1}, {0, -1, -1}, {1, 0, 1}});
+}
+
 TEST_CASE("reduction of planes, lines and nothing") {
   Random random(5);
   for (int trial = 0; trial < 1000; ++trial) {
@@ -140,9 +202,16 @@ TEST_CASE("reduction of planes, lines and nothing") {
 
 TEST_CASE("a lattice too skewed to be reduced is refused") {
   const Vectors input{{1, 0, 0}, {1e5, 1, 0}, {0, 0, 1}};
-  CHECK(
-      testing::missing(testing::error_text<InputError>([&] { reduced_lattice(input); }),
-                       {"too skewed"}) == "");
+  const auto refused = [](const Vectors& v) {
+    const std::string text =
+        testing::error_text<InputError>([&] { reduced_lattice(v); });
+    return text.find("too skewed") != std::string::npos;
+  };
+  CHECK(refused(input));
+  // Each step takes off one edge.
+  const auto plane = [](double skew) { return Vectors{{1, 0, 0}, {skew, 1, 0}}; };
+  CHECK_FALSE(refused(plane(10'000)));
+  CHECK(refused(plane(10'001)));
 }
 
 TEST_CASE("dual vectors are orthogonal to all vectors but their own") {
@@ -174,10 +243,31 @@ TEST_CASE("an image search tries no vector that can never win") {
   CHECK(facets(testing::periodic_box({0.6, 0.8, 0}, {-1.2, 0.9, 0}, {0, 0, 1.1})) == 0);
   // Only the hexagonal plane needs a search: one step along either edge.
   CHECK(facets(testing::hexagonal_box(1.6)) == 2);
+  std::array<std::size_t, 3> order{0, 1, 2};
+  do {
+    const Vectors edge{{1, 0, 0}, {-0.5, std::sqrt(0.75), 0}, {0, 0, 1.6}};
+    CHECK(make_minimum_image({edge[order[0]], edge[order[1]], edge[order[2]]})
+              .facet_count == 2);
+  } while (std::next_permutation(order.begin(), order.end()));
   CHECK(facets(testing::truncated_octahedron()) == 6);
   CHECK(facets(testing::rhombic_dodecahedron()) == 6);
   CHECK(facets(Box({Vec3{1, 0, 0}, {0.3, 1, 0}, Vec3{}}, {true, true, false})) == 2);
   CHECK(facets(Box({Vec3{1, 2, 3}, Vec3{}, Vec3{}}, {true, false, false})) == 0);
+}
+
+TEST_CASE("rounding is exact up to just below half the smallest width") {
+  const auto share = [](const Vectors& v, double width) {
+    return make_minimum_image(v).exact_rounding_r2 / (0.25 * width * width);
+  };
+  const auto just_below_one = [](double x) {
+    return x > 1.0 - 1.5e-9 && x < 1.0 - 0.5e-9;
+  };
+  const Vectors hexagonal{{2, 0, 0}, {-1, std::sqrt(3.0), 0}, {0, 0, 3}};
+  CHECK(just_below_one(share(hexagonal, std::sqrt(3.0))));
+  const Vectors flat{{2, 0, 0}, {-1, std::sqrt(3.0), 0}, {0, 0, 0.5}};
+  CHECK(just_below_one(share(flat, 0.5)));
+  CHECK(just_below_one(share({{3, 0, 4}}, 5.0)));
+  CHECK(std::isinf(make_minimum_image({}).exact_rounding_r2));
 }
 
 TEST_CASE("shortest vector and covering radius of known lattices") {
@@ -188,6 +278,7 @@ TEST_CASE("shortest vector and covering radius of known lattices") {
   const Vectors fcc = reduced_lattice({{1, 1, 0}, {0, 1, 1}, {1, 0, 1}});
   CHECK(std::abs(shortest_vector(fcc) - std::sqrt(2.0)) < 1e-14);
   CHECK(std::abs(covering_radius(fcc) - 1.0) < 1e-14);
+  CHECK(std::abs(covering_radius(scaled(fcc, -2)) - 0.25) < 1e-14);
   CHECK(shortest_vector({{3, 0, 4}}) == 5.0);
   CHECK(std::isinf(shortest_vector({})));
   CHECK(std::isinf(covering_radius({{1, 0, 0}, {0, 1, 0}})));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 #include "tests/support/catch.hh"
@@ -213,9 +214,170 @@ TEST_CASE("image errors: the part of the row") {
   }
 }
 
+/// Two clusters whose centres are `near` and `far` bins apart along z, in two images.
+struct TwoClusters {
+  ClusterExtent a;
+  ClusterExtent b;
+  double near;
+  double far;
+
+  NearImages images() const {
+    NearImages images;
+    images.count = 2;
+    images.shift[0][2] = near;
+    images.shift[1][2] = far;
+    return images;
+  }
+  bool with_residuals(double lattice_error) const {
+    NearImages result = images();
+    set_errors(a, b, lattice_error, result);
+    return result.with_residuals;
+  }
+  bool is_usable(double lattice_error) const {
+    NearImages result = images();
+    return set_errors(a, b, lattice_error, result);
+  }
+
+  // What the formulas say. Radii are taken 1e-5 larger.
+  double spread() const {
+    return 1.00001 * (static_cast<double>(a.radius) + static_cast<double>(b.radius));
+  }
+  double least() const { return near - spread(); }
+  double most() const { return far + spread(); }
+  double error_abs(double lattice_error) const {
+    return lattice_error + 2.0 * u * static_cast<double>(b.radius);
+  }
+  double plain(double lattice_error, double d) const {
+    const double e = error_abs(lattice_error);
+    return d * (2.0 * e + e * e + 14.0 * u + 7.0 * u * d);
+  }
+  double better(double lattice_error, double d) const {
+    const float row[] = {a.along[0], a.along[1], static_cast<float>(far) + a.along[2]};
+    double column2 = 0.0;
+    for (const float along : b.along) {
+      column2 += square(half_ulp(static_cast<double>(along)));
+    }
+    return static_cast<double>(kernels::error_of_row(row, b.along)) +
+           square(lattice_error) +
+           d * (2.0 * lattice_error + 2.0 * std::sqrt(column2) + 3.0 * u * d);
+  }
+};
+
+/// Clusters without extent, and others whose axes are in the order of summation.
+std::vector<TwoClusters> clusters_at(double near, double far) {
+  const ClusterExtent point;
+  const ClusterExtent a{0.4F, {0.1F, 0.2F, 0.3F}};
+  const ClusterExtent b{0.5F, {0.15F, 0.3F, 0.37F}};
+  return {{point, point, near, far}, {a, b, near, far}};
+}
+
+/// Where in [low, high] `choice` changes. It is the same below, and the same above.
+template <class Choice>
+double switch_point(double low, double high, Choice choice) {
+  const bool at_low = choice(low);
+  REQUIRE(choice(high) != at_low);
+  for (int k = 0; k < 100; ++k) {
+    const double middle = 0.5 * (low + high);
+    (choice(middle) == at_low ? low : high) = middle;
+  }
+  return high;
+}
+
+TEST_CASE("image errors: residuals are used where 5 per mille more are certified") {
+  for (const double near : {5.75, 12.25, 40.5}) {
+    for (const TwoClusters& two : clusters_at(near, near + 3.0)) {
+      const double error =
+          switch_point(0.0, 0.2, [&](double e) { return two.with_residuals(e); });
+      const double middle = 0.5 * (std::floor(two.least() - 1.0) + two.most());
+      const double spared =
+          (two.plain(error, middle) - two.better(error, middle)) / middle;
+      CHECK(std::abs(spared - 0.005) < 1e-10);
+    }
+  }
+}
+
+TEST_CASE("image errors: residuals are used where the nearest edge is certified") {
+  for (const double near : {3.5, 4.0, 5.75, 7.5}) {
+    for (const TwoClusters& two : clusters_at(near, near + 3.0)) {
+      const double error =
+          switch_point(0.25, 1.0, [&](double e) { return two.with_residuals(e); });
+      const double edge = std::floor(two.least() - 1.0);
+      CHECK(std::abs(two.better(error, edge) -
+                     2.0 * kernels::largest_ambiguity * edge) < 1e-10);
+    }
+  }
+}
+
+TEST_CASE("image errors: residuals are used where the farthest pair is certified") {
+  for (const double far : {5e5, 1e6}) {
+    for (const TwoClusters& two : clusters_at(far, far)) {
+      const double error =
+          switch_point(0.1, 1.0, [&](double e) { return two.with_residuals(e); });
+      CHECK(std::abs(two.better(error, two.most()) / (2.0 * two.most()) -
+                     kernels::largest_ambiguity) < 1e-10);
+    }
+  }
+}
+
+TEST_CASE("image errors: residuals are used from 2 bins on") {
+  const double below_two = std::nextafter(2.0, 0.0);
+  CHECK(TwoClusters{{}, {}, 2.0, 2.0}.with_residuals(0.2));
+  CHECK_FALSE(TwoClusters{{}, {}, below_two, 2.0}.with_residuals(0.2));
+  CHECK_FALSE(TwoClusters{{}, {}, 2.0, below_two}.with_residuals(0.2));
+}
+
+TEST_CASE("image errors: without residuals, errors below the largest are usable") {
+  for (const double far : {1.5, 20.0, 5e5}) {
+    for (const TwoClusters& two : clusters_at(1.5, far)) {
+      const double error =
+          switch_point(0.0, 1.0, [&](double e) { return two.is_usable(e); });
+      CHECK(std::abs(3.5 * u * two.most() + two.error_abs(error) -
+                     kernels::largest_ambiguity) < 1e-12);
+    }
+  }
+  const TwoClusters same{{}, {}, 0.0, 0.0};
+  CHECK_FALSE(same.is_usable(kernels::largest_ambiguity));
+  CHECK(same.is_usable(std::nextafter(kernels::largest_ambiguity, 0.0)));
+}
+
+TEST_CASE("image errors: an unfused product is rounded up to one bin farther") {
+  NearImages images = TwoClusters{{}, {}, 0.0, 0.0}.images();
+  set_errors({}, {}, 0.0, images);
+  CHECK(images.square_error_unfused == 4.004F * 0x1p-24F);
+}
+
+TEST_CASE("image errors: the first sum of squares has the roundings of all axes") {
+  // While row[0] grows, the bound changes only where this sum reaches a power of two.
+  struct Case {
+    float y, z, column, power;
+  };
+  for (const Case& one :
+       {Case{1000.0F, 0.0F, 0.0F, 1.0F}, Case{0.0F, 1000.0F, 0.0F, 1.0F},
+        Case{700.0F, 700.0F, 0.0F, 1.0F}, Case{300.0F, 1000.0F, 0.0F, 1.0F},
+        Case{300.0F, 1000.0F, 0.5F, 2.0F}}) {
+    INFO("row " << one.y << ' ' << one.z << ", column " << one.column);
+    const auto bound = [&](double x) {
+      return kernels::error_of_row({static_cast<float>(x), one.y, one.z},
+                                   {one.column, 0.0F, 0.0F});
+    };
+    const float least = bound(0.71);
+    const double x =
+        switch_point(0.71, 0.99, [&](double at) { return bound(at) != least; });
+    double rest = 0.0;
+    for (const double component :
+         {x, static_cast<double>(one.y), static_cast<double>(one.z)}) {
+      rest += half_ulp(component) * component;
+    }
+    const double first = square(x + static_cast<double>(one.column)) + 2.0 * rest;
+    CHECK(std::abs(static_cast<double>(1.0F + 1e-5F) * first -
+                   static_cast<double>(one.power)) < 8e-7);
+  }
+}
+
 TEST_CASE("image errors: half an ulp, and of a number next to a power of two more") {
   CHECK(kernels::rounding_error(1.0F) == 0x1p-24F);
   CHECK(kernels::rounding_error(1.999F) == 0x1p-24F);
+  CHECK(kernels::rounding_error(1.99997F) == 0x1p-24F);
   CHECK(kernels::rounding_error(1.99999F) == 0x1p-23F);
   CHECK(kernels::rounding_error(2.0F) == 0x1p-23F);
   CHECK(kernels::rounding_error(3000.0F) == 0x1p-13F);

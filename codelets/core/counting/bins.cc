@@ -26,7 +26,7 @@ UniformBins make_bins(double r_max, std::uint64_t count, std::uint64_t below) {
   bins.count = static_cast<std::uint32_t>(count);
   bins.below = static_cast<std::uint32_t>(below);
   bins.inverse_width = static_cast<double>(count + below) / r_max;
-  if (!std::isfinite(bins.inverse_width) || bins.inverse_width <= 0.0) {
+  if (!std::isfinite(bins.inverse_width)) {
     throw InputError("r_max = " + number_text(r_max) + " with " +
                      std::to_string(count) +
                      " bins gives a bin width that a double cannot hold");

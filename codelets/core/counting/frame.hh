@@ -10,6 +10,9 @@
 
 namespace starhist {
 
+/// Time of a frame whose file does not tell it.
+inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
+
 /// Identity of the particles of a species in a frame of the file, in the order of
 /// Frame::positions.
 struct FileOrder {
@@ -26,7 +29,7 @@ struct FileOrder {
 struct Frame {
   FrameIndex index;       ///< position in the input, counted from 0
   std::int64_t step = 0;  ///< the simulator's own step number; 0 if the file has none
-  double time = 0.0;      ///< in the file's time unit; 0 if the file has none
+  double time = no_time;  ///< in the file's time unit; NaN if the file does not tell it
   Box box;
   /// positions[species] holds x, y, z of each particle of that species, as stored in
   /// the file (converted to double, not wrapped), in file order [file's length unit].

@@ -80,9 +80,11 @@ BlockCounts total(const std::vector<BlockCounts>& blocks) {
 bool adds_up(const BlockCounts& block, std::size_t pair) {
   std::uint64_t rest = block.pairs[pair];
   const auto take = [&rest](std::uint64_t count) {
-    const bool there = count <= rest;
-    rest -= there ? count : 0;
-    return there;
+    if (count > rest) {
+      return false;
+    }
+    rest -= count;
+    return true;
   };
   return take(block.underflow[pair]) && take(block.out_of_range[pair]) &&
          std::all_of(block.counts[pair].begin(), block.counts[pair].end(), take) &&

@@ -36,7 +36,7 @@ struct BlockCounts {
   FrameIndex first_frame;
   FrameIndex last_frame;
   std::int64_t last_step = 0;   ///< Frame::step of the last frame
-  double last_time = 0.0;       ///< Frame::time of the last frame
+  double last_time = 0.0;       ///< Frame::time of the last frame; may be no_time
   double volume = 0.0;          ///< sum of V; 0 when the boxes have no volume
   double inverse_volume = 0.0;  ///< sum of 1/V; 0 when the boxes have no volume
   /// Smallest Box::inscribed_radius of the frames; infinite for open boxes.

@@ -99,23 +99,24 @@ bool never_wins(const std::vector<Vec3>& edge, unsigned set) {
   return true;
 }
 
-/// True when `set` falls into two parts without a product between them of which
-/// one never wins: the other part alone is then at least as good.
+/// True when a part of `set` never wins. It is orthogonal to the rest, so the rest
+/// alone is at least as good as `set`.
 bool is_redundant(const std::vector<Vec3>& edge, unsigned set) {
   for (unsigned part = (set - 1) & set; part != 0; part = (part - 1) & set) {
-    const unsigned rest = set & ~part;
-    bool apart = true;
-    for (std::size_t i = 0; i < edge.size(); ++i) {
-      for (std::size_t j = 0; j < edge.size(); ++j) {
-        apart = apart && !(contains(part, i) && contains(rest, j) &&
-                           !is_orthogonal(edge[i], edge[j]));
-      }
-    }
-    if (apart && never_wins(edge, part)) {
+    if (never_wins(edge, part)) {
       return true;
     }
   }
   return false;
+}
+
+/// The sum of the vectors in `set`.
+Vec3 sum_of(const std::vector<Vec3>& vectors, unsigned set) {
+  Vec3 sum;
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    sum = contains(set, i) ? sum + vectors[i] : sum;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -185,11 +186,7 @@ MinimumImage make_minimum_image(const std::vector<Vec3>& vectors) {
   image.exact_rounding_r2 = 0.25 * smallest_width * smallest_width * below_rounding;
   for (unsigned set = 1; set < 1U << edge.size(); ++set) {
     if (!never_wins(edge, set) && !is_redundant(edge, set)) {
-      Vec3 sum;
-      for (std::size_t i = 0; i < edge.size(); ++i) {
-        sum = contains(set, i) ? sum + edge[i] : sum;
-      }
-      image.facet[image.facet_count++] = sum;
+      image.facet[image.facet_count++] = sum_of(edge, set);
     }
   }
   return image;
@@ -198,11 +195,7 @@ MinimumImage make_minimum_image(const std::vector<Vec3>& vectors) {
 double shortest_vector(const std::vector<Vec3>& reduced) {
   double shortest = std::numeric_limits<double>::infinity();
   for (unsigned set = 1; set < 1U << reduced.size(); ++set) {
-    Vec3 sum;
-    for (std::size_t i = 0; i < reduced.size(); ++i) {
-      sum = contains(set, i) ? sum + reduced[i] : sum;
-    }
-    shortest = std::min(shortest, length(sum));
+    shortest = std::min(shortest, length(sum_of(reduced, set)));
   }
   return shortest;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
@@ -12,9 +14,10 @@ constexpr double unit = 0x1p-24;  // unit roundoff of float
 
 /// Bounds of the pairs of two clusters over all of their images [bins].
 struct Extent {
-  double least = 1e300;  ///< distance of a pair
-  double most = 0.0;     ///< distance of a pair, also of images that are not nearest
-  float row[3] = {};     ///< |row + shift| along each axis
+  /// Distance of a pair; negative where the clusters overlap.
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0.0;  ///< distance of a pair, also of images that are not nearest
+  float row[3] = {};  ///< |row + shift| along each axis
 
   Extent(const ClusterExtent& a, const ClusterExtent& b, const NearImages& images) {
     const double spread =
@@ -22,7 +25,7 @@ struct Extent {
     for (int k = 0; k < images.count; ++k) {
       const double(&s)[3] = images.shift[k];
       const double centres = std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
-      least = std::min(least, std::max(centres - spread, 0.0));
+      least = std::min(least, centres - spread);
       most = std::max(most, centres + spread);
       for (int i = 0; i < 3; ++i) {
         row[i] = std::max(row[i], static_cast<float>(std::abs(s[i])) + a.along[i]);
@@ -62,9 +65,7 @@ bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_e
                 NearImages& images) {
   const Extent extent(a, b, images);
   int(&axes)[3] = images.axes;
-  for (int i = 0; i < 3; ++i) {
-    axes[i] = i;
-  }
+  std::iota(std::begin(axes), std::end(axes), 0);
   std::sort(std::begin(axes), std::end(axes), [&](int i, int k) {
     return extent.row[i] + b.along[i] < extent.row[k] + b.along[k];
   });
