@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "codelets/core/base/error.hh"
+#include "io/compression/byte_source.hh"
 
 namespace starhist::io {
 namespace {
@@ -20,8 +21,6 @@ struct Signature {
   const char* description;
 };
 
-constexpr std::string_view gzip_signature = "\x1f\x8b"sv;
-
 /// Kinds of files that are not read.
 constexpr Signature signatures[] = {
     {4, "CORD"sv, "a DCD trajectory"},
@@ -29,12 +28,13 @@ constexpr Signature signatures[] = {
     {0, "CDF\x02"sv, "a NetCDF file"},
     {0, "CDF\x05"sv, "a NetCDF file"},
     {0, "\xdf\x65\xdf\x65\xdf\x65\xdf\x65"sv, "a GSD trajectory"},
-    {0, gzip_signature, "gzip-compressed data"},
-    {0, "BZh"sv, "bzip2-compressed data"},
+    {0, "\x1f\x8b"sv, "gzip-compressed data"},
+    {4, "1AY&SY"sv, "bzip2-compressed data"},
     {0,
      "\xfd"
      "7zXZ\0"sv,
      "xz-compressed data"},
+    {0, "\x28\xb5\x2f\xfd"sv, "zstd-compressed data"},
     {0, "PK\x03\x04"sv, "a zip archive"},
 };
 
@@ -89,8 +89,7 @@ FileSignature signature_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(signature.bytes.data(), most);
   signature.bytes.resize(static_cast<std::size_t>(file.gcount()));
-  signature.may_be_text =
-      signature.bytes.starts_with(gzip_signature) || is_text(signature.bytes);
+  signature.may_be_text = is_compressed(signature.bytes) || is_text(signature.bytes);
   signature.description = describe(signature.bytes);
   return signature;
 }

@@ -10,7 +10,7 @@ namespace starhist::io {
 /// read.
 struct FileSignature {
   std::string bytes;         ///< the first 512, or all where the file is shorter
-  bool may_be_text = false;  ///< also if compressed by gzip
+  bool may_be_text = false;  ///< also if compressed (is_compressed())
   std::string description;   ///< "a NetCDF file", "text (\"ITEM: TIMESTEP\")"
 };
 

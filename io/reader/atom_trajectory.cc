@@ -50,6 +50,9 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
   }
   if (structure_) {
     info_.particles = structure_->particles;
+  } else {
+    info_.remarks = {path() + ": names no atoms: all " + std::to_string(atoms) +
+                     " are one species (--structure FILE names them)"};
   }
   info_.particles.count = atoms;
   all_atoms_ = all_particles(atoms);

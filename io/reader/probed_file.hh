@@ -24,7 +24,7 @@ class ProbedFile {
   /// 512.
   bool has_bytes(std::size_t offset, std::string_view bytes) const;
 
-  /// Whether the first bytes are text, or compressed by gzip.
+  /// Whether the first bytes are text, or compressed.
   bool may_be_text() const { return signature_.may_be_text; }
 
   /// The first, second or third line of text (0, 1, 2), decompressed; "" where there is

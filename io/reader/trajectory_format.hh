@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,34 +32,38 @@ struct TrajectoryFormat {
   std::vector<std::string> extensions{};  ///< "xtc", in lower case; the usual one first
   Contents contents = Contents::bytes;
   Names names = Names::file;
-  bool gzip = false;           ///< read when compressed by gzip, too, as .gz
+  bool packed = false;         ///< read when compressed, too: compressed_endings()
   bool by_libgromacs = false;  ///< read only where starhist was built with libgromacs
+  /// Package of Python by which a process of its own reads the format; "": none. Files
+  /// are known by the ending of their names where no other format fits their lines.
+  std::string python_package{};
   /// Text with one of the extensions is of this format, whatever its lines are.
   bool by_name = false;
+  bool bare_name = false;  ///< files may be called as an extension alone: CONFIG
 
   /// Whether a file is of this format; null where only the name tells it. Throws
   /// InputError for HDF5 that is damaged.
   bool (*probe)(ProbedFile& file) = nullptr;
   /// Opens a file of this format. Null where such files have no frames. `structure` is
   /// null where there is no --structure. Throws InputError.
-  std::unique_ptr<TrajectoryReader> (*open)(ProbedFile& file,
-                                            const ReadOptions& options,
-                                            const SharedStructure& structure) = nullptr;
+  std::function<std::unique_ptr<TrajectoryReader>(
+      ProbedFile& file, const ReadOptions& options, const SharedStructure& structure)>
+      open = nullptr;
   /// Reads the atoms of a file that is given as --structure. Null where files of this
   /// format cannot be given so. Throws InputError.
-  SharedStructure (*read_structure)(const std::string& path) = nullptr;
+  std::function<SharedStructure(const std::string& path)> read_structure = nullptr;
 
   /// Where `open` is null, why a file is no trajectory: "is ..., which has no frames".
   std::string refusal{};
 
   // For the table of the documents, in Markdown.
   std::string known_by{};     ///< by what a file is known to be of the format
-  std::string compression{};  ///< of its files; "": none but gzip, where `gzip` says so
+  std::string compression{};  ///< of its files; "": none but those of `packed`
   std::string species{};      ///< what its species are
 };
 
 /// Whether the file's name has one of the format's extensions, in any case of letters,
-/// with .gz behind it where the format allows that.
+/// with that of a compression behind it where the format allows that.
 bool has_extension(const TrajectoryFormat& format, const std::string& path);
 
 }  // namespace starhist::io

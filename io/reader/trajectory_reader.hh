@@ -9,6 +9,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "io/hdf5/inspection/external_files.hh"
 #include "io/particles/particle_table.hh"
+#include "io/selection/species_by.hh"
 #include "io/selection/species_groups.hh"
 
 namespace starhist::io {
@@ -22,6 +23,11 @@ struct TrajectoryInfo {
   /// file does not tell species apart, or when no frame has particles. Readers of one
   /// file leave it empty in the second case.
   std::vector<std::string> species;
+  /// What makes the species, where no rules are given.
+  SpeciesBy species_by = SpeciesBy::file;
+  /// Number of species of the file; more than those above where
+  /// ReadOptions::most_species made elements of them. 0: not known.
+  std::size_t species_of_file = 0;
   std::string length_unit;  ///< "" when the file does not say
   std::string time_unit;    ///< "" when the file does not say
   std::uint64_t frame_count = 0;
@@ -31,6 +37,8 @@ struct TrajectoryInfo {
   /// Sentences about files that end within a frame: which the last one is that can be
   /// read. Frames are those that are whole.
   std::vector<std::string> truncation;
+  /// Sentences about what was done with the files, which users might not expect.
+  std::vector<std::string> remarks;
   /// The other files in which data of HDF5 files lie.
   ExternalFileList external_files = {};
   /// Of a reader whose frames have all particles as one species, in the order of this
@@ -42,11 +50,21 @@ struct TrajectoryInfo {
 
 class TextIndexStore;
 
+/// What is done with the first frame of a file that repeats the last one of the file
+/// before.
+enum class RepeatedFrames { drop, keep, fail };
+
 struct ReadOptions {
   std::string group;        ///< particle group; "" means the only one there is
   std::optional<Box> box;   ///< replaces the box of every frame
   std::string length_unit;  ///< for files that do not say theirs
   std::vector<SpeciesGroup> species;  ///< empty: those of the file
+  /// What makes the species, without rules.
+  SpeciesBy by = SpeciesBy::file;
+  /// A file with more species has its elements as species instead, without rules. 0: no
+  /// limit. Where it does not tell elements open_trajectory() throws InputError, with
+  /// what to type.
+  std::size_t most_species = 0;
   /// Without rules: all particles as one species, in the same order in every frame, and
   /// TrajectoryInfo::particles that describes them.
   bool per_particle = false;
@@ -59,6 +77,7 @@ struct ReadOptions {
   /// Empty: one for this trajectory alone.
   std::shared_ptr<TextIndexStore> text_indexes = {};
   std::string structure = {};  ///< file that names the atoms; "": none
+  RepeatedFrames repeated = RepeatedFrames::drop;
   /// Of HDF5 files whose data lie in other files.
   ExternalFiles external = ExternalFiles::refused;
 };
@@ -88,6 +107,14 @@ class TrajectoryReader {
   /// zero (what a truncated and padded file looks like), when the box is not usable,
   /// or when the file cannot be read there.
   virtual void read(FrameIndex index, Frame& frame) = 0;
+
+  /// Frame::time of frame `index`, for a look at all times. Formats that hold it apart
+  /// from the positions do not read these; others read the frame into `scratch`. Throws
+  /// as read().
+  virtual double read_time(FrameIndex index, Frame& scratch) {
+    read(index, scratch);
+    return scratch.time;
+  }
 };
 
 /// Opens one or more files as one trajectory, their frames one after the other.

@@ -1,9 +1,6 @@
 #include "io/text/text_file.hh"
 
-#include <cerrno>
 #include <cstring>
-
-#include <zlib.h>
 
 #include "codelets/core/base/error.hh"
 
@@ -13,10 +10,8 @@ namespace {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 // The small files of fuzz targets shall go beyond the buffer, too.
 constexpr std::size_t buffer_bytes = 256;
-constexpr unsigned gzip_buffer_bytes = 1U << 10U;
 #else
 constexpr std::size_t buffer_bytes = 1U << 18U;
-constexpr unsigned gzip_buffer_bytes = 1U << 17U;
 #endif
 
 bool is_blank(std::string_view text) {
@@ -25,17 +20,8 @@ bool is_blank(std::string_view text) {
 
 }  // namespace
 
-void TextFile::Close::operator()(gzFile_s* file) const {
-  gzclose(file);
-}
-
 TextFile::TextFile(const std::string& path)
-    : path_(path), file_(gzopen(path.c_str(), "rb")), buffer_(buffer_bytes) {
-  if (file_ == nullptr) {
-    throw InputError(path + ": " + (errno != 0 ? std::strerror(errno) : "no memory"));
-  }
-  gzbuffer(file_.get(), gzip_buffer_bytes);
-}
+    : path_(path), source_(open_byte_source(path)), buffer_(buffer_bytes) {}
 
 bool TextFile::next(std::string_view& line) {
   std::size_t seen = position_;
@@ -84,14 +70,15 @@ void TextFile::check_length(std::size_t length) {
 
 void TextFile::check_expansion() const {
   const std::uint64_t bytes = begin_offset_ + size_;
-  if (bytes <= expansion_looked_at || gzdirect(file_.get()) != 0) {
+  if (bytes <= expansion_looked_at || !compressed()) {
     return;
   }
-  const auto compressed = static_cast<std::uint64_t>(gzoffset(file_.get()));
-  if (bytes / most_expansion > compressed) {
-    throw InputError(path_ + ", line " + std::to_string(line_) + ": gzip has made " +
-                     std::to_string(bytes) + " bytes of " + std::to_string(compressed) +
-                     ", more than " + std::to_string(most_expansion) +
+  const std::uint64_t taken = source_->taken();
+  if (bytes / most_expansion > taken) {
+    throw InputError(path_ + ", line " + std::to_string(line_) + ": " +
+                     source_->compression() + " has made " + std::to_string(bytes) +
+                     " bytes of " + std::to_string(taken) + ", more than " +
+                     std::to_string(most_expansion) +
                      " times as many (positions of particles do not compress so well: "
                      "decompress it if it is yours)");
   }
@@ -110,29 +97,22 @@ bool TextFile::read_more() {
   if (size_ == buffer_.size()) {
     buffer_.resize(2 * buffer_.size());
   }
-  const int count = gzread(file_.get(), buffer_.data() + size_,
-                           static_cast<unsigned>(buffer_.size() - size_));
-  int error = Z_OK;
-  const char* message = gzerror(file_.get(), &error);
-  if (error == Z_ERRNO) {
-    throw RunError(path_ + ": " + std::strerror(errno));
-  }
-  if (error == Z_BUF_ERROR || error == Z_DATA_ERROR) {
+  const std::size_t count =
+      source_->read(buffer_.data() + size_, buffer_.size() - size_);
+  if (source_->damaged()) {
     damaged_ = true;
     truncation_ = true;  // what is before the damage can be used
-  } else if (error != Z_OK) {
-    throw RunError(path_ + ": " + message);
   }
-  if (count <= 0) {
+  if (count == 0) {
     return false;
   }
-  size_ += static_cast<std::size_t>(count);
+  size_ += count;
   check_expansion();
   return true;
 }
 
 bool TextFile::compressed() const {
-  return gzdirect(file_.get()) == 0;
+  return *source_->compression() != '\0';
 }
 
 void TextFile::go_to(const Position& position) {
@@ -143,7 +123,7 @@ void TextFile::go_to(const Position& position) {
     position_ = static_cast<std::size_t>(position.offset - begin_offset_);
     return;
   }
-  if (gzseek(file_.get(), static_cast<z_off_t>(position.offset), SEEK_SET) < 0) {
+  if (!source_->go_to(position.offset)) {
     throw RunError(path_ + ": cannot go to byte " + std::to_string(position.offset));
   }
   begin_offset_ = position.offset;

@@ -6,19 +6,20 @@
 #include <string_view>
 #include <vector>
 
-struct gzFile_s;
+#include "io/compression/byte_source.hh"
 
 namespace starhist::io {
 
 /// Most characters of a line. No format that starhist reads comes near it.
 inline constexpr std::size_t longest_line = std::size_t{1} << 20U;
 
-/// A gzip file that gives more than `expansion_looked_at` bytes may not give more than
-/// `most_expansion` times its own. gzip reaches 1032, positions of particles 3 to 10.
+/// A compressed file that gives more than `expansion_looked_at` bytes may not give more
+/// than `most_expansion` times its own. gzip reaches 1032, positions of particles 3 to
+/// 10.
 inline constexpr std::uint64_t expansion_looked_at = std::uint64_t{1} << 28U;
 inline constexpr std::uint64_t most_expansion = 500;
 
-/// Lines of a text file, plain or compressed by gzip, from any offset.
+/// Lines of a text file, plain or compressed (open_byte_source()), from any offset.
 ///
 /// What a compressed file has lost at its end reads as a file that ends there.
 /// Characters behind the last end of a line are no line until take_rest_as_line().
@@ -35,8 +36,8 @@ class TextFile {
 
   /// The next line, without its end ("\n" or "\r\n"), valid until the next call. False
   /// where the file ends, or where it ends without the end of the line. Throws
-  /// InputError for a line of more than longest_line characters, and for a gzip file
-  /// that expands beyond most_expansion.
+  /// InputError for a line of more than longest_line characters, and for a
+  /// compressed file that expands beyond most_expansion.
   bool next(std::string_view& line);
 
   /// After next() returned false: the characters behind the last end of a line, valid
@@ -74,18 +75,15 @@ class TextFile {
   /// False at the end of the file.
   bool read_more();
 
-  struct Close {
-    void operator()(gzFile_s* file) const;
-  };
   std::string path_;
-  std::unique_ptr<gzFile_s, Close> file_;
+  std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;
   std::uint64_t begin_offset_ = 0;  ///< of the buffer in the file
   std::size_t position_ = 0;        ///< of the next line in the buffer
   std::size_t size_ = 0;            ///< bytes in the buffer
   std::uint64_t line_ = 1;
   bool rest_is_line_ = false;
-  bool damaged_ = false;  ///< what gzip compressed is not all there
+  bool damaged_ = false;  ///< what was compressed is not all there
   bool truncation_ = false;
 };
 

@@ -1,0 +1,75 @@
+#include "io/files/python.hh"
+
+#include <cstdlib>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::io {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool can_be_run(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) &&
+         ::access(path.c_str(), X_OK) == 0;
+}
+
+}  // namespace
+
+std::string find_python(const std::string& system_python,
+                        const std::string& search_path) {
+  if (can_be_run(system_python)) {
+    return system_python;
+  }
+  std::istringstream folders(search_path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path python =
+        std::filesystem::path(folder.empty() ? "." : folder) / "python3";
+    if (can_be_run(python)) {
+      return python.string();
+    }
+  }
+  throw InputError(
+      "there is no " + system_python +
+      " and no python3 in PATH, which runs starhist's scripts: install python3, "
+      "python3-h5py, python3-numpy and python3-matplotlib (Debian, Ubuntu), or name "
+      "another Python with STARHIST_PYTHON");
+}
+
+std::string find_script(const std::string& name, const std::filesystem::path& program) {
+  const std::string named = variable("STARHIST_SCRIPTS");
+  std::vector<std::filesystem::path> folders{named};
+  if (named.empty()) {
+    const std::filesystem::path beside = program.parent_path();
+    folders = {beside.parent_path() / "share/starhist/scripts",
+               beside / "starhist-scripts"};
+  }
+  std::string looked;
+  for (const std::filesystem::path& folder : folders) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(folder / name, ignored)) {
+      return (folder / name).string();
+    }
+    looked += (looked.empty() ? "'" : " or '") + folder.string() + "'";
+  }
+  throw InputError("there is no " + name + " in " + looked +
+                   ", where starhist's scripts are: install starhist with them "
+                   "(cmake --install), or name their folder with "
+                   "STARHIST_SCRIPTS");
+}
+
+std::string chosen_python() {
+  const std::string named = variable("STARHIST_PYTHON");
+  return named.empty() ? find_python("/usr/bin/python3", variable("PATH")) : named;
+}
+
+}  // namespace starhist::io
