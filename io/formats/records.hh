@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "io/reader/trajectory_format.hh"
 
 namespace starhist::io {
@@ -17,5 +19,7 @@ TrajectoryFormat xtc_format();
 TrajectoryFormat trr_format();
 TrajectoryFormat tng_format();
 TrajectoryFormat tpr_format();
+/// Those that packages of Python read.
+std::vector<TrajectoryFormat> python_formats();
 
 }  // namespace starhist::io

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/formats/gromacs/decoder/gromacs_program.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist::testing {

@@ -128,7 +128,7 @@ void CadishiReader::read(FrameIndex index, Frame& frame) {
   const Hdf5Object coordinates = open_hdf5_group(group.get(), "coordinates");
   frame.index = index;
   frame.step = 0;
-  frame.time = 0.0;
+  frame.time = no_time;
   frame.box = fixed_box_ ? *fixed_box_ : read_box(group.get());
   frame.positions.resize(info_.species.size());
   if (!counts_.empty()) {

@@ -21,7 +21,7 @@ TrajectoryFormat gro_format() {
       .extensions = {"gro"},
       .contents = TrajectoryFormat::Contents::text,
       .names = TrajectoryFormat::Names::file_unless_structure,
-      .gzip = true,
+      .packed = true,
       .by_name = true,
       .probe = begins_gro,
       .open =

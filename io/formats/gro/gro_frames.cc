@@ -71,7 +71,7 @@ TextIndex index_gro(TextFile& file) {
 
 void read_gro_frame(TextFile& file, GroFrame& frame, ParticleTable* names) {
   const std::string_view title = next_line(file);
-  frame.time = real_after(title, "t=").value_or(0.0);
+  frame.time = real_after(title, "t=").value_or(no_time);
   frame.step = whole_number_after(title, "step=").value_or(0);
   const std::uint64_t atoms = atom_count(file, next_line(file));
   frame.positions.clear();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/frame.hh"
 #include "io/particles/particle_table.hh"
 #include "io/text/text_index.hh"
 
@@ -12,7 +13,7 @@ namespace starhist::io {
 /// A frame of a GRO file.
 struct GroFrame {
   std::int64_t step = 0;         ///< 0 where the title does not tell it
-  double time = 0.0;             ///< [ps]; 0 where the title does not tell it
+  double time = no_time;         ///< [ps]; no_time where the title does not tell it
   std::vector<float> positions;  ///< x, y, z of each atom [nm]
   std::string box;               ///< line of the box, for read_gro_box()
 };

@@ -7,7 +7,7 @@
 
 namespace starhist::io {
 
-/// GROMACS' text format GRO, plain or compressed by gzip, with one frame or many. Names
+/// GROMACS' text format GRO, plain or compressed, with one frame or many. Names
 /// are those of the first frame, where no structure gives others.
 class GroReader : public AtomTrajectory {
  public:

@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/formats/gromacs/decoder/gromacs_program.hh"
 #include "io/formats/gromacs/gromacs_stream_reader.hh"
 #include "io/formats/gromacs/gromacs_structure.hh"
 #include "io/formats/gromacs/xdr/trr_reader.hh"

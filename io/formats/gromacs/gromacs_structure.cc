@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "codelets/core/base/error.hh"
-#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/formats/gromacs/decoder/gromacs_program.hh"
 #include "io/text/text_file.hh"
 
 namespace starhist::io {
@@ -16,14 +16,15 @@ SharedStructure read_by_libgromacs(const std::string& path, const char* ending) 
   auto structure = std::make_shared<Structure>();
   structure->path = path;
   try {
-    gromacs::Packer packer;
-    packer.add_source({ending, gromacs::Source::Kind::path, absolute});
-    gromacs::Process process;
+    decoder::Packer packer;
+    packer.add_source(
+        {.kind = decoder::Source::Kind::path, .format = ending, .content = absolute});
+    decoder::Process process(gromacs::program());
     std::error_code ignored;
     const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
-    process.ask(gromacs::Request::particles_and_pbc, packer.bytes(), {},
+    process.ask(decoder::Request::particles_and_pbc, packer.bytes(), {},
                 ignored ? 0 : bytes);
-    gromacs::Unpacker unpacker(process.content());
+    decoder::Unpacker unpacker(process.content());
     structure->pbc = unpacker.take<Pbc>();
     structure->particles = unpacker.take_particles();
   } catch (const InputError& error) {

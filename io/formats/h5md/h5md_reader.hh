@@ -28,6 +28,9 @@ class H5mdReader : public TrajectoryReader {
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
+  double read_time(FrameIndex index, Frame& /*scratch*/) override {
+    return position_.sampling().time(index.get());
+  }
 
  private:
   template <class Real>

@@ -1,6 +1,7 @@
 #include "io/formats/h5md/h5md_sampling.hh"
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/frame.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/units.hh"
 
@@ -72,7 +73,7 @@ std::int64_t H5mdSampling::step(std::uint64_t sample) const {
 }
 
 double H5mdSampling::time(std::uint64_t sample) const {
-  return time_ ? time_->at(sample) : 0.0;
+  return time_ ? time_->at(sample) : no_time;
 }
 
 bool H5mdSampling::increasing() const {

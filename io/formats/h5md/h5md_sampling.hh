@@ -36,7 +36,7 @@ class H5mdSampling {
   const std::string& time_unit() const { return time_unit_; }
 
   std::int64_t step(std::uint64_t sample) const;  ///< 0 without steps
-  double time(std::uint64_t sample) const;        ///< 0 without times
+  double time(std::uint64_t sample) const;        ///< no_time without times
 
   /// True if the steps increase from sample to sample, so that they can be searched.
   bool increasing() const;

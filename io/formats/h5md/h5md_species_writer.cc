@@ -95,9 +95,11 @@ void H5mdSpeciesWriter::finish(hid_t particle_group,
   value_ = {};
   const hsize_t rows = frames_.size();
   write_hdf5_numbers(particle_group, "species/step", at_frames(steps, frames_), {rows});
-  const Hdf5Object time = write_hdf5_numbers(particle_group, "species/time",
-                                             at_frames(times, frames_), {rows});
-  write_hdf5_unit(time.get(), time_unit);
+  if (!times.empty()) {
+    const Hdf5Object time = write_hdf5_numbers(particle_group, "species/time",
+                                               at_frames(times, frames_), {rows});
+    write_hdf5_unit(time.get(), time_unit);
+  }
 }
 
 }  // namespace starhist::io

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -210,7 +211,9 @@ void H5mdWriter::File::write_box() {
       write_hdf5_numbers(file_.get(), path + "/edges/value", edges_, shape);
   write_hdf5_unit(value.get(), h5md_unit(info_.length_unit));
   for (const std::string name : {"/step", "/time"}) {
-    link_hdf5(file_.get(), "particles/all/position" + name, path + "/edges" + name);
+    if (name == "/step" || !times_.empty()) {
+      link_hdf5(file_.get(), "particles/all/position" + name, path + "/edges" + name);
+    }
   }
 }
 
@@ -223,9 +226,14 @@ void H5mdWriter::File::finish(const std::string& version) {
     // without steps, the numbers of the frames serve better.
     const std::vector<std::int64_t>& steps = is_increasing(steps_) ? steps_ : frames_;
     write_hdf5_numbers(file_.get(), "particles/all/position/step", steps, {frames});
-    const Hdf5Object time = write_hdf5_numbers(
-        file_.get(), "particles/all/position/time", times_, {frames});
-    write_hdf5_unit(time.get(), info_.time_unit);
+    if (std::all_of(times_.begin(), times_.end(),
+                    [](double time) { return std::isnan(time); })) {
+      times_.clear();
+    } else {
+      const Hdf5Object time = write_hdf5_numbers(
+          file_.get(), "particles/all/position/time", times_, {frames});
+      write_hdf5_unit(time.get(), info_.time_unit);
+    }
     species_.finish(particles_.get(), steps, times_, info_.time_unit);
     if (!order_.ids().empty()) {
       write_hdf5_numbers(particles_.get(), "id", order_.ids(), {order_.count()});

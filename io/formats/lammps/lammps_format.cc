@@ -8,7 +8,7 @@ TrajectoryFormat lammps_format() {
   return {.name = "LAMMPS text dump",
           .extensions = {"dump", "lammpstrj"},
           .contents = TrajectoryFormat::Contents::text,
-          .gzip = true,
+          .packed = true,
           .probe = [](ProbedFile& file) { return file.line(0).starts_with("ITEM: "); },
           .open = [](ProbedFile& file, const ReadOptions& options,
                      const SharedStructure&) -> std::unique_ptr<TrajectoryReader> {

@@ -166,7 +166,7 @@ LammpsColumns::LammpsColumns(const std::vector<std::string>& names) {
 }
 
 bool read_lammps_header(TextFile& file, LammpsHeader& header) {
-  header.time = 0.0;
+  header.time = no_time;
   try {
     return read_items(file, header);
   } catch (const InputError& error) {

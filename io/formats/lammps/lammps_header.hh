@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/frame.hh"
 #include "codelets/core/geometry/box.hh"
 #include "io/text/text_file.hh"
 #include "io/text/text_particles.hh"
@@ -15,7 +16,7 @@ namespace starhist::io {
 /// What stands before the atoms of a frame in a LAMMPS text dump.
 struct LammpsHeader {
   std::int64_t step = 0;
-  double time = 0.0;
+  double time = no_time;
   std::uint64_t atoms = 0;
   Vec3 origin;
   std::array<Vec3, 3> edges{};  ///< also of axes that are not periodic

@@ -10,7 +10,7 @@
 
 namespace starhist::io {
 
-/// A LAMMPS text dump (`dump atom`, `dump custom`), plain or compressed by gzip: atoms
+/// A LAMMPS text dump (`dump atom`, `dump custom`), plain or compressed: atoms
 /// in any order, positions as they are, unwrapped or scaled, boxes of any shape, each
 /// dimension periodic or not. Species are elements, or types where there is no column
 /// of elements. Messages of read() do not name the frame: JoinedTrajectory does.

@@ -22,10 +22,10 @@ bool begins_pdb(ProbedFile& file) {
 TrajectoryFormat pdb_format() {
   return {
       .name = "PDB",
-      .extensions = {"pdb", "ent", "brk"},
+      .extensions = {"pdb", "ent", "brk", "pdbqt"},
       .contents = TrajectoryFormat::Contents::text,
       .names = TrajectoryFormat::Names::file_unless_structure,
-      .gzip = true,
+      .packed = true,
       .by_name = true,
       .probe = begins_pdb,
       .open =

@@ -104,7 +104,7 @@ PdbIndex index_pdb(TextFile& file) {
 void read_pdb_frame(TextFile& file, std::uint64_t end, PdbFrame& frame,
                     ParticleTable* names) {
   frame.step = 0;
-  frame.time = 0.0;
+  frame.time = no_time;
   frame.positions.clear();
   std::string_view line;
   while (file.position().offset < end) {

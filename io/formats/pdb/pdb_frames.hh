@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/frame.hh"
 #include "io/particles/particle_table.hh"
 #include "io/text/text_index.hh"
 
@@ -26,7 +27,7 @@ PdbIndex index_pdb(TextFile& file);
 /// A frame of a PDB file without its box.
 struct PdbFrame {
   std::int64_t step = 0;         ///< 0 where no title tells it
-  double time = 0.0;             ///< [ps]; 0 where no title tells it
+  double time = no_time;         ///< [ps]; no_time where no title tells it
   std::vector<float> positions;  ///< x, y, z of each atom [nm]
 };
 

@@ -7,7 +7,7 @@
 
 namespace starhist::io {
 
-/// PDB, plain or compressed by gzip, with one frame or many. Names are those of the
+/// PDB, plain or compressed, with one frame or many. Names are those of the
 /// first frame, where no structure gives others; lengths become nm.
 class PdbReader : public AtomTrajectory {
  public:

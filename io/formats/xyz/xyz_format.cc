@@ -9,7 +9,7 @@ TrajectoryFormat xyz_format() {
   return {.name = "XYZ",
           .extensions = {"xyz", "extxyz"},
           .contents = TrajectoryFormat::Contents::text,
-          .gzip = true,
+          .packed = true,
           .probe = [](ProbedFile& file) { return is_count(file.line(0)); },
           .open = [](ProbedFile& file, const ReadOptions& options,
                      const SharedStructure&) -> std::unique_ptr<TrajectoryReader> {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "codelets/core/counting/frame.hh"
 #include "codelets/core/geometry/box.hh"
 #include "io/text/text_file.hh"
 #include "io/text/text_particles.hh"
@@ -15,7 +16,7 @@ namespace starhist::io {
 struct XyzHeader {
   std::uint64_t atoms = 0;
   Box box;  ///< open without `Lattice`; `pbc` says which axes are periodic, else all
-  double time = 0.0;      ///< `Time`
+  double time = no_time;  ///< `Time`
   std::int64_t step = 0;  ///< `Step`
   /// Columns, from 0: as `Properties` has them, or name x y z.
   std::optional<std::size_t> species = 0;

@@ -9,7 +9,7 @@
 
 namespace starhist::io {
 
-/// XYZ and extended XYZ, plain or compressed by gzip. Messages of read() do not name
+/// XYZ and extended XYZ, plain or compressed. Messages of read() do not name
 /// the frame: JoinedTrajectory does.
 class XyzReader : public TrajectoryReader {
  public:

@@ -4,12 +4,19 @@
 #include <filesystem>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/gromacs/decoder/gromacs_program.hh"
 
 namespace starhist::io::gromacs {
 
+using decoder::FrameHead;
+using decoder::Packer;
+using decoder::Reply;
+using decoder::Request;
+using decoder::Source;
+
 Reply Decoder::ask(Request kind, const std::string& head, std::string_view rest) {
   if (!process_) {
-    process_ = std::make_unique<Process>();
+    process_ = std::make_unique<decoder::Process>(program());
   }
   try {
     return process_->ask(kind, head, rest, source_bytes_);
@@ -20,7 +27,7 @@ Reply Decoder::ask(Request kind, const std::string& head, std::string_view rest)
 }
 
 void Decoder::take_frame(DecodedFrame& frame) const {
-  Unpacker unpacker(process_->content());
+  decoder::Unpacker unpacker(process_->content());
   const auto head = unpacker.take<FrameHead>();
   frame.step = head.step;
   frame.time = head.time;
@@ -36,7 +43,7 @@ void Decoder::take_frame(DecodedFrame& frame) const {
 void Decoder::decode(const std::string& ending, std::string_view bytes,
                      DecodedFrame& frame) {
   Packer packer;
-  packer.add_source({ending, Source::Kind::bytes, {}});
+  packer.add_source({.kind = Source::Kind::bytes, .format = ending});
   if (ask(Request::frame, packer.bytes(), bytes) != Reply::frame) {
     const std::string remarks = process_->remarks();
     throw InputError("libgromacs finds no whole frame" +
@@ -50,8 +57,9 @@ void Decoder::open(const std::string& ending, const std::string& path) {
   const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
   source_bytes_ = ignored ? 0 : bytes;
   Packer packer;
+  const std::string absolute = std::filesystem::absolute(path).string();
   packer.add_source(
-      {ending, Source::Kind::path, std::filesystem::absolute(path).string()});
+      {.kind = Source::Kind::path, .format = ending, .content = absolute});
   ask(Request::open, packer.bytes());
 }
 

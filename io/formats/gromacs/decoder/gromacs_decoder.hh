@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/decoder/decoder_process.hh"
 
 namespace starhist::io::gromacs {
 
@@ -31,10 +31,11 @@ class Decoder {
   std::string remarks() const { return process_ ? process_->remarks() : ""; }
 
  private:
-  Reply ask(Request kind, const std::string& head, std::string_view rest = {});
+  decoder::Reply ask(decoder::Request kind, const std::string& head,
+                     std::string_view rest = {});
   void take_frame(DecodedFrame& frame) const;
 
-  std::unique_ptr<Process> process_;
+  std::unique_ptr<decoder::Process> process_;
   std::uint64_t source_bytes_ = 0;  ///< of the file that was opened
 };
 

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/formats/gromacs/decoder/gromacs_program.hh"
 
 namespace starhist::io::gromacs {
 
@@ -11,8 +11,8 @@ Library library() {
     return {false, "built without libgromacs"};
   }
   try {
-    Process process;
-    process.ask(Request::version, "");
+    decoder::Process process(program());
+    process.ask(decoder::Request::version, "");
     return {true, "libgromacs " + std::string(process.content())};
   } catch (const std::exception& error) {
     return {false, error.what()};

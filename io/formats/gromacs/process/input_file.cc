@@ -23,9 +23,9 @@ InputFile::~InputFile() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-const std::string& InputFile::name_of(const Source& source) {
+const std::string& InputFile::name_of(const decoder::Source& source) {
   std::string target(source.content);
-  if (source.kind == Source::Kind::bytes) {
+  if (source.kind == decoder::Source::Kind::bytes) {
     if (memory_ < 0 && (memory_ = ::memfd_create("frame", 0)) < 0) {
       fail("there is no file in memory");
     }
@@ -43,10 +43,11 @@ const std::string& InputFile::name_of(const Source& source) {
     }
     target = "/proc/self/fd/" + std::to_string(memory_);
   }
-  const std::string name = folder_ + "/" +
-                           (source.kind == Source::Kind::bytes ? "bytes." : "file.") +
-                           source.format;
-  if (name != name_ || source.kind == Source::Kind::path) {
+  const std::string name =
+      folder_ + "/" +
+      (source.kind == decoder::Source::Kind::bytes ? "bytes." : "file.") +
+      source.format;
+  if (name != name_ || source.kind == decoder::Source::Kind::path) {
     ::unlink(name.c_str());
     if (::symlink(target.c_str(), name.c_str()) < 0) {
       fail(name + " cannot be made");

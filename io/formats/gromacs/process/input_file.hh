@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
+#include "io/decoder/protocol.hh"
 
 namespace starhist::io::gromacs {
 
@@ -18,7 +18,7 @@ class InputFile {
   InputFile& operator=(const InputFile&) = delete;
 
   /// The name, good until the next call. Throws RunError.
-  const std::string& name_of(const Source& source);
+  const std::string& name_of(const decoder::Source& source);
 
  private:
   std::string folder_;

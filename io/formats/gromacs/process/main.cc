@@ -1,6 +1,6 @@
 // starhist-gromacs: the one process that has libgromacs in it, which ends its process
 // when a file is not to its liking. starhist starts it and asks it for frames;
-// io/formats/gromacs/decoder/gromacs_process.hh is the other side.
+// io/decoder/decoder_process.hh is the other side.
 
 #include <cstdlib>
 #include <exception>
@@ -10,13 +10,15 @@
 #include <gromacs/utility/baseversion.h>
 #include <unistd.h>
 
-#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
+#include "io/decoder/protocol.hh"
 #include "io/formats/gromacs/process/input_file.hh"
 #include "io/formats/gromacs/process/particles.hh"
 #include "io/formats/gromacs/process/trajectory.hh"
 
 namespace starhist::io::gromacs {
 namespace {
+
+using namespace decoder;
 
 constexpr int socket = 3;
 
@@ -64,6 +66,9 @@ void answer(std::string_view request, InputFile& file,
       return;
     case Request::next:
       reply_next(trajectory.get());
+      return;
+    case Request::read:
+      reply(Reply::refusal, "libgromacs reads frames one after the other");
       return;
     case Request::particles_and_pbc: {
       const Particles particles = read_particles(file.name_of(unpacker.take_source()));

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
+#include "io/decoder/protocol.hh"
 
 namespace starhist::io::gromacs {
 

@@ -1,6 +1,7 @@
 #include "io/formats/gromacs/process/trajectory.hh"
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 namespace starhist::io::gromacs {
@@ -31,11 +32,13 @@ bool Trajectory::next() {
   return read && frame_.not_ok == 0 && frame_.bX && frame_.natoms > 0;
 }
 
-FrameHead Trajectory::head() const {
-  FrameHead head;
+decoder::FrameHead Trajectory::head() const {
+  decoder::FrameHead head;
   head.atoms = static_cast<std::uint64_t>(frame_.natoms);
   head.step = frame_.bStep ? frame_.step : 0;
-  head.time = frame_.bTime ? frame_.time : 0.0;
+  // Of TNG libgromacs says that a frame at time 0 has none.
+  const bool has_time = frame_.bTime || path_.ends_with(".tng");
+  head.time = has_time ? frame_.time : std::numeric_limits<double>::quiet_NaN();
   head.has_box = frame_.bBox ? 1 : 0;
   if (frame_.bBox) {
     std::copy_n(&frame_.box[0][0], 9, head.box);

@@ -6,7 +6,7 @@
 #include <gromacs/fileio/trxio.h>
 #include <gromacs/trajectory/trajectoryframe.h>
 
-#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
+#include "io/decoder/protocol.hh"
 
 namespace starhist::io::gromacs {
 
@@ -20,7 +20,7 @@ class Trajectory {
 
   /// False at the end, or where a frame is not whole.
   bool next();
-  FrameHead head() const;
+  decoder::FrameHead head() const;
   const float* positions() const { return &frame_.x[0][0]; }
 
  private:

@@ -1,5 +1,6 @@
 #include "io/formats/gromacs/xdr/trr_reader.hh"
 
+#include <algorithm>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -51,6 +52,18 @@ void TrrReader::read(FrameIndex index, Frame& frame) {
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
+}
+
+double TrrReader::read_time(FrameIndex index, Frame& /*scratch*/) {
+  const FrameOffsets::Place& place = places_.frames[index.index()];
+  file_.read(place.offset, std::min<std::uint64_t>(place.size, TrrHeader::most_bytes),
+             bytes_);
+  bool whole = false;
+  const double time = TrrHeader::parse(bytes_, whole).time;
+  if (!whole) {
+    throw InputError(path() + ": has changed since it was opened");
+  }
+  return time;
 }
 
 }  // namespace starhist::io

@@ -15,6 +15,7 @@ class TrrReader : public AtomTrajectory {
             SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
+  double read_time(FrameIndex index, Frame& scratch) override;
 
  private:
   ByteFile file_;

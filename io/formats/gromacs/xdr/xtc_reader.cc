@@ -1,5 +1,6 @@
 #include "io/formats/gromacs/xdr/xtc_reader.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -64,6 +65,18 @@ void XtcReader::read(FrameIndex index, Frame& frame) {
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
+}
+
+double XtcReader::read_time(FrameIndex index, Frame& /*scratch*/) {
+  const FrameOffsets::Place& place = places_.frames[index.index()];
+  file_.read(place.offset, std::min<std::uint64_t>(place.size, XtcHeader::most_bytes),
+             bytes_);
+  bool whole = false;
+  const double time = XtcHeader::parse(bytes_, whole).time;
+  if (!whole) {
+    throw InputError(path() + ": has changed since it was opened");
+  }
+  return time;
 }
 
 }  // namespace starhist::io

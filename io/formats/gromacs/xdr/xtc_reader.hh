@@ -17,6 +17,7 @@ class XtcReader : public AtomTrajectory {
             SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
+  double read_time(FrameIndex index, Frame& scratch) override;
 
  private:
   ByteFile file_;

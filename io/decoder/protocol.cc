@@ -1,4 +1,4 @@
-#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
+#include "io/decoder/protocol.hh"
 
 #include <cerrno>
 
@@ -6,7 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 
-namespace starhist::io::gromacs {
+namespace starhist::io::decoder {
 namespace {
 
 template <class Value>
@@ -82,6 +82,7 @@ bool receive_all(int socket, void* bytes, std::size_t size) {
 void Packer::add_source(const Source& source) {
   add(source.kind);
   add_text(source.format);
+  add(source.atoms);
   bytes_.append(source.content);
 }
 
@@ -92,7 +93,7 @@ void Packer::add_particles(const ParticleTable& table) {
 
 std::string_view Unpacker::take_bytes(std::uint64_t size) {
   if (size > bytes_.size()) {
-    throw InternalError("a message of starhist-gromacs is too short");
+    throw InternalError("a message of a decoder is too short");
   }
   const std::string_view taken = bytes_.substr(0, size);
   bytes_.remove_prefix(size);
@@ -103,6 +104,7 @@ Source Unpacker::take_source() {
   Source source;
   source.kind = take<Source::Kind>();
   source.format = take_text();
+  source.atoms = take<std::uint64_t>();
   source.content = take_bytes(bytes_.size());
   return source;
 }
@@ -114,4 +116,4 @@ ParticleTable Unpacker::take_particles() {
   return table;
 }
 
-}  // namespace starhist::io::gromacs
+}  // namespace starhist::io::decoder

@@ -1,10 +1,11 @@
-#include "io/formats/gromacs/decoder/gromacs_process.hh"
+#include "io/decoder/decoder_process.hh"
 
 #include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,24 +18,23 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/own_program.hh"
-#include "io/formats/gromacs/decoder/gromacs_remarks.hh"
+#include "io/decoder/remarks.hh"
 
-namespace starhist::io::gromacs {
+namespace starhist::io::decoder {
 namespace {
 
-[[noreturn]] void fail_to_start(const std::string& what, int code = errno) {
-  throw RunError("starhist-gromacs cannot be started: " + what + " (" +
+[[noreturn]] void fail_to_start(const std::string& name, const std::string& what,
+                                int code = errno) {
+  throw RunError(name + " cannot be started: " + what + " (" +
                  std::generic_category().message(code) + ")");
 }
 
-std::string make_folder() {
+std::string make_folder(const std::string& program) {
   std::error_code failure;
   std::string name =
-      (std::filesystem::temp_directory_path(failure) / "starhist-gromacs-XXXXXX")
-          .string();
+      (std::filesystem::temp_directory_path(failure) / (program + "-XXXXXX")).string();
   if (failure || ::mkdtemp(name.data()) == nullptr) {
-    fail_to_start("no folder " + name + " (TMPDIR names another place)");
+    fail_to_start(program, "no folder " + name + " (TMPDIR names another place)");
   }
   return name;
 }
@@ -62,33 +62,10 @@ class Descriptors {
 
 }  // namespace
 
-std::string program_path() {
-  // Beside the program; from the tests of an archive (scripts/setup), in a folder next
-  // to its; from an installed program, and from any program that uses the library,
-  // where it is installed.
-  return program_at({
-      "starhist-gromacs",
-      "../bin/starhist-gromacs",
-#ifdef STARHIST_LIBEXEC  // else it would be that of another version
-      STARHIST_LIBEXEC_FROM_BIN "/starhist-gromacs",
-      STARHIST_LIBEXEC "/starhist-gromacs",
-#endif
-  });
-}
-
-void check_built(const std::string& path, const std::string& what) {
-  if (program_path().empty()) {
-    throw InputError(
-        path + ": is " + what +
-        ", and this starhist was built without libgromacs, which reads it "
-        "(install libgromacs-dev and build again, or convert the file with "
-        "scripts/user/convert_any.py)");
-  }
-}
-
-Process::Process() : folder_(make_folder()) {
+Process::Process(Program program)
+    : program_(std::move(program)), folder_(make_folder(program_.name)) {
   try {
-    start(program_path());
+    start();
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
@@ -96,27 +73,31 @@ Process::Process() : folder_(make_folder()) {
   }
 }
 
-void Process::start(const std::string& program) {
-  said_ = ::memfd_create("starhist-gromacs says", MFD_CLOEXEC);
+void Process::start() {
+  said_ = ::memfd_create(program_.name.c_str(), MFD_CLOEXEC);
   int ends[2] = {-1, -1};
   if (said_ < 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
     const int code = errno;
     ::close(said_);
-    fail_to_start("no descriptor is left", code);
+    fail_to_start(program_.name, "no descriptor is left", code);
   }
   socket_ = ends[0];
   const timeval patience{600, 0};  // a frame takes milliseconds
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   const Descriptors descriptors(said_, ends[1]);
-  std::string name = program;
-  char* const arguments[] = {name.data(), folder_.data(), nullptr};
-  const int code = ::posix_spawn(&process_, program.c_str(), descriptors.get(), nullptr,
-                                 arguments, environ);
+  std::vector<char*> arguments;
+  for (std::string& word : program_.command) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(folder_.data());
+  arguments.push_back(nullptr);
+  const int code = ::posix_spawn(&process_, arguments[0], descriptors.get(), nullptr,
+                                 arguments.data(), environ);
   ::close(ends[1]);
   if (code != 0) {
     ::close(socket_);
     ::close(said_);
-    fail_to_start(program, code);
+    fail_to_start(program_.name, program_.command.front(), code);
   }
 }
 
@@ -146,8 +127,8 @@ double computing_seconds(pid_t process) {
 }  // namespace
 
 void Process::wait_for_reply(std::uint64_t source_bytes) {
-  const double end = computing_seconds(process_) + most_seconds +
-                     seconds_per_byte * static_cast<double>(source_bytes);
+  const double end = computing_seconds(process_) + program_.most_seconds +
+                     program_.seconds_per_byte * static_cast<double>(source_bytes);
   constexpr int interval_ms = 200;
   constexpr int most_intervals = 600 * 1000 / interval_ms;  // it may wait for a disk
   pollfd reply{socket_, POLLIN, 0};
@@ -167,7 +148,7 @@ Reply Process::ask(Request kind, const std::string& head, std::string_view rest,
                    std::uint64_t source_bytes) {
   // The offset is that of the other process too: what it says begins anew.
   if (::ftruncate(said_, 0) < 0 || ::lseek(said_, 0, SEEK_SET) < 0) {
-    throw RunError("what starhist-gromacs says is lost");
+    throw RunError("what " + program_.name + " says is lost");
   }
   errno = 0;
   std::uint64_t size = sizeof kind + head.size() + rest.size();
@@ -208,17 +189,18 @@ void Process::fail(int problem) {
   ::waitpid(process_, &status, 0);
   process_ = -1;
   if (silent) {
-    throw InputError("libgromacs did not come to an end with it: it is damaged");
+    throw InputError(program_.library +
+                     " did not come to an end with it: it is damaged");
   }
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGKILL) {
-      throw RunError("starhist-gromacs was killed (is there enough memory?)");
+      throw RunError(program_.name + " was killed (is there enough memory?)");
     }
-    throw InputError("libgromacs crashed over it: it is damaged");
+    throw InputError(program_.library + " crashed over it: it is damaged");
   }
   const std::string reason = remarks();
-  throw InputError("libgromacs cannot read it" +
+  throw InputError(program_.library + " cannot read it" +
                    (reason.empty() ? "" : " (" + reason + ")"));
 }
 
-}  // namespace starhist::io::gromacs
+}  // namespace starhist::io::decoder

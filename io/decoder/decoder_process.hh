@@ -5,51 +5,54 @@
 
 #include <sys/types.h>
 
-#include "io/formats/gromacs/decoder/gromacs_protocol.hh"
+#include "io/decoder/protocol.hh"
 
-namespace starhist::io::gromacs {
+namespace starhist::io::decoder {
 
-/// The program that has libgromacs, beside this one or where it is installed; "" where
-/// it was not built.
-std::string program_path();
+/// A program that reads files with a library of others.
+struct Program {
+  /// The program and its arguments. The path of an empty folder is added to them, for
+  /// names of files.
+  std::vector<std::string> command;
+  std::string name;           ///< "starhist-gromacs"
+  std::string library;        ///< "libgromacs"
+  double most_seconds = 3.0;  ///< that it may compute for a request
+  double seconds_per_byte = 1e-7;
+};
 
-/// Throws InputError "PATH: is WHAT, ..." where starhist was built without libgromacs.
-void check_built(const std::string& path, const std::string& what);
-
-/// A starhist-gromacs process.
+/// A process of such a program.
 ///
-/// libgromacs ends its process when it does not like a file, writes remarks to its
-/// standard error, and its decoder of XTC trusts what it reads. In a process of its own
-/// it may: here that is an InputError, with what it said last.
+/// Libraries end their process when they do not like a file, write remarks to its
+/// standard error, and some write past their memory. In a process of its own they may:
+/// here that is an InputError, with what was said last.
 class Process {
  public:
   /// Starts it. Throws RunError.
-  Process();
+  explicit Process(Program program);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
   /// Sends a request and takes its reply, whose content is good until the next one.
-  /// Throws InputError with the reason where libgromacs gave up; nothing can be asked
+  /// Throws InputError with the reason where the library gave up; nothing can be asked
   /// after that.
   /// `source_bytes`: size of the file that it reads, beside `rest`. The process may
   /// compute for most_seconds and seconds_per_byte of all that, then it is ended.
   Reply ask(Request kind, const std::string& head, std::string_view rest = {},
             std::uint64_t source_bytes = 0);
-  static constexpr double most_seconds = 3.0;  ///< a frame takes milliseconds
-  static constexpr double seconds_per_byte = 1e-7;
   std::string_view content() const { return content_; }
 
   /// What was written to standard error since the last request, in one line.
   std::string remarks() const;
 
  private:
-  void start(const std::string& program);
+  void start();
   /// Waits for the reply. Kills the process when it has computed for too long.
   void wait_for_reply(std::uint64_t source_bytes);
   /// `problem`: errno, 0 where it has ended.
   [[noreturn]] void fail(int problem);
 
+  Program program_;
   std::string folder_;  ///< where it has its names of files
   int socket_ = -1;
   int said_ = -1;  ///< its standard output and error
@@ -57,4 +60,4 @@ class Process {
   std::string content_;
 };
 
-}  // namespace starhist::io::gromacs
+}  // namespace starhist::io::decoder

@@ -8,40 +8,49 @@
 
 #include "io/particles/structure.hh"
 
-namespace starhist::io::gromacs {
+namespace starhist::io::decoder {
 
-/// What starhist and starhist-gromacs, the process that has libgromacs, tell each
-/// other: messages of a length (u64) and that number of bytes, of which the first says
-/// what it is. Both run on one machine, so numbers are as they are in memory.
+/// What starhist and a decoder tell each other: messages of a length (u64) and that
+/// number of bytes, of which the first says what it is. A decoder is a process that
+/// reads files with a library of others: starhist-gromacs, or the script
+/// scripts/user/read_frames.py. Both run on one machine, so numbers are as they are in
+/// memory.
 
 enum class Request : char {
   version = 'v',           ///< nothing more
   frame = 'f',             ///< Source: a file of one frame
   open = 'o',              ///< Source: frames of this file, by `next`
   next = 'n',              ///< nothing more
+  read = 'r',              ///< number of a frame of the file that is open (u64)
   particles_and_pbc = 'p'  ///< Source
 };
 
 enum class Reply : char {
   text = 't',       ///< bytes of text
-  frame = 'f',      ///< FrameHead, then x, y, z of each atom as float, in nm
+  opened = 'o',     ///< what the decoder tells of a file
+  frame = 'f',      ///< FrameHead, then x, y, z of each atom as float
   end = 'e',        ///< there is no (further) frame
   particles = 'p',  ///< Pbc, then a packed ParticleTable
+  refusal = 'x'     ///< text: why the file cannot be read
 };
 
 /// Of a request: what a file contains, or where it is.
 struct Source {
-  std::string format;  ///< ending by which libgromacs knows the format: "xtc"
-  enum class Kind : char { bytes = 'b', path = 'p' } kind = Kind::bytes;
-  std::string_view content;
+  enum class Kind : char { bytes = 'b', path = 'p' };
+  Kind kind = Kind::bytes;
+  std::string format;  ///< name by which the library knows the format: "xtc"
+  /// Number of atoms that a structure tells, which some formats need; 0: not known.
+  std::uint64_t atoms = 0;
+  std::string_view content = {};  ///< the bytes, or the path
 };
 
+/// Lengths of a frame are in nm from starhist-gromacs, in the file's unit from others.
 struct FrameHead {
   std::uint64_t atoms = 0;
   std::int64_t step = 0;
-  double time = 0.0;  ///< ps
-  float box[9] = {};  ///< rows are the edges, in nm
-  std::uint32_t has_box = 0;
+  double time = 0.0;
+  double box[9] = {};  ///< rows are the edges
+  std::uint64_t has_box = 0;
 };
 
 /// A descriptor on which both wait until all bytes have gone. False where the other has
@@ -89,4 +98,4 @@ class Unpacker {
   std::string_view bytes_;
 };
 
-}  // namespace starhist::io::gromacs
+}  // namespace starhist::io::decoder

@@ -1,11 +1,11 @@
-#include "io/formats/gromacs/decoder/gromacs_remarks.hh"
+#include "io/decoder/remarks.hh"
 
 #include <algorithm>
 #include <vector>
 
 #include "codelets/core/base/text.hh"
 
-namespace starhist::io::gromacs {
+namespace starhist::io::decoder {
 namespace {
 
 std::string trimmed(std::string_view line) {
@@ -82,4 +82,4 @@ std::string reason_in(std::string_view text, const std::string& folder) {
       without_folder(paragraph.empty() ? last : join(paragraph, " "), folder));
 }
 
-}  // namespace starhist::io::gromacs
+}  // namespace starhist::io::decoder

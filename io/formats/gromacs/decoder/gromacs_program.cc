@@ -1,0 +1,37 @@
+#include "io/formats/gromacs/decoder/gromacs_program.hh"
+
+#include "codelets/core/base/error.hh"
+#include "io/files/own_program.hh"
+
+namespace starhist::io::gromacs {
+
+std::string program_path() {
+  // Beside the program; from the tests of an archive (scripts/setup), in a folder next
+  // to its; from an installed program, and from any program that uses the library,
+  // where it is installed.
+  return program_at({
+      "starhist-gromacs",
+      "../bin/starhist-gromacs",
+#ifdef STARHIST_LIBEXEC  // else it would be that of another version
+      STARHIST_LIBEXEC_FROM_BIN "/starhist-gromacs",
+      STARHIST_LIBEXEC "/starhist-gromacs",
+#endif
+  });
+}
+
+decoder::Program program() {
+  return {
+      .command = {program_path()}, .name = "starhist-gromacs", .library = "libgromacs"};
+}
+
+void check_built(const std::string& path, const std::string& what) {
+  if (program_path().empty()) {
+    throw InputError(
+        path + ": is " + what +
+        ", and this starhist was built without libgromacs, which reads it "
+        "(install libgromacs-dev and build again, or convert the file with "
+        "scripts/user/convert_any.py)");
+  }
+}
+
+}  // namespace starhist::io::gromacs

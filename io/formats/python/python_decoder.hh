@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "io/decoder/decoder_process.hh"
+#include "io/reader/trajectory_format.hh"
+
+namespace starhist::io {
+
+/// A process of scripts/user/read_frames.py, which reads files by packages of Python.
+class PythonDecoder {
+ public:
+  /// Starts Python. Throws InputError where it or the script is missing.
+  PythonDecoder();
+
+  /// Asks for `kind` of the file at `path`. `format`: its name in read_frames.py.
+  /// `atoms`: number of atoms that a structure tells, 0 where there is none. Throws
+  /// InputError, which does not name the file, with what the package said.
+  void ask(decoder::Request kind, const std::string& format, const std::string& path,
+           std::uint64_t atoms);
+  /// Asks for a frame of the file that was opened.
+  void ask_frame(std::uint64_t index);
+
+  /// What the last reply holds.
+  std::string_view content() const { return process_.content(); }
+
+ private:
+  decoder::Process process_;
+  std::uint64_t source_bytes_ = 0;
+};
+
+}  // namespace starhist::io

@@ -1,0 +1,150 @@
+#include <string_view>
+
+#include "io/formats/python/python_reader.hh"
+#include "io/formats/records.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/reader/probed_file.hh"
+
+namespace starhist::io {
+namespace {
+
+using namespace std::string_view_literals;
+using Names = TrajectoryFormat::Names;
+using Contents = TrajectoryFormat::Contents;
+
+/// Adds what opens files whose format is called `key` in read_frames.py.
+TrajectoryFormat with_frames(const std::string& key, TrajectoryFormat format) {
+  format.open = [key, name = format.name](ProbedFile& file, const ReadOptions& options,
+                                          const SharedStructure& structure) {
+    return std::make_unique<PythonReader>(file.path(), name, key, options, structure);
+  };
+  return format;
+}
+
+/// Adds what reads the atoms of such files.
+TrajectoryFormat with_atoms(const std::string& key, TrajectoryFormat format) {
+  format.read_structure = [key](const std::string& path) {
+    return read_python_structure(path, key);
+  };
+  return format;
+}
+
+TrajectoryFormat with_both(const std::string& key, TrajectoryFormat format) {
+  return with_frames(key, with_atoms(key, std::move(format)));
+}
+
+/// Frames whose atoms a structure names.
+TrajectoryFormat nameless(const char* name, std::vector<std::string> extensions) {
+  return {.name = name,
+          .extensions = std::move(extensions),
+          .contents = Contents::text,
+          .names = Names::structure,
+          .python_package = "MDAnalysis",
+          .known_by = "the ending of the name",
+          .species = "atom names of `--structure`; without it all atoms are one"};
+}
+
+/// Frames that name their atoms.
+TrajectoryFormat with_names(const char* name, std::vector<std::string> extensions) {
+  return {.name = name,
+          .extensions = std::move(extensions),
+          .contents = Contents::text,
+          .names = Names::file_unless_structure,
+          .python_package = "MDAnalysis",
+          .known_by = "the ending of the name",
+          .species = "atom names, else types"};
+}
+
+/// Atoms without frames.
+TrajectoryFormat topology(const char* name, std::vector<std::string> extensions) {
+  return {.name = name,
+          .extensions = std::move(extensions),
+          .contents = Contents::text,
+          .python_package = "MDAnalysis",
+          .refusal = "has no frames (give it as --structure of a trajectory)",
+          .known_by = "the ending of the name",
+          .species = "no frames, for `--structure` alone"};
+}
+
+TrajectoryFormat known_by_bytes(bool (*probe)(ProbedFile& file),
+                                TrajectoryFormat format) {
+  format.probe = probe;
+  format.contents = Contents::bytes;
+  format.known_by = "first bytes";
+  return format;
+}
+
+TrajectoryFormat binary(TrajectoryFormat format) {
+  format.contents = Contents::bytes;
+  return format;
+}
+
+/// Text whose lines look like another format.
+TrajectoryFormat by_name(TrajectoryFormat format) {
+  format.by_name = true;
+  return format;
+}
+
+TrajectoryFormat bare(TrajectoryFormat format) {
+  format.bare_name = true;
+  return format;
+}
+
+bool is_netcdf(ProbedFile& file) {
+  return file.has_bytes(0, "CDF\x01"sv) || file.has_bytes(0, "CDF\x02"sv) ||
+         file.has_bytes(0, "CDF\x05"sv);
+}
+
+TrajectoryFormat mdtraj_format() {
+  TrajectoryFormat format = with_names("mdtraj HDF5", {"h5"});
+  format.contents = Contents::hdf5;
+  format.python_package = "h5py";
+  format.probe = [](ProbedFile& file) {
+    return hdf5_exists(file.hdf5().get(), "coordinates") &&
+           hdf5_exists(file.hdf5().get(), "topology");
+  };
+  format.known_by = "its groups";
+  format.compression = "by HDF5";
+  return with_frames("mdtraj HDF5", std::move(format));
+}
+
+}  // namespace
+
+std::vector<TrajectoryFormat> python_formats() {
+  return {
+      mdtraj_format(),
+      known_by_bytes([](ProbedFile& file) { return file.has_bytes(4, "CORD"); },
+                     with_frames("DCD", nameless("DCD", {"dcd"}))),
+      known_by_bytes(is_netcdf,
+                     with_frames("NCDF", nameless("Amber NetCDF", {"nc", "ncdf"}))),
+      known_by_bytes(
+          [](ProbedFile& file) {
+            return file.has_bytes(0, "\xdf\x65\xdf\x65\xdf\x65\xdf\x65"sv);
+          },
+          with_both("GSD", with_names("GSD", {"gsd"}))),
+      with_frames("TRJ", nameless("Amber text", {"mdcrd", "crdbox", "trj"})),
+      with_frames("INPCRD", nameless("Amber restart", {"inpcrd", "restrt", "rst7"})),
+      with_frames("COOR", binary(nameless("NAMD coordinates", {"coor", "namdbin"}))),
+      with_frames("TRZ", binary(nameless("TRZ", {"trz"}))),
+      with_frames("TRC", nameless("GROMOS11", {"trc"})),
+      with_both("CRD", with_names("CHARMM coordinates", {"crd", "cor"})),
+      with_both("CONFIG", bare(with_names("DL_POLY CONFIG", {"config"}))),
+      with_both("HISTORY", bare(with_names("DL_POLY HISTORY", {"history"}))),
+      with_both("DMS", binary(with_names("Desmond DMS", {"dms"}))),
+      with_both("FHIAIMS", with_names("FHI-aims", {"in"})),
+      with_both("GMS", with_names("GAMESS", {"gms"})),
+      with_both("DATA", with_names("LAMMPS data", {"data"})),
+      with_both("MMCIF", with_names("mmCIF", {"cif", "mmcif", "pdbx"})),
+      with_both("MMTF", binary(with_names("MMTF", {"mmtf"}))),
+      with_both("MOL2", with_names("MOL2", {"mol2"})),
+      with_both("PQR", by_name(with_names("PQR", {"pqr"}))),
+      with_both("TXYZ", with_names("Tinker", {"txyz", "arc"})),
+      with_both("XPDB", with_names("extended PDB", {"xpdb"})),
+      with_atoms("PSF", topology("PSF", {"psf"})),
+      with_atoms("PRMTOP", topology("Amber topology", {"prmtop", "parm7", "top"})),
+      with_atoms("XML", topology("HOOMD XML", {"xml"})),
+      with_atoms("ITP", topology("GROMACS ITP", {"itp"})),
+  };
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "io/formats/python/python_decoder.hh"
+#include "io/reader/atom_trajectory.hh"
+
+namespace starhist::io {
+
+/// A file that a package of Python reads, with lengths in the unit of the file.
+class PythonReader : public AtomTrajectory {
+ public:
+  /// `format`: its name for people; `key`: in read_frames.py. Throws InputError.
+  PythonReader(const std::string& path, const std::string& format,
+               const std::string& key, const ReadOptions& options,
+               const SharedStructure& structure);
+
+  void read(FrameIndex index, Frame& frame) override;
+
+ private:
+  /// Takes what the decoder tells of the file, and its atoms where they have names.
+  void take_opened(const ReadOptions& options);
+
+  PythonDecoder decoder_;
+  std::vector<float> positions_;
+};
+
+/// The atoms of a file that a package of Python reads. Throws InputError.
+SharedStructure read_python_structure(const std::string& path, const std::string& key);
+
+}  // namespace starhist::io

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Frames of files that Python's packages read, for starhist, which starts this script.
+
+Messages go over descriptor 3: a length (u64) and that number of bytes, of which the first says what
+it is (io/decoder/protocol.hh). Nothing is written to files, and memory is limited to half of the machine's.
+"""
+import os
+import pathlib
+import resource
+import socket
+import struct
+import sys
+import traceback
+import warnings
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
+
+READERS = {"mdtraj HDF5": "mdtraj_file"}  # others: mdanalysis_file
+COLUMNS = ("name", "type", "element", "residue_name", "residue", "molecule", "mass")
+NUMBERS = {"residue": "q", "molecule": "q", "mass": "d"}
+REMARKS_BYTES = 1 << 20  # of standard error, which is a file in memory
+
+
+def limit_resources():
+    half = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = half if most == resource.RLIM_INFINITY else min(half, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (REMARKS_BYTES, REMARKS_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class Request:
+    """The content of a message, taken from its beginning."""
+
+    def __init__(self, content):
+        self.content = content
+
+    def take(self, form):
+        size = struct.calcsize(form)
+        value, = struct.unpack(form, self.content[:size])
+        self.content = self.content[size:]
+        return value
+
+    def text(self):
+        size = self.take("=Q")
+        text, self.content = self.content[:size], self.content[size:]
+        return text.decode()
+
+    def source(self):
+        """Format, path, and the number of atoms that a structure has; None where there is none."""
+        self.take("c")
+        form, atoms = self.text(), self.take("=Q")
+        return form, os.fsdecode(self.content), atoms or None
+
+
+def packed_text(text):
+    data = text.encode(errors="replace")
+    return struct.pack("=Q", len(data)) + data
+
+
+def packed_table(table):
+    """`table`: {"count": n, column: n values, ...}."""
+    parts = [struct.pack("=Q", table["count"])]
+    for column in COLUMNS:
+        values = table.get(column)
+        values = [] if values is None else list(values)
+        parts.append(struct.pack("=Q", len(values)))
+        if column in NUMBERS:
+            parts.append(struct.pack(f"={len(values)}{NUMBERS[column]}", *values))
+        else:
+            parts += map(packed_text, values)
+    return b"".join(parts)
+
+
+def module_for(form):
+    import importlib
+    return importlib.import_module(READERS.get(form, "mdanalysis_file"))
+
+
+def opened(file):
+    head = struct.pack("=QQ", file.frames, file.atoms) + packed_text(file.length_unit) + packed_text(file.time_unit)
+    table = file.table()
+    return b"o" + head + (b"\0" if table is None else b"\1" + packed_table(table))
+
+
+def packed_frame(frame):
+    import numpy
+    positions = numpy.ascontiguousarray(frame.positions, dtype="=f4")
+    box = [0.0] * 9 if frame.box is None else [float(x) for x in numpy.asarray(frame.box, dtype="f8").ravel()]
+    time = float("nan") if frame.time is None else frame.time
+    head = struct.pack("=Qqd9dQ", len(positions), frame.step, time, *box, frame.box is not None)
+    return b"f" + head + positions.tobytes()
+
+
+class Server:
+    """Answers requests; keeps one file open."""
+
+    def __init__(self):
+        self.file = None
+
+    def answer(self, request):
+        kind = request.take("c")
+        if kind == b"o":
+            form, path, atoms = request.source()
+            self.file = module_for(form).open_file(form, path, atoms)
+            return opened(self.file)
+        if kind == b"r":
+            return packed_frame(self.file.read(request.take("=Q")))
+        if kind == b"p":
+            form, path, _ = request.source()
+            return b"pu" + packed_table(module_for(form).read_structure(form, path))
+        raise ValueError(f"read_frames.py does not know the request {kind!r}")
+
+
+def refusal_of(error):
+    """Why a file cannot be read, for people."""
+    if isinstance(error, ImportError):
+        if not error.name:
+            return f"needs another package of Python ({error})"
+        package = error.name.split(".")[0]
+        return (f"needs the package {package} of Python ({sys.executable} says: {error}): install python3-{package.lower()} "
+                f"(Debian, Ubuntu), or name with STARHIST_PYTHON a Python where `pip install {package}` has put it")
+    if isinstance(error, MemoryError):
+        return "takes more than half of the machine's memory"
+    package = next((name for name in ("MDAnalysis", "h5py") if name in sys.modules), "Python")
+    text = " ".join(str(error).split())[:240] or f"{type(error).__name__} in {traceback.extract_tb(error.__traceback__)[-1].name}"
+    return f"{package} cannot read it ({text.rstrip('.')})"
+
+
+def receive(connection, size):
+    parts = []
+    while size:
+        part = connection.recv(min(size, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def serve():
+    limit_resources()
+    connection = socket.socket(fileno=3)
+    server = Server()
+    while head := receive(connection, 8):
+        request = receive(connection, *struct.unpack("=Q", head))
+        if request is None:
+            return
+        try:
+            reply = server.answer(Request(request))
+        except Exception as error:  # each format of a package has its own
+            reply = b"x" + refusal_of(error).encode(errors="replace")
+        try:
+            connection.sendall(struct.pack("=Q", len(reply)))
+            connection.sendall(reply)
+        except OSError:
+            return
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        print("read_frames.py reads files for starhist, which starts it", file=sys.stderr)
+        sys.exit(1)
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[variable] = "1"  # their threads would take cores from counting
+    warnings.showwarning = lambda *_, **__: None
+    serve()

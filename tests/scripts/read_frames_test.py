@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""Files of each format that packages of Python read, counted and compared with a loop over all pairs.
+
+STARHIST_PROGRAM names starhist; CTest runs each class on its own.
+"""
+import importlib.util
+import json
+import lzma
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from math import isqrt
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
+
+if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "MDAnalysis")):
+    print("SKIPPED: h5py, numpy or MDAnalysis is missing")
+    sys.exit(77)
+
+import h5py  # noqa: E402
+import numpy  # noqa: E402
+
+warnings.simplefilter("ignore")
+import MDAnalysis  # noqa: E402
+
+ATOMS, FRAMES, EDGE, BINS = 24, 3, 12, 10  # bins of 0.5 on [0, 5)
+GRID = 8  # positions are multiples of 1/8, so that all formats hold them exactly
+NAMES = ["OW", "HW1", "HW2"] * 7 + ["NA", "CL", "CL"]
+POSITIONS = numpy.random.default_rng(3).integers(0, EDGE * GRID, (FRAMES, ATOMS, 3))  # in 1/GRID
+
+
+def loop(frames=range(FRAMES), species=None, edge=EDGE):
+    """Counts of all pairs of a species in a cube, or without a box, in integers."""
+    chosen = [k for k in range(ATOMS) if species is None or NAMES[k] in species]
+    counts = [0] * BINS
+    for frame in frames:
+        for i, first in enumerate(chosen):
+            for second in chosen[:i]:
+                square = 0
+                for axis in range(3):
+                    d = abs(int(POSITIONS[frame, first, axis] - POSITIONS[frame, second, axis]))
+                    square += (d if edge is None else min(d, edge * GRID - d)) ** 2
+                k = isqrt(4 * square // GRID**2)  # floor(r / 0.5)
+                if k < BINS:
+                    counts[k] += 1
+    return counts
+
+
+def universe():
+    atoms = MDAnalysis.Universe.empty(ATOMS, n_residues=8, trajectory=True, atom_resindex=[k // 3 for k in range(ATOMS)],
+                                      residue_segindex=[0] * 8)
+    atoms.add_TopologyAttr("names", NAMES)
+    atoms.add_TopologyAttr("types", [name[0] for name in NAMES])
+    atoms.add_TopologyAttr("elements", [name.title() if name in ("NA", "CL") else name[0] for name in NAMES])
+    atoms.add_TopologyAttr("resnames", ["SOL"] * 7 + ["ION"])
+    atoms.add_TopologyAttr("resids", list(range(1, 9)))
+    atoms.add_TopologyAttr("segids", ["A"])
+    for attribute in ("charges", "radii"):
+        atoms.add_TopologyAttr(attribute, [1.0] * ATOMS)
+    atoms.load_new((POSITIONS / GRID).astype("f4"), dimensions=numpy.array([[EDGE] * 3 + [90] * 3] * FRAMES, dtype="f4"))
+    return atoms
+
+
+PSF = "PSF\n\n       1 !NTITLE\n REMARKS water\n\n" + f"{ATOMS:8d} !NATOM\n" + "".join(
+    f"{k + 1:8d} A    {k // 3 + 1:<4d} {'ION' if k > 20 else 'SOL':4s} {name:4s} {name[0]:4s} {0:10.6f}    {16 if name == 'OW' else 1:10.4f} {0:11d}\n"
+    for k, name in enumerate(NAMES)) + "\n" + f"{14:8d} !NBOND: bonds\n"
+BONDS = [f"{3 * k + 1:8d}{3 * k + h:8d}" for k in range(7) for h in (2, 3)]
+PSF += "".join("".join(BONDS[k:k + 4]) + "\n" for k in range(0, 14, 4)) + "".join(
+    f"\n{0:8d} !{section}\n\n" for section in ("NTHETA: angles", "NPHI: dihedrals", "NIMPHI: impropers", "NDON: donors",
+                                               "NACC: acceptors"))
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-read-frames-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.psf = self.write("top.psf", PSF)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def starhist(self, *arguments, **variables):
+        return subprocess.run([PROGRAM, *map(str, arguments)], text=True, capture_output=True, check=False,
+                              env={**os.environ, "STARHIST_PYTHON": sys.executable, **variables})
+
+    def counts(self, *arguments):
+        """Of all pairs, and the file of the result."""
+        output = self.folder / "out.h5"
+        run = self.starhist("rdf", *arguments, "-o", output, "-f", "--r-max", 5, "--bins", BINS)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with h5py.File(output) as file:
+            return file["observables/pair_distance_histogram/value"][()].sum(axis=(0, 1)).tolist()
+
+    def refusal(self, *arguments, **variables):
+        run = self.starhist("rdf", *arguments, "-o", self.folder / "none.h5", "--r-max", 5, "--bins", BINS, **variables)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertFalse((self.folder / "none.h5").exists())
+        return run.stderr
+
+
+class Trajectories(ProgramTest):
+    def written(self, name, **arguments):
+        path = self.folder / name
+        atoms = universe()
+        with MDAnalysis.Writer(str(path), ATOMS, **arguments) as writer:
+            for _ in atoms.trajectory:
+                writer.write(atoms.atoms)
+        return path
+
+    def test_dcd(self):
+        path = self.written("a.dcd", dt=0.5)
+        self.assertEqual(self.counts(path, "--by", "all"), loop())
+        self.assertEqual(self.counts(path, "--structure", self.psf, "--species", "O=OW"), loop(species=["OW"]))
+        self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all", "--first", 2), loop([2]))
+        info = self.starhist("info", path).stdout
+        self.assertIn("length unit  A", info)
+        self.assertIn("ps", info)
+
+    def test_molecules_of_psf_are_what_bonds_connect(self):
+        path = self.written("a.dcd", dt=0.5)
+        inside = self.counts(path, "--structure", self.psf, "--by", "all", "--only-same", "molecule")
+        outside = self.counts(path, "--structure", self.psf, "--by", "all", "--exclude-same", "molecule")
+        self.assertEqual([a + b for a, b in zip(inside, outside)], loop())
+        self.assertIn("10 molecules", self.starhist("info", path, "--structure", self.psf).stdout)
+
+    def test_amber_netcdf(self):
+        if importlib.util.find_spec("scipy") is None:
+            self.skipTest("there is no scipy")
+        path = self.written("a.nc")
+        self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all"), loop())
+
+    def test_amber_text_needs_the_number_of_atoms(self):
+        text = "title\n"
+        for frame in POSITIONS / GRID:
+            numbers = [f"{x:8.3f}" for x in frame.ravel()]
+            text += "".join("".join(numbers[k:k + 10]) + "\n" for k in range(0, len(numbers), 10))
+        path = self.write("a.mdcrd", text)
+        self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all"), loop(edge=None))
+        self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all", "--box", "12,12,12"), loop())
+        self.assertIn("number of", self.refusal(path))
+
+    def test_gsd_has_reduced_units_and_steps(self):
+        if importlib.util.find_spec("gsd") is None:
+            self.skipTest("there is no gsd")
+        import gsd.hoomd
+        snapshot = getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot
+        path = self.folder / "a.gsd"
+        with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
+            for k in range(FRAMES):
+                frame = snapshot()
+                frame.particles.N = ATOMS
+                frame.particles.types = ["O", "H"]
+                frame.particles.typeid = [0 if name == "OW" else 1 for name in NAMES]
+                frame.particles.position = POSITIONS[k] / GRID - EDGE / 2
+                frame.configuration.box = [EDGE, EDGE, EDGE, 0, 0, 0]
+                frame.configuration.step = 100 * k
+                file.append(frame)
+        self.assertEqual(self.counts(path, "--by", "all"), loop())
+        self.assertEqual(self.counts(path, "--pairs", "O-O"), loop(species=["OW"]))
+        with h5py.File(self.folder / "out.h5") as file:
+            self.assertEqual(file["observables/pair_distance_histogram/step"][-1], 200)
+            self.assertNotIn("unit", file["observables/pair_distance_histogram/bin_edges"].attrs)
+
+    def test_tilted_gsd_boxes_are_the_matrices_of_the_file(self):
+        if importlib.util.find_spec("gsd") is None:
+            self.skipTest("there is no gsd")
+        import gsd.hoomd
+        snapshot = getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot
+        path = self.folder / "a.gsd"
+        with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
+            frame = snapshot()
+            frame.particles.N = 2
+            frame.particles.position = [[0, 0, 0], [1, 1, 1]]
+            frame.configuration.box = [8, 8, 8, 0.25, -0.5, 0.125]
+            file.append(frame)
+        self.counts(path)
+        with h5py.File(self.folder / "out.h5") as file:
+            box = file["observables/pair_distance_histogram/box"][0].tolist()
+        self.assertEqual(box, [[8, 0, 0], [2, 8, 0], [-4, 1, 8]])
+
+    def test_mdtraj_hdf5(self):
+        path = self.folder / "a.h5"
+        residues = [{"index": r, "name": "SOL" if r < 7 else "ION", "resSeq": r + 1,
+                     "atoms": [{"index": k, "name": NAMES[k], "element": NAMES[k][0]} for k in range(3 * r, 3 * r + 3)]}
+                    for r in range(8)]
+        bonds = [[3 * k, 3 * k + h] for k in range(7) for h in (1, 2)]
+        topology = json.dumps({"chains": [{"index": 0, "residues": residues}], "bonds": bonds})
+        with h5py.File(path, "w") as file:
+            file["coordinates"] = (POSITIONS / GRID).astype("f4")
+            file["time"] = numpy.array([0.5, 1.0, 1.5], dtype="f4")
+            file["cell_lengths"] = numpy.full((FRAMES, 3), EDGE, dtype="f4")
+            file["cell_angles"] = numpy.full((FRAMES, 3), 90, dtype="f4")
+            file["topology"] = numpy.array([topology.encode()])
+        self.assertEqual(self.counts(path, "--by", "all"), loop())
+        self.assertEqual(self.counts(path, "--species", "O=OW"), loop(species=["OW"]))
+        info = self.starhist("info", path).stdout
+        self.assertIn("0.5 .. 1.5 ps", info)
+        self.assertIn("10 molecules", info)
+
+    def test_convert_makes_h5md_of_them(self):
+        path = self.written("a.dcd", dt=0.5)
+        converted = self.folder / "b.h5"
+        run = self.starhist("convert", path, "--structure", self.psf, "-o", converted)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(self.counts(converted, "--by", "all"), loop())
+
+
+class SingleFrames(ProgramTest):
+    def test_formats_that_mdanalysis_writes(self):
+        atoms = universe().atoms
+        for name in ("a.crd", "a.pqr", "a.in", "a.coor"):
+            with self.subTest(name):
+                path = self.folder / name
+                try:
+                    atoms.write(str(path))
+                except (AttributeError, ValueError) as error:
+                    self.skipTest(str(error))
+                arguments = [path, "--by", "all", "--box", "12,12,12"]
+                if name == "a.coor":
+                    arguments += ["--structure", self.psf]
+                self.assertEqual(self.counts(*arguments), loop([0]))
+
+    def test_structures_and_frames_may_be_compressed(self):
+        crd = self.folder / "a.crd"
+        universe().atoms.write(str(crd))
+        packed = self.folder / "a.crd.xz"
+        packed.write_bytes(lzma.compress(crd.read_bytes()))
+        structure = self.folder / "top.psf.xz"
+        structure.write_bytes(lzma.compress(PSF.encode()))
+        self.assertEqual(self.counts(packed, "--structure", structure, "--species", "O=OW", "--box", "12,12,12"),
+                         loop([0], species=["OW"]))
+
+
+class Refusals(ProgramTest):
+    def test_a_missing_package_is_named(self):
+        path = self.folder / "a.dcd"
+        path.write_bytes(b"T\0\0\0CORD" + bytes(200))
+        python = self.write("python", "#!/bin/sh\nexec " + sys.executable + " -S \"$@\"\n")
+        python.chmod(0o755)
+        text = self.refusal(path, STARHIST_PYTHON=str(python))
+        self.assertIn("a.dcd: needs the package", text)
+        self.assertIn("STARHIST_PYTHON", text)
+
+    def test_damaged_files_are_refused(self):
+        self.assertIn("MDAnalysis cannot read it", self.refusal(self.write_bytes("a.dcd", b"T\0\0\0CORD" + bytes(200))))
+        self.assertIn("a.gsd: ", self.refusal(self.write_bytes("a.gsd", b"\xdf\x65" * 4 + bytes(300))))
+        self.assertIn("has no frames (give it as --structure", self.refusal(self.psf))
+
+    def write_bytes(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+    def test_another_number_of_atoms_than_the_structure(self):
+        path = self.folder / "a.crd"
+        universe().atoms.write(str(path))
+        fewer = self.write("fewer.gro", "t\n1\n    1SOL     OW    1   0.000   0.000   0.000\n 1 1 1\n")
+        self.assertIn("has 24 atoms, but the structure", self.refusal(path, "--structure", fewer))
+
+    def test_nothing_is_written_beside_the_inputs(self):
+        path = self.folder / "in" / "a.dcd"
+        path.parent.mkdir()
+        atoms = universe()
+        with MDAnalysis.Writer(str(path), ATOMS) as writer:
+            for _ in atoms.trajectory:
+                writer.write(atoms.atoms)
+        self.assertEqual(self.counts(path, "--by", "all"), loop())
+        self.assertEqual(list(path.parent.iterdir()), [path])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
