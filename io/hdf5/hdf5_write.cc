@@ -84,6 +84,12 @@ Hdf5Object create_hdf5_group(hid_t parent, const std::string& path) {
       parent, path, "cannot be created");
 }
 
+void link_hdf5_object(hid_t from, const std::string& name, hid_t to) {
+  check_hdf5<RunError>(
+      H5Lcreate_hard(from, name.c_str(), to, name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+      to, name, unwritable);
+}
+
 template <class Number>
 Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
                               const std::vector<Number>& values,

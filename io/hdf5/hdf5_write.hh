@@ -14,6 +14,9 @@ namespace starhist::io {
 /// Creates a group, and the groups above it that are missing.
 Hdf5Object create_hdf5_group(hid_t parent, const std::string& path);
 
+/// Gives the object `name` of one group the same name in another; it is stored once.
+void link_hdf5_object(hid_t from, const std::string& name, hid_t to);
+
 /// Creates and writes a contiguous dataset, and the groups above it that are missing.
 /// An empty `shape` makes a scalar. Throws InternalError when `values` do not fill the
 /// shape.

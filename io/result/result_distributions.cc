@@ -1,6 +1,9 @@
 #include "io/result/result_distributions.hh"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "codelets/core/analysis/radial_distribution.hh"
@@ -34,6 +37,21 @@ void write_frame(hid_t group, const std::string& name, FrameIndex frame) {
   write_hdf5_numbers<std::uint64_t>(group, name, {frame.get()}, {});
 }
 
+/// What is the same in all pairs, and stored once: thousands of pairs would need tens
+/// of thousands of small writes.
+constexpr std::array shared_names{"type", "n_bins", "bins", "frame_start", "frame_end"};
+
+void write_shared(hid_t group, const HistogramLayout& layout, const BlockCounts& total,
+                  std::uint32_t defined) {
+  write_hdf5_text(group, "type", "atomic");
+  write_hdf5_numbers<std::uint32_t>(group, "n_bins", {defined}, {});
+  const Hdf5Object bins =
+      write_hdf5_numbers(group, "bins", bin_centres(layout.bins, defined), {defined});
+  write_hdf5_unit(bins.get(), layout.length_unit);
+  write_frame(group, "frame_start", total.first_frame);
+  write_frame(group, "frame_end", total.last_frame);
+}
+
 }  // namespace
 
 void write_distributions(hid_t file, const HistogramLayout& layout,
@@ -46,6 +64,7 @@ void write_distributions(hid_t file, const HistogramLayout& layout,
   }
   constexpr auto normalization = analysis::Normalization::pairs_over_volume;
   const Hdf5Object all = create_hdf5_group(file, result_layout::distributions);
+  std::optional<Hdf5Object> first;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     if (total.pairs[p] == 0) {
       continue;
@@ -54,18 +73,19 @@ void write_distributions(hid_t file, const HistogramLayout& layout,
     auto g =
         analysis::radial_distribution(layout, blocks, shells, PairId(p), normalization);
     g.resize(defined);
-    const Hdf5Object group = create_hdf5_group(all.get(), free_name(all.get(), label));
+    Hdf5Object group = create_hdf5_group(all.get(), free_name(all.get(), label));
     write_hdf5_attribute(group.get(), "type", std::string("ensemble_average"));
     write_hdf5_attribute(group.get(), "normalization", to_string(normalization));
-    write_hdf5_text(group.get(), "type", "atomic");
     write_hdf5_text(group.get(), "label", label);
-    write_hdf5_numbers<std::uint32_t>(group.get(), "n_bins", {defined}, {});
-    const Hdf5Object bins = write_hdf5_numbers(
-        group.get(), "bins", bin_centres(layout.bins, defined), {defined});
-    write_hdf5_unit(bins.get(), layout.length_unit);
     write_hdf5_numbers(group.get(), "value", g, {defined});
-    write_frame(group.get(), "frame_start", total.first_frame);
-    write_frame(group.get(), "frame_end", total.last_frame);
+    if (first) {
+      for (const char* name : shared_names) {
+        link_hdf5_object(first->get(), name, group.get());
+      }
+    } else {
+      write_shared(group.get(), layout, total, defined);
+      first = std::move(group);
+    }
   }
 }
 

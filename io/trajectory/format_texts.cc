@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "codelets/core/base/text.hh"
+#include "io/compression/byte_source.hh"
 #include "io/trajectory/formats.hh"
 
 namespace starhist::io {
@@ -11,12 +12,12 @@ namespace {
 
 using Names = TrajectoryFormat::Names;
 
-/// Names of the formats for which `test` holds.
+/// Names of the formats for which `test` holds, without those of Python's packages.
 template <class Test>
 std::vector<std::string> names_where(Test test) {
   std::vector<std::string> names;
   for (const TrajectoryFormat& format : trajectory_formats()) {
-    if (test(format)) {
+    if (format.python_package.empty() && test(format)) {
       names.push_back(format.name);
     }
   }
@@ -37,6 +38,10 @@ std::string listed(std::vector<std::string> words, const std::string& last) {
   return join(words, ", ");
 }
 
+/// For lists that would be too long with the names of all formats.
+constexpr const char* of_mdanalysis =
+    "DCD, Amber NetCDF, GSD, mdtraj HDF5 and others that Python's MDAnalysis reads";
+
 /// Lines of at most 80 characters, without the last newline.
 std::string wrapped(const std::string& text) {
   constexpr std::size_t widest = 80;
@@ -54,28 +59,35 @@ std::string wrapped(const std::string& text) {
 }
 
 std::string compression_of(const TrajectoryFormat& format) {
-  return format.compression.empty() ? (format.gzip ? "by gzip (`.gz`)" : "no")
-                                    : format.compression;
+  const bool packed =
+      format.packed || (!format.python_package.empty() &&
+                        format.contents == TrajectoryFormat::Contents::text);
+  if (!format.compression.empty()) {
+    return format.compression;
+  }
+  return packed ? "`" + join(compressed_endings(), "`, `") + "`" : "no";
 }
 
 }  // namespace
 
 std::string trajectory_format_names() {
-  return listed(readable(), "and");
+  return join(readable(), ", ") + "; " + of_mdanalysis;
 }
 
 std::string structure_format_names() {
-  return listed(names_where([](const TrajectoryFormat& format) {
-                  return format.read_structure != nullptr;
-                }),
-                "or");
+  return join(names_where([](const TrajectoryFormat& format) {
+                return format.read_structure != nullptr;
+              }),
+              ", ") +
+         " or PSF, Amber topology, mmCIF and others that Python's MDAnalysis reads";
 }
 
 std::string named_by_structure() {
   return listed(names_where([](const TrajectoryFormat& format) {
                   return format.names != Names::file;
                 }),
-                "and");
+                "and") +
+         ", and for formats that Python's MDAnalysis reads";
 }
 
 std::string formats_by_libgromacs() {
@@ -84,20 +96,21 @@ std::string formats_by_libgromacs() {
 }
 
 std::string formats_help() {
-  const auto gzip = names_where([](const TrajectoryFormat& f) { return f.gzip; });
+  const auto packed = names_where([](const TrajectoryFormat& f) { return f.packed; });
   const auto nameless = names_where(
       [](const TrajectoryFormat& format) { return format.names == Names::structure; });
-  return wrapped("TRAJ: " + listed(readable(), "or") + "; " + listed(gzip, "and") +
-                 " also as .gz. " + listed(nameless, "and") +
+  return wrapped("TRAJ: " + listed(readable(), "or") + "; " + listed(packed, "and") +
+                 " also as " + listed(compressed_endings(), "or") + ". " +
+                 listed(nameless, "and") +
                  " hold no names of atoms: --structure does. Several files are read as "
-                 "one trajectory. scripts/user/convert_any.py makes H5MD of other "
-                 "formats.");
+                 "one trajectory. Also " +
+                 of_mdanalysis + " (docs/reference/formats.md).");
 }
 
 std::string structure_help() {
   const auto nameless = names_where(
       [](const TrajectoryFormat& format) { return format.names == Names::structure; });
-  return "names of the atoms, for " + join(nameless, ", ") + ": a " +
+  return "names of the atoms, for " + join(nameless, ", ") + ", DCD and others: a " +
          structure_format_names();
 }
 
@@ -109,9 +122,11 @@ std::string format_table() {
     if (format.open == nullptr && format.read_structure == nullptr) {
       continue;
     }
+    const std::string needs =
+        format.by_libgromacs ? "libgromacs" : format.python_package;
     table += "| " + format.name + " | `." + join(format.extensions, "`, `.") + "` | " +
              format.known_by + " | " + compression_of(format) + " | " + format.species +
-             (format.by_libgromacs ? " | libgromacs |\n" : " | |\n");
+             " | " + needs + (needs.empty() ? "|\n" : " |\n");
   }
   return table;
 }

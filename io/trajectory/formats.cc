@@ -1,6 +1,7 @@
 #include "io/trajectory/formats.hh"
 
 #include <algorithm>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/records.hh"
@@ -28,19 +29,6 @@ TrajectoryFormat starhist_result() {
               "starhist export read it)"};
 }
 
-TrajectoryFormat mdtraj_hdf5() {
-  return {.name = "mdtraj HDF5",
-          .contents = Contents::hdf5,
-          .probe =
-              [](ProbedFile& file) {
-                return hdf5_exists(file.hdf5().get(), "coordinates") &&
-                       hdf5_exists(file.hdf5().get(), "topology");
-              },
-          .refusal =
-              "is a trajectory of mdtraj, which is not H5MD; convert it to H5MD "
-              "first"};
-}
-
 /// The first format whose probe holds, of those that look at such contents.
 const TrajectoryFormat* probed(ProbedFile& file, Contents contents) {
   for (const TrajectoryFormat& format : trajectory_formats()) {
@@ -60,15 +48,30 @@ const TrajectoryFormat* text_format(ProbedFile& file) {
   return probed(file, Contents::text);
 }
 
+/// A format without a probe, by the ending of the file's name.
+const TrajectoryFormat* named(const ProbedFile& file) {
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (format.probe == nullptr && has_extension(format, file.path())) {
+      return &format;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 const std::vector<TrajectoryFormat>& trajectory_formats() {
-  static const std::vector<TrajectoryFormat> formats{
-      starhist_result(), mdtraj_hdf5(), h5md_format(), cadishi_format(),
-      lammps_format(),   xyz_format(),  pdb_format(),  gro_format(),
-      g96_format(),      xtc_format(),  trr_format(),  tng_format(),
-      tpr_format(),
-  };
+  static const std::vector<TrajectoryFormat> formats = [] {
+    std::vector<TrajectoryFormat> all{
+        starhist_result(), h5md_format(), cadishi_format(), lammps_format(),
+        xyz_format(),      pdb_format(),  gro_format(),     g96_format(),
+        xtc_format(),      trr_format(),  tng_format(),     tpr_format(),
+    };
+    for (TrajectoryFormat& format : python_formats()) {
+      all.push_back(std::move(format));
+    }
+    return all;
+  }();
   return formats;
 }
 
@@ -80,7 +83,7 @@ const TrajectoryFormat* format_of(ProbedFile& file) {
   if (format == nullptr && file.hdf5()) {
     format = probed(file, Contents::hdf5);
   }
-  return format;
+  return format == nullptr ? named(file) : format;
 }
 
 std::string describe_unless_hdf5(const std::string& path, ExternalFiles external) {

@@ -18,6 +18,9 @@ class GroupedTrajectory : public TrajectoryReader {
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
+  double read_time(FrameIndex index, Frame& /*scratch*/) override {
+    return reader_->read_time(index, scratch_);
+  }
 
  private:
   void group_order(std::vector<FileOrder>& grouped);

@@ -7,6 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/particles/species_order.hh"
 #include "io/text/text_index.hh"
+#include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::io {
 namespace {
@@ -23,11 +24,26 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
   }
 }
 
+/// Step and time of a frame; nothing where it cannot be read.
+std::optional<Frame> moment_of(TrajectoryReader& reader, std::uint64_t index) {
+  Frame frame;
+  try {
+    reader.read(FrameIndex(index), frame);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  Frame moment;
+  moment.step = frame.step;
+  moment.time = frame.time;
+  return moment;
+}
+
 }  // namespace
 
 JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
-                                   const std::string& length_unit)
-    : open_(std::move(open)) {
+                                   const std::string& length_unit,
+                                   RepeatedFrames repeated)
+    : open_(std::move(open)), repeated_(repeated), several_(paths.size() > 1) {
   if (paths.empty()) {
     throw InputError("no trajectory given");
   }
@@ -70,9 +86,13 @@ void JoinedTrajectory::add(const std::string& path) {
   check_same_unit("lengths", path, file.length_unit, first, info_.length_unit);
   check_same_unit("times", path, file.time_unit, first, info_.time_unit);
   check_same_particles(file.particles, path, info_.particles, first);
-  parts_.push_back({path, info_.frame_count, file.species, {}});
+  const std::uint64_t left_out = repeated_at_begin(path);
+  parts_.push_back({path, info_.frame_count, file.species, {}, left_out, {}});
+  if (several_) {
+    parts_.back().last = moment_of(*current_, file.frame_count - 1);
+  }
   info_.paths.push_back(path);
-  info_.frame_count += file.frame_count;
+  info_.frame_count += file.frame_count - left_out;
   info_.sequential_only = info_.sequential_only || file.sequential_only;
   info_.truncation.insert(info_.truncation.end(), file.truncation.begin(),
                           file.truncation.end());
@@ -80,6 +100,24 @@ void JoinedTrajectory::add(const std::string& path) {
                               file.external_files.end());
   info_.species.insert(info_.species.end(), file.species.begin(), file.species.end());
   sort_species(info_.species);
+}
+
+std::uint64_t JoinedTrajectory::repeated_at_begin(const std::string& path) {
+  if (parts_.empty() || !parts_.back().last || repeated_ == RepeatedFrames::keep) {
+    return 0;
+  }
+  const std::optional<Frame> first = moment_of(*current_, 0);
+  if (!first || !is_repeated(*parts_.back().last, *first)) {
+    return 0;
+  }
+  const std::string sentence =
+      repeated_frame_sentence(path, parts_.back().path, *first, info_.time_unit);
+  if (repeated_ == RepeatedFrames::fail) {
+    throw InputError(sentence + ", and --repeated is fail");
+  }
+  info_.remarks.push_back(sentence +
+                          " and is left out (--repeated keep counts it twice)");
+  return 1;
 }
 
 const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {
@@ -100,6 +138,12 @@ const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {
   return part;
 }
 
+double JoinedTrajectory::read_time(FrameIndex index, Frame& /*scratch*/) {
+  const Part& part = part_of(index.get());
+  return current_->read_time(FrameIndex(index.get() - part.first_frame + part.left_out),
+                             scratch_);
+}
+
 void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
   if (index.get() >= info_.frame_count) {
     throw InternalError("frame " + std::to_string(index.get()) + " of " +
@@ -117,7 +161,8 @@ void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
       absent.clear();
     }
     scratch_.coordinate_bound = std::numeric_limits<double>::infinity();
-    current_->read(FrameIndex(index.get() - part.first_frame), scratch_);
+    current_->read(FrameIndex(index.get() - part.first_frame + part.left_out),
+                   scratch_);
     for (std::size_t i = 0; i < part.position.size(); ++i) {
       scratch_.positions[i].swap(frame.positions[part.position[i]]);
     }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,15 @@ using OpenFile =
 class JoinedTrajectory : public TrajectoryReader {
  public:
   /// `length_unit`: of files that do not say theirs. Throws InputError when `paths` is
-  /// empty or the files differ in units, or from that one.
+  /// empty or the files differ in units, or from that one, and for a repeated frame
+  /// where these fail.
   JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
-                   const std::string& length_unit = "");
+                   const std::string& length_unit = "",
+                   RepeatedFrames repeated = RepeatedFrames::drop);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
+  double read_time(FrameIndex index, Frame& scratch) override;
 
  private:
   struct Part {
@@ -32,13 +36,21 @@ class JoinedTrajectory : public TrajectoryReader {
     std::uint64_t first_frame = 0;
     std::vector<std::string> species;   ///< of this file
     std::vector<std::size_t> position;  ///< of each of them in info_.species
+    std::uint64_t left_out = 0;         ///< frames at its begin that are left out
+    /// Step and time of its last frame, where that can be read.
+    std::optional<Frame> last = {};
   };
 
   void add(const std::string& path);
+  /// Number of frames at the begin of the file that is open which are left out, as they
+  /// repeat the last frame of the file before.
+  std::uint64_t repeated_at_begin(const std::string& path);
   /// Goes to the file that holds the frame.
   const Part& part_of(std::uint64_t frame);
 
   OpenFile open_;
+  RepeatedFrames repeated_;
+  bool several_;  ///< files are joined
   std::vector<Part> parts_;
   TrajectoryInfo info_;
   const Part* current_slice_ = nullptr;

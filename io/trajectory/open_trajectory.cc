@@ -15,8 +15,7 @@ namespace {
 
 /// Why a file of no known format cannot be opened.
 std::string problem_of(ProbedFile& file) {
-  const std::string known = " (starhist reads " + trajectory_format_names() +
-                            "; scripts/user/convert_any.py makes H5MD of others)";
+  const std::string known = " (starhist reads " + trajectory_format_names() + ")";
   if (file.hdf5()) {
     return "is an HDF5 file but no trajectory; it holds [" +
            join(hdf5_names(file.hdf5().get()), ", ") + "]" + known;
@@ -45,6 +44,39 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
   return format->open(file, options, structure);
 }
 
+/// The rules for the species of `info`: those of the options, or one for each value of
+/// ReadOptions::by.
+std::vector<SpeciesGroup> rules_for(const TrajectoryInfo& info,
+                                    const ReadOptions& options) {
+  if (options.by == SpeciesBy::file) {
+    return options.species;
+  }
+  try {
+    return species_groups_by(info.particles, options.by);
+  } catch (const InputError& error) {
+    throw InputError(info.paths.front() + ": " + error.what());
+  }
+}
+
+/// Species by element, for a file with more species than ReadOptions::most_species.
+std::unique_ptr<TrajectoryReader> open_by_element(const std::vector<std::string>& paths,
+                                                  const ReadOptions& options) {
+  ReadOptions fewer = options;
+  fewer.most_species = 0;
+  fewer.per_particle = true;
+  {
+    const auto reader = open_trajectory(paths, fewer);
+    ParticleTable table = reader->info().particles;
+    fill_species(table);
+    if (!can_tell(table, SpeciesBy::element)) {
+      throw InputError(paths.front() + ": " + too_many_species(table));
+    }
+  }
+  fewer.per_particle = options.per_particle;
+  fewer.by = SpeciesBy::element;
+  return open_trajectory(paths, fewer);
+}
+
 }  // namespace
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
@@ -54,7 +86,7 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
     each.text_indexes = std::make_shared<TextIndexStore>();
   }
   each.per_particle = options.per_particle || options.with_membership ||
-                      need_particles(options.species);
+                      options.by != SpeciesBy::file || need_particles(options.species);
   const SharedStructure structure =
       options.structure.empty() ? nullptr : read_structure(options.structure);
   auto joined = std::make_unique<JoinedTrajectory>(
@@ -62,15 +94,22 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
       [each, structure](const std::string& path) {
         return open_file(path, each, structure);
       },
-      options.length_unit);
+      options.length_unit, options.repeated);
   if (options.per_particle && options.species.empty()) {
     return joined;
   }
+  std::unique_ptr<TrajectoryReader> reader;
   if (each.per_particle || joined->info().particles.count > 0) {
-    return std::make_unique<SelectedTrajectory>(std::move(joined), options.species);
+    const auto rules = rules_for(joined->info(), options);
+    reader = std::make_unique<SelectedTrajectory>(std::move(joined), rules, options.by);
+  } else if (options.species.empty()) {
+    reader = std::move(joined);
   }
-  if (options.species.empty()) {
-    return joined;
+  if (reader) {
+    const bool too_many = options.species.empty() && options.by == SpeciesBy::file &&
+                          options.most_species > 0 &&
+                          reader->info().species.size() > options.most_species;
+    return too_many ? open_by_element(paths, each) : std::move(reader);
   }
   return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -76,7 +78,8 @@ void gather(const std::vector<double>& all, const std::vector<std::uint32_t>& pa
 }  // namespace
 
 SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_particle,
-                                       const std::vector<SpeciesGroup>& groups)
+                                       const std::vector<SpeciesGroup>& groups,
+                                       SpeciesBy by)
     : reader_(std::move(per_particle)), info_(reader_->info()) {
   ParticleTable table = std::exchange(info_.particles, {});
   if (table.count == 0) {
@@ -84,6 +87,9 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_par
                      ": has no particles in its first frame, so none can be selected");
   }
   fill_species(table);
+  info_.species_by = by;
+  info_.species_of_file =
+      std::set<std::string_view>(table.species.begin(), table.species.end()).size();
   const ParticleCompounds compounds(table);
   info_.species.clear();
   std::vector<SpeciesGroup> sorted = groups.empty() ? groups_by_species(table) : groups;

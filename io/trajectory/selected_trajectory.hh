@@ -16,11 +16,16 @@ class SelectedTrajectory : public TrajectoryReader {
   /// Without groups, each name in the table's column `species` (fill_species) is one.
   /// Throws InputError that names the group when it asks for what the file does not
   /// tell, or has no particle.
+  /// `by`: what the groups were made by, for TrajectoryInfo::species_by.
   SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_particle,
-                     const std::vector<SpeciesGroup>& groups);
+                     const std::vector<SpeciesGroup>& groups,
+                     SpeciesBy by = SpeciesBy::file);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
+  double read_time(FrameIndex index, Frame& /*scratch*/) override {
+    return reader_->read_time(index, scratch_);
+  }
 
  private:
   void add_species(const ParticleTable& table, const ParticleCompounds& compounds,

@@ -11,6 +11,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/hdf5_write.hh"
 #include "io/result/result_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -170,6 +171,28 @@ TEST_CASE("finish() adds g(r) of the bins for which it is defined") {
   CHECK(read_doubles(group.get(), "n_bins") == std::vector<double>{6});
   CHECK(read_doubles(group.get(), "frame_start") == std::vector<double>{0});
   CHECK(read_doubles(group.get(), "frame_end") == std::vector<double>{19});
+}
+
+TEST_CASE("what is the same in all pairs is stored once") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  const HistogramLayout layout = sample_layout(10);
+  write_result(path, layout, sample_blocks(layout, 1));
+  {
+    const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                              H5Fclose);
+    const io::Hdf5Object bins = io::open_hdf5_dataset(
+        file.get(), "observables/radial_distribution_functions/H-H/bins");
+    io::write_hdf5_attribute(bins.get(), "mark", std::string("seen"));
+  }
+  const io::Hdf5Object file = io::open_hdf5_file(path);
+  for (const char* pair : {"H-O", "O-O"}) {
+    const io::Hdf5Object bins =
+        io::open_hdf5_dataset(file.get(), "observables/radial_distribution_functions/" +
+                                              std::string(pair) + "/bins");
+    CHECK(io::read_hdf5_strings(bins.get(), "mark") ==
+          std::vector<std::string>{"seen"});
+  }
 }
 
 TEST_CASE("no g(r) where a block has no volume or no bin is defined") {

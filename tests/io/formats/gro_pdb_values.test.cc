@@ -213,10 +213,10 @@ std::string random_pdb(Numbers& numbers) {
 
 /// The atoms as libgromacs names them.
 io::ParticleTable names_by_libgromacs(const std::string& text, const char* ending) {
-  using namespace io::gromacs;
+  using namespace io::decoder;
   Packer packer;
-  packer.add_source({ending, Source::Kind::bytes, text});
-  Process process;
+  packer.add_source({.kind = Source::Kind::bytes, .format = ending, .content = text});
+  Process process(io::gromacs::program());
   process.ask(Request::particles_and_pbc, packer.bytes());
   Unpacker unpacker(process.content());
   unpacker.take<io::Pbc>();

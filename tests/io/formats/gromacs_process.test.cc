@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/formats/gromacs/decoder/gromacs_remarks.hh"
+#include "io/decoder/remarks.hh"
 #include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"
@@ -84,7 +84,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the reason in what libgromacs writes") {
-  using io::gromacs::reason_in;
+  using io::decoder::reason_in;
   CHECK(reason_in("", "/tmp/x") == "");
   CHECK(reason_in("Reading frame 0\rReading frame 1\nlast words\n\n", "/tmp/x") ==
         "last words");

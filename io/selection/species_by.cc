@@ -1,0 +1,152 @@
+#include "io/selection/species_by.hh"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "codelets/core/counting/species_pair.hh"
+#include "io/particles/particle_field.hh"
+
+namespace starhist::io {
+namespace {
+
+ParticleField field_of(SpeciesBy by) {
+  switch (by) {
+    case SpeciesBy::name:
+      return ParticleField::name;
+    case SpeciesBy::type:
+      return ParticleField::type;
+    case SpeciesBy::element:
+      return ParticleField::element;
+    case SpeciesBy::residue_name:
+      return ParticleField::residue_name;
+    case SpeciesBy::molecule:
+      return ParticleField::molecule;
+    case SpeciesBy::file:
+    case SpeciesBy::all:
+      return ParticleField::species;
+  }
+  throw InternalError("unknown property of species");
+}
+
+SpeciesGroup rule(const std::string& name, ParticleField field, SelectionValue value) {
+  Selection selection;
+  selection.kind = Selection::Kind::term;
+  selection.field = field;
+  selection.values.push_back(std::move(value));
+  SpeciesGroup group;
+  group.name = name;
+  group.selection = std::move(selection);
+  group.text = word_of(field) + " " + name;
+  return group;
+}
+
+std::string why_not(const ParticleTable& table, SpeciesBy by) {
+  return (has_field(table, field_of(by))
+              ? "some particles have no " + to_string(by)
+              : "the file does not tell " + to_string(by) + " of its particles") +
+         " (it tells " + fields_text(table) + ")";
+}
+
+}  // namespace
+
+const std::vector<SpeciesBy>& all_species_by() {
+  static const std::vector<SpeciesBy> list{SpeciesBy::name,     SpeciesBy::type,
+                                           SpeciesBy::element,  SpeciesBy::residue_name,
+                                           SpeciesBy::molecule, SpeciesBy::all};
+  return list;
+}
+
+std::string to_string(SpeciesBy by) {
+  if (by == SpeciesBy::file) {
+    return "file";
+  }
+  return by == SpeciesBy::all ? "all" : word_of(field_of(by));
+}
+
+SpeciesBy parse_species_by(const std::string& word) {
+  std::vector<std::string> words;
+  for (const SpeciesBy by : all_species_by()) {
+    words.push_back(to_string(by));
+    if (words.back() == word) {
+      return by;
+    }
+  }
+  if (word == "file") {
+    return SpeciesBy::file;
+  }
+  throw InputError("'" + word + "' is none of " + join(words, ", ") + ", file");
+}
+
+bool can_tell(const ParticleTable& table, SpeciesBy by) {
+  if (by == SpeciesBy::all || by == SpeciesBy::file) {
+    return true;
+  }
+  const ParticleField field = field_of(by);
+  if (!has_field(table, field)) {
+    return false;
+  }
+  if (is_number(field)) {
+    return true;
+  }
+  const std::vector<std::string>& column = text_column(table, field);
+  return std::find(column.begin(), column.end(), "") == column.end();
+}
+
+std::vector<SpeciesGroup> species_groups_by(const ParticleTable& table, SpeciesBy by) {
+  if (!can_tell(table, by)) {
+    throw InputError("--by " + to_string(by) + ": " + why_not(table, by));
+  }
+  const ParticleField field = field_of(by);
+  std::vector<SpeciesGroup> groups;
+  if (by == SpeciesBy::all) {
+    SpeciesGroup& group = groups.emplace_back();
+    group.name = group.text = "all";
+    group.selection.emplace();
+  } else if (is_number(field)) {
+    const std::vector<std::int64_t>& column = number_column(table, field);
+    for (const std::int64_t number : std::set(column.begin(), column.end())) {
+      const std::string text = std::to_string(number);
+      groups.push_back(rule(text, field, {text, false, number, number}));
+    }
+  } else {
+    const std::vector<std::string>& column = text_column(table, field);
+    for (const std::string& word : std::set(column.begin(), column.end())) {
+      groups.push_back(rule(word, field, {word, false, 0, 0}));
+    }
+  }
+  return groups;
+}
+
+std::string too_many_species(const ParticleTable& table) {
+  constexpr std::size_t most_shown = 8;
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& name : table.species) {
+    ++counts[name];
+  }
+  std::vector<std::pair<std::size_t, std::string>> largest;
+  for (const auto& [name, count] : counts) {
+    largest.emplace_back(count, name);
+  }
+  std::stable_sort(largest.begin(), largest.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> shown;
+  for (std::size_t k = 0; k < std::min(most_shown, largest.size()); ++k) {
+    shown.push_back(largest[k].second + " " + grouped(largest[k].first));
+  }
+  std::vector<std::string> told;
+  for (const SpeciesBy by : all_species_by()) {
+    if (can_tell(table, by)) {
+      told.push_back(to_string(by));
+    }
+  }
+  return grouped(counts.size()) + " species make " +
+         grouped(all_pairs(counts.size()).size()) +
+         " pairs; choose some by --pairs or --species, make fewer species by --by " +
+         join(told, "|") +
+         ", or count them all by --all-pairs (the largest: " + join(shown, ", ") + ")";
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/particles/particle_table.hh"
+#include "io/selection/species_groups.hh"
+
+namespace starhist::io {
+
+/// The property by which particles are of one species where no rules are given.
+enum class SpeciesBy {
+  file,          ///< what the file calls species: fill_species()
+  name,          ///< name of the atom
+  type,          ///< type in the force field
+  element,       ///< element
+  residue_name,  ///< name of the residue: "resname"
+  molecule,      ///< number of the molecule; each molecule is a species
+  all,           ///< all particles are one species
+};
+
+/// All but `file`, in this order.
+const std::vector<SpeciesBy>& all_species_by();
+
+/// "name", "type", "element", "resname", "molecule", "all"; "file".
+std::string to_string(SpeciesBy by);
+/// Throws InputError for a word that is none of these or "file".
+SpeciesBy parse_species_by(const std::string& word);
+
+/// Whether the table tells it of every particle.
+bool can_tell(const ParticleTable& table, SpeciesBy by);
+
+/// One rule for each value that occurs. `by` is not `file`. Throws InputError where
+/// the table does not tell it of every particle.
+std::vector<SpeciesGroup> species_groups_by(const ParticleTable& table, SpeciesBy by);
+
+/// What to type where a file has more species than are counted unasked: their number,
+/// the largest, and what else the file tells.
+std::string too_many_species(const ParticleTable& table);
+
+}  // namespace starhist::io

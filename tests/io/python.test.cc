@@ -1,0 +1,65 @@
+#include "io/files/python.hh"
+
+#include <fstream>
+
+#include "codelets/core/base/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using testing::error_text;
+using testing::missing;
+namespace fs = std::filesystem;
+
+/// An executable file, or one that is not.
+void make_file(const fs::path& path, bool executable) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << "#!/bin/sh\n";
+  fs::permissions(path, executable ? fs::perms::owner_all
+                                   : fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_CASE("Python is the system's, else the first in the search path") {
+  const testing::TemporaryDirectory folder;
+  const std::string system = folder.file("usr/bin/python3");
+  const std::string plain = folder.file("plain/python3");
+  const std::string other = folder.file("other/python3");
+  make_file(plain, false);
+  make_file(other, true);
+  const std::string path =
+      folder.file("empty") + "::" + folder.file("plain") + ":" + folder.file("other");
+  CHECK(io::find_python(system, path) == other);
+  make_file(system, true);
+  CHECK(io::find_python(system, path) == system);
+}
+
+TEST_CASE("where there is no Python the message names its packages") {
+  const testing::TemporaryDirectory folder;
+  const std::string text = error_text<InputError>(
+      [&] { io::find_python(folder.file("python3"), folder.file("empty")); });
+  CHECK(missing(text, {"no python3 in PATH", "install python3, python3-h5py",
+                       "python3-numpy", "python3-matplotlib", "STARHIST_PYTHON"}) ==
+        "");
+}
+
+TEST_CASE("scripts are found where they are installed, and in a build folder") {
+  const testing::TemporaryDirectory folder;
+  const fs::path program = folder.file("prefix/bin/starhist");
+  const std::string text =
+      error_text<InputError>([&] { io::find_script("plot_rdf.py", program); });
+  CHECK(missing(text, {"no plot_rdf.py", "prefix/share/starhist/scripts'",
+                       "bin/starhist-scripts'", "STARHIST_SCRIPTS"}) == "");
+  const std::string built = folder.file("prefix/bin/starhist-scripts/plot_rdf.py");
+  make_file(built, false);
+  CHECK(io::find_script("plot_rdf.py", program) == built);
+  const std::string installed =
+      folder.file("prefix/share/starhist/scripts/plot_rdf.py");
+  make_file(installed, false);
+  CHECK(io::find_script("plot_rdf.py", program) == installed);
+}
+
+}  // namespace
+}  // namespace starhist

@@ -1,0 +1,104 @@
+#include "io/trajectory/repeated_frames.hh"
+
+#include "codelets/core/base/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/gromacs_files.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/test_location.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+/// An XYZ file with a frame for each of these comments.
+class Part {
+ public:
+  explicit Part(const std::vector<std::string>& comments, const std::string& name)
+      : file_(text(comments), name.c_str()), path(file_.path) {}
+
+ private:
+  static std::string text(const std::vector<std::string>& comments) {
+    std::string all;
+    for (const std::string& comment : comments) {
+      all += "1\n" + comment + "\nAr 0 0 0\n";
+    }
+    return all;
+  }
+  TextTrajectory file_;
+
+ public:
+  const std::string path;
+};
+
+std::vector<double> times(const std::vector<std::string>& paths,
+                          io::RepeatedFrames repeated = io::RepeatedFrames::drop) {
+  io::ReadOptions options;
+  options.repeated = repeated;
+  std::vector<double> all;
+  for (const Frame& frame : read_all(paths, options).frames) {
+    all.push_back(frame.time);
+  }
+  return all;
+}
+
+using Times = std::vector<double>;
+
+TEST_CASE("a frame that a continuation repeats is read once") {
+  const Part a({"Step=0 Time=0", "Step=10 Time=1"}, "a.xyz");
+  const Part b({"Step=10 Time=1", "Step=20 Time=2"}, "b.xyz");
+  const Part c({"Step=20 Time=2"}, "c.xyz");
+  const Part d({"Step=20 Time=2", "Step=30 Time=3"}, "d.xyz");
+  CHECK(times({a.path, b.path}) == Times{0, 1, 2});
+  CHECK(times({a.path, b.path, c.path, d.path}) == Times{0, 1, 2, 3});
+  CHECK(times({a.path, b.path, c.path}) == Times{0, 1, 2});
+  CHECK(times({a.path, b.path}, io::RepeatedFrames::keep) == Times{0, 1, 1, 2});
+  const auto whole = read_all({a.path, b.path});
+  REQUIRE(whole.info.remarks.size() == 1);
+  CHECK(missing(whole.info.remarks[0],
+                {b.path.c_str(), "repeats the last one of", a.path.c_str(),
+                 "(step 10, time 1)", "left out", "--repeated keep"}) == "");
+  CHECK(missing(error_text<InputError>([&] {
+                  times({a.path, b.path}, io::RepeatedFrames::fail);
+                }),
+                {b.path.c_str(), "repeats", "--repeated is fail"}) == "");
+}
+
+TEST_CASE("frames of other times or steps are not repeated") {
+  const Part a({"Step=0 Time=0", "Step=10 Time=1"}, "a.xyz");
+  const Part other_step({"Step=11 Time=1"}, "b.xyz");
+  const Part other_time({"Step=10 Time=1.5"}, "c.xyz");
+  CHECK(times({a.path, other_step.path}) == Times{0, 1, 1});
+  CHECK(times({a.path, other_time.path}) == Times{0, 1, 1.5});
+  CHECK(times({a.path, a.path}) == Times{0, 1, 0, 1});
+}
+
+TEST_CASE("frames without step and time, or at their begin, are not repeated") {
+  const Part nothing({"", ""}, "a.xyz");
+  CHECK(times({nothing.path, nothing.path}).size() == 4);
+  const Part begin({"Step=0 Time=0"}, "b.xyz");
+  CHECK(times({begin.path, begin.path}) == Times{0, 0});
+  const Part step({"Step=5"}, "c.xyz");
+  CHECK(times({step.path, step.path}).size() == 1);
+}
+
+TEST_CASE("the words of option --repeated") {
+  CHECK(io::parse_repeated_frames("keep") == io::RepeatedFrames::keep);
+  CHECK(missing(error_text<InputError>([] { io::parse_repeated_frames("twice"); }),
+                {"--repeated", "'twice'", "drop, keep, fail"}) == "");
+}
+
+TEST_CASE("a trajectory without names says that all particles are one species") {
+  const auto info = io::open_trajectory({data_file("spc.trr")}, {})->info();
+  REQUIRE(info.remarks.size() == 1);
+  CHECK(missing(info.remarks[0], {"spc.trr: names no atoms", "--structure"}) == "");
+  if (!has_libgromacs()) {
+    return;
+  }
+  io::ReadOptions options;
+  options.structure = data_file("spc.tpr");
+  CHECK(io::open_trajectory({data_file("spc.trr")}, options)->info().remarks.empty());
+}
+
+}  // namespace
+}  // namespace starhist::testing
