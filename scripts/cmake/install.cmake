@@ -5,7 +5,7 @@ include(scripts/cmake/public_headers.cmake)
 
 # Builds all that is installed, and nothing else.
 add_custom_target(installed)
-add_dependencies(installed starhist starhist-inspect starhist_count starhist_run)
+add_dependencies(installed starhist starhist-inspect starhist_count starhist_run starhist_c starhist_file)
 
 install(TARGETS starhist RUNTIME)
 install(TARGETS starhist-inspect RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/starhist)
@@ -28,10 +28,16 @@ foreach(header IN LISTS headers)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starhist/${folder})
 endforeach()
 
-# find_package(starhist)
+# The C libraries: <starhist.h>, <starhist_file.h> and examples.
+install(FILES driver/capi/starhist.h driver/capi/file/starhist_file.h TYPE INCLUDE)
+install(DIRECTORY driver/capi/examples TYPE DOC)
+
+# find_package(starhist). The C libraries have targets of their own, for projects without C++.
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/starhist)
 install(TARGETS starhist_count starhist_run EXPORT starhist-targets)
 install(EXPORT starhist-targets NAMESPACE starhist:: DESTINATION ${package_folder})
+install(TARGETS starhist_c starhist_file EXPORT starhist-c-targets)
+install(EXPORT starhist-c-targets NAMESPACE starhist:: DESTINATION ${package_folder})
 configure_package_config_file(scripts/cmake/starhist-config.cmake.in starhist-config.cmake
   INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(starhist-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -59,14 +65,14 @@ function(starhist_link_words out)
 endfunction()
 starhist_link_words(pc_count_needs ${STARPU_LINK_LIBRARIES} ${OpenMP_CXX_LIBRARIES}
                     ${CUDA_cudart_LIBRARY})
-starhist_link_words(pc_run_needs ${HDF5_C_LIBRARIES} ${LZF_LIBRARY} ${ZLIB_LIBRARIES})
+starhist_link_words(pc_run_needs ${HDF5_C_LIBRARIES} ${LZF_LIBRARY} ${compression_libraries})
 set(kind libs)
 if(BUILD_SHARED_LIBS)
   set(kind private)
 endif()
 set(pc_count_${kind} "${pc_count_needs}")
 set(pc_run_${kind} "${pc_run_needs}")
-foreach(file starhist starhist-count)
+foreach(file libstarhist libstarhist_file starhist starhist-count)
   configure_file(scripts/cmake/${file}.pc.in ${file}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${file}.pc DESTINATION ${pc_folder})
 endforeach()

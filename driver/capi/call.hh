@@ -1,0 +1,47 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "driver/capi/starhist.h"
+
+namespace starhist::capi {
+
+/// What a function of the C library returns, with its text.
+class CallError : public std::runtime_error {
+ public:
+  CallError(starhist_status status, const std::string& what)
+      : std::runtime_error(what), status_(status) {}
+  starhist_status status() const { return status_; }
+
+ private:
+  starhist_status status_;
+};
+
+/// Keeps the text for last_error(), in this thread; allocates nothing.
+void keep_error(const char* text) noexcept;
+/// The last text that this thread kept; "" without one. Never null.
+const char* last_error() noexcept;
+
+/// Status and text of the exception that is being handled; the text is kept.
+starhist_status status_of_exception() noexcept;
+
+/// Calls `body`, which throws where the call fails.
+template <class Body>
+starhist_status guarded(Body body) noexcept {
+  try {
+    body();
+    return STARHIST_OK;
+  } catch (...) {
+    return status_of_exception();
+  }
+}
+
+/// Throws CallError if `pointer`, an argument of that name, is null.
+inline void check_pointer(const void* pointer, const char* name) {
+  if (pointer == nullptr) {
+    throw CallError(STARHIST_NULL_POINTER, std::string(name) + " is NULL");
+  }
+}
+
+}  // namespace starhist::capi

@@ -1,0 +1,114 @@
+#include "driver/capi/context.hh"
+
+#include <atomic>
+#include <chrono>
+
+#include <unistd.h>
+
+#include "driver/capi/call.hh"
+#include "driver/capi/models_folder.hh"
+
+namespace starhist::capi {
+namespace {
+
+/// Frames that follow each other sooner find the workers awake.
+constexpr std::chrono::milliseconds rest_delay{10};
+
+std::atomic<bool> context_exists{false};
+
+tasks::CpuMode cpu_mode(unsigned flags) {
+  return (flags & STARHIST_TEAMS) != 0 ? tasks::CpuMode::pool : tasks::CpuMode::core;
+}
+
+void check_arguments(int cpu_workers, int gpus, unsigned flags) {
+  if (cpu_workers < -1 || gpus < -1) {
+    throw CallError(STARHIST_BAD_ARGUMENT,
+                    "the number of workers is " + std::to_string(cpu_workers) +
+                        ", that of GPUs " + std::to_string(gpus) +
+                        " (give numbers from 0 on, or -1 for a suitable one)");
+  }
+  constexpr unsigned known =
+      STARHIST_REFUSE_RUNNING | STARHIST_STAY_AWAKE | STARHIST_TEAMS;
+  if ((flags & ~known) != 0) {
+    throw CallError(STARHIST_BAD_ARGUMENT,
+                    "flags " + std::to_string(flags) + " has bits that mean nothing");
+  }
+  if ((flags & STARHIST_REFUSE_RUNNING) != 0 && tasks::Runtime::starpu_runs()) {
+    throw CallError(STARHIST_STARPU_SHARED,
+                    "StarPU runs already in this process, which the flag "
+                    "STARHIST_REFUSE_RUNNING forbids (leave it out to share StarPU, "
+                    "or stop StarPU before)");
+  }
+}
+
+}  // namespace
+
+Context::Only::Only() {
+  if (context_exists.exchange(true)) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "there is a context already, or histograms of an earlier one "
+                    "(use one context for all histograms, or destroy these before)");
+  }
+}
+
+Context::Only::~Only() {
+  context_exists = false;
+}
+
+Context::Context(int cpu_workers, int gpus, const std::string& scheduler,
+                 unsigned flags)
+    : process_(getpid()) {
+  check_arguments(cpu_workers, gpus, flags);
+  tasks::StarpuSettings settings;
+  settings.cpu_workers = cpu_workers;
+  settings.gpus = gpus;
+  settings.scheduler = scheduler;
+  settings.share_running = true;
+  if (!tasks::Runtime::starpu_runs()) {
+    check_models_folder();
+  }
+  runtime_ = std::make_unique<tasks::Runtime>(cpu_mode(flags), tasks::KernelChoice{},
+                                              settings);
+  if (!runtime_->shared() && (flags & STARHIST_STAY_AWAKE) == 0) {
+    rest_ = std::make_unique<tasks::WorkerRest>(rest_delay);
+  }
+}
+
+Context::~Context() = default;
+
+bool Context::in_other_process() const {
+  return getpid() != process_;
+}
+
+void Context::check_process() const {
+  if (in_other_process()) {
+    throw CallError(
+        STARHIST_FORKED,
+        "this process was forked from the one that has created the context, "
+        "and StarPU's threads are not in it (create the context after "
+        "fork, or start a new program)");
+  }
+}
+
+void Context::check_own_starpu() const {
+  if (runtime_->shared()) {
+    throw CallError(
+        STARHIST_STARPU_SHARED,
+        "StarPU was running before the context was created, so that pausing "
+        "is for the program that has started it (starpu_pause)");
+  }
+}
+
+void Context::pause() {
+  check_own_starpu();
+  if (rest_) {
+    rest_->rest_now();
+  }
+}
+
+void Context::resume() {
+  check_own_starpu();
+  const Use use(*this);
+}
+
+}  // namespace starhist::capi

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include <sys/types.h>
+
+#include "tasks/runtime/runtime.hh"
+#include "tasks/runtime/worker_rest.hh"
+
+namespace starhist::capi {
+
+/// StarPU for the histograms of a process. Histograms hold it too, so that StarPU ends
+/// after the last of them.
+class Context {
+ public:
+  /// As starhist_context_create(). Throws CallError, InputError and RunError.
+  Context(int cpu_workers, int gpus, const std::string& scheduler, unsigned flags);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  const tasks::Runtime& runtime() const { return *runtime_; }
+
+  /// Throws CallError in a process that fork() has made of the one that constructed
+  /// this.
+  void check_process() const;
+  bool in_other_process() const;
+
+  /// Held during every call.
+  std::mutex& mutex() { return mutex_; }
+
+  /// While it lives, workers are awake.
+  class Use {
+   public:
+    explicit Use(Context& context) {
+      if (context.rest_) {
+        use_.emplace(*context.rest_);
+      }
+    }
+
+   private:
+    std::optional<tasks::WorkerRest::Use> use_;
+  };
+
+  /// As starhist_context_pause() and starhist_context_resume().
+  void pause();
+  void resume();
+
+ private:
+  /// Marks that there is a context, as long as it lives.
+  class Only {
+   public:
+    Only();
+    ~Only();
+    Only(const Only&) = delete;
+    Only& operator=(const Only&) = delete;
+  };
+  void check_own_starpu() const;
+
+  Only only_;
+  const pid_t process_;
+  std::mutex mutex_;
+  std::unique_ptr<tasks::Runtime> runtime_;
+  std::unique_ptr<tasks::WorkerRest> rest_;  ///< null: workers stay awake
+};
+
+}  // namespace starhist::capi

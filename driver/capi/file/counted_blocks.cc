@@ -1,0 +1,110 @@
+#include "driver/capi/file/counted_blocks.hh"
+
+#include <cstdio>
+#include <random>
+
+#include "driver/capi/call.hh"
+#include "io/files/local_time.hh"
+
+namespace starhist::capi {
+namespace {
+
+void must(starhist_status status) {
+  if (status != STARHIST_OK) {
+    throw CallError(status, starhist_last_error());
+  }
+}
+
+/// 64 random bits as hexadecimal digits.
+std::string new_id() {
+  std::random_device random;
+  char text[20];
+  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
+  return text;
+}
+
+Box box_of(const starhist_block& sums) {
+  const double* m = sums.box;
+  return Box({Vec3{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}},
+             {true, true, true});
+}
+
+}  // namespace
+
+HistogramLayout layout_of(starhist_histogram* histogram) {
+  HistogramLayout layout;
+  std::size_t species = 0;
+  std::size_t pairs = 0;
+  std::size_t bins = 0;
+  double r_max = 0.0;
+  const char* length_unit = nullptr;
+  const char* time_unit = nullptr;
+  must(starhist_get_numbers(histogram, nullptr, nullptr, &species, &pairs, &bins));
+  must(starhist_get_settings(histogram, &r_max, nullptr, &length_unit, &time_unit));
+  layout.bins = make_bins(r_max, bins);
+  layout.length_unit = length_unit;
+  layout.time_unit = time_unit;
+  for (std::size_t s = 0; s < species; ++s) {
+    const char* name = nullptr;
+    must(starhist_get_species_name(histogram, s, &name));
+    layout.species.emplace_back(name);
+  }
+  for (std::size_t p = 0; p < pairs; ++p) {
+    std::size_t first = 0;
+    std::size_t second = 0;
+    must(starhist_get_pair_species(histogram, p, &first, &second));
+    layout.pairs.push_back({SpeciesId(static_cast<std::uint32_t>(first)),
+                            SpeciesId(static_cast<std::uint32_t>(second))});
+  }
+  return layout;
+}
+
+std::uint64_t block_count(starhist_histogram* histogram) {
+  std::uint64_t blocks = 0;
+  must(starhist_get_numbers(histogram, nullptr, &blocks, nullptr, nullptr, nullptr));
+  return blocks;
+}
+
+BlockCounts read_block(starhist_histogram* histogram, const HistogramLayout& layout,
+                       std::uint64_t block) {
+  BlockCounts result = empty_block(layout, BlockIndex(block));
+  starhist_block sums{};
+  must(starhist_get_block(histogram, block, &sums));
+  result.frames = static_cast<std::uint32_t>(sums.frames);
+  result.first_frame = FrameIndex(sums.first_frame);
+  result.last_frame = FrameIndex(sums.last_frame);
+  result.last_step = sums.last_step;
+  result.last_time = sums.last_time;
+  result.volume = sums.volume;
+  result.inverse_volume = sums.inverse_volume;
+  result.inscribed_radius = sums.inscribed_radius;
+  if (sums.has_box == 1) {
+    result.box = box_of(sums);
+  }
+  for (std::size_t s = 0; s < layout.species.size(); ++s) {
+    must(starhist_get_particles(histogram, block, s, &result.particle_number[s]));
+  }
+  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
+    must(starhist_get_counts(histogram, block, p, layout.bins.count,
+                             result.counts[p].data(), &result.out_of_range[p],
+                             &result.pairs[p]));
+    must(starhist_get_pairs_over_volume(histogram, block, p,
+                                        &result.pairs_over_volume[p]));
+  }
+  return result;
+}
+
+io::RunRecord provenance_of(starhist_histogram* histogram) {
+  io::RunRecord record;
+  const char* name = nullptr;
+  const char* value = nullptr;
+  while (starhist_get_provenance(histogram, record.size(), &name, &value) ==
+         STARHIST_OK) {
+    record.emplace_back(name, value);
+  }
+  record.emplace_back(io::result_id, new_id());
+  record.emplace_back("run 1", "saved " + io::local_time());
+  return record;
+}
+
+}  // namespace starhist::capi

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "codelets/core/counting/histogram.hh"
+#include "driver/capi/starhist.h"
+#include "io/result/run_record.hh"
+
+namespace starhist::capi {
+
+/// Layout, blocks and provenance of a histogram, by the functions of starhist.h. All
+/// throw CallError where one of these fails.
+HistogramLayout layout_of(starhist_histogram* histogram);
+std::uint64_t block_count(starhist_histogram* histogram);
+BlockCounts read_block(starhist_histogram* histogram, const HistogramLayout& layout,
+                       std::uint64_t block);
+io::RunRecord provenance_of(starhist_histogram* histogram);
+
+}  // namespace starhist::capi

@@ -1,0 +1,10 @@
+// The last error is kept by libstarhist, whose function returns it.
+#include "driver/capi/call.hh"
+
+namespace starhist::capi {
+
+void keep_error(const char* text) noexcept {
+  starhist_set_last_error(text);
+}
+
+}  // namespace starhist::capi

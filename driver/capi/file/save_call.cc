@@ -1,0 +1,56 @@
+// The function of starhist_file.h.
+#include <filesystem>
+#include <optional>
+
+#include "codelets/core/base/error.hh"
+#include "driver/capi/call.hh"
+#include "driver/capi/file/counted_blocks.hh"
+#include "driver/capi/file/starhist_file.h"
+#include "io/output/result_writer.hh"
+
+namespace starhist::capi {
+namespace {
+
+void check_free(const std::string& path, bool overwrite) {
+  for (const std::string& name : {path, path + ".partial"}) {
+    std::error_code ignored;
+    if (!overwrite && std::filesystem::exists(name, ignored)) {
+      throw CallError(STARHIST_FILE_ERROR,
+                      "'" + name +
+                          "' exists already (choose another name, or replace "
+                          "it with overwrite = 1)");
+    }
+  }
+}
+
+void save(starhist_histogram* histogram, const std::string& path, bool overwrite) {
+  const HistogramLayout layout = layout_of(histogram);
+  const std::uint64_t blocks = block_count(histogram);
+  if (blocks == 0) {
+    throw CallError(STARHIST_NO_FRAMES, "there is no frame yet that could be saved");
+  }
+  check_free(path, overwrite);
+  try {
+    io::ResultWriter writer(path, layout, provenance_of(histogram), overwrite);
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+      writer.append(read_block(histogram, layout, block));
+    }
+    writer.finish({});
+  } catch (const InputError& error) {
+    throw CallError(STARHIST_FILE_ERROR, error.what());
+  } catch (const RunError& error) {
+    throw CallError(STARHIST_FILE_ERROR, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace starhist::capi
+
+starhist_status starhist_save(starhist_histogram* histogram, const char* path,
+                              int overwrite) {
+  return starhist::capi::guarded([&] {
+    starhist::capi::check_pointer(histogram, "histogram");
+    starhist::capi::check_pointer(path, "path");
+    starhist::capi::save(histogram, path, overwrite != 0);
+  });
+}

@@ -1,0 +1,356 @@
+#include "driver/capi/frame_builder.hh"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/far_positions.hh"
+#include "driver/capi/call.hh"
+
+namespace starhist::capi {
+namespace {
+
+constexpr std::size_t most_particles = std::numeric_limits<std::int32_t>::max();
+
+std::size_t numbers_of(starhist_box_kind kind) {
+  switch (kind) {
+    case STARHIST_BOX_NONE:
+      return 0;
+    case STARHIST_BOX_LENGTHS:
+      return 3;
+    case STARHIST_BOX_ANGLES:
+      return 6;
+    case STARHIST_BOX_MATRIX:
+      return 9;
+  }
+  return 0;
+}
+
+[[noreturn]] void refuse_box(const std::string& text) {
+  throw CallError(STARHIST_BAD_BOX, text);
+}
+
+void check_length(double length, std::size_t axis) {
+  if (!std::isfinite(length) || length <= 0.0) {
+    refuse_box("length " + std::to_string(axis) + " of the box is " +
+               number_text(length) +
+               " (it must be finite and above 0; say with starhist_set_periodic which "
+               "edges have no images)");
+  }
+}
+
+Box box_of_matrix(const double* m, const std::array<bool, 3>& periodic) {
+  std::array<Vec3, 3> edges{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (periodic[k]) {
+      edges[k] = {m[3 * k], m[3 * k + 1], m[3 * k + 2]};
+      if (edges[k] == Vec3{}) {
+        refuse_box("edge " + std::to_string(k) +
+                   " of the box is zero (say with starhist_set_periodic which edges "
+                   "have no images)");
+      }
+    }
+  }
+  return Box(edges, periodic);
+}
+
+Box box_of_lengths(const double* lengths, const std::array<bool, 3>& periodic) {
+  std::array<double, 9> matrix{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (periodic[k]) {
+      check_length(lengths[k], k);
+      matrix[4 * k] = lengths[k];
+    }
+  }
+  return box_of_matrix(matrix.data(), periodic);
+}
+
+Box box_of_angles(const double* numbers, const std::array<bool, 3>& periodic) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    check_length(numbers[k], k);
+  }
+  const Box box = Box::from_lengths_and_angles({numbers[0], numbers[1], numbers[2]},
+                                               {numbers[3], numbers[4], numbers[5]});
+  return Box(box.edges(), periodic);
+}
+
+Box box_of(starhist_box_kind kind, const double* numbers,
+           const std::array<bool, 3>& periodic) {
+  try {
+    switch (kind) {
+      case STARHIST_BOX_NONE:
+        return {};
+      case STARHIST_BOX_LENGTHS:
+        return box_of_lengths(numbers, periodic);
+      case STARHIST_BOX_ANGLES:
+        return box_of_angles(numbers, periodic);
+      case STARHIST_BOX_MATRIX:
+        return box_of_matrix(numbers, periodic);
+    }
+  } catch (const InputError& error) {
+    refuse_box(error.what());
+  }
+  return {};
+}
+
+/// Reads coordinates that need not be aligned.
+template <class Real>
+class Reader {
+ public:
+  explicit Reader(const PositionArray& array)
+      : data_(static_cast<const char*>(array.data)),
+        particle_stride_(array.particle_stride),
+        component_stride_(array.component_stride) {
+    if (particle_stride_ == 0 && component_stride_ == 0) {
+      component_stride_ = sizeof(Real);
+      particle_stride_ = 3 * sizeof(Real);
+    }
+  }
+
+  /// Appends x, y, z of a particle. Returns the sum of their squares.
+  double append(std::size_t particle, std::vector<double>& out) const {
+    const char* at = data_ + static_cast<std::ptrdiff_t>(particle) * particle_stride_;
+    double squares = 0.0;
+    for (int axis = 0; axis < 3; ++axis, at += component_stride_) {
+      Real value;
+      std::memcpy(&value, at, sizeof value);
+      const double coordinate = value;
+      out.push_back(coordinate);
+      squares += coordinate * coordinate;
+    }
+    return squares;
+  }
+
+ private:
+  const char* data_;
+  std::ptrdiff_t particle_stride_;
+  std::ptrdiff_t component_stride_;
+};
+
+[[noreturn]] void refuse_position(std::size_t particle, const double* p,
+                                  const std::string& why) {
+  throw CallError(STARHIST_BAD_POSITION, "particle " + std::to_string(particle) +
+                                             " has position (" + number_text(p[0]) +
+                                             ", " + number_text(p[1]) + ", " +
+                                             number_text(p[2]) + "), " + why);
+}
+
+/// Number among all particles of particle `k` of a species.
+std::size_t particle_number(const Membership& membership, std::size_t species,
+                            std::size_t k, const Frame& frame) {
+  if (!membership.by_labels()) {
+    std::size_t before = 0;
+    for (std::size_t s = 0; s < species; ++s) {
+      before += frame.positions[s].size() / 3;
+    }
+    return before + k;
+  }
+  const std::vector<std::int32_t>& labels = membership.labels();
+  std::size_t particle = 0;
+  for (; particle + 1 < labels.size(); ++particle) {
+    if (labels[particle] == static_cast<std::int32_t>(species) && k-- == 0) {
+      break;
+    }
+  }
+  return particle;
+}
+
+/// Only where a coordinate is not finite or large.
+void check_each_position(const Membership& membership, const HistogramLayout& layout,
+                         const Frame& frame) {
+  for (std::size_t species = 0; species < frame.positions.size(); ++species) {
+    const std::vector<double>& p = frame.positions[species];
+    for (std::size_t k = 0; k < p.size() / 3; ++k) {
+      const double* at = p.data() + 3 * k;
+      if (!std::isfinite(at[0]) || !std::isfinite(at[1]) || !std::isfinite(at[2])) {
+        refuse_position(particle_number(membership, species, k, frame), at,
+                        "which is not finite");
+      }
+    }
+  }
+  for (std::size_t species = 0; species < frame.positions.size(); ++species) {
+    const std::vector<double>& p = frame.positions[species];
+    const auto far = find_far_position(p, frame.box, layout.bins.r_max);
+    if (far) {
+      refuse_position(particle_number(membership, species, *far, frame),
+                      p.data() + 3 * *far,
+                      "so far away that a double has too few digits for its distances "
+                      "(more than 2^32 box lengths, or r_max where there is no image: "
+                      "wrap positions into the box)");
+    }
+  }
+}
+
+template <class Real>
+double copy_positions(const PositionArray& array, const Membership& membership,
+                      const std::vector<std::uint64_t>& numbers, Frame& frame) {
+  const Reader<Real> reader(array);
+  double squares = 0.0;
+  if (membership.by_labels()) {
+    for (std::size_t i = 0; i < array.particles; ++i) {
+      const std::int32_t label = membership.labels()[i];
+      if (label >= 0) {
+        squares += reader.append(i, frame.positions[static_cast<std::size_t>(label)]);
+      }
+    }
+    return squares;
+  }
+  std::size_t i = 0;
+  for (std::size_t species = 0; species < numbers.size(); ++species) {
+    for (std::uint64_t k = 0; k < numbers[species]; ++k, ++i) {
+      squares += reader.append(i, frame.positions[species]);
+    }
+  }
+  return squares;
+}
+
+}  // namespace
+
+void Membership::clear(std::size_t species) {
+  species_ = species;
+  by_labels_ = false;
+  labels_.clear();
+  counts_.clear();
+}
+
+void Membership::set_labels(const std::int32_t* labels, std::size_t particles) {
+  if (particles > most_particles) {
+    throw CallError(STARHIST_BAD_COUNT, std::to_string(particles) +
+                                            " particles are too many (at most " +
+                                            std::to_string(most_particles) + ")");
+  }
+  std::vector<std::uint64_t> counts(species_);
+  for (std::size_t i = 0; i < particles; ++i) {
+    if (labels[i] < -1 ||
+        (labels[i] >= 0 && static_cast<std::size_t>(labels[i]) >= species_)) {
+      throw CallError(STARHIST_BAD_LABEL,
+                      "particle " + std::to_string(i) + " has label " +
+                          std::to_string(labels[i]) + " (there are " +
+                          std::to_string(species_) +
+                          " species, with labels from 0 to " +
+                          std::to_string(species_ - 1) + "; -1: not counted)");
+    }
+    if (labels[i] >= 0) {
+      ++counts[static_cast<std::size_t>(labels[i])];
+    }
+  }
+  labels_.assign(labels, labels + particles);
+  counts_ = std::move(counts);
+  by_labels_ = true;
+}
+
+void Membership::set_counts(const std::uint64_t* counts, std::size_t species) {
+  if (species != species_) {
+    throw CallError(STARHIST_BAD_SIZE, "there are " + std::to_string(species) +
+                                           " numbers of particles for " +
+                                           std::to_string(species_) + " species");
+  }
+  std::uint64_t sum = 0;
+  for (std::size_t s = 0; s < species; ++s) {
+    if (counts[s] > most_particles || sum + counts[s] > most_particles) {
+      throw CallError(STARHIST_BAD_COUNT,
+                      std::to_string(counts[s]) + " particles of species " +
+                          std::to_string(s) + " are too many (at most " +
+                          std::to_string(most_particles) + " in all)");
+    }
+    sum += counts[s];
+  }
+  labels_.clear();
+  counts_.assign(counts, counts + species);
+  by_labels_ = false;
+}
+
+void Membership::check(std::size_t particles) const {
+  if (particles > most_particles) {
+    throw CallError(STARHIST_BAD_COUNT, std::to_string(particles) +
+                                            " particles are too many (at most " +
+                                            std::to_string(most_particles) + ")");
+  }
+  if (counts_.empty()) {
+    if (species_ > 1) {
+      throw CallError(
+          STARHIST_BAD_COUNT,
+          "there are " + std::to_string(species_) +
+              " species, but which particles are of which was not said (call "
+              "starhist_set_labels or starhist_set_species_counts)");
+    }
+    return;
+  }
+  const std::uint64_t known =
+      by_labels_ ? labels_.size()
+                 : std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+  if (particles != known) {
+    throw CallError(
+        STARHIST_BAD_COUNT,
+        "the frame has " + std::to_string(particles) + " particles, but " +
+            (by_labels_ ? "labels are there for " : "the species have together ") +
+            std::to_string(known));
+  }
+}
+
+std::vector<std::uint64_t> Membership::numbers(std::size_t particles) const {
+  return counts_.empty() ? std::vector<std::uint64_t>{particles} : counts_;
+}
+
+void BoxBuilder::set_periodic(const std::array<bool, 3>& periodic) {
+  periodic_ = periodic;
+  numbers_.clear();
+}
+
+const Box& BoxBuilder::make(const double* numbers) {
+  const std::size_t count = numbers_of(kind_);
+  if (count == 0) {
+    if (numbers != nullptr) {
+      refuse_box("a box is given, but the histogram has none (STARHIST_BOX_NONE)");
+    }
+    return box_;
+  }
+  if (numbers == nullptr) {
+    refuse_box(
+        "the box is NULL, but the histogram has one (give it with each frame, or "
+        "create the histogram with STARHIST_BOX_NONE)");
+  }
+  // Comparison of bits: a NaN is never what made box_.
+  if (numbers_.empty() ||
+      std::memcmp(numbers, numbers_.data(), count * sizeof(double)) != 0) {
+    box_ = box_of(kind_, numbers, periodic_);
+    numbers_.assign(numbers, numbers + count);
+  }
+  return box_;
+}
+
+void fill_positions(const PositionArray& array, const Membership& membership,
+                    const HistogramLayout& layout, Frame& frame) {
+  const std::vector<std::uint64_t> numbers = membership.numbers(array.particles);
+  frame.positions.resize(numbers.size());
+  for (std::size_t species = 0; species < numbers.size(); ++species) {
+    frame.positions[species].clear();
+    frame.positions[species].reserve(3 * numbers[species]);
+  }
+  const double squares =
+      array.single ? copy_positions<float>(array, membership, numbers, frame)
+                   : copy_positions<double>(array, membership, numbers, frame);
+  constexpr double rounded_up = 1.0 + 1e-9;
+  frame.coordinate_bound = std::isfinite(squares)
+                               ? rounded_up * std::sqrt(squares)
+                               : std::numeric_limits<double>::infinity();
+  if (!all_near(frame.coordinate_bound, frame.box, layout.bins.r_max)) {
+    check_each_position(membership, layout, frame);
+  }
+}
+
+void check_range(const HistogramLayout& layout, const Box& box) {
+  const double farthest = box.covering_radius();
+  if (layout.bins.r_max > 2.0 * farthest) {
+    refuse_box("r_max = " + number_text(layout.bins.r_max) +
+               " is far beyond every distance: no two points of the box are farther "
+               "apart than " +
+               number_text(farthest) + " (are both in the same unit?)");
+  }
+}
+
+}  // namespace starhist::capi

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "driver/capi/call.hh"
+#include "driver/capi/context.hh"
+#include "driver/capi/histogram.hh"
+
+struct starhist_context {
+  std::shared_ptr<starhist::capi::Context> context;
+};
+
+struct starhist_histogram {
+  starhist::capi::Histogram histogram;
+};
+
+namespace starhist::capi {
+
+/// guarded() for a function of a histogram: checks the handle and the process, and lets
+/// no other thread in.
+template <class Body>
+starhist_status with_histogram(starhist_histogram* handle, Body body) noexcept {
+  return guarded([&] {
+    check_pointer(handle, "histogram");
+    Histogram& histogram = handle->histogram;
+    histogram.context().check_process();
+    const std::lock_guard lock(histogram.context().mutex());
+    body(histogram);
+  });
+}
+
+}  // namespace starhist::capi

@@ -1,0 +1,341 @@
+#include "driver/capi/histogram.hh"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/capi/call.hh"
+
+namespace starhist::capi {
+namespace {
+
+constexpr std::uint64_t default_expected_frames = 1000;
+
+std::uint64_t half_of_memory() {
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return pages * page_size / 2;
+}
+
+starhist_box_kind checked_kind(int kind) {
+  for (const starhist_box_kind known : {STARHIST_BOX_NONE, STARHIST_BOX_LENGTHS,
+                                        STARHIST_BOX_ANGLES, STARHIST_BOX_MATRIX}) {
+    if (kind == known) {
+      return known;
+    }
+  }
+  throw CallError(STARHIST_BAD_ARGUMENT, "box kind " + std::to_string(kind) +
+                                             " is unknown (see "
+                                             "starhist_box_kind)");
+}
+
+}  // namespace
+
+Histogram::Histogram(std::shared_ptr<Context> context, double r_max, std::uint64_t bins,
+                     int box_kind)
+    : context_(std::move(context)), boxes_(checked_kind(box_kind)) {
+  layout_.bins = make_bins(r_max, bins);
+  options_.frames = default_expected_frames;
+  options_.memory_bytes = half_of_memory();
+  set_species({"all"});
+}
+
+Histogram::~Histogram() {
+  const Context::Use use(*context_);
+  counter_.reset();
+  runtime_.reset();
+}
+
+void Histogram::check_no_frames() const {
+  if (frames_ > 0 || !problem_.empty()) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "there are frames already (set it before the first one, or call "
+                    "starhist_reset)");
+  }
+}
+
+void Histogram::name_pairs() {
+  pair_names_.clear();
+  for (const SpeciesPair& pair : layout_.pairs) {
+    pair_names_.push_back(starhist::pair_name(pair, layout_.species));
+  }
+}
+
+void Histogram::set_species(std::vector<std::string> names) {
+  check_no_frames();
+  if (names.empty()) {
+    throw CallError(STARHIST_BAD_ARGUMENT, "there are no species (give one at least)");
+  }
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (names[k].empty()) {
+      throw CallError(STARHIST_BAD_ARGUMENT,
+                      "species " + std::to_string(k) + " has no name");
+    }
+  }
+  std::set<std::string> different;
+  for (const std::string& name : names) {
+    if (!different.insert(name).second) {
+      throw CallError(STARHIST_BAD_ARGUMENT,
+                      "two species have the name '" + name + "'");
+    }
+  }
+  layout_.species = std::move(names);
+  layout_.pairs = all_pairs(layout_.species.size());
+  membership_.clear(layout_.species.size());
+  name_pairs();
+}
+
+void Histogram::set_pairs(const std::string& pairs) {
+  check_no_frames();
+  try {
+    layout_.pairs = parse_pairs(pairs, layout_.species);
+  } catch (const InputError& error) {
+    throw CallError(STARHIST_UNKNOWN_PAIR, "'" + pairs +
+                                               "' is no list of pairs of the species " +
+                                               join(layout_.species, ", ") +
+                                               " (write A-B,C-D): " + error.what());
+  }
+  name_pairs();
+}
+
+void Histogram::set_periodic(const std::array<bool, 3>& periodic) {
+  check_no_frames();
+  if (boxes_.kind() == STARHIST_BOX_NONE) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "the histogram has no box that could be periodic "
+                    "(STARHIST_BOX_NONE)");
+  }
+  boxes_.set_periodic(periodic);
+}
+
+void Histogram::set_frames_per_block(std::uint32_t frames) {
+  check_no_frames();
+  if (frames == 0) {
+    throw CallError(STARHIST_BAD_ARGUMENT,
+                    "a block of 0 frames is none (give 1 or more)");
+  }
+  options_.frames_per_block = frames;
+}
+
+void Histogram::set_expected_frames(std::uint64_t frames) {
+  check_no_frames();
+  options_.frames = frames;
+}
+
+void Histogram::set_memory(std::uint64_t bytes) {
+  check_no_frames();
+  if (bytes == 0) {
+    throw CallError(STARHIST_BAD_ARGUMENT, "0 bytes of memory do not suffice");
+  }
+  options_.memory_bytes = bytes;
+}
+
+void Histogram::set_units(const std::string& length, const std::string& time) {
+  check_no_frames();
+  layout_.length_unit = length;
+  layout_.time_unit = time;
+}
+
+void Histogram::set_time(std::int64_t step, double time) {
+  step_ = step;
+  time_ = time;
+}
+
+void Histogram::start_counting() {
+  if (counter_) {
+    return;
+  }
+  if (!runtime_) {
+    runtime_ = std::make_unique<tasks::Runtime>(
+        context_->runtime(), tasks::KernelChoice{layout_.bins.count, "auto", ""});
+  }
+  counter_ = std::make_unique<tasks::PairCounter>(
+      *runtime_, layout_, options_, [this](BlockCounts&& block) {
+        if (open_) {  // the first part of this block
+          blocks_.pop_back();
+          open_ = false;
+        }
+        blocks_.push_back(std::move(block));
+      });
+}
+
+void Histogram::add(const PositionArray& positions, const double* box) {
+  if (!problem_.empty()) {
+    throw CallError(STARHIST_BROKEN, problem_);
+  }
+  membership_.check(positions.particles);
+  if (positions.particles > 0) {
+    check_pointer(positions.data, "positions");
+  }
+  Frame frame;
+  if (!used_.empty()) {
+    frame = std::move(used_.back());
+    used_.pop_back();
+  }
+  frame.box = boxes_.make(box);
+  if (frames_ == 0) {
+    check_range(layout_, frame.box);
+  }
+  fill_positions(positions, membership_, layout_, frame);
+  frame.index = FrameIndex(frames_);
+  frame.step = std::exchange(step_, 0);
+  frame.time = std::exchange(time_, 0.0);
+  count(std::move(frame));
+}
+
+void Histogram::count(Frame&& frame) {
+  const Context::Use use(*context_);
+  try {
+    start_counting();
+    counted_ = false;
+    shells_.reset();
+    counter_->add(std::move(frame));
+    ++frames_;
+    constexpr std::size_t most_kept = 64;
+    for (Frame& used : counter_->take_used_frames()) {
+      if (used_.size() < most_kept) {
+        used_.push_back(std::move(used));
+      }
+    }
+  } catch (...) {
+    break_off();
+  }
+}
+
+void Histogram::forget_counts() {
+  blocks_.clear();
+  shells_.reset();
+  open_ = false;
+  counted_ = true;
+}
+
+/// After an error in the middle the counts are lost: PairCounter can only be destroyed.
+void Histogram::break_off() {
+  counter_.reset();
+  forget_counts();
+  try {
+    throw;
+  } catch (const InputError& error) {  // of the plan
+    problem_ = std::string(
+                   "there is too little memory for these bins, pairs and "
+                   "workers (see starhist_set_memory): ") +
+               error.what();
+    throw CallError(STARHIST_OUT_OF_MEMORY, problem_);
+  } catch (const std::exception& error) {
+    problem_ = std::string(
+                   "an earlier call has failed, and the counts are lost (call "
+                   "starhist_reset to begin anew): ") +
+               error.what();
+    throw;
+  }
+}
+
+void Histogram::reset() {
+  const Context::Use use(*context_);
+  counter_.reset();
+  forget_counts();
+  frames_ = 0;
+  step_ = 0;
+  time_ = 0.0;
+  problem_.clear();
+}
+
+std::size_t Histogram::find_pair(const std::string& name) const {
+  std::vector<SpeciesPair> found;
+  try {
+    found = parse_pairs(name, layout_.species);
+  } catch (const InputError& error) {
+    throw CallError(STARHIST_UNKNOWN_PAIR, "'" + name + "' is no pair of the species " +
+                                               join(layout_.species, ", ") + ": " +
+                                               error.what());
+  }
+  const auto at = std::find(layout_.pairs.begin(), layout_.pairs.end(), found.front());
+  if (found.size() != 1 || at == layout_.pairs.end()) {
+    throw CallError(STARHIST_UNKNOWN_PAIR,
+                    "'" + name + "' is not one of the pairs that are counted (" +
+                        join(pair_names_, ", ") + ")");
+  }
+  return static_cast<std::size_t>(at - layout_.pairs.begin());
+}
+
+PairId Histogram::pair(std::size_t number) const {
+  if (number >= layout_.pairs.size()) {
+    throw CallError(STARHIST_UNKNOWN_PAIR,
+                    "there is no pair " + std::to_string(number) + " (there are " +
+                        std::to_string(layout_.pairs.size()) + ", from 0 on)");
+  }
+  return PairId(static_cast<std::uint32_t>(number));
+}
+
+const std::vector<std::pair<std::string, std::string>>& Histogram::provenance() {
+  const tasks::Runtime& runtime = context_->runtime();
+  provenance_ = {{"program", "libstarhist"},
+                 {"version", STARHIST_VERSION},
+                 {"scheduler", runtime.scheduler()},
+                 {"workers", std::to_string(runtime.workers().size())},
+                 {"threads per worker", std::to_string(runtime.threads_per_worker())},
+                 {"cpu variant", runtime.kernels().cpu_variant}};
+  for (const tasks::Worker& worker : runtime.workers()) {
+    const std::pair<std::string, std::string> entry{"GPU " + std::to_string(worker.gpu),
+                                                    worker.device};
+    if (worker.cuda && std::find(provenance_.begin(), provenance_.end(), entry) ==
+                           provenance_.end()) {  // a GPU may have several workers
+      provenance_.push_back(entry);
+    }
+  }
+  return provenance_;
+}
+
+std::size_t Histogram::species(std::size_t number) const {
+  if (number >= layout_.species.size()) {
+    throw CallError(STARHIST_BAD_ARGUMENT,
+                    "there is no species " + std::to_string(number) + " (there are " +
+                        std::to_string(layout_.species.size()) + ", from 0 on)");
+  }
+  return number;
+}
+
+const std::vector<BlockCounts>& Histogram::blocks() {
+  if (!problem_.empty()) {
+    throw CallError(STARHIST_BROKEN, problem_);
+  }
+  if (!counted_) {
+    const Context::Use use(*context_);
+    try {
+      counter_->pause([this](const BlockCounts& part, std::uint64_t) {
+        if (open_) {
+          blocks_.pop_back();
+        }
+        blocks_.push_back(part);
+        open_ = true;
+      });
+    } catch (...) {
+      break_off();
+    }
+    counted_ = true;
+  }
+  return blocks_;
+}
+
+const analysis::ShellVolumes& Histogram::shells() {
+  if (blocks().empty()) {
+    throw CallError(STARHIST_NO_FRAMES, "there is no frame yet");
+  }
+  for (const BlockCounts& block : blocks_) {
+    if (!(block.volume > 0.0)) {
+      throw CallError(STARHIST_NO_VOLUME,
+                      "g(r) needs a volume, but the boxes are not periodic along all "
+                      "three axes (counts and coordination numbers are there)");
+    }
+  }
+  if (!shells_) {
+    shells_.emplace(layout_.bins, blocks_);
+  }
+  return *shells_;
+}
+
+}  // namespace starhist::capi

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "driver/capi/context.hh"
+#include "driver/capi/frame_builder.hh"
+#include "tasks/pair_counter.hh"
+
+namespace starhist::capi {
+
+/// A histogram that is counted frame by frame: settings, then frames, then results, in
+/// any number of rounds. Functions throw as those of starhist.h return. One thread at a
+/// time, which holds Context::mutex().
+class Histogram {
+ public:
+  Histogram(std::shared_ptr<Context> context, double r_max, std::uint64_t bins,
+            int box_kind);
+  ~Histogram();
+  Histogram(const Histogram&) = delete;
+  Histogram& operator=(const Histogram&) = delete;
+
+  Context& context() const { return *context_; }
+  const std::shared_ptr<Context>& shared_context() const { return context_; }
+  const HistogramLayout& layout() const { return layout_; }
+
+  void set_species(std::vector<std::string> names);
+  void set_pairs(const std::string& pairs);
+  void set_periodic(const std::array<bool, 3>& periodic);
+  void set_frames_per_block(std::uint32_t frames);
+  void set_expected_frames(std::uint64_t frames);
+  void set_memory(std::uint64_t bytes);
+  void set_units(const std::string& length, const std::string& time);
+
+  Membership& membership() { return membership_; }
+  void set_time(std::int64_t step, double time);
+  void add(const PositionArray& positions, const double* box);
+  void reset();
+
+  const std::string& pair_name(std::size_t pair) const { return pair_names_[pair]; }
+  /// Number of the pair with this name.
+  std::size_t find_pair(const std::string& name) const;
+  /// Throws CallError unless there is such a pair.
+  PairId pair(std::size_t number) const;
+  /// `number`. Throws CallError unless there is such a species.
+  std::size_t species(std::size_t number) const;
+
+  std::uint64_t frames() const { return frames_; }
+  /// Waits until all frames are counted, and returns the blocks. The last one need not
+  /// be full.
+  const std::vector<BlockCounts>& blocks();
+  /// Throws CallError unless there is a frame and boxes have volumes.
+  const analysis::ShellVolumes& shells();
+  const tasks::CountingOptions& options() const { return options_; }
+  /// Names and values that say how it is counted.
+  const std::vector<std::pair<std::string, std::string>>& provenance();
+
+ private:
+  void check_no_frames() const;
+  void start_counting();
+  void count(Frame&& frame);
+  void forget_counts();
+  void name_pairs();
+  [[noreturn]] void break_off();
+
+  std::shared_ptr<Context> context_;
+  HistogramLayout layout_;
+  std::vector<std::string> pair_names_;
+  BoxBuilder boxes_;
+  Membership membership_;
+  tasks::CountingOptions options_;
+
+  std::int64_t step_ = 0;
+  double time_ = 0.0;
+  std::uint64_t frames_ = 0;
+  std::string problem_;  ///< why the counts are lost; "": they are not
+
+  std::vector<Frame> used_;  ///< frames whose memory is reused
+  /// Full blocks, then, if `open_` is true, one that is not full.
+  std::vector<BlockCounts> blocks_;
+  bool open_ = false;
+  bool counted_ = true;                           ///< all frames are in blocks_
+  std::optional<analysis::ShellVolumes> shells_;  ///< of blocks_
+  std::vector<std::pair<std::string, std::string>> provenance_;
+  std::unique_ptr<tasks::Runtime> runtime_;
+  std::unique_ptr<tasks::PairCounter> counter_;  ///< null before the first frame
+};
+
+}  // namespace starhist::capi

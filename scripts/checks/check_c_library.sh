@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# The C library that `cmake --install` puts into an empty folder: it exports starhist_* alone and
+# needs no HDF5, and its examples in C, C++ and Fortran, built there with find_package and with
+# pkg-config, print the same. Every function of the header is in an example.
+#
+#   scripts/checks/check_c_library.sh BUILD_DIR      exit status 0 works, 1 not
+set -euo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+build=$(readlink -f "${1:?usage: check_c_library.sh BUILD_DIR}")
+
+fail() { printf 'check_c_library.sh: %s\n' "$@" >&2; exit 1; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# quietly COMMAND...: its output only where it fails.
+quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "failed: $*"; }; }
+
+# cached NAME: a setting of the build.
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+quietly cmake --install "$build" --prefix "$work/first"
+prefix=$work/moved
+mv "$work/first" "$prefix"
+libdir=$prefix/$(cached CMAKE_INSTALL_LIBDIR)
+include=$prefix/$(cached CMAKE_INSTALL_INCLUDEDIR)
+examples=$(echo "$prefix"/share/doc/*/examples)
+[[ -d $examples ]] || fail "there are no examples below $prefix"
+
+# Symbols: those of the header, and no others.
+for library in "$libdir"/libstarhist{,_file}.so; do
+  [[ $(readelf -d "$library") == *'SONAME'*"[$(basename "$library").0]"* ]] || fail "$library has another SONAME"
+  nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/symbols"
+  others=$(grep -v '^starhist_[a-z0-9_]*$' "$work/symbols" || true)
+  [[ -z $others ]] || fail "$library exports:" "$others"
+  cat "$work/symbols" >>"$work/all"
+done
+sort -o "$work/symbols" "$work/all"
+grep -oh 'starhist_[a-z_0-9]*(' "$include"/starhist{,_file}.h | tr -d '(' | sort -u >"$work/mentioned"
+grep -A1 -h '^STARHIST_API' "$include"/starhist{,_file}.h | grep -oE 'starhist_[a-z_0-9]+ *\(' | tr -d '( ' | sort -u >"$work/declared"
+[[ $(wc -l <"$work/declared") -gt 30 ]] || fail "there are few functions in the header"
+diff "$work/declared" "$work/symbols" || fail "the header (<) and the library (>) differ"
+diff "$work/mentioned" "$work/declared" || fail "a comment names (<) what is not declared"
+! readelf -d "$libdir/libstarhist.so" | grep -i 'NEEDED.*\(hdf5\|boost\)' || fail "libstarhist needs HDF5 or Boost"
+while read -r function; do
+  grep -q "\<$function(" "$examples"/*.c || fail "no example calls $function"
+done <"$work/declared"
+
+fortran=$(command -v gfortran || true)
+[[ -n $fortran ]] || echo "check_c_library.sh: there is no gfortran: the Fortran example is left out"
+quietly cmake -S "$root/tests/install/c_library" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
+  -G "$(cached CMAKE_GENERATOR)" -DCMAKE_MAKE_PROGRAM="$(cached CMAKE_MAKE_PROGRAM)" \
+  -DCMAKE_C_COMPILER="$(cached CMAKE_C_COMPILER)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
+  -DCMAKE_BUILD_TYPE=Release -DEXAMPLES="$examples" -DFORTRAN="${fortran:+ON}" \
+  -DSTARHIST_VERSION="$(cached CMAKE_PROJECT_VERSION)"
+quietly cmake --build "$work/cmake" -j 2
+
+export PKG_CONFIG_PATH=$libdir/pkgconfig
+read -ra words < <(pkg-config --cflags --libs libstarhist)
+quietly "$(cached CMAKE_C_COMPILER)" -std=c99 -pedantic -Wall -Werror "$examples/first.c" \
+  "${words[@]}" -Wl,-rpath,"$libdir" -o "$work/cmake/first_pkg_config"
+
+# The program of the how-to page.
+awk '/^:caption: ideal_gas.c/ { inside = 1; next } /^```/ { inside = 0 } inside' \
+  "$root/docs/how-to/c-library.md" >"$work/ideal_gas.c"
+quietly "$(cached CMAKE_C_COMPILER)" -std=c99 -pedantic -Wall -Werror "$work/ideal_gas.c" \
+  "${words[@]}" -Wl,-rpath,"$libdir" -o "$work/cmake/ideal_gas"
+
+# What they print. Nothing goes to standard error.
+export STARPU_WORKERS_NOBIND=1 STARPU_SILENT=1 STARPU_HOME=$work XDG_CACHE_HOME=$work
+for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,simulation_c} ${fortran:+"$work/cmake/first_fortran"}; do
+  "$program" >"$program.out" 2>"$program.err" || { cat "$program.err" >&2; fail "$program has failed"; }
+  [[ ! -s $program.err ]] || fail "$program says: $(cat "$program.err")"
+done
+saved=$("$work/cmake/save_c" "$work/saved.h5") || fail "save has failed"
+[[ $saved == *libstarhist*"exists already"* ]] || fail "save prints: $saved"
+counts=$("$prefix/bin/starhist" export "$work/saved.h5" --quantity counts | sed '/^[#r]/d; s/.*,//' | tr '\n' ' ')
+[[ $counts == "0 0 24 4 " ]] || fail "the saved counts of a cube are $counts"
+for program in "$work"/cmake/first_{cxx,pkg_config} ${fortran:+"$work/cmake/first_fortran"}; do
+  diff "$work/cmake/first_c.out" "$program.out" || fail "$program prints (>) other than the C program"
+done
+awk '$2 < 0.8 || $2 > 1.2 { exit 1 }' "$work/cmake/ideal_gas.out" || fail "g(r) of an ideal gas: $(cat "$work/cmake/ideal_gas.out")"
+sum=$(awk '{ sum += $1 } END { print sum }' "$work/cmake/first_c.out")
+[[ $sum == 9990000 ]] || fail "first counts $sum pairs, not 20 * 1000 * 999 / 2"
+grep -q 'O-H is pair 1 of 2' "$work/cmake/mixture_c.out" || fail "mixture prints: $(cat "$work/cmake/mixture_c.out")"
+grep -q 'frames 20 to 29, up to step 2450' "$work/cmake/simulation_c.out" || fail "simulation prints: $(cat "$work/cmake/simulation_c.out")"
+grep -q 'refused: length 2 of the box' "$work/cmake/simulation_c.out" || fail "simulation prints: $(cat "$work/cmake/simulation_c.out")"
+echo "$(wc -l <"$work/declared") functions, each in an example; C, C++${fortran:+ and Fortran} print the same"

@@ -1,0 +1,253 @@
+// Input that cannot be used gives a status and a sentence, and leaves the histogram as
+// it was.
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "tests/capi/c_library.hh"
+#include "tests/support/boxes.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/random.hh"
+
+namespace starhist::testing {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unit_cube[3] = {1.0, 1.0, 1.0};
+
+TEST_CASE("NULL is refused wherever a pointer is needed") {
+  const auto refused = [](starhist_status status) {
+    return outcome(status).starts_with("STARHIST_NULL_POINTER: ");
+  };
+  CHECK(refused(starhist_context_create(1, 0, nullptr, 0, nullptr)));
+  CHECK(refused(starhist_context_workers(nullptr, nullptr, nullptr, nullptr)));
+  CHECK(refused(starhist_context_pause(nullptr)));
+  CHECK(refused(starhist_context_resume(nullptr)));
+  starhist_context_destroy(nullptr);
+  starhist_histogram_destroy(nullptr);
+
+  const TestContext context;
+  starhist_histogram* none = nullptr;
+  CHECK(refused(starhist_histogram_create(nullptr, 1.0, 10, 0, &none)));
+  CHECK(refused(starhist_histogram_create(context.get(), 1.0, 10, 0, nullptr)));
+  CHECK(none == nullptr);
+  CHECK(refused(starhist_add_frame(nullptr, 0, nullptr, 0, 0, nullptr)));
+  CHECK(refused(starhist_add_frame_float(nullptr, 0, nullptr, 0, 0, nullptr)));
+  CHECK(refused(starhist_reset(nullptr)));
+  CHECK(refused(starhist_get_g(nullptr, 0, 0, 0, nullptr, nullptr)));
+
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  starhist_histogram* h = histogram.get();
+  const char* const names[2] = {"A", nullptr};
+  CHECK(refused(starhist_set_species(h, 1, nullptr)));
+  CHECK(refused(starhist_set_species(h, 2, names)));
+  CHECK(refused(starhist_set_pairs(h, nullptr)));
+  CHECK(refused(starhist_set_units(h, nullptr, "ps")));
+  CHECK(refused(starhist_set_units(h, "nm", nullptr)));
+  CHECK(refused(starhist_set_labels(h, 3, nullptr)));
+  CHECK(refused(starhist_set_species_counts(h, 1, nullptr)));
+  CHECK(refused(starhist_add_frame(h, 3, nullptr, 0, 0, unit_cube)));
+  CHECK(refused(starhist_get_edges(h, 11, nullptr)));
+  CHECK(refused(starhist_get_pair_name(h, 0, nullptr)));
+  CHECK(refused(starhist_get_species_name(h, 0, nullptr)));
+  CHECK(refused(starhist_find_pair(h, nullptr, nullptr)));
+  CHECK(refused(starhist_get_block(h, 0, nullptr)));
+  CHECK(refused(starhist_get_particles(h, 0, 0, nullptr)));
+  CHECK(refused(starhist_get_pairs_over_volume(h, 0, 0, nullptr)));
+  must(starhist_get_numbers(h, nullptr, nullptr, nullptr, nullptr, nullptr));
+  must(starhist_get_settings(h, nullptr, nullptr, nullptr, nullptr));
+}
+
+TEST_CASE("settings that are none are refused, with what would be one") {
+  const TestContext context;
+  const auto created = [&](double r_max, std::uint64_t bins, int kind) {
+    starhist_histogram* none = nullptr;
+    const std::string text =
+        outcome(starhist_histogram_create(context.get(), r_max, bins, kind, &none));
+    CHECK(none == nullptr);
+    return text;
+  };
+  for (const double r_max : {0.0, -1.0, nan, infinity}) {
+    CHECK(missing(created(r_max, 10, 0), {"STARHIST_BAD_ARGUMENT", "r_max"}) == "");
+  }
+  for (const std::uint64_t bins : {std::uint64_t{0}, std::uint64_t{1} << 31U}) {
+    CHECK(missing(created(1.0, bins, 0), {"STARHIST_BAD_ARGUMENT", "bin count"}) == "");
+  }
+  for (const int kind : {-1, 4, 1 << 30}) {
+    CHECK(missing(created(1.0, 10, kind), {"STARHIST_BAD_ARGUMENT", "box kind"}) == "");
+  }
+
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  starhist_histogram* h = histogram.get();
+  const char* const twice[2] = {"A", "A"};
+  const char* const unnamed[2] = {"A", ""};
+  CHECK(missing(outcome(starhist_set_species(h, 2, twice)),
+                {"STARHIST_BAD_ARGUMENT", "'A'"}) == "");
+  CHECK(missing(outcome(starhist_set_species(h, 2, unnamed)),
+                {"STARHIST_BAD_ARGUMENT", "species 1", "no name"}) == "");
+  CHECK(missing(outcome(starhist_set_species(h, 0, twice)),
+                {"STARHIST_BAD_ARGUMENT", "no species"}) == "");
+  CHECK(missing(outcome(starhist_set_frames_per_block(h, 0)),
+                {"STARHIST_BAD_ARGUMENT"}) == "");
+  CHECK(missing(outcome(starhist_set_memory(h, 0)), {"STARHIST_BAD_ARGUMENT"}) == "");
+  histogram.set_species({"O", "H"});
+  for (const char* pairs : {"O-X", "", "O", "all"}) {
+    CHECK(missing(outcome(starhist_set_pairs(h, pairs)),
+                  {"STARHIST_UNKNOWN_PAIR", "O, H"}) == "");
+  }
+  const TestHistogram open(context, 0.5, 10, STARHIST_BOX_NONE);
+  CHECK(missing(outcome(starhist_set_periodic(open.get(), 1, 1, 1)),
+                {"STARHIST_WRONG_STATE", "no box"}) == "");
+}
+
+TEST_CASE("frames that are none are refused, and the next one is counted") {
+  const TestContext context;
+  Random random(2);
+  const std::vector<double> good = random_positions(random, cubic_box(1.0), 40);
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  starhist_histogram* h = histogram.get();
+  histogram.set_species({"O", "H"});
+  const auto add = [&](const std::vector<double>& positions, const double* box) {
+    return outcome(
+        starhist_add_frame(h, positions.size() / 3, positions.data(), 0, 0, box));
+  };
+  CHECK(missing(add(good, unit_cube), {"STARHIST_BAD_COUNT", "starhist_set_labels"}) ==
+        "");
+  std::vector<std::int32_t> labels(40, 1);
+  for (const std::int32_t wrong : {2, -2, INT32_MIN, INT32_MAX}) {
+    labels[17] = wrong;
+    CHECK(missing(outcome(starhist_set_labels(h, 40, labels.data())),
+                  {"STARHIST_BAD_LABEL", "particle 17", "2 species"}) == "");
+  }
+  labels[17] = 0;
+  must(starhist_set_labels(h, 40, labels.data()));
+  const std::vector<double> fewer(good.begin(), good.end() - 3);
+  CHECK(missing(add(fewer, unit_cube), {"STARHIST_BAD_COUNT", "39", "40"}) == "");
+  const std::uint64_t sizes[3] = {10, 31, UINT64_MAX};
+  CHECK(missing(outcome(starhist_set_species_counts(h, 3, sizes)),
+                {"STARHIST_BAD_SIZE", "3", "2 species"}) == "");
+  CHECK(missing(outcome(starhist_set_species_counts(h, 2, sizes + 1)),
+                {"STARHIST_BAD_COUNT", "too many"}) == "");
+
+  for (const double wrong : {nan, infinity, -infinity, 1e300, 1e10}) {
+    std::vector<double> bad = good;
+    bad[3 * 17 + 1] = wrong;
+    CHECK(missing(add(bad, unit_cube),
+                  {"STARHIST_BAD_POSITION", "particle 17 ", "position ("}) == "");
+  }
+  const double boxes[6][3] = {{1, 1, 0},   {1, -1, 1},       {nan, 1, 1},
+                              {1, 1, 1e9}, {1, infinity, 1}, {1e-70, 1, 1}};
+  for (const auto& box : boxes) {
+    if (box[2] != 1e9) {  // which is a box
+      CHECK(missing(add(good, box), {"STARHIST_BAD_BOX"}) == "");
+    }
+  }
+  CHECK(missing(add(good, nullptr), {"STARHIST_BAD_BOX", "NULL"}) == "");
+  const double tiny[3] = {0.1, 0.1, 0.1};
+  CHECK(missing(add(good, tiny), {"STARHIST_BAD_BOX", "same unit"}) == "");
+
+  CHECK(histogram.block_count() == 0);
+  CHECK(add(good, unit_cube) == "STARHIST_OK");
+  CHECK(histogram.counts(0, 0).pairs == 0);        // O-O of one O
+  CHECK(histogram.counts(0, 1).pairs == 39);       // O-H
+  CHECK(histogram.counts(0, 2).pairs == 39 * 19);  // H-H
+
+  CHECK(missing(outcome(starhist_set_pairs(h, "O-O")), {"STARHIST_WRONG_STATE"}) == "");
+  CHECK(missing(outcome(starhist_set_memory(h, 1)), {"STARHIST_WRONG_STATE"}) == "");
+}
+
+TEST_CASE("matrices that are no box, and a box where there is none") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_MATRIX);
+  const std::vector<double> positions(6, 0.25);
+  const auto add = [&](const std::array<double, 9>& m) {
+    return outcome(
+        starhist_add_frame(histogram.get(), 2, positions.data(), 0, 0, m.data()));
+  };
+  CHECK(missing(add({1, 0, 0, 0, 1, 0, 0, 0, 0}), {"STARHIST_BAD_BOX", "zero"}) == "");
+  CHECK(missing(add({1, 0, 0, 2, 0, 0, 0, 0, 1}), {"STARHIST_BAD_BOX", "flat"}) == "");
+  CHECK(missing(add({0, 1, 0, 1, 0, 0, 0, 0, 1}),
+                {"STARHIST_BAD_BOX", "left-handed"}) == "");
+  CHECK(missing(add({1, 0, nan, 0, 1, 0, 0, 0, 1}),
+                {"STARHIST_BAD_BOX", "not finite"}) == "");
+
+  const TestHistogram angles(context, 0.5, 10, STARHIST_BOX_ANGLES);
+  const double sums[6] = {1, 1, 1, 60, 60, 130};
+  CHECK(missing(
+            outcome(starhist_add_frame(angles.get(), 2, positions.data(), 0, 0, sums)),
+            {"STARHIST_BAD_BOX", "do not close"}) == "");
+  const TestHistogram open(context, 0.5, 10, STARHIST_BOX_NONE);
+  CHECK(missing(outcome(starhist_add_frame(open.get(), 2, positions.data(), 0, 0,
+                                           unit_cube)),
+                {"STARHIST_BAD_BOX", "STARHIST_BOX_NONE"}) == "");
+}
+
+TEST_CASE("results that are not there") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  starhist_histogram* h = histogram.get();
+  std::uint64_t counts[10] = {7};
+  CHECK(missing(outcome(starhist_get_counts(h, STARHIST_ALL_BLOCKS, 0, 10, counts,
+                                            nullptr, nullptr)),
+                {"STARHIST_NO_FRAMES"}) == "");
+  starhist_block sums;
+  CHECK(missing(outcome(starhist_get_block(h, 0, &sums)), {"STARHIST_NO_FRAMES"}) ==
+        "");
+  must(starhist_add_frame(h, 0, nullptr, 0, 0, unit_cube));  // without particles
+  CHECK(missing(outcome(starhist_get_counts(h, 1, 0, 10, counts, nullptr, nullptr)),
+                {"STARHIST_NO_FRAMES", "block 1"}) == "");
+  CHECK(missing(outcome(starhist_get_counts(h, 0, 1, 10, counts, nullptr, nullptr)),
+                {"STARHIST_UNKNOWN_PAIR", "pair 1"}) == "");
+  CHECK(missing(outcome(starhist_get_counts(h, 0, 0, 11, counts, nullptr, nullptr)),
+                {"STARHIST_BAD_SIZE"}) == "");
+  CHECK(missing(outcome(starhist_get_edges(h, 10, nullptr)),
+                {"STARHIST_NULL_POINTER"}) == "");
+  double edges[10];
+  CHECK(missing(outcome(starhist_get_edges(h, 10, edges)), {"STARHIST_BAD_SIZE"}) ==
+        "");
+  CHECK(counts[0] == 7);
+  must(starhist_get_counts(h, 0, 0, 10, counts, nullptr, nullptr));
+  CHECK(counts[0] == 0);
+  std::uint64_t particles = 1;
+  CHECK(missing(outcome(starhist_get_particles(h, 0, 1, &particles)),
+                {"STARHIST_BAD_ARGUMENT", "species 1"}) == "");
+}
+
+TEST_CASE("too little memory breaks a histogram until it is reset") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 1'000'000, STARHIST_BOX_LENGTHS);
+  starhist_histogram* h = histogram.get();
+  must(starhist_set_memory(h, 1000));
+  const std::vector<double> positions(6, 0.25);
+  const auto add = [&] {
+    return outcome(starhist_add_frame(h, 2, positions.data(), 0, 0, unit_cube));
+  };
+  CHECK(missing(add(), {"STARHIST_OUT_OF_MEMORY", "starhist_set_memory"}) == "");
+  CHECK(missing(add(), {"STARHIST_BROKEN"}) == "");
+  CHECK(missing(outcome(starhist_get_counts(h, 0, 0, 0, nullptr, nullptr, nullptr)),
+                {"STARHIST_BROKEN"}) == "");
+  must(starhist_reset(h));
+  must(starhist_set_memory(h, std::uint64_t{1} << 30U));
+  CHECK(add() == "STARHIST_OK");
+  CHECK(histogram.counts(0, 0).bins[0] == 1);
+}
+
+TEST_CASE("the last error belongs to a thread, and statuses have names") {
+  static_cast<void>(starhist_reset(nullptr));
+  const std::string ours = starhist_last_error();
+  CHECK(missing(ours, {"histogram is NULL"}) == "");
+  std::string theirs = "?";
+  std::thread([&theirs] { theirs = starhist_last_error(); }).join();
+  CHECK(theirs.empty());
+  CHECK(starhist_last_error() == ours);
+  CHECK(starhist_status_name(5) == std::string("STARHIST_BAD_BOX"));
+  CHECK(starhist_status_name(-1) == std::string("unknown status"));
+  for (int status = 0; status <= STARHIST_INTERNAL_ERROR; ++status) {
+    CHECK(missing(starhist_status_name(status), {"STARHIST_"}) == "");
+  }
+}
+
+}  // namespace
+}  // namespace starhist::testing
