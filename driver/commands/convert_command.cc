@@ -12,6 +12,7 @@
 #include "io/formats/h5md/h5md_writer.hh"
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
+#include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {
@@ -21,6 +22,7 @@ struct Options {
   std::string output;
   io::ReadOptions reading;
   FrameSelection frames;
+  TimeSelection times;
   BadFrames bad_frames = BadFrames::fail;
   io::Overwrite overwrite = io::Overwrite::no;
   io::H5mdFormat format;
@@ -44,6 +46,9 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   options.reading.group = parsed.get("group");
   options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
   options.reading.structure = parsed.get("structure");
+  problems.collect([&] {
+    options.reading.repeated = io::parse_repeated_frames(parsed.get("repeated"));
+  });
   options.reading.external = external_files(parsed);
   problems.collect([&] { options.reading.box = parse_box(parsed.get("box")); });
   problems.collect([&] {
@@ -52,15 +57,7 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
     }
   });
   problems.collect([&] { options.format.edges = parse_edges(parsed.get("edges")); });
-  problems.collect(
-      [&] { options.frames.first = parse_count("--first", parsed.get("first")); });
-  problems.collect([&] {
-    if (parsed.has("last")) {
-      options.frames.last = parse_count("--last", parsed.get("last"));
-    }
-  });
-  problems.collect(
-      [&] { options.frames.step = parse_positive("--step", parsed.get("step")); });
+  parse_frame_options(parsed, options.frames, options.times, problems);
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.overwrite = parsed.has("force") || parsed.has("overwrite")
@@ -137,7 +134,8 @@ atoms must not change.)",
              box_option(),
              allow_external_option()}},
            {"frames",
-            {first_option(), last_option(), step_option(), skip_bad_frames_option()}},
+            {first_option(), last_option(), step_option(), begin_option(), end_option(),
+             every_option(), repeated_option(), skip_bad_frames_option()}},
            {"output",
             {{"output,o", "FILE",
               "H5MD file; called FILE.partial until it is complete"},
@@ -167,6 +165,10 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   options.reading.tell_order = true;
   TrajectoryInput input(options.inputs, options.reading);
   const io::TrajectoryInfo& info = input.info();
+  for (const std::string& sentence : info.remarks) {
+    std::cerr << sentence << '\n';
+  }
+  options.frames = select_by_time(options.frames, options.times, input.reader());
   options.frames.count(info.frame_count);
   Outcome outcome = convert(options, input);
   if (!outcome.exact) {

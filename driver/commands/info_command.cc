@@ -35,6 +35,8 @@ struct Range {
     low = std::min(low, value);
     high = std::max(high, value);
   }
+  /// False where no value but NaN was added.
+  bool any() const { return low <= high; }
   std::string text() const {
     return low == high ? number_text(low)
                        : number_text(low) + " .. " + number_text(high);
@@ -103,6 +105,10 @@ void print_external(const io::ExternalFileList& files) {
   }
 }
 
+std::string time_text(const Range& time, const std::string& unit) {
+  return time.any() ? time.text() + unit_suffix(unit) : "not said in the file";
+}
+
 void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& reading,
                       std::uint64_t most_frames) {
   const io::TrajectoryInfo& info = reader.info();
@@ -115,7 +121,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     std::cout << " (" << seen.frames << " of them looked at; --all for all)";
   }
   print_external(info.external_files);
-  std::cout << "\ntime         " << seen.time.text() << unit_suffix(info.time_unit)
+  std::cout << "\ntime         " << time_text(seen.time, info.time_unit)
             << "\nlength unit  "
             << (info.length_unit.empty() ? "not said in the file" : info.length_unit)
             << "\nspecies      ";
@@ -251,6 +257,9 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   constexpr std::uint64_t sample = 1000;
   print_trajectory(*reader, reading,
                    parsed.has("all") ? reader->info().frame_count : sample);
+  for (const std::string& sentence : reader->info().remarks) {
+    std::cerr << "starhist: " << sentence << '\n';
+  }
   for (const std::string& sentence : reader->info().truncation) {
     std::cerr << "starhist: " << sentence << '\n';
   }

@@ -85,8 +85,9 @@ void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
     return;
   }
   const auto step = [](const io::ResultFile& result) {
-    return parse_positive(result.path + ": option --step",
-                          recorded(result, "option --step", "1"));
+    const bool by_time = !recorded(result, "frame step", "").empty();
+    const std::string name = by_time ? "frame step" : "option --step";
+    return parse_positive(result.path + ": " + name, recorded(result, name, "1"));
   };
   const std::uint64_t b_first = b.blocks.front().first_frame.get();
   const std::uint64_t b_last = b.blocks.back().last_frame.get();

@@ -80,13 +80,11 @@ RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& 
 }
 
 std::string resume_text(const std::optional<ResumePoint>& point,
-                        const RdfOptions& options) {
+                        const FrameSelection& frames, const std::string& output) {
   if (!point) {
-    return "there is no " + options.output +
-           ".partial: the run begins with the first frame\n";
+    return "there is no " + output + ".partial: the run begins with the first frame\n";
   }
-  const std::uint64_t frame =
-      options.frames.first + point->next_number * options.frames.step;
+  const std::uint64_t frame = frames.index(point->next_number);
   return grouped(point->frames) + " frames are counted already; going on with frame " +
          std::to_string(frame) + '\n';
 }
@@ -127,7 +125,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   std::optional<AbortMessage> last_words(
       "StarPU could not start (memory may have run out, or a folder cannot be written: "
       "see the lines above)");
-  tasks::Runtime runtime(options->cpu_mode, options->kernels());
+  tasks::Runtime runtime(options->cpu_mode, run.kernels());
   last_words.reset();
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
@@ -135,12 +133,21 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     std::cerr << "starhist: " << problem << '\n';
   }
   if (options->explain) {
+    const HistogramLayout& layout = run.run().layout;
+    const std::string bins =
+        default_bins_sentence(layout.bins, layout.length_unit, run.default_options());
+    std::cout << (bins.empty() ? "" : bins + "\n");
     report_plan(std::cout, runtime, run.run().layout, run.run().exclusions,
                 run.run().options, run.planned_frame());
     return ExitCode::done;
   }
+  if (options->verbosity == Verbosity::normal) {
+    for (const std::string& sentence : run.info().remarks) {
+      std::cerr << sentence << '\n';
+    }
+  }
   if (options->resume && options->verbosity == Verbosity::normal) {
-    std::cerr << resume_text(run.resume_point(), *options);
+    std::cerr << resume_text(run.resume_point(), run.frames(), options->output);
   }
   RunSummary summary = count(*options, run, runtime, signals);
   signals.disarm();

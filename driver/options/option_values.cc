@@ -19,15 +19,6 @@ bool parse_whole(const std::string& text, T& value) {
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
 }
 
-double parse_length(const std::string& option, const std::string& text) {
-  const double value = parse_number(option, text);
-  if (!std::isfinite(value) || value <= 0.0) {
-    throw InputError(option + " " + text +
-                     " is not a length (must be finite and positive)");
-  }
-  return value;
-}
-
 std::uint64_t whole_bins(double r_max, double width) {
   const double exact = r_max / width;
   const double count = std::round(exact);
@@ -51,6 +42,15 @@ double parse_number(const std::string& option, const std::string& text) {
   double value = 0.0;
   if (!parse_whole(text, value)) {
     throw InputError(option + " '" + text + "' is not a number");
+  }
+  return value;
+}
+
+double parse_length(const std::string& option, const std::string& text) {
+  const double value = parse_number(option, text);
+  if (!std::isfinite(value) || value <= 0.0) {
+    throw InputError(option + " " + text +
+                     " is not a length (must be finite and positive)");
   }
   return value;
 }

@@ -19,6 +19,9 @@ std::uint64_t parse_count(const std::string& option, const std::string& text);
 /// A whole number of 1 or more.
 std::uint64_t parse_positive(const std::string& option, const std::string& text);
 
+/// A finite and positive length.
+double parse_length(const std::string& option, const std::string& text);
+
 /// --checkpoint: seconds, more than 0 and at most 10^6.
 double parse_checkpoint(const std::string& text);
 

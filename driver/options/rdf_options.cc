@@ -8,12 +8,14 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/options/bin_options.hh"
+#include "driver/options/default_bins.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/run_checks.hh"
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
 #include "io/trajectory/format_texts.hh"
+#include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {
@@ -21,12 +23,19 @@ namespace {
 std::vector<OptionSpec> rdf_options() {
   return in_groups(
       {{"bins and pairs",
-        {{"r-max", "R", "count distances below R, in the file's length unit"},
+        {{"r-max",
+          "R",
+          "count distances below R, in the file's length unit",
+          {.otherwise = "99 % of where g(r) ends in the first frame"}},
          {"bins", "N", "number of bins on [0, R)"},
-         {"bin-width", "W", "width of a bin instead of their number; must divide R"},
+         {"bin-width",
+          "W",
+          "width of a bin instead of their number; must divide R",
+          {.otherwise = "0.002 nm; R/500 in reduced or unknown units"}},
          {"r-min", "R0",
           "bins from R0 on, a whole number of them from 0; --bins are on [R0, R)"},
          {"pairs", "A-B,...", "species pairs to count", {.otherwise = "all"}},
+         {"all-pairs", "", "all pairs of any number of species; else of 40 at most"},
          {"exclude-same",
           "UNIT",
           "leave out pairs of the same molecule or residue",
@@ -38,6 +47,14 @@ std::vector<OptionSpec> rdf_options() {
        {"particles and box",
         {{"species", "RULES",
           "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
+         {"by",
+          "WHAT",
+          "what makes the species without --species: name, type, element, resname, "
+          "molecule (each is one) or all",
+          {.otherwise =
+               "what the file calls its species; element, where these are more "
+               "than 40",
+           .choices = {"name", "type", "element", "resname", "molecule", "all"}}},
          group_option(),
          box_option(),
          structure_option(),
@@ -47,10 +64,15 @@ std::vector<OptionSpec> rdf_options() {
         {first_option(),
          last_option(),
          step_option(),
+         begin_option(),
+         end_option(),
+         every_option(),
          {"block",
           "N",
           "frames per block of counts in the result",
           {.fallback = "100"}},
+         {"blocks", "N", "at most N blocks of equal length, in place of --block"},
+         repeated_option(),
          skip_bad_frames_option()}},
        {"tasks and kernels",
         {{"memory",
@@ -116,6 +138,28 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
   }
 }
 
+/// Sets the bins, or how they are chosen where a part of them is not given. Throws
+/// InputError for one of the problems, and adds the others.
+void parse_bin_options(const ParsedOptions& parsed, RdfOptions& options,
+                       Problems& problems) {
+  const BinTexts given{parsed.get("r-min"), parsed.get("r-max"), parsed.get("bins"),
+                       parsed.get("bin-width")};
+  std::optional<double> r_max;
+  if (!given.r_max.empty()) {
+    problems.collect([&] { r_max = parse_r_max(given.r_max); });
+  }
+  if (is_complete(given)) {
+    options.bins = parse_bins(given.r_min, r_max, given.bins, given.bin_width)
+                       .value_or(UniformBins());
+    return;
+  }
+  const bool has_width = !given.bins.empty() || !given.bin_width.empty();
+  parse_bins(given.r_min, {}, has_width ? given.bins : "1", given.bin_width);
+  options.choose_bins = [given](const Frame& frame, const std::string& length_unit) {
+    return choose_bins(given, frame, length_unit);
+  };
+}
+
 /// Adds a problem if the file of --json or --trace cannot be written. It is written
 /// last, so its name must be checked before the run.
 void check_side_file(const std::string& option, const std::string& file,
@@ -139,6 +183,24 @@ void check_side_file(const std::string& option, const std::string& file,
   for (const std::string& input : options.inputs) {
     if (same_file(file, input)) {
       problems.add(given + " is the input file");
+    }
+  }
+}
+
+/// Sets what makes the species without rules.
+void parse_default_species(const ParsedOptions& parsed, RdfOptions& options) {
+  if (parsed.has("by") && parsed.has("species")) {
+    throw InputError("--by and --species exclude each other");
+  }
+  if (parsed.has("all-pairs") && parsed.has("pairs")) {
+    throw InputError("--all-pairs and --pairs exclude each other");
+  }
+  options.all_pairs = parsed.has("all-pairs") || parsed.has("by");
+  if (parsed.has("by")) {
+    try {
+      options.species_by = io::parse_species_by(parsed.get("by"));
+    } catch (const InputError& error) {
+      throw InputError(std::string("--by ") + error.what());
     }
   }
 }
@@ -169,7 +231,7 @@ Manual rdf_manual() {
   return {
       .command = "rdf",
       .summary = "count the pairs of a trajectory, write a result file",
-      .synopsis = "TRAJ... -o OUT.h5 --r-max R (--bins N | --bin-width W)",
+      .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
           R"(Counts, exactly, the distances of all pairs of particles in every frame and
 writes the counts and g(r) of each species pair.
@@ -188,7 +250,9 @@ writes the counts and g(r) of each species pair.
   What a file tells to select by: starhist info FILE. Other particles are left
   out. Words in double quotes stand for themselves.
 )"},
-          {"examples", R"(  all pairs up to 1.2 nm in 240 bins:
+          {"examples", R"(  all pairs, as far as g(r) is defined:
+    starhist rdf water.h5 -o rdf.h5
+  all pairs up to 1.2 nm in 240 bins:
     starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240
   O-O only, every 10th frame from frame 1000 on, a block of counts every 50:
     starhist rdf water.h5 -o oo.h5 --r-max 1.2 --bin-width 0.005 \
@@ -250,6 +314,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
       options.species = io::parse_species_groups(parsed.get("species"));
     }
   });
+  problems.collect([&] { parse_default_species(parsed, options); });
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   options.explain = parsed.has("explain");
   if (!options.explain) {
@@ -257,32 +322,27 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   }
   check_side_file("--json", options.json, options, problems);
   check_side_file("--trace", options.trace, options, problems);
-  std::optional<double> r_max;
-  problems.collect([&] { r_max = parse_r_max(parsed.get("r-max")); });
-  problems.collect([&] {
-    options.bins = parse_bins(parsed.get("r-min"), r_max, parsed.get("bins"),
-                              parsed.get("bin-width"))
-                       .value_or(UniformBins());
-  });
+  problems.collect([&] { parse_bin_options(parsed, options, problems); });
   problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });
   problems.collect([&] { options.box = parse_box(parsed.get("box")); });
   problems.collect(
-      [&] { options.frames.first = parse_count("--first", parsed.get("first")); });
-  problems.collect([&] {
-    if (parsed.has("last")) {
-      options.frames.last = parse_count("--last", parsed.get("last"));
-      if (*options.frames.last < options.frames.first) {
-        throw InputError("no frames are selected (--first " + parsed.get("first") +
-                         ", --last " + parsed.get("last") + ")");
-      }
-    }
-  });
-  problems.collect(
-      [&] { options.frames.step = parse_positive("--step", parsed.get("step")); });
+      [&] { options.repeated = io::parse_repeated_frames(parsed.get("repeated")); });
+  parse_frame_options(parsed, options.frames, options.times, problems);
   problems.collect([&] {
     options.frames_per_block = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(parse_positive("--block", parsed.get("block")),
                                 std::numeric_limits<std::uint32_t>::max()));
+  });
+  problems.collect([&] {
+    if (!parsed.has("blocks")) {
+      return;
+    }
+    if (parsed.has("block")) {
+      throw InputError(
+          "--block and --blocks exclude each other (the frames of a block, and the "
+          "number of blocks)");
+    }
+    options.blocks = parse_positive("--blocks", parsed.get("blocks"));
   });
   problems.collect([&] {
     if (parsed.has("memory")) {

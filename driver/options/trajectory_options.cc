@@ -1,8 +1,29 @@
 #include "driver/options/trajectory_options.hh"
 
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "codelets/core/base/error.hh"
+#include "driver/options/option_values.hh"
 #include "io/trajectory/format_texts.hh"
 
 namespace starhist::driver {
+namespace {
+
+/// The value of an option that is a time; nothing if it is not given.
+std::optional<double> parse_time(const std::string& name, const ParsedOptions& parsed) {
+  if (!parsed.has(name)) {
+    return std::nullopt;
+  }
+  const double time = parse_number("--" + name, parsed.get(name));
+  if (!std::isfinite(time)) {
+    throw InputError("--" + name + " " + parsed.get(name) + " is not a time");
+  }
+  return time;
+}
+
+}  // namespace
 
 OptionSpec structure_option() {
   return {"structure", "FILE", io::structure_help()};
@@ -38,14 +59,71 @@ OptionSpec step_option() {
   return {"step", "N", "every N-th frame", {.fallback = "1"}};
 }
 
+OptionSpec begin_option() {
+  return {"begin", "T", "frames from time T on, in the file's unit"};
+}
+
+OptionSpec end_option() {
+  return {"end", "T", "frames up to time T, inclusive"};
+}
+
+OptionSpec every_option() {
+  return {"every", "T", "frames at multiples of T after the first that is taken"};
+}
+
 OptionSpec skip_bad_frames_option() {
   return {"skip-bad-frames", "",
           "leave out frames that cannot be used, and exit with code 3"};
 }
 
+OptionSpec repeated_option() {
+  return {"repeated",
+          "WHAT",
+          "drop, keep, fail: a first frame that repeats the last of the file before",
+          {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
+}
+
 OptionSpec allow_external_option() {
   return {"allow-external", "",
           "read HDF5 files whose data lie in other files, which they name"};
+}
+
+void parse_frame_options(const ParsedOptions& parsed, FrameSelection& frames,
+                         TimeSelection& times, Problems& problems) {
+  for (const auto& [number, time] :
+       {std::pair{"first", "begin"}, std::pair{"last", "end"},
+        std::pair{"step", "every"}}) {
+    if (parsed.has(number) && parsed.has(time)) {
+      problems.add(std::string("--") + number + " and --" + time +
+                   " exclude each other (a number of frames, and a time)");
+    }
+  }
+  problems.collect([&] { frames.first = parse_count("--first", parsed.get("first")); });
+  problems.collect([&] {
+    if (parsed.has("last")) {
+      frames.last = parse_count("--last", parsed.get("last"));
+      if (*frames.last < frames.first) {
+        throw InputError("no frames are selected (--first " + parsed.get("first") +
+                         ", --last " + parsed.get("last") + ")");
+      }
+    }
+  });
+  problems.collect([&] { frames.step = parse_positive("--step", parsed.get("step")); });
+  problems.collect([&] { times.begin = parse_time("begin", parsed); });
+  problems.collect([&] {
+    times.end = parse_time("end", parsed);
+    if (times.begin && times.end && *times.end < *times.begin) {
+      throw InputError("no frames are selected (--begin " + parsed.get("begin") +
+                       ", --end " + parsed.get("end") + ")");
+    }
+  });
+  problems.collect([&] {
+    times.every = parse_time("every", parsed);
+    if (times.every && *times.every <= 0.0) {
+      throw InputError("--every " + parsed.get("every") +
+                       " is not a time between frames (must be more than 0)");
+    }
+  });
 }
 
 io::ExternalFiles external_files(const ParsedOptions& parsed) {

@@ -2,6 +2,7 @@
 
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_spec.hh"
+#include "driver/run/frame_selection.hh"
 #include "io/hdf5/inspection/external_files.hh"
 
 namespace starhist::driver {
@@ -14,7 +15,16 @@ OptionSpec box_option();
 OptionSpec first_option();
 OptionSpec last_option();
 OptionSpec step_option();
+OptionSpec begin_option();
+OptionSpec end_option();
+OptionSpec every_option();
 OptionSpec skip_bad_frames_option();
+OptionSpec repeated_option();
+/// Sets the frames that --first, --last and --step select, and the times of --begin,
+/// --end and --every. Adds a problem for each that cannot be, and for two options that
+/// say the same limit as a number and as a time.
+void parse_frame_options(const ParsedOptions& parsed, FrameSelection& frames,
+                         TimeSelection& times, Problems& problems);
 /// Also for commands that read results.
 OptionSpec allow_external_option();
 io::ExternalFiles external_files(const ParsedOptions& parsed);

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "codelets/core/analysis/shell_volumes.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/run/exclusions.hh"
 #include "driver/run/version.hh"
@@ -17,6 +18,17 @@ namespace {
 
 using io::json_number;
 using Json = nlohmann::ordered_json;
+
+std::string unit_suffix(const std::string& unit) {
+  return unit.empty() ? "" : " " + unit;
+}
+
+/// The length with six digits.
+std::string length_text(double length) {
+  std::ostringstream text;
+  text << length;
+  return text.str();
+}
 
 double rate(std::uint64_t pairs, double seconds) {
   return seconds > 0.0 ? static_cast<double>(pairs) / seconds : 0.0;
@@ -45,7 +57,39 @@ Json worker_json(const WorkerSummary& worker) {
       {"pairs", worker.pairs},   {"busy_seconds", json_number(worker.busy_seconds)}};
 }
 
+/// A line where a smaller cell of a later frame cuts bins off that are a default.
+std::string early_end_sentence(const RunSummary& summary) {
+  const auto& defaults = summary.default_options;
+  const std::uint32_t whole =
+      analysis::normalizable_bins(summary.bins, summary.inscribed_radius);
+  if (std::find(defaults.begin(), defaults.end(), "--r-max") == defaults.end() ||
+      whole == summary.bins.count) {
+    return "";
+  }
+  return "g(r) ends at " + length_text(summary.bins.edge(whole)) +
+         unit_suffix(summary.length_unit) +
+         ", as the cell of a later frame is smaller; the counts go on\n";
+}
+
 }  // namespace
+
+std::string default_bins_sentence(const UniformBins& bins,
+                                  const std::string& length_unit,
+                                  const std::vector<std::string>& defaults) {
+  if (defaults.empty()) {
+    return "";
+  }
+  const std::string unit = unit_suffix(length_unit);
+  std::vector<std::string> parts;
+  for (const std::string& option : defaults) {
+    parts.push_back(option == "--r-max"
+                        ? "--r-max " + length_text(bins.r_max) + unit
+                        : option + " " + length_text(bins.width()) + unit);
+  }
+  return join(parts, " and ") +
+         (parts.size() == 1 ? " is a default (" : " are defaults (") +
+         grouped(bins.count) + (bins.count == 1 ? " bin)" : " bins)");
+}
 
 std::string summary_text(const RunSummary& summary) {
   std::ostringstream text;
@@ -61,6 +105,15 @@ std::string summary_text(const RunSummary& summary) {
     text << ", " << summary.threads_per_worker << " threads per worker";
   }
   text << ")\n";
+  if (summary.species_by != io::SpeciesBy::file) {
+    text << "species by " << io::to_string(summary.species_by) << ": "
+         << grouped(summary.species) << " of the file's "
+         << grouped(summary.species_of_file)
+         << " (--by, --species or --all-pairs for others)\n";
+  }
+  const std::string bins =
+      default_bins_sentence(summary.bins, summary.length_unit, summary.default_options);
+  text << (bins.empty() ? "" : bins + "\n") << early_end_sentence(summary);
   const std::string excluded =
       exclusion_sentence(summary.exclusion, summary.excluded_pairs);
   text << (excluded.empty() ? "" : excluded + "\n");
@@ -106,6 +159,8 @@ std::string summary_json(const RunSummary& summary) {
       {"frames", summary.frames},
       {"blocks", summary.blocks},
       {"pairs", summary.pairs},
+      {"species_by", io::to_string(summary.species_by)},
+      {"species", summary.species},
       {"exclusion", to_string(summary.exclusion)},
       {"excluded_pairs", summary.excluded_pairs},
       {"start_seconds", json_number(summary.start_seconds)},
@@ -124,6 +179,9 @@ std::string summary_json(const RunSummary& summary) {
       {"skipped_frames", summary.skipped_frames},
       {"frames_before", summary.frames_before},
       {"skipped_before", summary.skipped_before},
+      {"r_max", json_number(summary.bins.r_max)},
+      {"bin_width", json_number(summary.bins.count > 0 ? summary.bins.width() : 0.0)},
+      {"default_options", summary.default_options},
   };
   return io::json_text(json) + "\n";
 }

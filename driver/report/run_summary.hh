@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "driver/run/run_summary.hh"
 
@@ -8,6 +9,12 @@ namespace starhist::driver {
 
 /// A few lines of text: pairs, seconds, 10^9 pairs/s in total and per worker.
 std::string summary_text(const RunSummary& summary);
+
+/// Says the values of the options for bins that were not given (ChosenBins::defaults),
+/// without a newline; "" where all were.
+std::string default_bins_sentence(const UniformBins& bins,
+                                  const std::string& length_unit,
+                                  const std::vector<std::string>& defaults);
 
 /// The summary as one JSON object.
 std::string summary_json(const RunSummary& summary);

@@ -1,20 +1,186 @@
 #include "driver/run/frame_selection.hh"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::driver {
+namespace {
+
+/// Difference up to which the time `a` is equal to `b`.
+double tolerance(double a, double b) {
+  return 0x1p-22 * std::max(std::abs(a), std::abs(b));
+}
+
+/// Chooses frames by their times, one after the other.
+class TimeFilter {
+ public:
+  explicit TimeFilter(const TimeSelection& times)
+      : times_(times), within_(!times.begin) {}
+
+  /// Whether the frame is within begin and end. NaN: its time cannot be read.
+  bool is_within(double time) {
+    if (!std::isnan(time)) {
+      low_ = std::min(low_, time);
+      high_ = std::max(high_, time);
+      within_ =
+          (!times_.begin || time >= *times_.begin - tolerance(time, *times_.begin)) &&
+          (!times_.end || time <= *times_.end + tolerance(time, *times_.end));
+    }
+    return within_;
+  }
+
+  /// Whether a frame that is within is at a multiple of `every`.
+  bool is_due(double time) {
+    if (!times_.every || std::isnan(time)) {
+      return true;
+    }
+    if (std::isnan(first_)) {
+      first_ = time;
+    }
+    const double passed = time - first_;
+    const double multiple = std::round(passed / *times_.every) * *times_.every;
+    return std::abs(passed - multiple) <= tolerance(time, first_);
+  }
+
+  bool has_read_times() const { return low_ <= high_; }
+  bool has_times() const { return has_read_times() && (low_ != 0.0 || high_ != 0.0); }
+  std::string range() const { return number_text(low_) + " to " + number_text(high_); }
+
+ private:
+  const TimeSelection times_;
+  double low_ = std::numeric_limits<double>::infinity();
+  double high_ = -std::numeric_limits<double>::infinity();
+  /// Of the last frame whose time could be read.
+  bool within_;
+  /// Of the first frame that was taken; NaN: none was.
+  double first_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Frame::time; NaN where it cannot be read.
+double time_of(io::TrajectoryReader& reader, std::uint64_t index, Frame& scratch) {
+  try {
+    return reader.read_time(FrameIndex(index), scratch);
+  } catch (const InputError&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+/// "--begin 5, --end 7"
+std::string as_given(const TimeSelection& times) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] :
+       {std::pair{"--begin ", times.begin}, std::pair{"--end ", times.end},
+        std::pair{"--every ", times.every}}) {
+    if (value) {
+      words.push_back(name + number_text(*value));
+    }
+  }
+  return join(words, ", ");
+}
+
+[[noreturn]] void refuse(const TimeSelection& times, const TimeFilter& filter,
+                         const io::TrajectoryInfo& info) {
+  if (!filter.has_times()) {
+    throw InputError(join(info.paths, ", ") + ": has no times (all are 0), so " +
+                     as_given(times) +
+                     " cannot select by them: take --first, --last and --step, which "
+                     "count frames");
+  }
+  throw InputError("no frames are selected (" + as_given(times) + "; the times are " +
+                   filter.range() +
+                   (info.time_unit.empty() ? "" : " " + info.time_unit) + ")");
+}
+
+}  // namespace
 
 std::uint64_t FrameSelection::count(std::uint64_t frame_count) const {
-  const std::uint64_t end = last && *last < frame_count ? *last + 1 : frame_count;
+  const std::uint64_t all = among ? among->size() : frame_count;
+  const std::uint64_t end = last && *last < all ? *last + 1 : all;
   if (first >= end) {
     throw InputError("no frames are selected (--first " + std::to_string(first) +
                      (last ? ", --last " + std::to_string(*last) : "") +
-                     "; there are " + std::to_string(frame_count) +
-                     ", counted from 0)");
+                     "; there are " + std::to_string(all) + ", counted from 0)");
   }
   return (end - first - 1) / step + 1;
+}
+
+std::uint64_t FrameSelection::index(std::uint64_t number) const {
+  const std::uint64_t place = first + number * step;
+  if (!among) {
+    return place;
+  }
+  return place < among->size() ? (*among)[place] : among->back() + 1;
+}
+
+std::uint64_t FrameSelection::number_of(std::uint64_t index) const {
+  std::uint64_t place = index;
+  bool there = true;
+  if (among) {
+    const auto found = std::lower_bound(among->begin(), among->end(), index);
+    there = found != among->end() && *found == index;
+    place = static_cast<std::uint64_t>(found - among->begin());
+  }
+  if (!there || place < first || (place - first) % step != 0) {
+    throw InputError("frame " + std::to_string(index) + " is not selected");
+  }
+  return (place - first) / step;
+}
+
+FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection& times,
+                              io::TrajectoryReader& reader) {
+  if (!times.any()) {
+    return frames;
+  }
+  const std::uint64_t count = reader.info().frame_count;
+  FrameSelection in_file = frames;
+  in_file.step = 1;
+  const std::uint64_t end = frames.first + in_file.count(count);
+  TimeFilter filter(times);
+  auto among = std::make_shared<std::vector<std::uint64_t>>();
+  Frame scratch;
+  bool ends_within = false;
+  for (std::uint64_t k = frames.first; k < end; ++k) {
+    const double time = time_of(reader, k, scratch);
+    ends_within = filter.is_within(time);
+    if (ends_within && filter.is_due(time)) {
+      among->push_back(k);
+    }
+  }
+  if (!filter.has_read_times()) {
+    reader.read(FrameIndex(frames.first), scratch);  // says what is wrong
+  }
+  if (among->empty() || !filter.has_times()) {
+    refuse(times, filter, reader.info());
+  }
+  FrameSelection selected;
+  selected.step = frames.step;
+  if (end < count || !ends_within) {
+    selected.last = among->size() - 1;  // what comes behind is not asked for
+  }
+  selected.among = std::move(among);
+  return selected;
+}
+
+std::optional<std::uint64_t> stride(const FrameSelection& frames) {
+  if (!frames.among) {
+    return frames.step;
+  }
+  std::optional<std::uint64_t> stride;
+  for (std::uint64_t k = frames.first; k + frames.step < frames.among->size();
+       k += frames.step) {
+    const std::uint64_t here = (*frames.among)[k + frames.step] - (*frames.among)[k];
+    if (stride && *stride != here) {
+      return std::nullopt;
+    }
+    stride = here;
+  }
+  return stride.value_or(1);
 }
 
 }  // namespace starhist::driver

@@ -1,20 +1,61 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
+
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist::driver {
 
-/// Frames first, first + step, ... up to last (inclusive) of a trajectory, counted from
-/// 0. Default: all frames.
+/// Frames first, first + step, ... up to last (inclusive) of a trajectory, or of some
+/// of its frames, counted from 0. Default: all frames.
 struct FrameSelection {
   std::uint64_t first = 0;
   std::optional<std::uint64_t> last;  ///< empty: the last frame of the trajectory
   std::uint64_t step = 1;             ///< [>= 1]
+  /// The frames that first, last and step count, ascending; null: all frames of the
+  /// trajectory. select_by_time() makes it.
+  std::shared_ptr<const std::vector<std::uint64_t>> among = {};
 
   /// Number of frames selected from a trajectory of `frame_count`. Throws InputError
   /// when it is 0.
   std::uint64_t count(std::uint64_t frame_count) const;
+
+  /// The frame of the trajectory with this number [0, count()) in the selection. Beyond
+  /// the last one, a frame that is beyond it.
+  std::uint64_t index(std::uint64_t number) const;
+
+  /// The number in the selection of a frame that index() returns. Throws InputError for
+  /// a frame that is not selected.
+  std::uint64_t number_of(std::uint64_t index) const;
 };
+
+/// Frames by time, in the time unit of the trajectory. Empty: not by it.
+struct TimeSelection {
+  std::optional<double> begin;  ///< frames from this time on
+  std::optional<double> end;    ///< frames up to this time, inclusive
+  /// Frames at a multiple of this time after the first frame that is taken [> 0].
+  std::optional<double> every;
+
+  bool any() const { return begin || end || every; }
+};
+
+/// Those frames of the selection whose times are selected, as gmx -b -e -dt selects
+/// them: first and last hold for the trajectory, then begin and end, then `every` or
+/// step, which count from the first frame that is left. Times are equal if they differ
+/// by less than 2^-22 of the larger one, 4 roundings of single precision. Goes through
+/// the times of all frames. A frame whose time cannot be read is taken if the frame
+/// before it lies between begin and end, so that reading it says what is wrong.
+///
+/// Returns `frames` where no times are given. Throws InputError when no frame has a
+/// time other than 0, which is what readers give where a file has none, or when no
+/// frame is left.
+FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection& times,
+                              io::TrajectoryReader& reader);
+
+/// The distance between frames of the selection, if it is the same for all.
+std::optional<std::uint64_t> stride(const FrameSelection& frames);
 
 }  // namespace starhist::driver

@@ -100,21 +100,21 @@ void FrameStream::read_batches(io::TrajectoryReader& reader) {
       }
     }
     lock.unlock();
-    std::uint64_t index = selection_.first + first * selection_.step;
+    std::uint64_t number = first;
     for (Reading& reading : batch) {
       if (stopped_) {
         return;
       }
       try {
         reading.frame.coordinate_bound = std::numeric_limits<double>::infinity();
-        reader.read(FrameIndex(index), reading.frame);
+        reader.read(FrameIndex(selection_.index(number)), reading.frame);
         if (ahead_.check) {
           ahead_.check(reading.frame);
         }
       } catch (...) {
         reading.error = std::current_exception();
       }
-      index += selection_.step;
+      ++number;
     }
     // The size of a frame that could not be read says nothing about others.
     const std::size_t bytes = batch.back().error ? 0 : bytes_of(batch.back().frame);

@@ -29,6 +29,14 @@ void add_inputs(const std::vector<std::string>& paths, io::RunRecord& record) {
   }
 }
 
+/// Adds "frame step" where times select the frames: the distance between their numbers,
+/// 1 where it is not always the same. `starhist merge` reads it before "option --step".
+void add_stride(const FrameSelection& frames, io::RunRecord& record) {
+  if (frames.among) {
+    record.emplace_back("frame step", std::to_string(stride(frames).value_or(1)));
+  }
+}
+
 /// Adds "option --step" unless it is there or 1. `starhist merge` reads it to find
 /// frames that two results share.
 void add_step(std::uint64_t step, io::RunRecord& record) {
@@ -61,8 +69,7 @@ void add_runs(const TrajectoryRunSpec& spec, const std::optional<ResumePoint>& p
       }
     }
   }
-  const std::uint64_t frame =
-      spec.frames.first + (point ? point->next_number : 0) * spec.frames.step;
+  const std::uint64_t frame = spec.frames.index(point ? point->next_number : 0);
   record.emplace_back(
       "run " + std::to_string(runs + 1),
       "from frame " + std::to_string(frame) + " on, " + io::local_time());
@@ -89,10 +96,14 @@ io::RunRecord identity_record(const TrajectoryRunSpec& spec,
   io::add_external_files(info.external_files, "", record);
   record.emplace_back("format", info.format);
   record.emplace_back("group", info.group);
+  if (info.species_by != io::SpeciesBy::file) {
+    record.emplace_back("species by", io::to_string(info.species_by));
+  }
   record.emplace_back("frames selected",
                       std::to_string(spec.frames.count(info.frame_count)));
   record.insert(record.end(), spec.as_written.begin(), spec.as_written.end());
   add_step(spec.frames.step, record);
+  add_stride(spec.frames, record);
   return record;
 }
 

@@ -5,6 +5,9 @@
 
 namespace starhist::driver {
 
+/// Name of the entry with the frames of a block, where the number of blocks was given.
+inline constexpr const char* frames_per_block_entry = "frames per block";
+
 /// The entries of the provenance that say what is counted: program, inputs, options,
 /// number of frames selected. A run that goes on compares them.
 io::RunRecord identity_record(const TrajectoryRunSpec& spec,

@@ -32,7 +32,8 @@ bool may_change(const std::string& option) {
   static constexpr const char* options[] = {
       "--output",  "--force",   "--resume", "--checkpoint",      "--quiet",
       "--json",    "--trace",   "--tiles",  "--memory",          "--cpu-mode",
-      "--variant", "--explain", "--last",   "--skip-bad-frames", "--task-pairs"};
+      "--variant", "--explain", "--last",   "--skip-bad-frames", "--task-pairs",
+      "--end"};
   return std::any_of(std::begin(options), std::end(options), [&](const char* name) {
     return option == std::string("option ") + name;
   });
@@ -41,7 +42,8 @@ bool may_change(const std::string& option) {
 void check_options(const std::string& partial, const io::RunRecord& before,
                    const io::RunRecord& now) {
   const auto is_option = [](const std::string& name) {
-    return name.starts_with("option ") && !may_change(name);
+    return (name.starts_with("option ") && !may_change(name)) ||
+           name == frames_per_block_entry;
   };
   for (const auto* record : {&before, &now}) {
     for (const auto& [name, value] : *record) {
@@ -49,8 +51,9 @@ void check_options(const std::string& partial, const io::RunRecord& before,
         const auto text = [](const std::optional<std::string>& given) {
           return given ? "'" + *given + "'" : std::string("not given");
         };
-        refuse(partial, name.substr(7) + " was " + text(io::value_of(before, name)) +
-                            " and is " + text(io::value_of(now, name)) + " now");
+        refuse(partial, (name == frames_per_block_entry ? name : name.substr(7)) +
+                            " was " + text(io::value_of(before, name)) + " and is " +
+                            text(io::value_of(now, name)) + " now");
       }
     }
   }
@@ -120,6 +123,8 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
         last_frames = block.frames;
         counted += block.frames;
         last_frame = block.last_frame;
+        point.inscribed_radius =
+            std::min(point.inscribed_radius, block.inscribed_radius);
       });
   const std::optional<std::string> id = io::value_of(before.record, io::result_id);
   if (!id) {
@@ -130,7 +135,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
   check_inputs(partial, before.record, now);
   point.record = before.record;
   if (point.blocks > 0) {
-    const std::uint64_t last = (last_frame.get() - frames.first) / frames.step;
+    const std::uint64_t last = frames.number_of(last_frame.get());
     const std::uint64_t end = (last / frames_per_block + 1) * frames_per_block;
     point.next_number = end;
     const std::uint64_t selected = number(before.record, "frames selected");

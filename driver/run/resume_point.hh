@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -15,8 +16,10 @@ struct ResumePoint {
   std::uint64_t blocks = 0;  ///< number of blocks that are kept, from the first on
   std::uint64_t frames = 0;  ///< number of frames in these and in `begun`
   std::optional<BlockCounts> begun;  ///< counts of the block that is not full, if any
-  /// Number of the next frame in the selection: frame first + next_number * step.
+  /// Number of the next frame in the selection: FrameSelection::index(next_number).
   std::uint64_t next_number = 0;
+  /// Smallest Box::inscribed_radius of the frames in the blocks that are kept.
+  double inscribed_radius = std::numeric_limits<double>::infinity();
   io::RunRecord record;  ///< provenance of the runs before
 };
 

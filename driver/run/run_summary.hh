@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/bins.hh"
 #include "codelets/core/counting/exclusion.hh"
 #include "codelets/run_status.hh"
+#include "io/selection/species_by.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::driver {
@@ -56,7 +59,18 @@ struct RunSummary : RunResult {
   /// TrajectoryRun::count().
   double start_seconds = 0.0;
   double seconds = 0.0;  ///< time of TrajectoryRun::count() [s]
+  UniformBins bins;
+  std::string length_unit;  ///< of `bins`; "": not known
+  /// Options that were not given, so that defaults stand for them: "--r-max",
+  /// "--bin-width".
+  std::vector<std::string> default_options;
+  /// Smallest Box::inscribed_radius of the frames in the result.
+  double inscribed_radius = std::numeric_limits<double>::infinity();
   Exclusion exclusion = Exclusion::none;
+  /// What makes the species; their number, and the number of species of the file.
+  io::SpeciesBy species_by = io::SpeciesBy::file;
+  std::size_t species = 0;
+  std::size_t species_of_file = 0;
   std::string scheduler;       ///< name of StarPU's scheduler
   std::string cpu_variant;     ///< selected CPU kernel: "avx512", "avx2" or "baseline"
   std::string cuda_variant;    ///< KernelChoice::cuda_variant

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "driver/run/block_writer.hh"
 #include "driver/run/exclusions.hh"
 #include "driver/run/provenance.hh"
@@ -29,16 +31,68 @@ std::uint64_t half_of_memory() {
   return pages * page_size / 2;
 }
 
-/// The specification with values for defaults. Throws InputError when it is not usable.
-TrajectoryRunSpec checked(TrajectoryRunSpec spec) {
-  if (spec.bins.count == 0) {
+/// Throws InputError when the specification is not usable.
+const TrajectoryRunSpec& checked(const TrajectoryRunSpec& spec) {
+  if (spec.bins.count == 0 && !spec.choose_bins) {
     throw InputError("there are no bins to count in");
   }
   if (spec.frames.step == 0 || spec.frames_per_block == 0) {
     throw InputError("--step and --block must be at least 1");
   }
+  return spec;
+}
+
+/// The first selected frame that can be used.
+Frame first_frame(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
+  const std::uint64_t count = spec.frames.count(input.info().frame_count);
+  Frame frame;
+  for (std::uint64_t k = 0;; ++k) {
+    try {
+      input.reader().read(FrameIndex(spec.frames.index(k)), frame);
+      return frame;
+    } catch (const InputError& error) {
+      if (spec.bad_frames == BadFrames::fail || k + 1 == count) {
+        throw;
+      }
+    }
+  }
+}
+
+/// The shortest length of blocks with which so many hold all frames [frames].
+std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
+  if (blocks > frames) {
+    throw InputError("--blocks " + std::to_string(blocks) + " is more than the " +
+                     std::to_string(frames) + " frames that are selected");
+  }
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      (frames + blocks - 1) / blocks, std::numeric_limits<std::uint32_t>::max()));
+}
+
+/// The specification with the frames that are selected by time, and with values for
+/// what was not given: the length of blocks, the memory and the bins. The options that
+/// the bins stand for are added to `defaults`; values go to the provenance.
+TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
+                            std::vector<std::string>& defaults) {
   if (spec.memory_bytes == 0) {
     spec.memory_bytes = half_of_memory();
+  }
+  spec.frames = select_by_time(spec.frames, spec.times, input.reader());
+  if (spec.blocks > 0) {
+    spec.frames_per_block =
+        block_length(spec.frames.count(input.info().frame_count), spec.blocks);
+    spec.as_written.emplace_back(frames_per_block_entry,
+                                 std::to_string(spec.frames_per_block));
+  }
+  if (spec.choose_bins) {
+    ChosenBins chosen =
+        spec.choose_bins(first_frame(spec, input), input.info().length_unit);
+    spec.bins = chosen.bins;
+    defaults = std::move(chosen.defaults);
+    for (const std::string& option : defaults) {
+      spec.as_written.emplace_back(
+          "default " + option,
+          number_text(option == "--r-max" ? spec.bins.r_max : spec.bins.width()));
+    }
   }
   return spec;
 }
@@ -115,7 +169,10 @@ RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
 io::ReadOptions TrajectoryRunSpec::reading() const {
   io::ReadOptions reading{group, box, length_unit, species};
   reading.with_membership = exclusion != Exclusion::none;
+  reading.by = species_by;
+  reading.most_species = all_pairs || !pairs.empty() ? 0 : most_default_species;
   reading.structure = structure;
+  reading.repeated = repeated;
   reading.external = external;
   return reading;
 }
@@ -125,16 +182,15 @@ tasks::KernelChoice TrajectoryRunSpec::kernels() const {
 }
 
 TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
-    : spec_(checked(std::move(spec))),
-      input_(spec_.inputs, spec_.reading()),
+    : input_(checked(spec).inputs, spec.reading()),
+      spec_(completed(std::move(spec), input_, defaults_)),
       point_(resume_point_of(spec_, input_.info())),
       run_(make_run(spec_, input_.info(), point_)) {}
 
 Frame TrajectoryRun::planned_frame() {
   Frame frame;
   for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
-    const FrameIndex index(spec_.frames.first +
-                           (run_.options.first_number + k) * spec_.frames.step);
+    const FrameIndex index(spec_.frames.index(run_.options.first_number + k));
     input_.reader().read(index, frame);
     if (k == 0) {
       check_range(run_.layout, frame);
@@ -175,6 +231,9 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
   summary.frames_before = point_ ? point_->frames : 0;
   summary.skipped_before = point_ ? point_->next_number - point_->frames : 0;
   summary.frames_kept = summary.frames_before;
+  if (point_) {
+    summary.inscribed_radius = point_->inscribed_radius;
+  }
   {
     std::uint64_t written = point_ ? point_->blocks : 0;
     std::uint64_t in_blocks =
@@ -186,6 +245,8 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
                        std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
     const auto append = [&](BlockCounts&& block) {
       ++written;
+      summary.inscribed_radius =
+          std::min(summary.inscribed_radius, block.inscribed_radius);
       in_blocks += block.frames;
       blocks.append(std::move(block));
     };
@@ -223,9 +284,15 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
     checkpoint.remove();  // all blocks are in the file
     writer->finish(last_provenance(summary));
   }
+  summary.species_by = info().species_by;
+  summary.species = info().species.size();
+  summary.species_of_file = info().species_of_file;
   summary.seconds = seconds_since(start);
   summary.output = spec_.output;
   summary.scheduler = runtime.scheduler();
+  summary.bins = run_.layout.bins;
+  summary.length_unit = run_.layout.length_unit;
+  summary.default_options = defaults_;
   summary.exclusion = run_.layout.exclusion;
   summary.cpu_variant = runtime.kernels().cpu_variant;
   summary.cuda_variant = runtime.kernels().cuda_variant;
@@ -237,7 +304,7 @@ RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) 
   const auto start = std::chrono::steady_clock::now();
   TrajectoryRun run(spec);
   run.start_reading();
-  tasks::Runtime runtime(spec.cpu_mode, spec.kernels());
+  tasks::Runtime runtime(spec.cpu_mode, run.kernels());
   const double start_seconds = seconds_since(start);
   RunSummary summary = run.count(runtime, hooks);
   summary.start_seconds = start_seconds;

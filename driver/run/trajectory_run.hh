@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,8 +19,23 @@
 
 namespace starhist::driver {
 
+/// So many species of a file are counted each with each unasked.
+inline constexpr std::size_t most_default_species = 40;
+
+/// Bins of which a part is a default.
+struct ChosenBins {
+  UniformBins bins;
+  /// The options that were not given: "--r-max", "--bin-width" or both.
+  std::vector<std::string> defaults;
+};
+
+/// Chooses bins by a frame and the length unit of the trajectory ("": not known).
+using BinChooser =
+    std::function<ChosenBins(const Frame& frame, const std::string& length_unit)>;
+
 /// Specification of a run. The fields are the options of `starhist rdf`; error messages
-/// use the names of these options. `inputs`, `output` and `bins` are required.
+/// use the names of these options. `inputs`, `output` and either `bins` or
+/// `choose_bins` are required.
 struct TrajectoryRunSpec {
   std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
   std::string structure;            ///< file that names the atoms; "": none
@@ -32,13 +48,25 @@ struct TrajectoryRunSpec {
   /// Rules that select the particles of each species (io::parse_species_groups());
   /// empty: the species of the file.
   std::vector<io::SpeciesGroup> species;
+  /// What makes the species without rules; SpeciesBy::file: the file's species or,
+  /// where these are more than most_default_species and `pairs` is empty, its elements.
+  io::SpeciesBy species_by = io::SpeciesBy::file;
+  bool all_pairs = false;  ///< count all pairs of any number of species
+  io::RepeatedFrames repeated = io::RepeatedFrames::drop;
   FrameSelection frames;  ///< default: all
+  TimeSelection times;    ///< of `frames`; default: all
   BadFrames bad_frames = BadFrames::fail;
 
-  UniformBins bins;   ///< from make_bins() [length unit of the trajectory]
+  UniformBins bins;  ///< from make_bins() [length unit of the trajectory]
+  /// Chooses the bins by the first selected frame that can be used, in place of `bins`.
+  /// Empty: does not.
+  BinChooser choose_bins = {};
   std::string pairs;  ///< species pairs: "O-O,H-O"; "": all pairs of the species
   Exclusion exclusion = Exclusion::none;
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
+  /// Most blocks that the run may have: the length of a block is the shortest with
+  /// which these hold all frames. 0: frames_per_block holds.
+  std::uint64_t blocks = 0;
 
   std::string output;  ///< path of the result file; OUTPUT.partial until it is complete
   bool overwrite = false;  ///< replace an existing result
@@ -61,7 +89,7 @@ struct TrajectoryRunSpec {
 
   /// Options for opening the inputs.
   io::ReadOptions reading() const;
-  /// The kernels that tasks::Runtime is to be started with.
+  /// The kernels for these `bins`.
   tasks::KernelChoice kernels() const;
 };
 
@@ -79,6 +107,12 @@ class TrajectoryRun {
 
   const io::TrajectoryInfo& info() const { return input_.info(); }
   const RunSpec& run() const { return run_; }
+  /// The options for bins that were not given (ChosenBins::defaults).
+  const std::vector<std::string>& default_options() const { return defaults_; }
+  /// The frames that are counted, those of earlier runs included.
+  const FrameSelection& frames() const { return spec_.frames; }
+  /// The kernels that tasks::Runtime is to be started with.
+  tasks::KernelChoice kernels() const { return spec_.kernels(); }
   /// Where the run goes on; empty if it begins with the first frame.
   const std::optional<ResumePoint>& resume_point() const { return point_; }
 
@@ -92,7 +126,7 @@ class TrajectoryRun {
   void start_reading();
 
   /// Counts the frames and writes the result file; can be called once. `runtime` was
-  /// started with TrajectoryRunSpec::kernels(). A cancelled or failed run leaves the
+  /// started with kernels(). A cancelled or failed run leaves the
   /// blocks that it has counted in OUTPUT.partial, and the last block of a cancelled
   /// run in OUTPUT.checkpoint, with which another run can go on. Throws as
   /// count_frames(); InputError when the result file cannot be created or would replace
@@ -100,8 +134,9 @@ class TrajectoryRun {
   RunSummary count(tasks::Runtime& runtime, const RunHooks& hooks = {});
 
  private:
-  const TrajectoryRunSpec spec_;
   TrajectoryInput input_;
+  std::vector<std::string> defaults_;
+  const TrajectoryRunSpec spec_;
   const std::optional<ResumePoint> point_;
   const RunSpec run_;
   std::unique_ptr<FrameStream> frames_;

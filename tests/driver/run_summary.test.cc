@@ -53,6 +53,32 @@ TEST_CASE("the summary for people tells the frames left out") {
                  "4 threads per worker"}) == "");
 }
 
+TEST_CASE(
+    "the summary tells which options for bins are defaults, and where g(r) ends") {
+  driver::RunSummary summary = sample_summary();
+  summary.bins = make_bins(1.484, 742);
+  summary.length_unit = "nm";
+  summary.inscribed_radius = 1.5;
+  CHECK(driver::summary_text(summary).find("default") == std::string::npos);
+  summary.default_options = {"--r-max", "--bin-width"};
+  std::string text = driver::summary_text(summary);
+  CHECK(missing(
+            text,
+            {"--r-max 1.484 nm and --bin-width 0.002 nm are defaults (742 bins)\n"}) ==
+        "");
+  CHECK(text.find("g(r) ends") == std::string::npos);
+  summary.inscribed_radius = 1.401;
+  CHECK(missing(driver::summary_text(summary), {"g(r) ends at 1.4 nm, as"}) == "");
+  summary.default_options = {"--bin-width"};
+  text = driver::summary_text(summary);
+  CHECK(missing(text, {"--bin-width 0.002 nm is a default (742 bins)\n"}) == "");
+  CHECK(text.find("g(r) ends") == std::string::npos);
+  const auto json = nlohmann::ordered_json::parse(driver::summary_json(summary));
+  CHECK(json["r_max"] == 1.484);
+  CHECK(json["bin_width"] == 0.002);
+  CHECK(json["default_options"].dump() == R"(["--bin-width"])");
+}
+
 TEST_CASE("the summary for machines is JSON with escaped texts") {
   driver::RunSummary summary = sample_summary();
   summary.output = "a\"b\\c\n.h5";
@@ -82,15 +108,35 @@ TEST_CASE("the summary for machines has its members in this order, always") {
   for (const auto& [key, value] : empty.items()) {
     keys.push_back(key);
   }
-  CHECK(keys == std::vector<std::string>{
-                    "program",        "version",        "output",
-                    "frames",         "blocks",         "pairs",
-                    "exclusion",      "excluded_pairs", "start_seconds",
-                    "seconds",        "count_seconds",  "pairs_per_second",
-                    "scheduler",      "cpu_variant",    "threads_per_worker",
-                    "cuda_variant",   "bytes_moved",    "skipped_pairs",
-                    "repeated_tasks", "prediction",     "workers",
-                    "skipped_frames", "frames_before",  "skipped_before"});
+  CHECK(keys == std::vector<std::string>{"program",
+                                         "version",
+                                         "output",
+                                         "frames",
+                                         "blocks",
+                                         "pairs",
+                                         "species_by",
+                                         "species",
+                                         "exclusion",
+                                         "excluded_pairs",
+                                         "start_seconds",
+                                         "seconds",
+                                         "count_seconds",
+                                         "pairs_per_second",
+                                         "scheduler",
+                                         "cpu_variant",
+                                         "threads_per_worker",
+                                         "cuda_variant",
+                                         "bytes_moved",
+                                         "skipped_pairs",
+                                         "repeated_tasks",
+                                         "prediction",
+                                         "workers",
+                                         "skipped_frames",
+                                         "frames_before",
+                                         "skipped_before",
+                                         "r_max",
+                                         "bin_width",
+                                         "default_options"});
   CHECK(empty["workers"] == nlohmann::ordered_json::array());
   CHECK(empty["skipped_frames"] == nlohmann::ordered_json::array());
 }

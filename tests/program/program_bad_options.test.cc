@@ -31,7 +31,7 @@ TEST_CASE("an r_max that is no length") {
     INFO(value);
     CHECK(refusal({"--r-max", value, "--bins", "50"}, {"--r-max", value}) == "");
   }
-  CHECK(refusal({"--bins", "50"}, {"--r-max is missing"}) == "");
+  CHECK(refusal({"--bins", "50", "--box", "none"}, {"--r-max is missing"}) == "");
 }
 
 TEST_CASE("an r_max far beyond every distance is a wrong unit") {
@@ -49,7 +49,12 @@ TEST_CASE("bins that cannot be") {
     CHECK(refusal({"--r-max", "1", "--bin-width", value}, {"--bin-width", value}) ==
           "");
   }
-  CHECK(refusal({"--r-max", "1"}, {"--bins or --bin-width is missing"}) == "");
+  CHECK(refusal({"--bins", "0"}, {"--bins 0"}) == "");
+  CHECK(refusal({"--bin-width", "thin"}, {"--bin-width", "thin"}) == "");
+  CHECK(refusal({"--bin-width", "1.49"}, {"--bin-width 1.49", "1.485"}) == "");
+  CHECK(refusal({"--r-max", "wide"}, {"--r-max", "wide"}) == "");
+  CHECK(refusal({"--r-min", "near"}, {"'near' is not a number"}) == "");
+  CHECK(refusal({"--r-min", "1.49"}, {"--r-min 1.49", "--r-max 1.484"}) == "");
   CHECK(refusal({"--r-max", "1", "--bins", "50", "--bin-width", "0.02"},
                 {"--bins and --bin-width exclude each other"}) == "");
 }

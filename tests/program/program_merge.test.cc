@@ -1,3 +1,4 @@
+#include "io/output/result_writer.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
@@ -55,7 +56,8 @@ TEST_CASE("merge: parts of a trajectory give what the whole gives") {
   };
   CHECK(exported(parts.output()) == exported(whole));
   CHECK(missing(run_program({"info", parts.output()}).out,
-                {"starhist merge", "result 2 option --first: 20"}) == "");
+                {"starhist merge", "result 1 option --last: 19",
+                 "result 2 option --first: 20"}) == "");
 }
 
 TEST_CASE("merge: frames of one step between those of another, not the same twice") {
@@ -67,6 +69,36 @@ TEST_CASE("merge: frames of one step between those of another, not the same twic
   const ProgramRun twice = parts.merge({even, late}, {"--force"});
   CHECK(twice.exit_code == 1);
   CHECK(missing(twice.err, {"frame 40", "water.h5", "is in both", "late.h5"}) == "");
+  // Every third frame from 1, and from 2.
+  const std::string one = parts.count("one.h5", {"--first", "1", "--step", "3"});
+  const std::string two = parts.count("two.h5", {"--first", "2", "--step", "3"});
+  CHECK(parts.merge({one, two}, {"--force"}).exit_code == 0);
+}
+
+TEST_CASE("merge: the last frame of one result is not the first of another") {
+  const Parts parts;
+  const std::string early = parts.count("early.h5", {"--last", "19"});
+  const std::string late = parts.count("late.h5", {"--first", "19"});
+  const auto refused = [&](const Words& names) {
+    const ProgramRun run = parts.merge(names);
+    CHECK(run.exit_code == 1);
+    return missing(run.err, {"frame 19", "is in both"});
+  };
+  CHECK(refused({early, late}) == "");
+  CHECK(refused({late, early}) == "");
+}
+
+TEST_CASE("merge: a result without blocks shares no frame with another") {
+  const Parts parts;
+  const std::string some = parts.count("some.h5", {"--last", "1"});
+  const io::ResultFile result = io::read_result(some);
+  const std::string none = some + ".none.h5";
+  io::ResultWriter(none, result.layout, result.record, false).finish({});
+  for (const Words& names : {Words{some, none}, Words{none, some}}) {
+    const ProgramRun run = parts.merge(names, {"--force"});
+    CHECK(run.exit_code == 0);
+    CHECK(missing(run.err, {"2 frames in 1 blocks"}) == "");
+  }
 }
 
 TEST_CASE("merge refuses what does not fit together, and leaves what is there") {
@@ -85,6 +117,9 @@ TEST_CASE("merge refuses what does not fit together, and leaves what is there") 
                              " bins from 0.7 up to 1.4"}) == "");
   CHECK(refused({inner, a}, {"different bins", "i.h5 has ", "from 0.7 up to 1.4, "}) ==
         "");
+  const std::string but_one =
+      parts.count("o.h5", {"--first", "2", "--r-min", "0.0197183098591549"});
+  CHECK(refused({a, but_one}, {" has 70 bins from 0.019718309859154"}) == "");
   CHECK(refused({a}, {"two or more result files, not 1"}) == "");
   CHECK(refused({a, data_file("water.h5")}, {"water.h5"}) == "");
   CHECK(missing(run_program({"merge", a, fewer, "-o", a}).err,

@@ -1,0 +1,101 @@
+#include "driver/options/default_bins.hh"
+
+#include <cmath>
+
+#include "codelets/core/base/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using driver::BinTexts;
+using driver::choose_bins;
+using testing::error_text;
+using testing::missing;
+
+using Options = std::vector<std::string>;
+
+/// A frame in a cuboid whose shortest edge is `edge`.
+Frame frame_in_box(double edge) {
+  Frame frame;
+  frame.box =
+      Box::from_lengths_and_angles({2.0 * edge, edge, edge}, {90.0, 90.0, 90.0});
+  return frame;
+}
+
+TEST_CASE("default bins are 0.002 nm wide, up to 99 % of half the shortest edge") {
+  const auto nm = choose_bins({}, frame_in_box(3.0), "nm");
+  CHECK(nm.bins.count == 742);
+  CHECK(nm.bins.r_max == 1.484);
+  CHECK(nm.defaults == Options{"--r-max", "--bin-width"});
+  const auto angstroms = choose_bins({}, frame_in_box(30.0), "A");
+  CHECK(angstroms.bins.count == 742);
+  CHECK(angstroms.bins.r_max == 14.84);
+  // 0.99 is 495 bins, although 0.99 * 1.0 / 0.002 is less in floating point.
+  CHECK(choose_bins({}, frame_in_box(2.0), "nm").bins.count == 495);
+}
+
+TEST_CASE("default bins of a triclinic cell end by its shortest lattice vector") {
+  Frame frame;
+  // |a + b|^2 = 13 - 12 cos(30 degrees) = 2.61.
+  frame.box = Box::from_lengths_and_angles({3.0, 2.0, 9.0}, {90.0, 90.0, 150.0});
+  const double inscribed = 0.5 * std::sqrt(13.0 - 6.0 * std::sqrt(3.0));
+  const auto chosen = choose_bins({}, frame, "nm");
+  CHECK(chosen.bins.r_max <= 0.99 * inscribed * (1.0 + 1e-9));
+  CHECK(chosen.bins.r_max > 0.99 * inscribed - 0.002);
+}
+
+TEST_CASE("in units that are no lengths of atoms there are 500 bins") {
+  for (const char* unit : {"", "sigma", "0.1 nm"}) {
+    const auto chosen = choose_bins({}, frame_in_box(8.3333), unit);
+    CHECK(chosen.bins.count == 500);
+    CHECK(chosen.bins.r_max == 4.12);  // 0.99 * 4.16665 = 4.124...
+    CHECK(choose_bins({"", "2.5", "", ""}, frame_in_box(8.0), unit).bins.count == 500);
+  }
+  // 0.002 nm is wider than the box.
+  CHECK(choose_bins({}, frame_in_box(0.001), "nm").bins.count == 500);
+}
+
+TEST_CASE("what is given of the bins is kept, and the rest fits") {
+  const Frame frame = frame_in_box(3.0);
+  const auto wide = choose_bins({"", "", "", "0.01"}, frame, "nm");
+  CHECK(wide.bins.count == 148);
+  CHECK(wide.bins.r_max == 1.48);
+  CHECK(wide.defaults == Options{"--r-max"});
+  const auto counted = choose_bins({"", "", "100", ""}, frame, "nm");
+  CHECK(counted.bins.count == 100);
+  CHECK(counted.bins.r_max == 1.48);
+  CHECK(counted.defaults == Options{"--r-max"});
+  const auto near = choose_bins({"", "1.2", "", ""}, frame, "nm");
+  CHECK(near.bins.count == 600);
+  CHECK(near.bins.r_max == 1.2);
+  CHECK(near.defaults == Options{"--bin-width"});
+  // No width of 0.002 divides it: 701 bins are a little narrower.
+  const auto odd = choose_bins({"", "1.401", "", ""}, frame, "nm");
+  CHECK(odd.bins.count == 701);
+  CHECK(odd.bins.r_max == 1.401);
+  const auto later = choose_bins({"0.4", "", "", ""}, frame, "nm");
+  CHECK(later.bins.below == 200);
+  CHECK(later.bins.count == 542);
+  CHECK(later.bins.r_max == 1.484);
+}
+
+TEST_CASE("an r_max that no box gives must be given") {
+  const auto problem = [](const BinTexts& given, const Frame& frame) {
+    return error_text<InputError>([&] { choose_bins(given, frame, "nm"); });
+  };
+  Frame open;
+  open.index = FrameIndex(7);
+  CHECK(missing(problem({}, open),
+                {"--r-max is missing", "frame 7", "give --r-max", "--box"}) == "");
+  Frame slab;
+  slab.box = Box({Vec3{3, 0, 0}, {0, 3, 0}, {0, 0, 3}}, {true, true, false});
+  CHECK(missing(problem({}, slab), {"--r-max is missing"}) == "");
+  CHECK(choose_bins({"", "2", "", ""}, open, "nm").bins.count == 1000);
+  CHECK(missing(problem({"", "", "", "2"}, frame_in_box(3.0)),
+                {"--bin-width 2", "1.485", "give --r-max"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist

@@ -1,0 +1,164 @@
+#include "driver/run/frame_selection.hh"
+
+#include <cmath>
+
+#include "codelets/core/base/error.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+namespace starhist {
+namespace {
+
+using driver::FrameSelection;
+using driver::select_by_time;
+using driver::TimeSelection;
+using testing::error_text;
+using testing::missing;
+using Indices = std::vector<std::uint64_t>;
+
+/// Frames with these times; NaN: a frame that cannot be read.
+class TimedReader : public io::TrajectoryReader {
+ public:
+  explicit TimedReader(std::vector<double> times) : times_(std::move(times)) {
+    info_.paths = {"timed.xtc"};
+    info_.time_unit = "ps";
+    info_.frame_count = times_.size();
+  }
+  const io::TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override {
+    frame.time = times_[index.index()];
+    if (std::isnan(frame.time)) {
+      throw InputError("frame " + std::to_string(index.get()) + " is bad");
+    }
+  }
+
+ private:
+  std::vector<double> times_;
+  io::TrajectoryInfo info_;
+};
+
+Indices chosen(const std::vector<double>& times, const TimeSelection& selection,
+               const FrameSelection& frames = {}) {
+  TimedReader reader(times);
+  const FrameSelection selected = select_by_time(frames, selection, reader);
+  Indices indices;
+  for (std::uint64_t k = 0; k < selected.count(times.size()); ++k) {
+    indices.push_back(selected.index(k));
+    CHECK(selected.number_of(indices.back()) == k);
+  }
+  CHECK(selected.index(indices.size()) > indices.back());
+  return indices;
+}
+
+std::string refusal(const std::vector<double>& times, const TimeSelection& selection,
+                    const FrameSelection& frames = {}) {
+  TimedReader reader(times);
+  return error_text<InputError>([&] { select_by_time(frames, selection, reader); });
+}
+
+const std::vector<double> tens{0, 10, 20, 30, 40, 50, 60};
+
+TEST_CASE("frames from a time to a time, both inclusive") {
+  CHECK(chosen(tens, {20, 40, {}}) == Indices{2, 3, 4});
+  CHECK(chosen(tens, {19.9, 40.1, {}}) == Indices{2, 3, 4});
+  CHECK(chosen(tens, {20.1, 39.9, {}}) == Indices{3});
+  CHECK(chosen(tens, {{}, 10, {}}) == Indices{0, 1});
+  CHECK(chosen(tens, {50, {}, {}}) == Indices{5, 6});
+  CHECK(chosen(tens, {-5, 0, {}}) == Indices{0});
+}
+
+TEST_CASE("every so much time counts from the first frame that is taken") {
+  CHECK(chosen(tens, {{}, {}, 20}) == Indices{0, 2, 4, 6});
+  CHECK(chosen(tens, {5, {}, 20}) == Indices{1, 3, 5});
+  CHECK(chosen(tens, {{}, {}, 15}) == Indices{0, 3, 6});
+  CHECK(chosen(tens, {{}, {}, 10}) == Indices{0, 1, 2, 3, 4, 5, 6});
+  CHECK(chosen(tens, {10, 30, 1000}) == Indices{1});
+  CHECK(chosen({5, 6, 8, 9, 11}, {{}, {}, 3}) == Indices{0, 2, 4});
+}
+
+TEST_CASE(
+    "times with the rounding errors of single precision are what they stand for") {
+  std::vector<double> times;
+  std::vector<double> far;
+  for (int k = 0; k < 1001; ++k) {
+    times.push_back(static_cast<float>(0.1 * k));
+    far.push_back(static_cast<float>(1e5 + 0.1 * k));
+  }
+  CHECK(chosen(times, {0.3, 0.7, {}}) == Indices{3, 4, 5, 6, 7});
+  const Indices by_ten = chosen(times, {{}, {}, 1.0});
+  const Indices far_by_ten = chosen(far, {{}, {}, 1.0});
+  CHECK(by_ten.size() == 101);
+  CHECK(far_by_ten == by_ten);
+  CHECK(by_ten[70] == 700);
+}
+
+TEST_CASE("numbers and times of frames together") {
+  CHECK(chosen(tens, {{}, 50, {}}, {3, {}, 1}) == Indices{3, 4, 5});
+  CHECK(chosen(tens, {20, {}, {}}, {0, 5, 1}) == Indices{2, 3, 4, 5});
+  CHECK(chosen(tens, {10, {}, {}}, {0, {}, 2}) == Indices{1, 3, 5});
+  CHECK(chosen(tens, {{}, {}, 20}, {1, {}, 1}) == Indices{1, 3, 5});
+}
+
+TEST_CASE("times that go back, as in runs one after the other, are all looked at") {
+  CHECK(chosen({0, 1, 2, 0, 1, 2}, {1, 1, {}}) == Indices{1, 4});
+}
+
+TEST_CASE("a selection by time is not there without times") {
+  CHECK(missing(refusal({0, 0, 0}, {1, {}, {}}),
+                {"timed.xtc", "has no times", "--begin 1",
+                 "--first, --last and --step"}) == "");
+  CHECK(missing(refusal({0, 0}, {{}, {}, 2}), {"has no times", "--every 2"}) == "");
+  CHECK(missing(refusal(tens, {70, 80, {}}),
+                {"no frames are selected", "--begin 70, --end 80", "0 to 60 ps"}) ==
+        "");
+  CHECK(missing(refusal(tens, {{}, 5, {}}, {2, {}, 1}), {"--end 5", "20 to 60"}) == "");
+  CHECK(missing(refusal(tens, {10, {}, {}}, {7, {}, 1}), {"--first 7"}) == "");
+}
+
+TEST_CASE("a frame whose time cannot be read is taken where the one before is") {
+  const double bad = std::nan("");
+  CHECK(chosen({0, bad, 20, 30, bad, 50}, {20, 40, {}}) == Indices{2, 3, 4});
+  CHECK(chosen({bad, 10, 20}, {{}, 10, {}}) == Indices{0, 1});
+  CHECK(chosen({bad, 10, 20}, {5, {}, {}}) == Indices{1, 2});
+  CHECK(missing(refusal({bad, bad}, {5, {}, {}}), {"frame 0 is bad"}) == "");
+}
+
+TEST_CASE("frames behind the end do not count among those that a cut-off file lacks") {
+  const auto last = [](const TimeSelection& times) {
+    TimedReader reader(tens);
+    return select_by_time({}, times, reader).last;
+  };
+  CHECK(last({{}, 50, {}}).has_value());
+  CHECK_FALSE(last({{}, 60, {}}).has_value());
+  CHECK_FALSE(last({{}, {}, 40}).has_value());
+}
+
+TEST_CASE("the distance of selected frames") {
+  const auto stride = [](const std::vector<double>& times, const TimeSelection& by) {
+    TimedReader reader(times);
+    return driver::stride(select_by_time({}, by, reader));
+  };
+  CHECK(stride(tens, {{}, {}, 20}) == 2);
+  CHECK(stride(tens, {10, {}, {}}) == 1);
+  CHECK(stride(tens, {60, {}, {}}) == 1);
+  CHECK(stride({5, 6, 8, 9, 11}, {{}, {}, 3}) == 2);
+  CHECK_FALSE(stride({0, 1, 3, 6}, {{}, {}, 3}).has_value());
+  CHECK(driver::stride({0, {}, 7}) == 7);
+}
+
+TEST_CASE("a frame that is not selected has no number") {
+  TimedReader reader(tens);
+  const FrameSelection selected = select_by_time({}, {{}, {}, 20}, reader);
+  for (const std::uint64_t index : {1U, 5U, 7U}) {
+    CHECK(missing(error_text<InputError>([&] { selected.number_of(index); }),
+                  {"is not selected"}) == "");
+  }
+  CHECK(missing(error_text<InputError>([] {
+                  FrameSelection{3, {}, 2}.number_of(4);
+                }),
+                {"frame 4 is not selected"}) == "");
+  CHECK(FrameSelection{3, {}, 2}.number_of(7) == 2);
+}
+
+}  // namespace
+}  // namespace starhist
