@@ -10,7 +10,7 @@ all (OUT_OF_REACH).
 
    driver/commands -> driver/options, driver/report     Boost.Program_options only here
               \\          |
-             driver/run
+             driver/run         driver/capi     the C library, over tasks/ alone
               /       \\
           tasks/       io/            HDF5 and lzf only in io/, JSON only there and in
             |           |             driver/report/, libgromacs only in
@@ -34,10 +34,10 @@ COUNTING = [CORE + "base/", CORE + "geometry/", CORE + "counting/"]
 GROMACS = "io/formats/gromacs/"
 INSPECTION = "io/hdf5/inspection/"
 # What readers of all formats are made of.
-READING = [*COUNTING, "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/reader/", "io/selection/",
+READING = [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/reader/", "io/selection/",
            "io/text/"]
 # What the folder of a format may include.
-FORMAT = [*READING, "io/formats/"]
+FORMAT = [*READING, "io/decoder/", "io/formats/"]
 COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "perfmodels/"]
 
 # Room -> rooms that its files may include beside their own. An entry allows the room with
@@ -77,20 +77,22 @@ ROOMS = {
                           "tasks/planning/", "tasks/runtime/"],
     "tasks/": [*COUNTING_TASKS, "tasks/*"],
 
-    "io/files/": [CORE + "base/"],
+    "io/compression/": [CORE + "base/"],
+    "io/files/": [CORE + "base/", "io/compression/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
     INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION + "process/": [CORE + "base/", INSPECTION],
     "io/particles/": COUNTING,
+    "io/decoder/": [CORE + "base/", "io/files/", "io/particles/"],
     "io/selection/": [*COUNTING, "io/particles/"],
-    "io/text/": [*COUNTING, "io/files/", "io/particles/"],
-    "io/reader/": [*COUNTING, "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/selection/",
+    "io/text/": [*COUNTING, "io/compression/", "io/files/", "io/particles/"],
+    "io/reader/": [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/selection/",
                    "io/text/"],
     "io/formats/": ["io/reader/"],
     "io/formats/h5md/": [*FORMAT, "io/output/"],
-    GROMACS + "decoder/": READING,
-    GROMACS + "process/": [CORE + "base/", "io/particles/", GROMACS + "decoder/"],
-    GROMACS + "xdr/": [*READING, GROMACS + "decoder/"],
+    GROMACS + "decoder/": [*READING, "io/decoder/"],
+    GROMACS + "process/": [CORE + "base/", "io/particles/", "io/decoder/"],
+    GROMACS + "xdr/": [*READING, "io/decoder/", GROMACS + "decoder/"],
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
     "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION],
@@ -100,6 +102,9 @@ ROOMS = {
                    "io/output/", "io/reader/", "io/result/"],
 
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],
+    # Without io/ and driver/run/, which need HDF5.
+    "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
+    "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],
     "driver/report/": [CORE + "*", "codelets/", KERNELS + "*", "tasks/", "tasks/*", "io/*",
                        "driver/run/"],
@@ -133,7 +138,7 @@ OUT_OF_REACH = {
     "tasks/planning/": "StarPU",  # plans are made without devices
 }
 # The layers that programs link as a library.
-LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/run/"]
+LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/run/", "driver/capi/"]
 # What the library leaves to the program, and the calls by which it is known.
 PROCESS_CALLS = [
     ("printing", r"(?<!\w)(std::)?(cout|cerr|clog|stdout|stderr)\b"
@@ -148,6 +153,7 @@ PROCESS_CALLS = [
 OWN_PROCESS = {
     GROMACS + "process/": "the program starhist-gromacs, which the library starts",
     INSPECTION + "process/": "the program starhist-inspect, which the library starts",
+    "driver/capi/examples/": "programs of users",
 }
 SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
 # Source files of a folder that a reader can still take in; those of tests mirror the tree.
@@ -329,6 +335,14 @@ SELFTEST = [
     ("io/reader/options.cc", "#include <boost/program_options.hpp>", True),
     ("driver/options/parser.cc", "#include <boost/program_options.hpp>", False),
     ("driver/run/options.cc", "#include <boost/program_options.hpp>", True),
+    ("driver/capi/calls.cc", '#include "tasks/submission/submit.hh"', False),
+    ("driver/capi/reader.cc", '#include "io/reader/reader.hh"', True),
+    ("driver/capi/file/save.cc", '#include "io/result/result.hh"', False),
+    ("io/result/result.hh", "#include <vector>", False),
+    ("driver/capi/file/count.cc", '#include "tasks/submission/submit.hh"', True),
+    ("driver/capi/run.cc", '#include "driver/run/parsed.hh"', True),
+    ("driver/capi/print.cc", '  std::puts("hello");', True),
+    ("driver/capi/examples/print.cc", '  std::puts("hello");', False),
     ("driver/run/json.cc", "#include <nlohmann/json.hpp>", True),
     ("driver/report/json.cc", "#include <nlohmann/json.hpp>", False),
     ("tasks/json.cc", "#include <nlohmann/json.hpp>", True),

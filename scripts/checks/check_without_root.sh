@@ -17,7 +17,7 @@ fail() { echo "check_without_root.sh: $*" >&2; exit 1; }
 export DEBIAN_FRONTEND=noninteractive
 apt-get -q update
 apt-get -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends g++ make cmake ninja-build pkg-config \
-  python3 curl ca-certificates libhwloc-dev zlib1g-dev libboost-program-options-dev catch2
+  python3 curl ca-certificates libhwloc-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev libboost-program-options-dev catch2
 
 user=starhist-user
 id "$user" >/dev/null 2>&1 || useradd --create-home "$user"

@@ -10,14 +10,14 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge self
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--r-max --bins --bin-width --r-min --pairs --exclude-same --only-same --species --group --box --structure --unit --allow-external --first --last --step --block --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
+    rdf) echo '--r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same --species --by --group --box --structure --unit --allow-external --first --last --step --begin --end --every --block --blocks --repeated --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
     info) echo '--group --species --structure --unit --box --allow-external --all -h --help' ;;
     export) echo '--quantity --format --normalization --errors --pairs --cadishi --allow-external -o --output -f --force -h --help' ;;
     analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --allow-external -o --output -h --help' ;;
     plot) echo '-o --output --pairs --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --allow-external --program -h --help' ;;
-    convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
+    convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '-o --output -f --force --allow-external -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
@@ -39,6 +39,7 @@ _starhist_values() {
     'rdf --exclude-same') echo 'one molecule residue' ;;
     'rdf --only-same') echo 'one molecule residue' ;;
     'rdf --species') echo 'any' ;;
+    'rdf --by') echo 'one name type element resname molecule all' ;;
     'rdf --group') echo 'any' ;;
     'rdf --box') echo 'one file none' ;;
     'rdf --structure') echo 'file' ;;
@@ -46,7 +47,12 @@ _starhist_values() {
     'rdf --first') echo 'any' ;;
     'rdf --last') echo 'any' ;;
     'rdf --step') echo 'any' ;;
+    'rdf --begin') echo 'any' ;;
+    'rdf --end') echo 'any' ;;
+    'rdf --every') echo 'any' ;;
     'rdf --block') echo 'any' ;;
+    'rdf --blocks') echo 'any' ;;
+    'rdf --repeated') echo 'one drop keep fail' ;;
     'rdf --memory') echo 'any' ;;
     'rdf --cpu-mode') echo 'one core team' ;;
     'rdf --tiles') echo 'one auto on off' ;;
@@ -99,6 +105,10 @@ _starhist_values() {
     'convert --first') echo 'any' ;;
     'convert --last') echo 'any' ;;
     'convert --step') echo 'any' ;;
+    'convert --begin') echo 'any' ;;
+    'convert --end') echo 'any' ;;
+    'convert --every') echo 'any' ;;
+    'convert --repeated') echo 'one drop keep fail' ;;
     'convert -o' | 'convert --output') echo 'file' ;;
     'convert --edges') echo 'one matrix vector' ;;
     'merge -o' | 'merge --output') echo 'file' ;;

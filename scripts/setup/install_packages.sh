@@ -9,6 +9,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config
   libstarpu-dev libhdf5-dev libboost-program-options-dev liblzf-dev zlib1g-dev
+  libbz2-dev liblzma-dev libzstd-dev
   nlohmann-json3-dev
   libgromacs-dev
   catch2 patchelf
@@ -24,6 +25,7 @@ starhist needs (names as in Debian and Ubuntu):
   ${packages[*]}
 in words: a C++20 compiler, CMake >= 3.22, Ninja, pkg-config, StarPU 1.4 or
 1.3 >= 1.3.10, HDF5 >= 1.10 (C library), Boost.Program_options >= 1.74, liblzf, zlib,
+bzip2, xz, zstd,
 nlohmann/json >= 3.9; libgromacs >= 2022 for GROMACS' formats (can be missing);
 Catch2 (v2 or v3) for the tests; patchelf for the bundle; Python 3 with h5py, NumPy
 and Matplotlib for the plots.
