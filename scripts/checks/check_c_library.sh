@@ -64,11 +64,13 @@ awk '/^:caption: ideal_gas.c/ { inside = 1; next } /^```/ { inside = 0 } inside'
 quietly "$(cached CMAKE_C_COMPILER)" -std=c99 -pedantic -Wall -Werror "$work/ideal_gas.c" \
   "${words[@]}" -Wl,-rpath,"$libdir" -o "$work/cmake/ideal_gas"
 
-# What they print. Nothing goes to standard error.
+# What they print. Nothing goes to standard error, but that Debian 13's StarPU has no folder
+# of models, which it says however it was started.
 export STARPU_WORKERS_NOBIND=1 STARPU_SILENT=1 STARPU_HOME=$work XDG_CACHE_HOME=$work
 for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,simulation_c} ${fortran:+"$work/cmake/first_fortran"}; do
   "$program" >"$program.out" 2>"$program.err" || { cat "$program.err" >&2; fail "$program has failed"; }
-  [[ ! -s $program.err ]] || fail "$program says: $(cat "$program.err")"
+  ! said=$(grep -v '_perf_model_add_dir\] Warning: directory' "$program.err") ||
+    fail "$program says: $said"
 done
 saved=$("$work/cmake/save_c" "$work/saved.h5") || fail "save has failed"
 [[ $saved == *libstarhist*"exists already"* ]] || fail "save prints: $saved"
