@@ -10,8 +10,8 @@
 #include "io/export/export_columns.hh"
 #include "io/files/disk_space.hh"
 #include "io/files/json_text.hh"
-#include "io/hdf5/flushed_file.hh"
-#include "io/hdf5/hdf5_detach.hh"
+#include "io/hdf5/flushed/flushed_file.hh"
+#include "io/hdf5/flushed/hdf5_detach.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/units.hh"
 

@@ -3,9 +3,7 @@
 #include <mutex>
 #include <new>
 
-#if H5_VERSION_GE(1, 13, 0)
-#include <H5FDdevelop.h>
-#endif
+#include "io/hdf5/disk_driver.hh"
 
 namespace starhist::io {
 namespace {
@@ -48,22 +46,14 @@ herr_t query(const H5FD_t* file, unsigned long* flags) {
   return status;
 }
 
-/// Registers the deferring driver, a copy of the driver of an open file. Negative if
-/// that fails.
+/// Registers the deferring driver. Negative if that fails.
 hid_t make_driver(hid_t file_access, const std::string& path) {
-  H5FD_t* file = H5FDopen(path.c_str(), H5F_ACC_RDONLY, file_access, HADDR_UNDEF);
-  if (file == nullptr) {
+  const auto disk = disk_driver_named("starhist", file_access, path);
+  if (!disk) {
     return H5I_INVALID_HID;
   }
-  plain = *file->cls;
-  H5FDclose(file);
+  plain = *disk;
   static H5FD_class_t deferring = plain;
-  deferring.name = "starhist";
-  deferring.terminate = nullptr;  // HDF5's own driver releases its resources itself
-#if H5_VERSION_GE(1, 13, 0)
-  constexpr auto for_experiments = static_cast<H5FD_class_value_t>(311);
-  deferring.value = for_experiments;
-#endif
   deferring.read = read;
   deferring.query = query;
   return H5FDregister(&deferring);

@@ -10,6 +10,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/file_identity.hh"
+#include "io/hdf5/flushed/redo_journal.hh"
 #include "io/output/partial_contents.hh"
 
 namespace starhist::io {
@@ -148,6 +149,7 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial 
   if (old != OldPartial::keep) {
     remove_file(partial_);
     remove_file(path_ + ".checkpoint");
+    remove_file(journal_of(partial_));
   }
   created_ = std::make_unique<Descriptor>(
       written_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK);

@@ -6,8 +6,9 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
-#include "io/hdf5/flushed_file.hh"
-#include "io/hdf5/hdf5_detach.hh"
+#include "io/hdf5/flushed/flushed_file.hh"
+#include "io/hdf5/flushed/hdf5_detach.hh"
+#include "io/hdf5/flushed/redo_journal.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/output/output_path.hh"
@@ -73,7 +74,10 @@ class ResultWriter::File {
       create_result_rows(open_hdf5_group(file_.get(), result_layout::histogram).get(),
                          layout_);
       close();
-      file_ = reopen_flushed_file(path_.written());
+      if (old == OldPartial::keep) {
+        complete_last_flush(path_.partial());
+      }
+      file_ = reopen_flushed_file(path_.written(), journal_of(path_.partial()));
       histogram_ = open_hdf5_group(file_.get(), result_layout::histogram);
       rows_.emplace(histogram_.get());
     } catch (...) {

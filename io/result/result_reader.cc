@@ -6,6 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/hdf5/flushed/redo_journal.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
@@ -19,6 +20,12 @@ namespace {
                          const std::string& problem) {
   throw InputError(hdf5_location(parent, name) + ": " + problem +
                    " (the file is damaged)");
+}
+
+/// Of a file whose last flush is complete.
+Hdf5Object open_result(const std::string& path, ExternalFiles external) {
+  complete_last_flush(path);
+  return open_inspected_hdf5_file(path, external);
 }
 
 bool has_result_groups(hid_t file) {
@@ -160,7 +167,7 @@ RunRecord read_record(hid_t file) {
 /// Reads a result without its blocks, which go to `sink`.
 ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
                                const std::function<void(BlockCounts&&)>& sink) {
-  const Hdf5Object file = open_inspected_hdf5_file(path, external);
+  const Hdf5Object file = open_result(path, external);
   if (!has_result_groups(file.get())) {
     throw InputError(path + ": is not a result of starhist (it has no " +
                      result_layout::histogram + ")");
@@ -216,7 +223,7 @@ ResultExtent read_result_extent(const std::string& path) {
 
 bool is_result(const std::string& path, ExternalFiles external) {
   try {
-    return has_result_groups(open_inspected_hdf5_file(path, external).get());
+    return has_result_groups(open_result(path, external).get());
   } catch (const InputError&) {
     return false;
   }

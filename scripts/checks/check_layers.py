@@ -33,6 +33,7 @@ CUDA = KERNELS + "cuda/"
 COUNTING = [CORE + "base/", CORE + "geometry/", CORE + "counting/"]
 GROMACS = "io/formats/gromacs/"
 INSPECTION = "io/hdf5/inspection/"
+FLUSHED = "io/hdf5/flushed/"
 # What readers of all formats are made of.
 READING = [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/reader/", "io/selection/",
            "io/text/"]
@@ -80,6 +81,7 @@ ROOMS = {
     "io/compression/": [CORE + "base/"],
     "io/files/": [CORE + "base/", "io/compression/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
+    FLUSHED: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION + "process/": [CORE + "base/", INSPECTION],
     "io/particles/": COUNTING,
@@ -89,16 +91,16 @@ ROOMS = {
     "io/reader/": [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/selection/",
                    "io/text/"],
     "io/formats/": ["io/reader/"],
-    "io/formats/h5md/": [*FORMAT, "io/output/"],
+    "io/formats/h5md/": [*FORMAT, FLUSHED, "io/output/"],
     GROMACS + "decoder/": [*READING, "io/decoder/"],
     GROMACS + "process/": [CORE + "base/", "io/particles/", "io/decoder/"],
     GROMACS + "xdr/": [*READING, "io/decoder/", GROMACS + "decoder/"],
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
-    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION],
-    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION,
+    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION],
+    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,
                    "io/result/"],
-    "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION,
+    "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,
                    "io/output/", "io/reader/", "io/result/"],
 
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],

@@ -15,6 +15,11 @@ namespace starhist::io {
 // checksum) and the nodes of chunk indices (up to 3136 bytes). HDF5 has one alignment
 // for as long as a file is open, so headers and rows are written in two sessions.
 //
+// What lies in several pages is consistent by a journal: the metadata of a flush are
+// written whole, or by who reads the file next (redo_journal.hh). Readers that know of
+// no journal, such as h5py, see the last flush as well, unless a write failed or a kill
+// came within the few writes of a flush.
+//
 // The format is that of HDF5 1.8. Files of the latest format are marked as open for
 // writing and refused after a kill.
 //
@@ -25,7 +30,8 @@ namespace starhist::io {
 /// Throws RunError.
 Hdf5Object create_flushed_file(const std::string& path);
 
-/// Opens the file again to append rows. Throws RunError.
-Hdf5Object reopen_flushed_file(const std::string& path);
+/// Opens the file again to append rows. `journal`: name of its journal, which goes when
+/// the file is closed. Throws RunError.
+Hdf5Object reopen_flushed_file(const std::string& path, const std::string& journal);
 
 }  // namespace starhist::io

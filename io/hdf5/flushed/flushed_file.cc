@@ -1,6 +1,7 @@
-#include "io/hdf5/flushed_file.hh"
+#include "io/hdf5/flushed/flushed_file.hh"
 
 #include "codelets/core/base/error.hh"
+#include "io/hdf5/flushed/journaling_driver.hh"
 
 namespace starhist::io {
 namespace {
@@ -46,8 +47,9 @@ Hdf5Object create_flushed_file(const std::string& path) {
   return {file, H5Fclose};
 }
 
-Hdf5Object reopen_flushed_file(const std::string& path) {
+Hdf5Object reopen_flushed_file(const std::string& path, const std::string& journal) {
   const Hdf5Object access = access_properties(path, 2048, 4096);
+  const JournalingScope scope(access.get(), path, journal);
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get());
   if (file < 0) {
     throw RunError(path + " cannot be opened for writing (" + hdf5_reason() + ")");

@@ -1,0 +1,195 @@
+#include "io/hdf5/flushed/journaling_driver.hh"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/disk_driver.hh"
+#include "io/hdf5/flushed/pending_writes.hh"
+#include "io/hdf5/flushed/redo_journal.hh"
+#include "io/hdf5/hdf5_object.hh"
+
+namespace starhist::io {
+namespace {
+
+/// A file that is open.
+struct Journaled {
+  std::unique_ptr<RedoJournal> journal;
+  int descriptor = -1;
+  PendingWrites pending;
+  bool shorter =
+      false;  ///< HDF5 wants the file cut to the end of what it has allocated
+  bool dropped = false;  ///< drop_pending_writes()
+  bool failed = false;   ///< a flush was cut short: the file must not change any more
+};
+
+/// HDF5's driver, of which the journaling one is a copy.
+H5FD_class_t plain;
+
+/// The journal of the file that this thread opens next, which takes it.
+thread_local std::unique_ptr<RedoJournal>* next_journal = nullptr;
+
+std::mutex files_mutex;
+std::map<const H5FD_t*, std::unique_ptr<Journaled>> files;
+
+Journaled* journaled(const H5FD_t* file) {
+  const std::lock_guard lock(files_mutex);
+  const auto found = files.find(file);
+  return found == files.end() ? nullptr : found->second.get();
+}
+
+H5FD_t* open(const char* name, unsigned flags, hid_t access, haddr_t most) {
+  H5FD_t* const file = plain.open(name, flags, access, most);
+  if (file == nullptr || next_journal == nullptr || !*next_journal) {
+    return file;
+  }
+  void* descriptor = nullptr;
+  try {
+    auto state = std::make_unique<Journaled>();
+    if (plain.get_handle(file, H5P_DEFAULT, &descriptor) >= 0) {
+      state->descriptor = *static_cast<int*>(descriptor);
+      const std::lock_guard lock(files_mutex);
+      Journaled& opened = *(files[file] = std::move(state));
+      opened.journal = std::move(*next_journal);
+      return file;
+    }
+  } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
+  }
+  plain.close(file);
+  return nullptr;
+}
+
+herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
+             std::size_t size, const void* data) {
+  Journaled* const state = journaled(file);
+  if (state == nullptr || type == H5FD_MEM_DRAW) {
+    return plain.write(file, type, transfer, offset, size, data);
+  }
+  try {
+    state->pending.add(offset, data, size);
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+}
+
+herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
+            std::size_t size, void* data) {
+  const herr_t status = plain.read(file, type, transfer, offset, size, data);
+  if (const Journaled* const state = journaled(file); status >= 0 && state != nullptr) {
+    state->pending.copy_to(offset, data, size);
+  }
+  return status;
+}
+
+/// The writes that wait, as a whole.
+herr_t commit(H5FD_t* file, Journaled& state, hid_t transfer, bool closing) {
+  if (state.dropped || (state.pending.empty() && !state.shorter)) {
+    return 0;
+  }
+  if (state.failed || !state.journal->hold(state.pending)) {
+    state.failed = true;
+    return -1;
+  }
+  for (const auto& [offset, data] : state.pending.extents()) {
+    if (plain.write(file, H5FD_MEM_SUPER, transfer, offset, data.size(), data.data()) <
+        0) {
+      state.failed = true;
+      return -1;
+    }
+  }
+  state.pending.clear();
+  if (state.shorter && plain.truncate(file, transfer, closing) < 0) {
+    state.failed = true;
+    return -1;
+  }
+  state.shorter = false;
+  if (!state.journal->clear()) {
+    state.failed = true;
+    return -1;
+  }
+  return 0;
+}
+
+herr_t flush(H5FD_t* file, hid_t transfer, hbool_t closing) {
+  Journaled* const state = journaled(file);
+  return state == nullptr ? 0 : commit(file, *state, transfer, closing);
+}
+
+/// A file becomes longer at once, but shorter only once its metadata are there that
+/// need no more.
+herr_t truncate(H5FD_t* file, hid_t transfer, hbool_t closing) {
+  Journaled* const state = journaled(file);
+  if (state == nullptr || state->dropped ||
+      plain.get_eoa(file, H5FD_MEM_DEFAULT) >= plain.get_eof(file, H5FD_MEM_DEFAULT)) {
+    return plain.truncate(file, transfer, closing);
+  }
+  state->shorter = true;
+  return 0;
+}
+
+herr_t close(H5FD_t* file) {
+  herr_t status = 0;
+  if (Journaled* const state = journaled(file); state != nullptr) {
+    status = commit(file, *state, H5P_DEFAULT, true);
+    const std::lock_guard lock(files_mutex);
+    files.erase(file);
+  }
+  return std::min(status, plain.close(file));
+}
+
+/// Registers the journaling driver. Negative if that fails.
+hid_t make_driver(hid_t file_access, const std::string& path) {
+  const auto disk = disk_driver_named("starhist_journal", file_access, path);
+  if (!disk) {
+    return H5I_INVALID_HID;
+  }
+  plain = *disk;
+  static H5FD_class_t journaling = plain;
+  journaling.open = open;
+  journaling.close = close;
+  journaling.read = read;
+  journaling.write = write;
+  journaling.flush = flush;
+  journaling.truncate = truncate;
+  return H5FDregister(&journaling);
+}
+
+}  // namespace
+
+JournalingScope::JournalingScope(hid_t file_access, const std::string& path,
+                                 const std::string& journal) {
+  static std::mutex mutex;
+  static hid_t driver = H5I_INVALID_HID;
+  silence_hdf5();
+  if (H5Pget_driver(file_access) != H5FD_SEC2) {
+    return;
+  }
+  const std::lock_guard lock(mutex);
+  if (driver < 0) {
+    driver = make_driver(file_access, path);
+  }
+  if (driver < 0 || H5Pset_driver(file_access, driver, nullptr) < 0) {
+    throw RunError(path + " cannot be opened for writing (" + hdf5_reason() + ")");
+  }
+  journal_ = std::make_unique<RedoJournal>(journal, path);
+  next_journal = &journal_;
+}
+
+JournalingScope::~JournalingScope() {
+  next_journal = nullptr;
+}
+
+void drop_pending_writes(int descriptor) noexcept {
+  const std::lock_guard lock(files_mutex);
+  for (auto& [file, state] : files) {
+    if (state->descriptor == descriptor) {
+      state->dropped = true;
+    }
+  }
+}
+
+}  // namespace starhist::io
