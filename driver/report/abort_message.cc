@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 
 #include <unistd.h>
 
@@ -11,11 +12,44 @@ namespace {
 // Stored here as a signal handler must not allocate memory.
 AbortText message_now;
 
-void say_and_exit(int) {
-  constexpr int failure = 2;
+void say() {
   [[maybe_unused]] const ssize_t written =
       write(STDERR_FILENO, message_now.text.data(), message_now.size);
+}
+
+constexpr int failure = 2;
+
+void say_and_exit(int) {
+  say();
   _exit(failure);
+}
+
+/// At the end of the process: HDF5 calls exit() where it has no memory.
+void say_if_at_work() {
+  if (message_now.size > 0) {
+    say();
+    _exit(failure);
+  }
+}
+
+/// Faults of memory and arithmetic, as of a library whose malloc() was refused. The
+/// process then ends by the signal, as its default is.
+void say_and_raise(int signal) {
+  say();
+  std::raise(signal);
+}
+
+void handle_faults() {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    struct sigaction before {};
+    // Sanitizers and debuggers have handlers of their own.
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) {
+      struct sigaction action {};
+      action.sa_handler = say_and_raise;
+      action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+      ::sigaction(signal, &action, nullptr);
+    }
+  }
 }
 
 }  // namespace
@@ -25,6 +59,11 @@ AbortMessage::AbortMessage(const std::string& message) : before_(message_now) {
   message_now.size = std::min(line.size(), message_now.text.size());
   std::copy_n(line.begin(), message_now.size, message_now.text.begin());
   std::signal(SIGABRT, say_and_exit);
+  static const bool watched = [] {
+    handle_faults();
+    return std::atexit(say_if_at_work) == 0;
+  }();
+  static_cast<void>(watched);
 }
 
 AbortMessage::~AbortMessage() {

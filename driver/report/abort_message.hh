@@ -12,10 +12,12 @@ struct AbortText {
   std::size_t size = 0;
 };
 
-/// Handler of SIGABRT while this object lives: prints a message to standard error and
-/// exits with code 2. StarPU calls abort() when a GPU can no longer be used, and so
-/// does C++ for an exception that cannot be passed on. The last one made is printed;
-/// they end in reverse order.
+/// Says a message on standard error where the program ends while this object lives:
+/// exit code 2 for abort(), which StarPU calls when a GPU can no longer be used, and
+/// C++ for an exception that cannot be passed on, and for exit(), which HDF5 calls
+/// where it has no memory; after the message of a fault (SIGSEGV and the like) the
+/// process ends by that signal. The last one made is printed; they end in reverse
+/// order.
 class AbortMessage {
  public:
   /// Of the message, up to about 4000 characters are printed.
