@@ -14,14 +14,11 @@ random calls fail. Scenes: an HDF5 file, an XYZ file, and --resume after a run t
 each run:
 
 * its exit code is 0, 1, 2, 3 or 4 within 30 s, and with another than 0 it says a sentence. Where
-  malloc of a library fails, that library may end the program: a signal or exit code 255 is counted
-  then, and is no finding;
+  malloc of a library fails, that library may crash: the signal is counted then, and is no finding;
 * where there is a result it equals that of a run without faults in all but the provenance; with
   exit code 0 it is there, with its summary;
-* a .partial can be read (`starhist info`), but where a write has failed: metadata that HDF5
-  has half written are refused with a sentence, and counted as torn;
-* where a .partial can be read, a run with --resume gives the equal result, or says
-  why it cannot; a run with --force then does.
+* a .partial can be read (`starhist info`);
+* a run with --resume gives the equal result, or says why it cannot; a run with --force then does.
 """
 import argparse
 import collections
@@ -51,7 +48,6 @@ import kill_runs  # noqa: E402
 MOST_SECONDS = 30
 MOST_LIBRARY_CALLS = 500
 STEP_OF_ALL_LATER_MALLOC = 10
-LIBRARY_EXIT = 255
 LIBRARY_KINDS = ("malloc HDF5", "malloc StarPU", "malloc others")
 ERRORS = {"open": (errno.EMFILE, errno.EACCES), "read": (errno.EIO,),
           "write": (errno.ENOSPC, errno.EIO), "resize": (errno.ENOSPC,), "sync": (errno.EIO,),
@@ -59,7 +55,7 @@ ERRORS = {"open": (errno.EMFILE, errno.EACCES), "read": (errno.EIO,),
           "lock": (errno.ENOLCK,), "close": (errno.EIO,), "stat": (errno.EIO,),
           "thread": (errno.EAGAIN,), "process": (errno.EMFILE,), "malloc": (errno.ENOMEM,)}
 Fault = collections.namedtuple("Fault", "scene kind call all")
-Outcome = collections.namedtuple("Outcome", "code reached torn finding callers")
+Outcome = collections.namedtuple("Outcome", "code reached finding callers")
 
 
 def build_library(folder):
@@ -180,7 +176,7 @@ class Campaign:
 
     def finding_of_end(self, scene, place, done, may_crash=False):
         """What is wrong with a run that has ended, before anything else is started."""
-        crashed = may_crash and (done.returncode < 0 or done.returncode == LIBRARY_EXIT)
+        crashed = may_crash and done.returncode < 0
         if done.returncode not in (0, 1, 2, 3, 4) and not crashed:
             return f"ends with {code_of(done)}"
         if done.returncode != 0 and not crashed and not sentence(done):
@@ -198,17 +194,10 @@ class Campaign:
             return f"the summary: {error}"
         return None
 
-    def torn(self, fault, place):
-        """Whether a write failed while HDF5 wrote the metadata, and `info` says so."""
-        if not (fault.kind == "write" and (place / "out.h5.partial").exists()):
-            return False
-        done = self.start([self.program, "info", str(place / "out.h5.partial")])
-        return done.returncode == 1 and sentence(done)
-
-    def finding_of_rest(self, scene, place, torn):
+    def finding_of_rest(self, scene, place):
         """What is wrong with what lies there: runs without faults go on."""
         left = {file.name for file in place.iterdir()}
-        if "out.h5.partial" in left and not torn:
+        if "out.h5.partial" in left:
             done = self.start([self.program, "info", str(place / "out.h5.partial")])
             if done.returncode != 0:
                 return f"the partial file cannot be read: {done.stderr}"
@@ -219,9 +208,9 @@ class Campaign:
             if done.returncode != 1 or not sentence(done) or "another run" in done.stderr:
                 return f"--resume ends with {code_of(done)}: {done.stderr}"
             for file in place.glob("out.h5*"):
-                if file.name in ("out.h5.partial", "out.h5.checkpoint"):
+                if file.name in ("out.h5.partial", "out.h5.checkpoint", "out.h5.journal"):
                     file.unlink()
-            if scene.before and not torn:
+            if scene.before:
                 return f"--resume ends with {code_of(done)}: {done.stderr}"
             done = self.run(scene, place, ["--force"])
         finding = self.finding_of_end(scene, place, done)
@@ -235,13 +224,12 @@ class Campaign:
         shutil.copytree(self.folder / "home", home)
         changes = dict(self.preload(number, fault.kind, fault.call, fault.all),
                        STARPU_HOME=str(home))
-        code, text, torn = "hangs", "", False
+        code, text = "hangs", ""
         try:
             done = self.run(scene, place, changes=changes)
             code, text = code_of(done), done.stderr
-            torn = self.torn(fault, place)
             finding = (self.finding_of_end(scene, place, done, fault.kind in LIBRARY_KINDS) or
-                       self.finding_of_summary(place, done) or self.finding_of_rest(scene, place, torn))
+                       self.finding_of_summary(place, done) or self.finding_of_rest(scene, place))
         except subprocess.TimeoutExpired as error:
             finding = f"does not end within {error.timeout} s"
         state, log = self.folder / f"{number}.state", self.folder / f"{number}.log"
@@ -253,7 +241,7 @@ class Campaign:
             shutil.rmtree(rest)
         for rest in (state, log):
             rest.unlink(missing_ok=True)
-        return Outcome(code, reached, torn, finding, callers)
+        return Outcome(code, reached, finding, callers)
 
 
 def scenes_in(campaign, names):
@@ -308,7 +296,7 @@ def described(fault, outcome):
 
 
 def print_table(scenes, outcomes):
-    print(f"{'scene':8}{'kind':20}{'calls':>7}{'runs':>7}{'missed':>8}{'torn':>6}{'findings':>10}  exit codes")
+    print(f"{'scene':8}{'kind':20}{'calls':>7}{'runs':>7}{'missed':>8}{'findings':>10}  exit codes")
     kinds = list(dict.fromkeys((fault.scene.name, fault.kind) for fault in outcomes))
     for scene in scenes:
         for kind in (kind for name, kind in kinds if name == scene.name):
@@ -317,7 +305,6 @@ def print_table(scenes, outcomes):
             codes = collections.Counter(str(outcome.code) for outcome in here)
             print(f"{scene.name:8}{kind:20}{scene.counts[kind]:7}{len(here):7}"
                   f"{sum(not outcome.reached for outcome in here):8}"
-                  f"{sum(outcome.torn for outcome in here):6}"
                   f"{sum(outcome.finding is not None for outcome in here):10}  "
                   + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
 
