@@ -24,7 +24,7 @@ Json array(const Items& items, ToJson to_json) {
   return values;
 }
 
-Json option_json(const OptionSpec& option) {
+Json option_json(const OptionSpec& option, bool has_title) {
   return {{"name", long_name(option)},
           {"short", short_name(option)},
           {"argument", option.placeholder},
@@ -33,7 +33,7 @@ Json option_json(const OptionSpec& option) {
           {"default in words", option.value.otherwise},
           {"choices", option.value.choices},
           {"examples", option.value.examples},
-          {"group", option.group}};
+          {"group", has_title ? title_of(option.group) : ""}};
 }
 
 Json section_json(const ManualSection& section) {
@@ -42,12 +42,15 @@ Json section_json(const ManualSection& section) {
 
 Json command_json(const Command& command) {
   const Manual& manual = command.manual;
+  const auto option = [titled = has_groups(manual.options)](const OptionSpec& spec) {
+    return option_json(spec, titled);
+  };
   return {{"name", manual.command},
           {"summary", manual.summary},
           {"script", command.script},
           {"synopsis", manual.synopsis},
           {"description", manual.description},
-          {"options", array(manual.options, option_json)},
+          {"options", array(by_group(manual.options), option)},
           {"sections", array(manual.sections, section_json)}};
 }
 

@@ -226,21 +226,28 @@ without, every GPU and all cores at once. StarPU keeps the times in
 STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling), where rdf finds
 them: by them it decides on tiles, and the schedulers dmda, dmdas, ...
 place tasks. Every second size tests what the others predict.)",
-          .options =
-              {{"bins", "N,...", "numbers of bins", {.fallback = "1000,10000,50000"}},
-               // One box of each geometry that the models tell apart.
-               {"boxes",
-                "NAME,...",
-                "boxes",
-                {.fallback = "open,orthorhombic,triclinic-near,triclinic",
-                 .choices = boxes}},
-               {"most-pairs",
-                "N",
-                "largest task of a GPU",
-                {.fallback = "16000000000",
-                 .otherwise = "1.6e10; of a core: a 200th of that"}},
-               {"again", "", "forget earlier measurements of these models"},
-               {"quiet,q", "", "print the summary of each model only"}},
+          .options = {{OptionGroup::counting,
+                       "bins",
+                       "N,...",
+                       "numbers of bins",
+                       {.fallback = "1000,10000,50000"}},
+                      // One box of each geometry that the models tell apart.
+                      {OptionGroup::counting,
+                       "boxes",
+                       "NAME,...",
+                       "boxes",
+                       {.fallback = "open,orthorhombic,triclinic-near,triclinic",
+                        .choices = boxes}},
+                      {OptionGroup::counting,
+                       "most-pairs",
+                       "N",
+                       "largest task of a GPU",
+                       {.fallback = "16000000000",
+                        .otherwise = "1.6e10; of a core: a 200th of that"}},
+                      {OptionGroup::running, "again", "",
+                       "forget earlier measurements of these models"},
+                      {OptionGroup::running, "quiet,q", "",
+                       "print the summary of each model only"}},
           .sections = {
               {"boxes", "  " + join(boxes, " ") + "\n"},
               {"example", "  starhist calibrate --bins 10000 --boxes orthorhombic\n"}}};

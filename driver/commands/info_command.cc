@@ -214,12 +214,14 @@ Manual info_manual() {
 units, the largest r_max for which g(r) is defined) or in a result file, also a
 FILE.partial.)",
       .options = {group_option(),
-                  {"species", "RULES", "make species by rules (starhist rdf --help)"},
+                  {OptionGroup::species, "species", "RULES",
+                   "make species by rules (starhist rdf --help)"},
                   structure_option(),
                   unit_option(),
                   box_option(),
                   allow_external_option(),
-                  {"all", "", "look at every frame, not at 1000 of them"}},
+                  {OptionGroup::input, "all", "",
+                   "look at every frame, not at 1000 of them"}},
       .sections = {{"examples",
                     "  starhist info water.h5\n"
                     "  starhist info rdf.h5\n"}}};

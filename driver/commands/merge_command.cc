@@ -144,8 +144,9 @@ Manual merge_manual() {
 trajectory that were counted by different jobs, or independent runs. They must
 agree in species, pairs, exclusion, bins and units, and must not share frames.
 Of a run that was killed, give what it left: OUT.h5.partial.)",
-      .options = {{"output,o", "FILE", "result file (HDF5) with the blocks of all"},
-                  {"force,f", "",
+      .options = {{OptionGroup::output, "output,o", "FILE",
+                   "result file (HDF5) with the blocks of all"},
+                  {OptionGroup::output, "force,f", "",
                    "replace an existing FILE, and FILE.partial of an earlier run"},
                   allow_external_option()},
       .sections = {

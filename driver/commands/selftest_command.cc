@@ -45,8 +45,11 @@ Manual selftest_manual() {
 defining function, pair by pair counts on random particles: box kinds x like
 and unlike pairs x numbers of bins. Every count must be equal. Exit code 2 if
 one is not.)",
-      .options =
-          {{"particles", "N", "particles of each species", {.fallback = "1500"}}},
+      .options = {{OptionGroup::counting,
+                   "particles",
+                   "N",
+                   "particles of each species",
+                   {.fallback = "1500"}}},
       .sections = {{"example", "  starhist selftest --particles 5000\n"}}};
 }
 

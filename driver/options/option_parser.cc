@@ -25,18 +25,25 @@ void add(const OptionSpec& spec, po::options_description& description) {
   }
 }
 
-po::options_description describe(const std::vector<OptionSpec>& specs) {
+po::options_description describe(const std::vector<OptionSpec>& options) {
+  const std::vector<OptionSpec> specs = by_group(options);
+  const bool titled = has_groups(options);
   std::vector<po::options_description> groups;
+  std::size_t group_of_help = 0;
   for (std::size_t k = 0; k < specs.size(); ++k) {
     if (k == 0 || specs[k].group != specs[k - 1].group) {
-      groups.emplace_back(specs[k].group, line_length, least_description_length);
+      groups.emplace_back(titled ? title_of(specs[k].group) : "", line_length,
+                          least_description_length);
     }
     add(specs[k], groups.back());
+    if (specs[k].group != OptionGroup::expert) {
+      group_of_help = groups.size() - 1;
+    }
   }
   if (groups.empty()) {
     groups.emplace_back("", line_length, least_description_length);
   }
-  groups.back().add_options()("help,h", "explain this command");
+  groups[group_of_help].add_options()("help,h", "explain this command");
   po::options_description all("", line_length, least_description_length);
   for (const po::options_description& group : groups) {
     all.add(group);

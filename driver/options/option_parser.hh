@@ -44,8 +44,8 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
 /// Adds a problem for each positional argument, for commands that take none.
 void refuse_positional(const ParsedOptions& parsed, Problems& problems);
 
-/// The table of options for a help text, group by group under their titles. --help is
-/// the last option of the last group.
+/// The table of options for a help text, group by group under their titles, or without
+/// a title if all are of one group. --help is the last option before those for experts.
 std::string option_table(const std::vector<OptionSpec>& specs);
 
 }  // namespace starhist::driver

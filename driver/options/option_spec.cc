@@ -1,6 +1,21 @@
 #include "driver/options/option_spec.hh"
 
+#include <algorithm>
+#include <array>
+
 namespace starhist::driver {
+namespace {
+
+// In the order of the enumeration.
+constexpr std::array group_titles{"input",           "species", "what to count",
+                                  "what to compute", "ranges",  "output",
+                                  "running",         "expert"};
+
+}  // namespace
+
+std::string title_of(OptionGroup group) {
+  return group_titles[static_cast<std::size_t>(group)];
+}
 
 std::string long_name(const OptionSpec& spec) {
   return spec.name.substr(0, spec.name.find(','));
@@ -20,15 +35,17 @@ std::string help_sentence(const OptionSpec& spec) {
              : spec.help + " (default " + spec.value.fallback + ")";
 }
 
-std::vector<OptionSpec> in_groups(const std::vector<OptionGroup>& groups) {
-  std::vector<OptionSpec> all;
-  for (const OptionGroup& group : groups) {
-    for (const OptionSpec& option : group.options) {
-      all.push_back(option);
-      all.back().group = group.title;
-    }
-  }
-  return all;
+bool has_groups(const std::vector<OptionSpec>& options) {
+  return std::any_of(options.begin(), options.end(), [&](const OptionSpec& option) {
+    return option.group != options.front().group;
+  });
+}
+
+std::vector<OptionSpec> by_group(std::vector<OptionSpec> options) {
+  std::stable_sort(
+      options.begin(), options.end(),
+      [](const OptionSpec& a, const OptionSpec& b) { return a.group < b.group; });
+  return options;
 }
 
 }  // namespace starhist::driver

@@ -5,6 +5,21 @@
 
 namespace starhist::driver {
 
+/// Heading under which an option stands in the help, in the order of the help.
+enum class OptionGroup {
+  input,     ///< which frames are read, and how
+  species,   ///< what the particles are
+  counting,  ///< pairs and bins
+  quantity,  ///< what is computed from the counts
+  ranges,    ///< where that is computed
+  output,    ///< what is written where
+  running,   ///< memory, progress, going on
+  expert     ///< what only changes the speed
+};
+
+/// "what to count" of OptionGroup::counting.
+std::string title_of(OptionGroup group);
+
 /// Possible values of an option, and its default.
 struct OptionValue {
   /// Value if the option is not given; "": none.
@@ -21,11 +36,11 @@ struct OptionValue {
 /// An option of a command. Parsing, --help, the manual pages, the shell completion and
 /// docs/reference/options.md are made from it.
 struct OptionSpec {
+  OptionGroup group;
   std::string name;         ///< "r-max" or, with a short form, "output,o"
   std::string placeholder;  ///< name of the value: "R"; "" for a switch without a value
   std::string help;         ///< what it does, without the default
   OptionValue value{};
-  std::string group{};  ///< heading in the table of options; "": none
 };
 
 /// "output" of "output,o".
@@ -37,13 +52,10 @@ std::string short_name(const OptionSpec& spec);
 /// What the option does and its default: "every N-th frame (default 1)".
 std::string help_sentence(const OptionSpec& spec);
 
-/// Options under one heading.
-struct OptionGroup {
-  std::string title;
-  std::vector<OptionSpec> options;
-};
+/// Whether the options are of several groups.
+bool has_groups(const std::vector<OptionSpec>& options);
 
-/// The options of all groups in this order, each with its group's title.
-std::vector<OptionSpec> in_groups(const std::vector<OptionGroup>& groups);
+/// The options group by group, in each as they were.
+std::vector<OptionSpec> by_group(std::vector<OptionSpec> options);
 
 }  // namespace starhist::driver

@@ -26,65 +26,79 @@ std::optional<double> parse_time(const std::string& name, const ParsedOptions& p
 }  // namespace
 
 OptionSpec structure_option() {
-  return {"structure", "FILE", io::structure_help()};
+  return {OptionGroup::input, "structure", "FILE", io::structure_help()};
 }
 
 OptionSpec group_option() {
-  return {"group", "NAME", "particle group of an H5MD file, if it has several"};
+  return {OptionGroup::input, "group", "NAME",
+          "particle group of an H5MD file, if it has several"};
 }
 
 OptionSpec unit_option() {
-  return {"unit",
+  return {OptionGroup::input,
+          "unit",
           "UNIT",
           "length unit of files that do not say theirs: nm, A, sigma, ...",
           {.examples = {"nm", "A", "sigma"}}};
 }
 
 OptionSpec box_option() {
-  return {"box",
+  return {OptionGroup::input,
+          "box",
           "BOX",
           "file, none, a,b,c or a,b,c,alpha,beta,gamma (degrees)",
           {.fallback = "file", .examples = {"file", "none"}}};
 }
 
 OptionSpec first_option() {
-  return {"first", "I", "first frame, counted from 0", {.fallback = "0"}};
+  return {OptionGroup::input,
+          "first",
+          "I",
+          "first frame, counted from 0",
+          {.fallback = "0"}};
 }
 
 OptionSpec last_option() {
-  return {"last", "I", "last frame, inclusive", {.otherwise = "the last there is"}};
+  return {OptionGroup::input,
+          "last",
+          "I",
+          "last frame, inclusive",
+          {.otherwise = "the last there is"}};
 }
 
 OptionSpec step_option() {
-  return {"step", "N", "every N-th frame", {.fallback = "1"}};
+  return {OptionGroup::input, "step", "N", "every N-th frame", {.fallback = "1"}};
 }
 
 OptionSpec begin_option() {
-  return {"begin", "T", "frames from time T on, in the file's unit"};
+  return {OptionGroup::input, "begin", "T",
+          "frames from time T on, in the file's unit"};
 }
 
 OptionSpec end_option() {
-  return {"end", "T", "frames up to time T, inclusive"};
+  return {OptionGroup::input, "end", "T", "frames up to time T, inclusive"};
 }
 
 OptionSpec every_option() {
-  return {"every", "T", "frames at multiples of T after the first that is taken"};
+  return {OptionGroup::input, "every", "T",
+          "frames at multiples of T after the first that is taken"};
 }
 
 OptionSpec skip_bad_frames_option() {
-  return {"skip-bad-frames", "",
+  return {OptionGroup::input, "skip-bad-frames", "",
           "leave out frames that cannot be used, and exit with code 3"};
 }
 
 OptionSpec repeated_option() {
-  return {"repeated",
+  return {OptionGroup::input,
+          "repeated",
           "WHAT",
           "drop, keep, fail: a first frame that repeats the last of the file before",
           {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }
 
 OptionSpec allow_external_option() {
-  return {"allow-external", "",
+  return {OptionGroup::input, "allow-external", "",
           "read HDF5 files whose data lie in other files, which they name"};
 }
 

@@ -10,15 +10,15 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge self
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same --species --by --group --box --structure --unit --allow-external --first --last --step --begin --end --every --block --blocks --repeated --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
-    info) echo '--group --species --structure --unit --box --allow-external --all -h --help' ;;
-    export) echo '--quantity --format --normalization --errors --pairs --cadishi --allow-external -o --output -f --force -h --help' ;;
-    analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --allow-external -o --output -h --help' ;;
+    rdf) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    info) echo '--group --structure --unit --box --allow-external --all --species -h --help' ;;
+    export) echo '--allow-external --quantity --normalization --errors --pairs --format --cadishi -o --output -f --force -h --help' ;;
+    analyze) echo '--allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format -o --output -h --help' ;;
     plot) echo '-o --output --pairs --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --allow-external --program -h --help' ;;
-    convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
-    merge) echo '-o --output -f --force --allow-external -h --help' ;;
+    convert) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species -o --output --edges -f --force --overwrite -h --help' ;;
+    merge) echo '--allow-external -o --output -f --force -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
     bench) echo '--particles --bins --boxes --variants --tiles --threads --repeat -h --help' ;;
@@ -31,6 +31,19 @@ _starhist_options() {
 # What follows the option $2 of the command $1; nothing if it is a switch.
 _starhist_values() {
   case "$1 $2" in
+    'rdf --structure') echo 'file' ;;
+    'rdf --group') echo 'any' ;;
+    'rdf --unit') echo 'one nm A sigma' ;;
+    'rdf --box') echo 'one file none' ;;
+    'rdf --first') echo 'any' ;;
+    'rdf --last') echo 'any' ;;
+    'rdf --step') echo 'any' ;;
+    'rdf --begin') echo 'any' ;;
+    'rdf --end') echo 'any' ;;
+    'rdf --every') echo 'any' ;;
+    'rdf --repeated') echo 'one drop keep fail' ;;
+    'rdf --species') echo 'any' ;;
+    'rdf --by') echo 'one name type element resname molecule all' ;;
     'rdf --r-max') echo 'any' ;;
     'rdf --bins') echo 'any' ;;
     'rdf --bin-width') echo 'any' ;;
@@ -38,39 +51,26 @@ _starhist_values() {
     'rdf --pairs') echo 'any' ;;
     'rdf --exclude-same') echo 'one molecule residue' ;;
     'rdf --only-same') echo 'one molecule residue' ;;
-    'rdf --species') echo 'any' ;;
-    'rdf --by') echo 'one name type element resname molecule all' ;;
-    'rdf --group') echo 'any' ;;
-    'rdf --box') echo 'one file none' ;;
-    'rdf --structure') echo 'file' ;;
-    'rdf --unit') echo 'one nm A sigma' ;;
-    'rdf --first') echo 'any' ;;
-    'rdf --last') echo 'any' ;;
-    'rdf --step') echo 'any' ;;
-    'rdf --begin') echo 'any' ;;
-    'rdf --end') echo 'any' ;;
-    'rdf --every') echo 'any' ;;
+    'rdf -o' | 'rdf --output') echo 'file' ;;
     'rdf --block') echo 'any' ;;
     'rdf --blocks') echo 'any' ;;
-    'rdf --repeated') echo 'one drop keep fail' ;;
+    'rdf --json') echo 'file' ;;
     'rdf --memory') echo 'any' ;;
+    'rdf --checkpoint') echo 'any' ;;
     'rdf --cpu-mode') echo 'one core team' ;;
     'rdf --tiles') echo 'one auto on off' ;;
     'rdf --task-pairs') echo 'any' ;;
     'rdf --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
-    'rdf -o' | 'rdf --output') echo 'file' ;;
-    'rdf --checkpoint') echo 'any' ;;
     'rdf --trace') echo 'file' ;;
-    'rdf --json') echo 'file' ;;
     'info --group') echo 'any' ;;
-    'info --species') echo 'any' ;;
     'info --structure') echo 'file' ;;
     'info --unit') echo 'one nm A sigma' ;;
     'info --box') echo 'one file none' ;;
+    'info --species') echo 'any' ;;
     'export --quantity') echo 'one g counts coordination' ;;
-    'export --format') echo 'one csv xvg json' ;;
     'export --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;
     'export --pairs') echo 'any' ;;
+    'export --format') echo 'one csv xvg json' ;;
     'export -o' | 'export --output') echo 'file' ;;
     'analyze --quantity') echo 'one sq xray neutron kirkwood-buff blocks' ;;
     'analyze --pairs') echo 'any' ;;
@@ -98,7 +98,6 @@ _starhist_values() {
     'report --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;
     'report --program') echo 'file' ;;
     'convert --structure') echo 'file' ;;
-    'convert --species') echo 'any' ;;
     'convert --group') echo 'any' ;;
     'convert --unit') echo 'one nm A sigma' ;;
     'convert --box') echo 'one file none' ;;
@@ -109,6 +108,7 @@ _starhist_values() {
     'convert --end') echo 'any' ;;
     'convert --every') echo 'any' ;;
     'convert --repeated') echo 'one drop keep fail' ;;
+    'convert --species') echo 'any' ;;
     'convert -o' | 'convert --output') echo 'file' ;;
     'convert --edges') echo 'one matrix vector' ;;
     'merge -o' | 'merge --output') echo 'file' ;;

@@ -6,14 +6,15 @@
 namespace starhist {
 namespace {
 
+using driver::OptionGroup;
 using testing::error_text;
 using testing::missing;
 
 const std::vector<driver::OptionSpec> specs{
-    {"output,o", "FILE", "result file"},
-    {"r-max", "R", "largest distance"},
-    {"first", "I", "first frame"},
-    {"quiet,q", "", "no progress"},
+    {OptionGroup::output, "output,o", "FILE", "result file"},
+    {OptionGroup::output, "r-max", "R", "largest distance"},
+    {OptionGroup::output, "first", "I", "first frame"},
+    {OptionGroup::output, "quiet,q", "", "no progress"},
 };
 
 /// What parsing `arguments` complains about; "" if it does not.
@@ -113,7 +114,7 @@ TEST_CASE("the table of options has every name, placeholder and help text") {
 
 TEST_CASE("an option that is not given has the default of the table") {
   const std::vector<driver::OptionSpec> with_default{
-      {"step", "N", "every N-th frame", {.fallback = "1"}}};
+      {OptionGroup::input, "step", "N", "every N-th frame", {.fallback = "1"}}};
   driver::Problems problems;
   const auto value = [&](const Words& words) {
     return driver::parse_options(with_default, words, problems).get("step");
@@ -124,19 +125,37 @@ TEST_CASE("an option that is not given has the default of the table") {
 }
 
 TEST_CASE("the table of options tells defaults, and groups under their titles") {
-  const std::string table = driver::option_table(driver::in_groups(
-      {{"frames",
-        {{"step", "N", "every N-th frame", {.fallback = "1"}},
-         {"last", "I", "last frame", {.otherwise = "the last there is"}}}},
-       {"output", {{"quiet,q", "", "no progress"}}}}));
-  const std::size_t frames = table.find("frames:\n  --step N");
-  const std::size_t output = table.find("\n\noutput:\n  -q [ --quiet ]");
-  CHECK(frames == 0);
+  const std::string table = driver::option_table(
+      {{OptionGroup::input, "step", "N", "every N-th frame", {.fallback = "1"}},
+       {OptionGroup::expert, "trace", "FILE", "times of tasks"},
+       {OptionGroup::output, "force,f", "", "replace FILE"},
+       {OptionGroup::input,
+        "last",
+        "I",
+        "last frame",
+        {.otherwise = "the last there is"}},
+       {OptionGroup::running, "quiet,q", "", "no progress"}});
+  const std::size_t input = table.find("input:\n  --step N");
+  const std::size_t output = table.find("\n\noutput:\n  -f [ --force ]");
+  const std::size_t running = table.find("\n\nrunning:\n  -q [ --quiet ]");
+  CHECK(input == 0);
   CHECK(output != std::string::npos);
+  CHECK(running != std::string::npos);
   CHECK(table.find("every N-th frame (default 1)\n") < output);
   CHECK(table.find("last frame (default: the last there is)\n") < output);
-  CHECK(table.find("-h [ --help ]") > output);
+  CHECK(output < running);
+  const std::size_t expert = table.find("\n\nexpert:\n  --trace FILE");
+  CHECK(expert != std::string::npos);
+  CHECK(running < expert);
+  CHECK(table.find("-h [ --help ]") > running);
+  CHECK(table.find("-h [ --help ]") < expert);
   CHECK(table.find(" \n") == std::string::npos);
+}
+
+TEST_CASE("options of one group have no title") {
+  const std::string table = driver::option_table(specs);
+  CHECK(table.find("output:") == std::string::npos);
+  CHECK(table.rfind("  -o [ --output ]", 0) == 0);
 }
 
 }  // namespace
