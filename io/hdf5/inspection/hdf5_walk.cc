@@ -11,8 +11,8 @@
 #include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/inspection/chunk_sizes.hh"
 #include "io/hdf5/inspection/inspection_report.hh"
+#include "io/hdf5/inspection/stored_sizes.hh"
 
 namespace starhist::io {
 namespace {
@@ -274,8 +274,8 @@ class Walk {
       succeeds(H5Dget_num_chunks(dataset, space.get(), &chunks));
     }
 #endif
-    if (!chunk_sizes_.fit(dataset)) {
-      throw ShortChunks(chunks_do_not_fit);
+    if (!stored_sizes_.fit(dataset)) {
+      throw ShortData(data_do_not_fit);
     }
     values(dataset, type.get());
   }
@@ -414,7 +414,7 @@ class Walk {
   ExternalFiles external_;
   Hdf5Object access_;  ///< link access properties with on_external_link()
   ExternalFileList found_;
-  ChunkSizes chunk_sizes_;
+  StoredSizes stored_sizes_;
   std::set<ObjectKey> visited_;  ///< groups, and datasets with several links
 };
 

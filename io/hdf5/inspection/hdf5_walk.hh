@@ -7,8 +7,8 @@
 
 namespace starhist::io {
 
-/// A dataset has chunks that are smaller than their shape says.
-struct ShortChunks : InputError {
+/// A dataset has chunks or compact data that are smaller than their shape says.
+struct ShortData : InputError {
   using InputError::InputError;
 };
 
@@ -20,7 +20,7 @@ struct ShortChunks : InputError {
 ///
 /// Errors that HDF5 reports are passed over, as the readers meet them too and say what
 /// is wrong. Throws InputError for a group or an object whose links or attributes
-/// cannot be listed, ShortChunks for chunks over which HDF5 would read beyond its
+/// cannot be listed, ShortData for data over which HDF5 would read beyond its
 /// memory, and std::bad_alloc when HDF5 gets too little memory.
 ExternalFileList walk_hdf5_file(const std::string& path, ExternalFiles external);
 

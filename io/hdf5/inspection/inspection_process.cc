@@ -174,8 +174,8 @@ bool read_all(int from, Clock::time_point deadline, std::string& text) {
   if (WEXITSTATUS(status) == inspection_cannot_list) {
     refuse(path, "its links or attributes cannot be listed");
   }
-  if (WEXITSTATUS(status) == inspection_short_chunks) {
-    refuse(path, chunks_do_not_fit);
+  if (WEXITSTATUS(status) == inspection_short_data) {
+    refuse(path, data_do_not_fit);
   }
   refuse(path, "HDF5 crashes over its metadata");
 }

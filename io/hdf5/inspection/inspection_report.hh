@@ -12,10 +12,10 @@ namespace starhist::io {
 constexpr int inspection_lacks_memory = 3;
 /// Exit status of starhist-inspect where HDF5 cannot list links or attributes.
 constexpr int inspection_cannot_list = 4;
-/// Exit status of starhist-inspect where chunks are too short, and what that is.
-constexpr int inspection_short_chunks = 5;
-constexpr const char* chunks_do_not_fit =
-    "its chunks are smaller than their shape says";
+/// Exit status of starhist-inspect where data are too short, and what that is.
+constexpr int inspection_short_data = 5;
+constexpr const char* data_do_not_fit =
+    "its chunks or compact data are smaller than their shape says";
 
 /// What starhist-inspect writes: strings that NUL ends, three for each external file
 /// and a last one that says that the report is whole.

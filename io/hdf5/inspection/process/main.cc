@@ -93,8 +93,8 @@ int main(int argc, char** argv) {
     return write_all(inspection_report(files)) ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const std::bad_alloc&) {
     return inspection_lacks_memory;
-  } catch (const ShortChunks&) {
-    return inspection_short_chunks;
+  } catch (const ShortData&) {
+    return inspection_short_data;
   } catch (const starhist::InputError&) {
     return inspection_cannot_list;
   } catch (const std::exception&) {

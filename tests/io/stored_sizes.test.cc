@@ -1,4 +1,4 @@
-#include "io/hdf5/inspection/chunk_sizes.hh"
+#include "io/hdf5/inspection/stored_sizes.hh"
 
 #include <array>
 #include <cstring>
@@ -48,7 +48,7 @@ void lengthen_chunks(const std::string& path, const std::string& dataset) {
 bool fits(const std::string& path, const std::string& dataset) {
   const io::Hdf5Object file = io::open_hdf5_file(path);
   const io::Hdf5Object opened = io::open_hdf5_dataset(file.get(), dataset);
-  return io::ChunkSizes().fit(opened.get());
+  return io::StoredSizes().fit(opened.get());
 }
 
 /// HDF5 1.14 finds such chunks itself, and does not read them.
@@ -89,6 +89,67 @@ TEST_CASE("chunks that are smaller than their shape are found") {
     ++tried;
   }
   CHECK(tried > 8);
+}
+
+/// A compact dataset "rows" of 7 x 3 numbers.
+void write_compact_rows(const std::string& path) {
+  const io::Hdf5Object file(
+      H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+  const std::array<hsize_t, 2> shape{7, 3};
+  const std::vector<double> values(21, 1.5);
+  const io::Hdf5Object space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
+  const io::Hdf5Object properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  REQUIRE(H5Pset_layout(properties.get(), H5D_COMPACT) >= 0);
+  const io::Hdf5Object dataset(
+      H5Dcreate2(file.get(), "rows", H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                 properties.get(), H5P_DEFAULT),
+      H5Dclose);
+  REQUIRE(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                   values.data()) >= 0);
+}
+
+TEST_CASE("data within the header that are smaller than their shape are found") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("rows.h5");
+  write_compact_rows(path);
+  CHECK(fits(path, "rows"));
+  std::string bytes = testing::read_bytes(path);
+  const std::string shape("\x07\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0", 16);
+  const std::size_t at = bytes.find(shape);
+  REQUIRE(at != std::string::npos);
+  bytes[at] = '\x08';
+  testing::write_bytes(path, bytes);
+  CHECK(is_found(path, "rows"));
+}
+
+TEST_CASE("chunks that skip their filter and are smaller than their shape are found") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("rows.h5");
+  const std::array<hsize_t, 1> shape{4000};
+  const std::array<hsize_t, 1> chunk{1000};
+  const std::vector<double> values(4000, 1.5);
+  for (const hsize_t short_chunk : {hsize_t{0}, hsize_t{3000}}) {
+    {
+      const io::Hdf5Object file(
+          H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+      const io::Hdf5Object space(H5Screate_simple(1, shape.data(), nullptr), H5Sclose);
+      const io::Hdf5Object properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+      REQUIRE(H5Pset_chunk(properties.get(), 1, chunk.data()) >= 0);
+      REQUIRE(H5Pset_deflate(properties.get(), 1) >= 0);
+      const io::Hdf5Object dataset(
+          H5Dcreate2(file.get(), "rows", H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                     properties.get(), H5P_DEFAULT),
+          H5Dclose);
+      REQUIRE(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                       values.data()) >= 0);
+      CHECK(io::StoredSizes().fit(dataset.get()));
+      constexpr unsigned skip_the_filter = 1;
+      REQUIRE(H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, skip_the_filter, &short_chunk,
+                             500, values.data()) >= 0);
+    }
+    CHECK(is_found(path, "rows"));
+    std::filesystem::remove(path);
+  }
 }
 
 TEST_CASE("a trajectory whose chunks are smaller than their shape is refused") {

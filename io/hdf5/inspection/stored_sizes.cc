@@ -1,4 +1,4 @@
-#include "io/hdf5/inspection/chunk_sizes.hh"
+#include "io/hdf5/inspection/stored_sizes.hh"
 
 #include <algorithm>
 #include <array>
@@ -122,18 +122,57 @@ std::size_t first_chunk_size(hid_t dataset, hid_t space, const Chunks& chunks) {
   }
   return unpacked_size(std::move(data), chunks, skipped_filters);
 }
+
+/// Whether chunks to which filters were not applied are as large as they must be, among
+/// the first 64 in the file.
+bool chunks_without_filters_fit(hid_t dataset, hid_t space, hsize_t count,
+                                const Chunks& chunks) {
+  constexpr hsize_t most = 64;  // HDF5 walks through the index for each
+  for (hsize_t k = 0; k < std::min(count, most); ++k) {
+    std::array<hsize_t, H5S_MAX_RANK> offset{};
+    unsigned skipped_filters = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t size = 0;
+    if (H5Dget_chunk_info(dataset, space, k, offset.data(), &skipped_filters, &address,
+                          &size) < 0) {
+      return true;
+    }
+    const bool expands = [&] {
+      for (std::size_t f = 0; f < chunks.filters.size(); ++f) {
+        const H5Z_filter_t id = chunks.filters[f].id;
+        if ((id == H5Z_FILTER_DEFLATE || id == lzf_id) &&
+            (skipped_filters >> f & 1U) == 0) {
+          return true;
+        }
+      }
+      return false;
+    }();
+    if (!expands && static_cast<double>(size) < chunks.bytes) {
+      return false;
+    }
+  }
+  return true;
+}
 #endif
 
 }  // namespace
 
-bool ChunkSizes::fit(hid_t dataset) {
+bool StoredSizes::fit(hid_t dataset) {
   silence_hdf5();
   const Hdf5Object properties = owned(H5Dget_create_plist(dataset), H5Pclose);
   const Hdf5Object type = owned(H5Dget_type(dataset), H5Tclose);
   const Hdf5Object space = owned(H5Dget_space(dataset), H5Sclose);
   std::array<hsize_t, H5S_MAX_RANK> shape{};
-  if (!properties || !type || !space ||
-      H5Pget_layout(properties.get()) != H5D_CHUNKED) {
+  if (!properties || !type || !space) {
+    return true;
+  }
+  const H5D_layout_t layout = H5Pget_layout(properties.get());
+  if (layout == H5D_COMPACT) {
+    return static_cast<double>(H5Dget_storage_size(dataset)) >=
+           static_cast<double>(H5Sget_simple_extent_npoints(space.get())) *
+               static_cast<double>(H5Tget_size(type.get()));
+  }
+  if (layout != H5D_CHUNKED) {
     return true;
   }
   const int rank = H5Pget_chunk(properties.get(), H5S_MAX_RANK, shape.data());
@@ -150,10 +189,14 @@ bool ChunkSizes::fit(hid_t dataset) {
   const auto stored = static_cast<double>(H5Dget_storage_size(dataset));
   const auto needed = static_cast<double>(count) * chunks.bytes;
   if (chunks.filters.empty()) {
-    return stored >= needed;
+    // Not as a lower bound: one chunk of a wrong size would make up for short ones.
+    return stored == needed;
   }
   if (!std::all_of(chunks.filters.begin(), chunks.filters.end(), is_known)) {
     return true;
+  }
+  if (!chunks_without_filters_fit(dataset, space.get(), count, chunks)) {
+    return false;
   }
   // Deflate, the densest of these, expands one byte to at most 1032.
   constexpr double densest_filter = 1032.0;
