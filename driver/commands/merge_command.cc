@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -119,6 +121,33 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   return results;
 }
 
+/// Of results of `starhist rdf --part I/N`, all with the same N: "2/4, 3/4", the parts
+/// that are not there. "" if there are all, or for other results.
+std::string missing_parts(const std::vector<io::ResultFile>& results) {
+  std::set<std::string> found;
+  std::string count;
+  for (const io::ResultFile& result : results) {
+    const std::string part = recorded(result, "option --part", "");
+    const std::size_t slash = part.find('/');
+    if (slash == std::string::npos ||
+        (!count.empty() && count != part.substr(slash + 1))) {
+      return "";
+    }
+    count = part.substr(slash + 1);
+    found.insert(part);
+  }
+  constexpr std::uint64_t most_said = 1000;
+  const std::uint64_t last = std::min(parse_positive("--part", count), most_said);
+  std::vector<std::string> absent;
+  for (std::uint64_t k = 1; k <= last; ++k) {
+    const std::string part = std::to_string(k) + "/" + count;
+    if (!found.contains(part)) {
+      absent.push_back(part);
+    }
+  }
+  return join(absent, ", ");
+}
+
 io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
   io::RunRecord record{{"program", "starhist merge"}, {"version", version()}};
   for (std::size_t k = 0; k < results.size(); ++k) {
@@ -153,6 +182,8 @@ Of a run that was killed, give what it left: OUT.h5.partial.)",
           {"example", R"(  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs
   starhist rdf traj.h5 --first 1000 ... -o b.h5
   starhist merge a.h5 b.h5 -o all.h5
+  starhist rdf traj.h5 --part 1/8 ... -o part1.h5    # one of eight jobs
+  starhist merge part?.h5 -o all.h5
 )"}}};
 }
 
@@ -186,6 +217,10 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
 
   std::vector<io::ResultFile> results =
       read_results(parsed.positional, external_files(parsed));
+  if (const std::string absent = missing_parts(results); !absent.empty()) {
+    std::cerr << "starhist: these parts of the trajectory are not among the results: "
+              << absent << '\n';
+  }
   io::ResultWriter writer(output, results.front().layout, make_record(results),
                           parsed.has("force"));
   std::uint64_t blocks = 0;

@@ -35,6 +35,9 @@ std::vector<OptionSpec> rdf_options() {
       end_option(),
       every_option(),
       repeated_option(),
+      {OptionGroup::input, "part", "I/N",
+       "the I-th of N parts of these frames, cut where blocks begin: a job each, then "
+       "starhist merge"},
       skip_bad_frames_option(),
       {species, "species", "RULES",
        "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
@@ -120,6 +123,21 @@ std::vector<OptionSpec> rdf_options() {
        {.examples = {"avx512", "avx2", "baseline", "tensor", "fixed-point",
                      "definition"}}},
       {expert, "trace", "FILE", "write a line of CSV about every task"}};
+}
+
+SelectionPart parse_part(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) {
+    throw InputError("--part " + text + " is not a part such as 2/8, the second of 8");
+  }
+  const SelectionPart part{parse_positive("--part", text.substr(0, slash)),
+                           parse_positive("--part", text.substr(slash + 1))};
+  if (part.number > part.count) {
+    throw InputError("--part " + text + ": the parts are 1/" +
+                     std::to_string(part.count) + " to " + std::to_string(part.count) +
+                     "/" + std::to_string(part.count));
+  }
+  return part;
 }
 
 tasks::Clustering parse_clustering(const std::string& text) {
@@ -338,6 +356,11 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   problems.collect(
       [&] { options.repeated = io::parse_repeated_frames(parsed.get("repeated")); });
   parse_frame_options(parsed, options.frames, options.times, problems);
+  problems.collect([&] {
+    if (parsed.has("part")) {
+      options.part = parse_part(parsed.get("part"));
+    }
+  });
   problems.collect([&] {
     options.frames_per_block = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(parse_positive("--block", parsed.get("block")),

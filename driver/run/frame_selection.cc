@@ -132,6 +132,30 @@ std::uint64_t FrameSelection::number_of(std::uint64_t index) const {
   return (place - first) / step;
 }
 
+FrameSelection part_of(const FrameSelection& frames, const SelectionPart& part,
+                       std::uint64_t frame_count, std::uint32_t frames_per_block) {
+  const std::uint64_t blocks = (frames.count(frame_count) - 1) / frames_per_block + 1;
+  if (part.count > blocks) {
+    throw InputError("--part " + std::to_string(part.number) + "/" +
+                     std::to_string(part.count) + ": there are only " +
+                     std::to_string(blocks) + " blocks of " +
+                     std::to_string(frames_per_block) +
+                     " frames (take fewer parts, or a smaller --block)");
+  }
+  // Number of blocks before a part, without a product that could overflow.
+  const auto blocks_before = [&](std::uint64_t k) {
+    return blocks / part.count * k + std::min(k, blocks % part.count);
+  };
+  FrameSelection result = frames;
+  const std::uint64_t frames_before = blocks_before(part.number - 1) * frames_per_block;
+  result.first = frames.first + frames_before * frames.step;
+  if (part.number < part.count) {
+    const std::uint64_t end = blocks_before(part.number) * frames_per_block;
+    result.last = frames.first + (end - 1) * frames.step;
+  }
+  return result;
+}
+
 FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection& times,
                               io::TrajectoryReader& reader) {
   if (!times.any()) {

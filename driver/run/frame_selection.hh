@@ -32,6 +32,19 @@ struct FrameSelection {
   std::uint64_t number_of(std::uint64_t index) const;
 };
 
+/// One of `count` parts of a selection of frames, for jobs of their own.
+struct SelectionPart {
+  std::uint64_t number = 1;  ///< [1, count]
+  std::uint64_t count = 1;   ///< [>= 1]
+};
+
+/// The frames of that part. Parts begin at whole blocks, and their numbers of blocks
+/// differ by one at most: the results of all parts, merged in order, have the blocks of
+/// one run. The last part goes as far as `frames` does. Throws InputError when there
+/// are fewer blocks than parts.
+FrameSelection part_of(const FrameSelection& frames, const SelectionPart& part,
+                       std::uint64_t frame_count, std::uint32_t frames_per_block);
+
 /// Frames by time, in the time unit of the trajectory. Empty: not by it.
 struct TimeSelection {
   std::optional<double> begin;  ///< frames from this time on

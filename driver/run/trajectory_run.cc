@@ -68,8 +68,8 @@ std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
       (frames + blocks - 1) / blocks, std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// The specification with the frames that are selected by time, and with values for
-/// what was not given: the length of blocks, the memory and the bins. The options that
+/// The specification with the frames that are selected by time and part, and with values
+/// for what was not given: the length of blocks, the memory and the bins. The options that
 /// the bins stand for are added to `defaults`; values go to the provenance.
 TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
                             std::vector<std::string>& defaults) {
@@ -94,6 +94,9 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
           number_text(option == "--r-max" ? spec.bins.r_max : spec.bins.width()));
     }
   }
+  // The last, as bins and blocks are those of all parts.
+  spec.frames = part_of(spec.frames, spec.part, input.info().frame_count,
+                        spec.frames_per_block);
   return spec;
 }
 

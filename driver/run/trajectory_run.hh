@@ -55,6 +55,7 @@ struct TrajectoryRunSpec {
   io::RepeatedFrames repeated = io::RepeatedFrames::drop;
   FrameSelection frames;  ///< default: all
   TimeSelection times;    ///< of `frames`; default: all
+  SelectionPart part;     ///< of what is selected by both; default: all
   BadFrames bad_frames = BadFrames::fail;
 
   UniformBins bins;  ///< from make_bins() [length unit of the trajectory]

@@ -10,7 +10,7 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge self
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    rdf) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
     info) echo '--group --structure --unit --box --allow-external --all --species -h --help' ;;
     export) echo '--allow-external --quantity --normalization --errors --pairs --format --cadishi -o --output -f --force -h --help' ;;
     analyze) echo '--allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format -o --output -h --help' ;;
@@ -42,6 +42,7 @@ _starhist_values() {
     'rdf --end') echo 'any' ;;
     'rdf --every') echo 'any' ;;
     'rdf --repeated') echo 'one drop keep fail' ;;
+    'rdf --part') echo 'any' ;;
     'rdf --species') echo 'any' ;;
     'rdf --by') echo 'one name type element resname molecule all' ;;
     'rdf --r-max') echo 'any' ;;

@@ -10,11 +10,41 @@ namespace starhist {
 namespace {
 
 using driver::FrameSelection;
+using driver::part_of;
 using driver::select_by_time;
 using driver::TimeSelection;
 using testing::error_text;
 using testing::missing;
 using Indices = std::vector<std::uint64_t>;
+
+TEST_CASE("parts of a selection are its frames, cut where blocks begin") {
+  for (const std::uint64_t count : {1, 2, 7, 20, 100}) {
+    for (const std::uint64_t step : {1, 3}) {
+      for (const std::uint32_t block : {1, 4, 100}) {
+        const FrameSelection all{.first = 2, .step = step};
+        const std::uint64_t frame_count = 2 + count * step;
+        const std::uint64_t blocks = (count - 1) / block + 1;
+        for (std::uint64_t parts = 1; parts <= blocks && parts < 9; ++parts) {
+          Indices joined;
+          for (std::uint64_t k = 1; k <= parts; ++k) {
+            const FrameSelection part = part_of(all, {k, parts}, frame_count, block);
+            const std::uint64_t size = part.count(frame_count);
+            CHECK(joined.size() % block == 0);
+            CHECK((size + block - 1) / block - blocks / parts <= 1);
+            for (std::uint64_t n = 0; n < size; ++n) {
+              joined.push_back(part.index(n));
+            }
+          }
+          REQUIRE(joined.size() == count);
+          for (std::uint64_t n = 0; n < count; ++n) {
+            CHECK(joined[n] == all.index(n));
+          }
+        }
+        CHECK_THROWS_AS(part_of(all, {1, blocks + 1}, frame_count, block), InputError);
+      }
+    }
+  }
+}
 
 /// Frames with these times; NaN: a frame that cannot be read.
 class TimedReader : public io::TrajectoryReader {

@@ -31,6 +31,53 @@ class Parts {
   TemporaryDirectory folder_;
 };
 
+TEST_CASE("merge: all --part of a trajectory give what one run gives") {
+  const Parts parts;
+  const std::vector<Words> selections{{"--block", "7"},
+                                      {"--blocks", "5", "--step", "2"},
+                                      {"--begin", "1", "--block", "4"}};
+  for (const Words& selection : selections) {
+    Words files;
+    std::size_t blocks = 0;
+    for (const std::string part : {"1/3", "2/3", "3/3"}) {
+      Words words = selection;
+      words.insert(words.end(), {"--part", part, "--force"});
+      files.push_back(parts.count("part" + part.substr(0, 1) + ".h5", words));
+      blocks += io::read_result(files.back()).blocks.size();
+    }
+    Words words = selection;
+    words.push_back("--force");
+    const io::ResultFile whole = io::read_result(parts.count("whole.h5", words));
+    CHECK(blocks == whole.blocks.size());
+    const ProgramRun run = parts.merge(files, {"--force"});
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    CHECK(run.err.find("not among") == std::string::npos);
+    const io::ResultFile merged = io::read_result(parts.output());
+    REQUIRE(merged.blocks.size() == whole.blocks.size());
+    for (std::size_t k = 0; k < merged.blocks.size(); ++k) {
+      CHECK(merged.blocks[k].first_frame == whole.blocks[k].first_frame);
+      CHECK(merged.blocks[k].last_frame == whole.blocks[k].last_frame);
+      CHECK(merged.blocks[k].counts == whole.blocks[k].counts);
+    }
+    CHECK(missing(parts.merge({files[0], files[2]}, {"--force"}).err,
+                  {"not among the results: 2/3"}) == "");
+  }
+}
+
+TEST_CASE("rdf --part: what is no part is refused") {
+  const RdfRunner rdf;
+  for (const auto& [part, words] : std::vector<std::pair<std::string, std::string>>{
+           {"0/3", "0 makes no sense"},
+           {"4/3", "1/3 to 3/3"},
+           {"2", "such as 2/8"},
+           {"1/9", "there are only 8 blocks of 7 frames"}}) {
+    const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1", "--bins",
+                                    "10", "--block", "7", "--part", part});
+    CHECK(refusal_problem(rdf, run, {words.c_str()}) == "");
+  }
+}
+
 TEST_CASE("merge: parts of a trajectory give what the whole gives") {
   const Parts parts;
   const std::string a = parts.count("a.h5", {"--last", "19", "--block", "10"});
