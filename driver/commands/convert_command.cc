@@ -39,10 +39,11 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   Options options;
   options.inputs = parsed.positional;
   if (options.inputs.empty()) {
-    problems.add("no trajectory is given");
+    problems.add(no_file_problem(convert_manual(), "trajectory"));
   }
   options.output = parsed.get("output");
   check_output(options.output, options.inputs, problems);
+  check_hdf5_name(options.output, "convert writes H5MD, which is HDF5", "", problems);
   options.reading.group = parsed.get("group");
   options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
   options.reading.structure = parsed.get("structure");
