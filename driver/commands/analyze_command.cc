@@ -136,8 +136,9 @@ Manual analyze_manual() {
             "q-max",
             "Q",
             "largest q",
-            {.otherwise = "as far as the bins place fixed distances well, 0.2/width; "
-                          "at most 30/Angstrom"}},
+            {.otherwise =
+                 "0.2/bin width, as far as sharp peaks of g(r) are right; at most "
+                 "30/Angstrom"}},
            {OptionGroup::ranges,
             "q-step",
             "Q",
