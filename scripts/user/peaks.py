@@ -15,7 +15,6 @@ the error of a coordination number includes that the minimum, where it is read, 
 Needs h5py and NumPy.
 Exit codes: 0 done, 1 bad input, 2 bad usage, or a package is missing.
 """
-import argparse
 import csv
 import io
 import json
@@ -23,18 +22,19 @@ import math
 import pathlib
 import sys
 
+from command_parser import CommandParser
 from packages import require
 
 
 def make_parser():
-    parser = argparse.ArgumentParser(
-        prog="starhist peaks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandParser(prog="starhist peaks", description=__doc__)
     parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all)")
     parser.add_argument("--prominence", type=float, default=0.01, metavar="P",
                         help="smallest difference of neighbouring extrema, as a part of the range of the curve "
                              "beyond bonded peaks (default %(default)s)")
-    parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="(default %(default)s)")
+    parser.add_argument("--format", choices=("text", "csv", "json"), metavar="F",
+                        help="%(choices)s (default: what FILE ends in, else text)")
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
@@ -94,6 +94,8 @@ def main():
     options = parser.parse_args()
     if not 0 <= options.prominence < 1:
         parser.error("--prominence is 0 to 1")
+    ending = pathlib.Path(options.output or "").suffix
+    form = options.format or (ending[1:] if ending in (".csv", ".json") else "text")
     require(parser.prog, "h5py", "numpy")
     from rdf_curves import PlotError, read_with_blocks
     from rdf_extrema import extrema
@@ -113,10 +115,10 @@ def main():
         facts = {"quantity": "peaks", "of": "g(r)" if result.is_g else "p(r)", "source": options.result,
                  "length_unit": result.unit or "unknown", "blocks": result.blocks,
                  "prominence": options.prominence} | ({"errors_caveat": caveat} if caveat else {})
-        if options.format == "json":
+        if form == "json":
             text = json.dumps(facts | {"extrema": list(rows_of(tables))}, indent=1) + "\n"
         else:
-            text = as_csv(tables, facts) if options.format == "csv" else as_text(
+            text = as_csv(tables, facts) if form == "csv" else as_text(
                 tables, result.unit, "g" if result.is_g else "p")
         if options.output:
             pathlib.Path(options.output).write_text(text, encoding="utf-8")

@@ -13,16 +13,15 @@ Peaks of bonded neighbours that would flatten everything else are cut off and la
 
 Needs h5py and Matplotlib.
 """
-import argparse
 import sys
 
+from command_parser import CommandParser
 from packages import require
 from starhist_program import errors_caveat
 
 
 def make_parser():
-    parser = argparse.ArgumentParser(
-        prog="starhist plot", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandParser(prog="starhist plot", description=__doc__)
     parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
     parser.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")

@@ -149,8 +149,10 @@ class Plots(unittest.TestCase):
     def test_bad_input_is_one_message(self):
         output = self.folder / "bad.svg"
         for arguments, words, code in (((self.folder / "no.h5",), "no such file", 1), ((WATER,), "not a result", 1),
-                                       ((SCRIPT,), "cannot be read", 1),
+                                       ((SCRIPT,), "is not an HDF5 file", 1),
                                        ((self.result, "--pairs", "O-X"), "no pair 'O-X'", 1),
+                                       ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
+                                       ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 2),
                                        ((self.result, "--width", "0"), "--width", 2)):
             with self.subTest(words):
                 run = self.plot(*arguments, "-o", output)
