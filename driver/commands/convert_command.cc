@@ -120,11 +120,11 @@ Manual convert_manual() {
       .summary = "any trajectory as H5MD",
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
-          R"(Writes any trajectory that starhist reads as H5MD 1.1, which starhist, MDAnalysis
-and VOTCA read: positions and boxes to the bit, in float32 where that holds them,
-units, steps and times as they are, atoms in the order of the file, also those that
---species selects. Atoms with ids stay in the order of the first frame. The number of
-atoms must not change.)",
+          R"(Writes any trajectory that starhist reads as H5MD 1.1, which starhist,
+MDAnalysis and VOTCA read: positions and boxes to the bit, in float32 where that
+holds them, units, steps and times as they are, atoms in the order of the file,
+also those that --species selects. Atoms with ids stay in the order of the first
+frame. The number of atoms must not change.)",
       .options = {structure_option(),
                   {OptionGroup::species, "species", "A=X Y;...",
                    "species A of what the file calls X and Y; others are left out"},

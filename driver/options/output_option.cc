@@ -56,6 +56,13 @@ void check_hdf5_name(const std::string& output, const std::string& what,
   }
 }
 
+std::string table_format(const ParsedOptions& parsed) {
+  const std::string ending = std::filesystem::path(parsed.get("output")).extension();
+  const std::string named =
+      ending == ".xvg" || ending == ".json" ? ending.substr(1) : "csv";
+  return parsed.get("format", named);
+}
+
 void check_result_name(const std::string& output, Problems& problems) {
   check_hdf5_name(
       output, "a result is an HDF5 file",

@@ -21,4 +21,8 @@ void check_hdf5_name(const std::string& output, const std::string& what,
 /// The same for result files, with what makes tables and plots of them.
 void check_result_name(const std::string& output, Problems& problems);
 
+/// The format of a table, as a word: --format, else what the name of --output ends in,
+/// else csv.
+std::string table_format(const ParsedOptions& parsed);
+
 }  // namespace starhist::driver

@@ -21,6 +21,7 @@ import json
 import math
 import pathlib
 import sys
+import textwrap
 
 from command_parser import CommandParser
 from packages import require
@@ -50,11 +51,13 @@ def with_error(value, error):
 
 
 def as_text(tables, unit, symbol):
-    lines = []
+    lines, without = [], []
     blank = f" {unit}" if unit else ""
     for pair, directions, found, width in tables:
-        lines.append(f"{pair}: " + (symbol + "(r)" + (f" smoothed by {width:.3g}{blank}" if width else "") if found
-                                    else "no peak stands out of the noise"))
+        if not found:
+            without.append(pair)
+            continue
+        lines.append(f"{pair}: {symbol}(r)" + (f" smoothed by {width:.3g}{blank}" if width else ""))
         for extremum in found:
             kind = "maximum" if extremum.is_maximum else "minimum"
             lines.append(f"  {kind}  r = {with_error(extremum.r, extremum.r_error)}{blank}   "
@@ -63,6 +66,9 @@ def as_text(tables, unit, symbol):
                 errors = extremum.number_errors or [None] * len(directions)
                 lines += [f"           {label}: {with_error(n, error)}"
                           for label, n, error in zip(directions, extremum.numbers, errors)]
+    if without:
+        lines += textwrap.wrap("no peak stands out of the noise: " + ", ".join(without), 100, subsequent_indent="  ",
+                               break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -23,6 +24,7 @@ sys.path.insert(0, str(ROOT / "scripts/user"))
 import h5py  # noqa: E402
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
+import plot_rdf  # noqa: E402
 import rdf_curves  # noqa: E402
 import rdf_figures  # noqa: E402
 
@@ -138,6 +140,12 @@ class Plots(unittest.TestCase):
         path = self.folder / "panels.png"
         self.assertEqual(self.plot(self.result, "-o", path, "--panels", "--width", "5", "--dpi", "100").returncode, 0)
         self.assertEqual(matplotlib.image.imread(path).shape[1], 500)
+
+    def test_of_many_pairs_the_most_frequent_are_drawn(self):
+        curves = [types.SimpleNamespace(counts=np.array([k % 20, 1]), pair=k) for k in range(60)]
+        self.assertEqual([curve.pair for curve in plot_rdf.most_frequent(curves)],
+                         [16, 17, 18, 19, 36, 37, 38, 39, 56, 57, 58, 59])
+        self.assertEqual(plot_rdf.most_frequent(curves[:12]), curves[:12])
 
     def test_the_curve_is_seen_in_its_colour(self):
         path = self.folder / "oo.png"
