@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -50,6 +52,21 @@ std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t 
   return indexes;
 }
 
+/// The value with six digits, rounded to the nearest, or down: what is rounded down may
+/// be taken as --r-max.
+std::string six_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+std::string six_digits_down(double value) {
+  if (!std::isfinite(value) || value <= 0.0) {
+    return six_digits(value);
+  }
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 5.0);
+  return six_digits(std::floor(value / unit * (1.0 + 1e-12)) * unit);
+}
+
 /// Smallest and largest of the values added.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -64,6 +81,12 @@ struct Range {
   std::string text() const {
     return low == high ? number_text(low)
                        : number_text(low) + " .. " + number_text(high);
+  }
+  /// The same with six digits.
+  std::string short_text() const {
+    const std::string from = six_digits(low);
+    const std::string to = six_digits(high);
+    return from == to ? from : from + " .. " + to;
   }
 };
 
@@ -186,11 +209,11 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     separator = ", ";
   }
   if (seen.volume.low > 0.0) {
-    std::cout << "\nvolume       " << seen.volume.text()
+    std::cout << "\nvolume       " << seen.volume.short_text()
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
-              << number_text(seen.inscribed_radius.low) << unit
+              << six_digits_down(seen.inscribed_radius.low) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
-              << number_text(seen.covering_radius.low) << unit
+              << six_digits(seen.covering_radius.low) << unit
               << " is the largest distance that there is";
   }
   std::cout << '\n';

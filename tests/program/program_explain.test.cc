@@ -3,6 +3,7 @@
 
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
 #include "tests/support/h5md_file.hh"
 
 namespace starhist::testing {
@@ -20,6 +21,22 @@ TEST_CASE("explain: pairs, shares, decision, time, no result file is needed") {
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out, {"O-O", "H-O", "all", "out of range", "rounded", "general",
                           "tiles: ", "tasks: up to", "expected: "}) == "");
+}
+
+TEST_CASE("explain: of many pairs the first ones have rows, and all are in the sum") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("many.xyz");
+  std::string atoms = "30\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
+  for (int k = 0; k < 30; ++k) {
+    atoms += "A" + std::to_string(100 + k) + " 0 0 " + std::to_string(0.1 * k) + "\n";
+  }
+  write_bytes(path, atoms);
+  const ProgramRun run =
+      run_program({"rdf", path, "--r-max", "2", "--bins", "10", "--explain"});
+  INFO(run.err);
+  CHECK(missing(run.out, {"A100-A119 ", "... (465 pairs in all)\nall  "}) == "");
+  CHECK(run.out.find("A100-A120 ") == std::string::npos);
+  CHECK(run.out.find(" 435 ") != std::string::npos);  // 30 x 29 / 2
 }
 
 TEST_CASE("explain: tiles as asked for") {

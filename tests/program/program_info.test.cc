@@ -54,6 +54,20 @@ TEST_CASE("info of 800 species shows how many there are and the most frequent") 
                  "\n             A899: 9\n"}) == "");
 }
 
+TEST_CASE("info rounds lengths to six digits, and down what --r-max may be") {
+  const auto told = [](const std::string& edges) {
+    const TextTrajectory file("1\nLattice=\"" + edges + "\"\nA 0 0 0\n", "a.xyz");
+    return run_program({"info", file.path}).out;
+  };
+  CHECK(missing(told("2.4691398 0 0 0 2.4691398 0 0 0 2.4691398"),
+                {"volume       15.0535\n", "largest r    1.23456 for g(r)",
+                 "  2.13834 is the largest distance"}) == "");
+  CHECK(missing(told("3 0 0 0 3 0 0 0 3"),
+                {"volume       27\n", "largest r    1.5 "}) == "");
+  CHECK(missing(told("0.2 0 0 0 0.2 0 0 0 0.2"), {"largest r    0.1 "}) == "");
+  CHECK(missing(told("2e-3 0 0 0 3 0 0 0 3"), {"largest r    0.001 "}) == "");
+}
+
 TEST_CASE("info of few species shows all of them in one line") {
   const TextTrajectory file(many_species(12), "few.xyz");
   CHECK(missing(run_program({"info", file.path}).out,
