@@ -33,9 +33,9 @@ std::string unit_suffix(const std::string& unit) {
   return unit.empty() ? "" : " " + unit;
 }
 
-/// With more entries a line or a list shows those that are the most, unless all are
-/// asked for.
-constexpr std::size_t most_species = 12;
+/// Of more species or pairs only the most frequent are shown, unless all are asked for.
+constexpr std::size_t most_species = 20;
+constexpr std::size_t shown_of_more_species = 12;
 constexpr std::size_t most_pairs = 20;
 
 /// Indexes of the `most` largest values, the largest first; all, in their order, if
@@ -174,7 +174,7 @@ std::string species_text(const std::vector<std::string>& species,
     return count + "\n             " + join(entries, "\n             ");
   }
   std::vector<std::string> shown;
-  for (const std::size_t s : largest(numbers, most_species)) {
+  for (const std::size_t s : largest(numbers, shown_of_more_species)) {
     shown.push_back(entries[s]);
   }
   return count + "; the most frequent: " + join(shown, ", ") +
