@@ -7,6 +7,7 @@
 #include "driver/options/option_values.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
+#include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_input.hh"
 #include "driver/run/version.hh"
 #include "io/formats/h5md/h5md_writer.hh"
@@ -169,6 +170,8 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   options.reading.tell_order = true;
   TrajectoryInput input(options.inputs, options.reading);
   const io::TrajectoryInfo& info = input.info();
+  const std::string repeated = repeated_input_sentence(options.inputs);
+  std::cerr << repeated << (repeated.empty() ? "" : "\n");
   for (const std::string& sentence : info.remarks) {
     std::cerr << sentence << '\n';
   }

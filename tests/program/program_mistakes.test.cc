@@ -142,6 +142,10 @@ TEST_CASE("mistakes: a file that is given twice is told, and counts twice") {
       rdf.run({path, path, path, "--r-max", "1", "--bins", "5", "-f"});
   CHECK(twice.exit_code == 0);
   CHECK(missing(twice.err, {"water.h5 is given 3 times", "153 frames"}) == "");
+  const ProgramRun converted =
+      run_program({"convert", path, path, "-o", rdf.file("converted.h5")});
+  CHECK(converted.exit_code == 0);
+  CHECK(missing(converted.err, {"water.h5 is given twice", "102 frames"}) == "");
 }
 
 }  // namespace
