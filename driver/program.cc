@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/script_command.hh"
 #include "driver/options/rdf_options.hh"
@@ -77,8 +78,13 @@ const Command& find_command(const std::string& name) {
       return command;
     }
   }
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    names.push_back(command.manual.command);
+  }
   throw InputError("unknown command '" + name +
-                   "' (starhist --help lists the commands)");
+                   "' (starhist --help lists the commands)" +
+                   did_you_mean(name, names));
 }
 
 ExitCode run_program(const std::vector<std::string>& arguments) {

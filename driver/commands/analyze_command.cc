@@ -5,6 +5,7 @@
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/analysis.hh"
@@ -68,7 +69,7 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
     check_relevance(parsed, request.analysis, problems);
   });
   problems.collect(
-      [&] { request.format = io::parse_export_format(parsed.get("format")); });
+      [&] { request.format = io::parse_export_format(table_format(parsed)); });
   problems.collect([&] { request.window = io::parse_window(parsed.get("window")); });
   problems.collect([&] {
     if (parsed.has("partials")) {
@@ -93,7 +94,7 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
 Manual analyze_manual() {
   return {
       .command = "analyze",
-      .summary = "S(q), I(q), Kirkwood-Buff integrals, block lengths, from the counts",
+      .summary = "S(q), I(q), Kirkwood-Buff integrals, lengths of blocks",
       .synopsis = "RESULT.h5 [options]",
       .description =
           "Structure factors, intensities and integrals from the counts of a result "
@@ -136,8 +137,9 @@ Manual analyze_manual() {
             "q-max",
             "Q",
             "largest q",
-            {.otherwise = "as far as the bins place fixed distances well, 0.2/width; "
-                          "at most 30/Angstrom"}},
+            {.otherwise =
+                 "0.2/bin width, as far as sharp peaks of g(r) are right; at most "
+                 "30/Angstrom"}},
            {OptionGroup::ranges,
             "q-step",
             "Q",
@@ -157,7 +159,8 @@ Manual analyze_manual() {
             "format",
             "F",
             "csv, xvg or json",
-            {.fallback = "csv", .choices = {"csv", "xvg", "json"}}},
+            {.otherwise = "what FILE ends in, else csv",
+             .choices = {"csv", "xvg", "json"}}},
            allow_external_option(),
            {OptionGroup::output, "output,o", "FILE",
             "write here instead of standard output"}},
@@ -169,7 +172,7 @@ Manual analyze_manual() {
   neutron        the same with coherent scattering lengths
   kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
                  weights of Krueger et al. for closed systems
-  blocks         standard errors against block length: are the blocks long enough?
+  blocks         standard errors against block length: are blocks long enough?
 )"},
           {"examples", R"(  starhist analyze rdf.h5 --window lorch --errors > sq.csv
   starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv

@@ -7,6 +7,7 @@
 #include "driver/options/option_values.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
+#include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_input.hh"
 #include "driver/run/version.hh"
 #include "io/formats/h5md/h5md_writer.hh"
@@ -39,10 +40,11 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   Options options;
   options.inputs = parsed.positional;
   if (options.inputs.empty()) {
-    problems.add("no trajectory is given");
+    problems.add(no_file_problem(convert_manual(), "trajectory"));
   }
   options.output = parsed.get("output");
   check_output(options.output, options.inputs, problems);
+  check_hdf5_name(options.output, "convert writes H5MD, which is HDF5", "", problems);
   options.reading.group = parsed.get("group");
   options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
   options.reading.structure = parsed.get("structure");
@@ -119,11 +121,11 @@ Manual convert_manual() {
       .summary = "any trajectory as H5MD",
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
-          R"(Writes any trajectory that starhist reads as H5MD 1.1, which starhist, MDAnalysis
-and VOTCA read: positions and boxes to the bit, in float32 where that holds them,
-units, steps and times as they are, atoms in the order of the file, also those that
---species selects. Atoms with ids stay in the order of the first frame. The number of
-atoms must not change.)",
+          R"(Writes any trajectory that starhist reads as H5MD 1.1, which starhist,
+MDAnalysis and VOTCA read: positions and boxes to the bit, in float32 where that
+holds them, units, steps and times as they are, atoms in the order of the file,
+also those that --species selects. Atoms with ids stay in the order of the first
+frame. The number of atoms must not change.)",
       .options = {structure_option(),
                   {OptionGroup::species, "species", "A=X Y;...",
                    "species A of what the file calls X and Y; others are left out"},
@@ -168,6 +170,8 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   options.reading.tell_order = true;
   TrajectoryInput input(options.inputs, options.reading);
   const io::TrajectoryInfo& info = input.info();
+  const std::string repeated = repeated_input_sentence(options.inputs);
+  std::cerr << repeated << (repeated.empty() ? "" : "\n");
   for (const std::string& sentence : info.remarks) {
     std::cerr << sentence << '\n';
   }

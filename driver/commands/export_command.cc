@@ -4,6 +4,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
+#include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/cadishi_writer.hh"
@@ -44,7 +45,8 @@ Manual export_manual() {
             "format",
             "F",
             "csv, xvg or json",
-            {.fallback = "csv", .choices = {"csv", "xvg", "json"}}},
+            {.otherwise = "what FILE ends in, else csv",
+             .choices = {"csv", "xvg", "json"}}},
            {OptionGroup::quantity,
             "normalization",
             "N",
@@ -74,7 +76,8 @@ Manual export_manual() {
 )"},
           {"examples",
            R"(  starhist export rdf.h5 --errors > g.csv
-  starhist export rdf.h5 --quantity coordination --pairs O-H --format xvg -o cn.xvg
+    in Python: pandas.read_csv("g.csv", comment="#")
+  starhist export rdf.h5 --quantity coordination --pairs O-H -o cn.xvg
   starhist export rdf.h5 --cadishi -o histograms.h5
 )"}}};
 }
@@ -89,7 +92,7 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   problems.collect(
       [&] { request.quantity = io::parse_quantity(parsed->get("quantity")); });
   problems.collect(
-      [&] { request.format = io::parse_export_format(parsed->get("format")); });
+      [&] { request.format = io::parse_export_format(table_format(*parsed)); });
   problems.collect([&] {
     request.normalization = analysis::parse_normalization(parsed->get("normalization"));
   });

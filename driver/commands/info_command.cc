@@ -1,10 +1,16 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <string_view>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
 #include "driver/options/manual.hh"
@@ -12,6 +18,7 @@
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/particle_summary.hh"
 #include "driver/run/exclusions.hh"
+#include "io/output/checkpoint_file.hh"
 #include "io/output/output_lock.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/reader/units.hh"
@@ -24,6 +31,40 @@ namespace {
 
 std::string unit_suffix(const std::string& unit) {
   return unit.empty() ? "" : " " + unit;
+}
+
+/// Of more species or pairs only the most frequent are shown, unless all are asked for.
+constexpr std::size_t most_species = 20;
+constexpr std::size_t shown_of_more_species = 12;
+constexpr std::size_t most_pairs = 20;
+
+/// Indexes of the `most` largest values, the largest first; all, in their order, if
+/// there are not more.
+std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t most) {
+  std::vector<std::size_t> indexes(values.size());
+  std::iota(indexes.begin(), indexes.end(), 0);
+  if (values.size() > most) {
+    std::stable_sort(indexes.begin(), indexes.end(), [&](std::size_t a, std::size_t b) {
+      return values[a] > values[b];
+    });
+    indexes.resize(most);
+  }
+  return indexes;
+}
+
+/// The value with six digits, rounded to the nearest, or down: what is rounded down may
+/// be taken as --r-max.
+std::string six_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+std::string six_digits_down(double value) {
+  if (!std::isfinite(value) || value <= 0.0) {
+    return six_digits(value);
+  }
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 5.0);
+  return six_digits(std::floor(value / unit * (1.0 + 1e-12)) * unit);
 }
 
 /// Smallest and largest of the values added.
@@ -40,6 +81,12 @@ struct Range {
   std::string text() const {
     return low == high ? number_text(low)
                        : number_text(low) + " .. " + number_text(high);
+  }
+  /// The same with six digits.
+  std::string short_text() const {
+    const std::string from = six_digits(low);
+    const std::string to = six_digits(high);
+    return from == to ? from : from + " .. " + to;
   }
 };
 
@@ -109,10 +156,36 @@ std::string time_text(const Range& time, const std::string& unit) {
   return time.any() ? time.text() + unit_suffix(unit) : "not said in the file";
 }
 
+/// "O: 216, H: 432", or how many species there are and which have the most particles,
+/// or all of many, one in a line.
+std::string species_text(const std::vector<std::string>& species,
+                         const std::vector<Range>& particles, bool all) {
+  std::vector<std::string> entries;
+  std::vector<double> numbers;
+  for (std::size_t s = 0; s < species.size(); ++s) {
+    entries.push_back(species[s] + ": " + particles[s].text());
+    numbers.push_back(particles[s].high);
+  }
+  if (entries.size() <= most_species) {
+    return join(entries, ", ");
+  }
+  const std::string count = grouped(entries.size());
+  if (all) {
+    return count + "\n             " + join(entries, "\n             ");
+  }
+  std::vector<std::string> shown;
+  for (const std::size_t s : largest(numbers, shown_of_more_species)) {
+    shown.push_back(entries[s]);
+  }
+  return count + "; the most frequent: " + join(shown, ", ") +
+         ", ... (--all lists all)";
+}
+
 void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& reading,
-                      std::uint64_t most_frames) {
+                      bool all) {
+  constexpr std::uint64_t sample = 1000;
   const io::TrajectoryInfo& info = reader.info();
-  const Survey seen = survey(reader, most_frames);
+  const Survey seen = survey(reader, all ? info.frame_count : sample);
   const std::string unit = unit_suffix(info.length_unit);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
             << (info.group.empty() ? "" : ", group " + info.group) << '\n'
@@ -124,12 +197,9 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   std::cout << "\ntime         " << time_text(seen.time, info.time_unit)
             << "\nlength unit  "
             << (info.length_unit.empty() ? "not said in the file" : info.length_unit)
-            << "\nspecies      ";
-  for (std::size_t s = 0; s < info.species.size(); ++s) {
-    std::cout << (s == 0 ? "" : ", ") << info.species[s] << ": "
-              << seen.particles[s].text();
-  }
-  std::cout << '\n' << selection_text(info.paths.front(), reading) << "box          ";
+            << "\nspecies      " << species_text(info.species, seen.particles, all)
+            << '\n'
+            << selection_text(info.paths.front(), reading) << "box          ";
   const char* separator = "";
   for (const auto& [kind, frames] : seen.box_kinds) {
     std::cout << separator << kind;
@@ -139,37 +209,92 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     separator = ", ";
   }
   if (seen.volume.low > 0.0) {
-    std::cout << "\nvolume       " << seen.volume.text()
+    std::cout << "\nvolume       " << seen.volume.short_text()
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
-              << number_text(seen.inscribed_radius.low) << unit
+              << six_digits_down(seen.inscribed_radius.low) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
-              << number_text(seen.covering_radius.low) << unit
+              << six_digits(seen.covering_radius.low) << unit
               << " is the largest distance that there is";
   }
   std::cout << '\n';
 }
 
+/// OUT of OUT.partial; nothing for another name.
+std::optional<std::string> output_of_partial(const std::string& path) {
+  constexpr std::string_view suffix = ".partial";
+  if (!path.ends_with(suffix)) {
+    return std::nullopt;
+  }
+  return path.substr(0, path.size() - suffix.size());
+}
+
 /// Whether the run that writes a partial result is still at work.
 std::string partial_text(const std::string& path) {
-  constexpr std::string_view suffix = ".partial";
-  if (path.ends_with(suffix)) {
-    if (const auto holder =
-            io::holder_of_output(path.substr(0, path.size() - suffix.size()))) {
+  if (const auto output = output_of_partial(path)) {
+    if (const auto holder = io::holder_of_output(*output)) {
       return ", partial (the run goes on: " + *holder + ")";
     }
   }
   return ", partial (the run did not finish)";
 }
 
-void print_result(const io::ResultFile& result) {
+/// A line about the checkpoint beside OUT.partial; "" if there is none.
+std::string checkpoint_text(const io::ResultFile& result) {
+  const auto output = output_of_partial(result.path);
+  const std::string file = output.value_or("") + ".checkpoint";
+  std::error_code ignored;
+  if (!output || !std::filesystem::exists(file, ignored)) {
+    return "";
+  }
+  const std::string id = io::value_of(result.record, io::result_id).value_or("");
+  const std::optional<io::Checkpoint> found =
+      io::CheckpointFile(*output, result.layout, id).read();
+  std::string what = "not whole, or of another result; it is of no use";
+  if (found && found->blocks_before != result.blocks.size()) {
+    what = "of a block that is in this file";
+  } else if (found) {
+    what = grouped(found->block.frames) +
+           (found->block.frames == 1 ? " more frame, " : " more frames, up to ") +
+           std::to_string(found->block.last_frame.get()) +
+           ", of a block that is not full (starhist rdf --resume goes on after them)";
+  }
+  return "checkpoint   " + file + ": " + what + '\n';
+}
+
+/// A line for each pair of a result: how many there are, and where they are.
+void print_pairs(const HistogramLayout& layout, const BlockCounts& sum, bool all) {
+  const std::vector<double> numbers(sum.pairs.begin(), sum.pairs.end());
+  const std::size_t most = all ? numbers.size() : most_pairs;
+  const char* label = "pairs        ";
+  if (numbers.size() > most) {
+    std::cout << label << grouped(numbers.size()) << "; the most frequent"
+              << " (--all lists all):\n";
+    label = "             ";
+  }
+  for (const std::size_t p : largest(numbers, most)) {
+    std::cout << label << pair_name(layout.pairs[p], layout.species) << ": "
+              << grouped(sum.pairs[p]) << ", of these " << grouped(sum.out_of_range[p])
+              << " out of range";
+    if (layout.bins.below > 0) {
+      std::cout << ", " << grouped(sum.underflow[p]) << " nearer than the bins";
+    }
+    const std::string excluded = exclusion_sentence(layout.exclusion, sum.excluded[p]);
+    std::cout << (excluded.empty() ? "" : "; " + excluded) << '\n';
+    label = "             ";
+  }
+}
+
+void print_result(const io::ResultFile& result, bool all) {
   std::cout << result.path << ": starhist result"
             << (result.state == io::ResultState::partial ? partial_text(result.path)
                                                          : "")
             << '\n';
   const HistogramLayout& layout = result.layout;
   const std::string unit = unit_suffix(layout.length_unit);
-  std::cout << "species      " << join(layout.species, ", ") << "\nbins         "
-            << layout.bins.count << " of " << number_text(layout.bins.width()) << unit
+  std::cout << "species      "
+            << (all ? join(layout.species, ", ") : listed(layout.species, most_species))
+            << "\nbins         " << layout.bins.count << " of "
+            << number_text(layout.bins.width()) << unit
             << (layout.bins.below > 0
                     ? " from " + number_text(layout.bins.r_min()) + unit
                     : "")
@@ -180,23 +305,14 @@ void print_result(const io::ResultFile& result) {
     std::cout << "lost blocks  " << result.lost_blocks
               << " at the end, not whole: the run was killed while it wrote\n";
   }
+  std::cout << checkpoint_text(result);
   if (result.blocks.empty()) {
     return;
   }
   const BlockCounts sum = total(result.blocks);
   std::cout << "frames       " << sum.frames << " (" << sum.first_frame.get() << " to "
             << sum.last_frame.get() << ")\n";
-  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    std::cout << (p == 0 ? "pairs        " : "             ")
-              << pair_name(layout.pairs[p], layout.species) << ": "
-              << grouped(sum.pairs[p]) << ", of these " << grouped(sum.out_of_range[p])
-              << " out of range";
-    if (layout.bins.below > 0) {
-      std::cout << ", " << grouped(sum.underflow[p]) << " nearer than the bins";
-    }
-    const std::string excluded = exclusion_sentence(layout.exclusion, sum.excluded[p]);
-    std::cout << (excluded.empty() ? "" : "; " + excluded) << '\n';
-  }
+  print_pairs(layout, sum, all);
   for (const auto& [name, value] : result.record) {
     std::cout << "  " << name << ": " << value << '\n';
   }
@@ -208,11 +324,11 @@ Manual info_manual() {
   return {
       .command = "info",
       .summary = "what is in a trajectory or a result file",
-      .synopsis = "FILE...",
+      .synopsis = "FILE... [options]",
       .description =
           R"(What is in a trajectory (frames, species, what to select particles by, boxes,
 units, the largest r_max for which g(r) is defined) or in a result file, also a
-FILE.partial.)",
+FILE.partial. Several trajectory files are one trajectory.)",
       .options = {group_option(),
                   {OptionGroup::species, "species", "RULES",
                    "make species by rules (starhist rdf --help)"},
@@ -221,7 +337,8 @@ FILE.partial.)",
                   box_option(),
                   allow_external_option(),
                   {OptionGroup::input, "all", "",
-                   "look at every frame, not at 1000 of them"}},
+                   "look at every frame, not at 1000 of them, and list all species and "
+                   "pairs"}},
       .sections = {{"examples",
                     "  starhist info water.h5\n"
                     "  starhist info rdf.h5\n"}}};
@@ -235,7 +352,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   }
   const ParsedOptions& parsed = *given;
   if (parsed.positional.empty()) {
-    problems.add("no file is given");
+    problems.add(no_file_problem(info_manual(), "file"));
   }
   io::ReadOptions reading;
   reading.group = parsed.get("group");
@@ -250,15 +367,23 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   });
   problems.throw_if_any("info");
 
-  if (parsed.positional.size() == 1 &&
-      io::is_result(parsed.positional.front(), reading.external)) {
-    print_result(io::read_result(parsed.positional.front(), reading.external));
+  const std::size_t results = std::count_if(
+      parsed.positional.begin(), parsed.positional.end(),
+      [&](const std::string& path) { return io::is_result(path, reading.external); });
+  if (results == parsed.positional.size()) {
+    for (const std::string& path : parsed.positional) {
+      std::cout << (path == parsed.positional.front() ? "" : "\n");
+      print_result(io::read_result(path, reading.external), parsed.has("all"));
+    }
     return ExitCode::done;
   }
+  if (results > 0) {
+    throw InputError(grouped(results) + " of the " + grouped(parsed.positional.size()) +
+                     " files are results of starhist, and several files are told of "
+                     "as one trajectory (give either results or trajectories)");
+  }
   const auto reader = io::open_trajectory(parsed.positional, reading);
-  constexpr std::uint64_t sample = 1000;
-  print_trajectory(*reader, reading,
-                   parsed.has("all") ? reader->info().frame_count : sample);
+  print_trajectory(*reader, reading, parsed.has("all"));
   for (const std::string& sentence : reader->info().remarks) {
     std::cerr << "starhist: " << sentence << '\n';
   }

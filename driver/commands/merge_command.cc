@@ -9,6 +9,7 @@
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
@@ -98,7 +99,9 @@ void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
     if (frame >= b_first && frame <= b_last && (frame - b_first) % step(b) == 0) {
       throw InputError("frame " + std::to_string(frame) + " of " +
                        recorded(a, "input 1", "the trajectory") + " is in both " +
-                       a.path + " and " + b.path);
+                       a.path + " and " + b.path +
+                       " and would count twice (give each result once; count other "
+                       "frames with --first)");
     }
   }
 }
@@ -196,12 +199,14 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   const ParsedOptions& parsed = *given;
   if (parsed.positional.size() < 2) {
     problems.add("give two or more result files, not " +
-                 std::to_string(parsed.positional.size()));
+                 std::to_string(parsed.positional.size()) + " (starhist merge " +
+                 merge_manual().synopsis + ")");
   }
   const std::string output = parsed.get("output");
   if (output.empty()) {
     problems.add("--output is missing (-o ALL.h5)");
   }
+  check_result_name(output, problems);
   for (const std::string& input : parsed.positional) {
     std::error_code ignored;
     if (std::filesystem::equivalent(input, output, ignored)) {

@@ -15,6 +15,7 @@
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/report/task_trace.hh"
+#include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_run.hh"
 
 namespace starhist::driver {
@@ -142,6 +143,8 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   if (options->verbosity == Verbosity::normal) {
+    const std::string repeated = repeated_input_sentence(options->inputs);
+    std::cerr << repeated << (repeated.empty() ? "" : "\n");
     for (const std::string& sentence : run.info().remarks) {
       std::cerr << sentence << '\n';
     }

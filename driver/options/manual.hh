@@ -26,8 +26,13 @@ struct Manual {
   std::vector<ManualSection> sections{};  ///< in the order in which they are printed
 };
 
-/// What `starhist COMMAND --help` prints.
-std::string help_text(const Manual& manual);
+/// What `starhist COMMAND --help` prints. The lines of the table of options have at
+/// most `columns` characters [>= 40].
+std::string help_text(const Manual& manual, unsigned columns = 100);
+
+/// A problem where a command was given no file: "no result file is given (starhist
+/// export RESULT.h5 [options])".
+std::string no_file_problem(const Manual& manual, const std::string& what);
 
 /// The options of a command. Empty when help was asked for, and printed to standard
 /// output.

@@ -4,15 +4,13 @@
 
 #include <boost/program_options.hpp>
 
+#include "codelets/core/base/known_words.hh"
 #include "driver/options/incomplete_options.hh"
 
 namespace starhist::driver {
 namespace {
 
 namespace po = boost::program_options;
-
-constexpr unsigned line_length = 100;
-constexpr unsigned least_description_length = 50;
 
 void add(const OptionSpec& spec, po::options_description& description) {
   const std::string help = help_sentence(spec);
@@ -25,14 +23,16 @@ void add(const OptionSpec& spec, po::options_description& description) {
   }
 }
 
-po::options_description describe(const std::vector<OptionSpec>& options) {
+po::options_description describe(const std::vector<OptionSpec>& options,
+                                 unsigned columns) {
+  const unsigned least_description_length = columns / 2;
   const std::vector<OptionSpec> specs = by_group(options);
   const bool titled = has_groups(options);
   std::vector<po::options_description> groups;
   std::size_t group_of_help = 0;
   for (std::size_t k = 0; k < specs.size(); ++k) {
     if (k == 0 || specs[k].group != specs[k - 1].group) {
-      groups.emplace_back(titled ? title_of(specs[k].group) : "", line_length,
+      groups.emplace_back(titled ? title_of(specs[k].group) : "", columns,
                           least_description_length);
     }
     add(specs[k], groups.back());
@@ -41,19 +41,35 @@ po::options_description describe(const std::vector<OptionSpec>& options) {
     }
   }
   if (groups.empty()) {
-    groups.emplace_back("", line_length, least_description_length);
+    groups.emplace_back("", columns, least_description_length);
   }
   groups[group_of_help].add_options()("help,h", "explain this command");
-  po::options_description all("", line_length, least_description_length);
+  po::options_description all("", columns, least_description_length);
   for (const po::options_description& group : groups) {
     all.add(group);
   }
   return all;
 }
 
-void store(const po::option& option, ParsedOptions& parsed, Problems& problems) {
+/// ": did you mean --r-max?" of "--rmax=3"; "" if no option is near.
+std::string option_hint(const std::string& argument,
+                        const std::vector<OptionSpec>& specs) {
+  const std::size_t begin = argument.find_first_not_of('-');
+  if (begin == std::string::npos) {
+    return "";
+  }
+  std::vector<std::string> names{"help"};
+  for (const OptionSpec& spec : specs) {
+    names.push_back(long_name(spec));
+  }
+  return did_you_mean(argument.substr(begin, argument.find('=') - begin), names, "--");
+}
+
+void store(const po::option& option, const std::vector<OptionSpec>& specs,
+           ParsedOptions& parsed, Problems& problems) {
   if (option.unregistered) {
-    problems.add("unknown option '" + option.original_tokens.front() + "'");
+    const std::string& argument = option.original_tokens.front();
+    problems.add("unknown option '" + argument + "'" + option_hint(argument, specs));
     return;
   }
   const std::string value = option.value.empty() ? "" : option.value.front();
@@ -97,7 +113,8 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
       parsed.fallbacks.emplace(long_name(spec), spec.value.fallback);
     }
   }
-  const po::options_description description = describe(specs);
+  constexpr unsigned any_columns = 100;
+  const po::options_description description = describe(specs, any_columns);
   const int style =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   try {
@@ -111,7 +128,7 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
       if (option.position_key >= 0 || option.string_key.empty()) {
         parsed.positional.push_back(option.value.front());
       } else {
-        store(option, parsed, problems);
+        store(option, specs, parsed, problems);
       }
     }
   } catch (const po::error& error) {
@@ -126,9 +143,9 @@ void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
   }
 }
 
-std::string option_table(const std::vector<OptionSpec>& specs) {
+std::string option_table(const std::vector<OptionSpec>& specs, unsigned columns) {
   std::ostringstream text;
-  text << describe(specs);
+  text << describe(specs, columns);
   // Boost begins a group with an empty line and leaves spaces at line breaks.
   std::string table = text.str();
   table.erase(0, table.find_first_not_of('\n'));

@@ -46,7 +46,8 @@ void refuse_positional(const ParsedOptions& parsed, Problems& problems);
 
 /// The table of options for a help text, group by group under their titles, or without
 /// a title if all are of one group. --help is the last option before those for experts.
-std::string option_table(const std::vector<OptionSpec>& specs);
+/// Lines have at most `columns` characters [>= 40].
+std::string option_table(const std::vector<OptionSpec>& specs, unsigned columns);
 
 }  // namespace starhist::driver
 

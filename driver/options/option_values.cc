@@ -36,12 +36,30 @@ std::uint64_t whole_bins(double r_max, double width) {
   return static_cast<std::uint64_t>(count);
 }
 
+/// What may have been meant by text that is no number, for a message: "1,5", "15A"; ""
+/// if that cannot be said.
+std::string number_hint(std::string text) {
+  double value = 0.0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto rest = static_cast<std::size_t>(end - text.data());
+  if (error != std::errc() || rest == 0) {
+    return "";
+  }
+  if (text[rest] == ',') {
+    text[rest] = '.';
+    return parse_whole(text, value) ? " (write " + text + ")" : "";
+  }
+  return " (write " + text.substr(0, rest) +
+         " alone: numbers are in the units that starhist info tells)";
+}
+
 }  // namespace
 
 double parse_number(const std::string& option, const std::string& text) {
   double value = 0.0;
   if (!parse_whole(text, value)) {
-    throw InputError(option + " '" + text + "' is not a number");
+    throw InputError(option + " '" + text + "' is not a number" + number_hint(text));
   }
   return value;
 }

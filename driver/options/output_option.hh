@@ -12,4 +12,17 @@ namespace starhist::driver {
 void check_output(const std::string& output, const std::vector<std::string>& inputs,
                   Problems& problems);
 
+/// Notes as a problem that the name of an HDF5 file ends as those of another format,
+/// csv, svg or xyz. `what` says what is written: "a result is an HDF5 file". `more`
+/// follows the advice to name it *.h5.
+void check_hdf5_name(const std::string& output, const std::string& what,
+                     const std::string& more, Problems& problems);
+
+/// The same for result files, with what makes tables and plots of them.
+void check_result_name(const std::string& output, Problems& problems);
+
+/// The format of a table, as a word: --format, else what the name of --output ends in,
+/// else csv.
+std::string table_format(const ParsedOptions& parsed);
+
 }  // namespace starhist::driver

@@ -320,7 +320,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   RdfOptions options;
   options.inputs = parsed.positional;
   if (options.inputs.empty()) {
-    problems.add("no trajectory is given");
+    problems.add(no_file_problem(rdf_manual(), "trajectory"));
   }
   options.output = parsed.get("output");
   options.overwrite = parsed.has("force");
@@ -347,6 +347,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.explain = parsed.has("explain");
   if (!options.explain) {
     check_output(options.output, options.inputs, problems);
+    check_result_name(options.output, problems);
   }
   check_side_file("--json", options.json, options, problems);
   check_side_file("--trace", options.trace, options, problems);

@@ -18,6 +18,9 @@ namespace {
 
 using Positions = std::vector<double>;
 
+/// So many species pairs have a row of their own.
+constexpr std::uint32_t most_rows = 20;
+
 std::vector<Positions> sorted_positions(const Frame& frame) {
   std::vector<Positions> sorted = frame.positions;
   for (std::size_t s = 0; s < sorted.size(); ++s) {
@@ -68,9 +71,14 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
       << "pair                       pairs  out of range     rounded     general\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;
-  for (const SpeciesPair& pair : layout.pairs) {
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const SpeciesPair& pair = layout.pairs[p];
     const kernels::cpu::ClusterCensus census = census_of(pair, bins, frame, sorted);
-    print(out, pair_name(pair, layout.species), census);
+    if (p < most_rows) {
+      print(out, pair_name(pair, layout.species), census);
+    } else if (p == most_rows) {
+      out << "... (" << grouped(layout.pairs.size()) << " pairs in all)\n";
+    }
     all.pairs += census.pairs;
     all.rounded += census.rounded;
     all.general += census.general;

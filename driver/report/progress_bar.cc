@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "io/files/terminal_width.hh"
+
 namespace starhist::driver {
 namespace {
 
@@ -21,23 +23,49 @@ std::string clock_text(double seconds) {
   return text;
 }
 
+constexpr std::size_t longest_bar = 30;
+constexpr std::size_t shortest_bar = 8;
+constexpr std::size_t around_bar = 3;  ///< "[", "] "
+
+std::string formatted(const char* format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), format, value);
+  return text;
+}
+
+std::string bar(double share, std::size_t width) {
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
+  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
+}
+
 }  // namespace
 
-std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds) {
-  constexpr int width = 30;
+std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
+                          std::size_t columns) {
   const double share =
       total == 0
           ? 0.0
           : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const auto filled = static_cast<std::size_t>(share * width);
   const double rate = seconds > 0.0 ? static_cast<double>(done) / seconds : 0.0;
   const std::string left =
       share > 0.0 ? clock_text(seconds * (1.0 - share) / share) : "-:--";
-  char numbers[96];
-  std::snprintf(numbers, sizeof(numbers), "%5.1f %%  %.2e pairs/s  %s left",
-                100.0 * share, rate, left.c_str());
-  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] " +
-         numbers;
+  const std::string percent = formatted("%5.1f %%", 100.0 * share);
+  const std::string time = percent + "  " + left + " left";
+  const std::string speed =
+      percent + "  " + formatted("%.2e pairs/s", rate) + "  " + left + " left";
+  for (const std::string& numbers : {speed, time}) {
+    if (numbers.size() + around_bar + shortest_bar < columns) {
+      return bar(share,
+                 std::min(longest_bar, columns - numbers.size() - around_bar - 1)) +
+             numbers;
+    }
+  }
+  for (const std::string& numbers : {time, percent}) {
+    if (numbers.size() < columns) {
+      return numbers;
+    }
+  }
+  return "";
 }
 
 ProgressBar::~ProgressBar() {
@@ -52,8 +80,10 @@ bool ProgressBar::has_terminal() {
 
 void ProgressBar::draw(const RunProgress& progress) {
   drawn_ = true;
+  constexpr unsigned usual_columns = 80;
   const std::string line =
-      progress_line(progress.pairs, progress.expected_pairs, progress.seconds);
+      progress_line(progress.pairs, progress.expected_pairs, progress.seconds,
+                    io::terminal_columns(STDERR_FILENO).value_or(usual_columns));
   std::fprintf(stderr, "\r%s\033[K", line.c_str());
   std::fflush(stderr);
 }

@@ -8,8 +8,11 @@
 namespace starhist::driver {
 
 /// One line of progress: share done, pairs per second, time left. `done` and `total`
-/// are numbers of pairs (total 0: not known), `seconds` the time elapsed.
-std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds);
+/// are numbers of pairs (total 0: not known), `seconds` the time elapsed. The line has
+/// fewer characters than `columns`, as a terminal would begin another line after the
+/// last column: the bar gets shorter, and then speed, bar and time are left out.
+std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
+                          std::size_t columns);
 
 /// A progress line on standard error, cleared by the destructor.
 class ProgressBar {
@@ -22,7 +25,8 @@ class ProgressBar {
   /// Whether standard error is a terminal; draw() is only meant for terminals.
   static bool has_terminal();
 
-  /// Redraws the line. To be called by one thread at a time.
+  /// Redraws the line, for the width that the terminal has now. To be called by one
+  /// thread at a time.
   void draw(const RunProgress& progress);
 
  private:

@@ -30,6 +30,9 @@ std::string length_text(double length) {
   return text.str();
 }
 
+/// So many of the frames that were left out are told one by one.
+constexpr std::size_t most_skipped_frames = 20;
+
 double rate(std::uint64_t pairs, double seconds) {
   return seconds > 0.0 ? static_cast<double>(pairs) / seconds : 0.0;
 }
@@ -141,8 +144,14 @@ std::string summary_text(const RunSummary& summary) {
     text << grouped(summary.skipped_before)
          << " frames were left out by earlier runs\n";
   }
-  for (const std::string& frame : summary.skipped_frames) {
-    text << "left out: " << frame << '\n';
+  const std::size_t shown =
+      std::min(summary.skipped_frames.size(), most_skipped_frames);
+  for (std::size_t k = 0; k < shown; ++k) {
+    text << "left out: " << summary.skipped_frames[k] << '\n';
+  }
+  if (shown < summary.skipped_frames.size()) {
+    text << "left out: " << grouped(summary.skipped_frames.size() - shown)
+         << " more frames (--json lists all)\n";
   }
   return text.str();
 }

@@ -191,20 +191,34 @@ TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
       run_(make_run(spec_, input_.info(), point_)) {}
 
 Frame TrajectoryRun::planned_frame() {
-  Frame frame;
+  std::optional<Frame> last;
+  std::string problem;
   for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
-    const FrameIndex index(spec_.frames.index(run_.options.first_number + k));
-    input_.reader().read(index, frame);
-    if (k == 0) {
+    Frame frame;
+    try {
+      const FrameIndex index(spec_.frames.index(run_.options.first_number + k));
+      input_.reader().read(index, frame);
+      check_digits(run_.layout, frame);
+    } catch (const InputError& error) {
+      if (spec_.bad_frames == BadFrames::fail) {
+        throw;
+      }
+      problem = problem.empty() ? error.what() : problem;
+      continue;
+    }
+    if (!last) {
       check_range(run_.layout, frame);
     }
-    check_digits(run_.layout, frame);
     run_.exclusions.check(run_.layout, frame);
-    if (run_.exclusions.work(run_.layout, frame) > 0) {
+    last = std::move(frame);
+    if (run_.exclusions.work(run_.layout, *last) > 0) {
       break;
     }
   }
-  return frame;
+  if (!last && !problem.empty()) {
+    throw InputError("none of the selected frames can be used; the first: " + problem);
+  }
+  return last.value_or(Frame());
 }
 
 void TrajectoryRun::start_reading() {

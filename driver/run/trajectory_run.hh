@@ -118,8 +118,9 @@ class TrajectoryRun {
   const std::optional<ResumePoint>& resume_point() const { return point_; }
 
   /// The frame from which the work is planned: the first selected frame with a pair to
-  /// count, or the last frame if none has one. Only before start_reading(). Throws
-  /// InputError for a frame that cannot be used, whatever `bad_frames` is.
+  /// count, or the last frame if none has one; with BadFrames::skip of those that can
+  /// be used. Only before start_reading(). Throws InputError for a frame that cannot be
+  /// used, or if none can.
   Frame planned_frame();
 
   /// Begins to read ahead, while the caller starts a tasks::Runtime, which takes some

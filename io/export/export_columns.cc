@@ -6,6 +6,7 @@
 
 #include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 
 namespace starhist::io {
@@ -21,7 +22,7 @@ PairId find_pair(const ResultFile& result, const SpeciesPair& wanted) {
     }
     throw InputError("pair " + pair_name(wanted, result.layout.species) +
                      " was not counted in " + result.path + " (it has " +
-                     join(names, ", ") + ")");
+                     listed(names) + ")");
   }
   return PairId(static_cast<std::uint32_t>(found - pairs.begin()));
 }

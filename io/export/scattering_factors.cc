@@ -6,6 +6,7 @@
 
 #include "codelets/core/analysis/scattering_factor.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "io/reader/units.hh"
 
@@ -25,7 +26,8 @@ void check_names(const HistogramLayout& layout, const AnalysisRequest& request) 
     if (std::find(layout.species.begin(), layout.species.end(), name) ==
         layout.species.end()) {
       throw InputError("--element " + name + "=" + element + ": there is no species " +
-                       name + " (there are " + join(layout.species, ", ") + ")");
+                       name + " (there are " + listed(layout.species) + ")" +
+                       did_you_mean(name, layout.species));
     }
   }
 }

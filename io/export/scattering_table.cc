@@ -36,12 +36,13 @@ void add_facts(AnalysisTable& made, const ResultFile& result,
   facts.push_back(number_fact("q_limit", limits.absolute));
   if (plan.grid.last() > limits.rigid * (1.0 + 1e-9)) {
     made.notes.push_back(
-        "bins of width w = " + number_text(bins.width()) +
-        " place distances that never change, such as rigid bonds, to a phase of q w/2: "
-        "0.1 at q = " +
+        "bins of width " + number_text(bins.width()) +
+        " limit q: a sharp peak of g(r), as of a rigid bond, is known to half a bin "
+        "only, which is enough up to q = " +
         number_text(limits.rigid) +
-        "; smooth curves are right to 1 % up to q = 2/w = " +
-        number_text(limits.smooth) + " (narrower bins cost little)");
+        "; where all peaks are wide, the curve is right to 1 % up to q = " +
+        number_text(limits.smooth) +
+        " (for larger q count with narrower bins, which cost little)");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "io/particles/species_order.hh"
 
@@ -120,15 +121,9 @@ std::string values_text(const ParticleTable& table, ParticleField field) {
     return low == numbers.end() ? ""
                                 : std::to_string(*low) + " .. " + std::to_string(*high);
   }
-  constexpr std::size_t most = 12;
   std::vector<std::string> names = text_column(table, field);
   sort_species(names);
-  const std::size_t count = names.size();
-  if (count > most) {
-    names.resize(most);
-    names.push_back("... (" + std::to_string(count) + " in all)");
-  }
-  return join(names, ", ");
+  return listed(names);
 }
 
 }  // namespace starhist::io

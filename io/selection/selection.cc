@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 
 namespace starhist::io {
 namespace {
@@ -14,8 +15,11 @@ bool matches(const SelectionValue& value, const std::string& word) {
 
 [[noreturn]] void refuse_value(const Selection& term, const SelectionValue& value,
                                const ParticleTable& table) {
+  const std::string meant =
+      is_number(term.field) ? ""
+                            : did_you_mean(value.text, text_column(table, term.field));
   throw InputError("no particle has " + word_of(term.field) + " '" + value.text +
-                   "' (there are " + values_text(table, term.field) + ")");
+                   "' (there are " + values_text(table, term.field) + ")" + meant);
 }
 
 /// Sets `meant` to 1 for the particles for which test(particle) is true. Returns

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/text.hh"
+#include "codelets/core/base/known_words.hh"
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {
@@ -28,7 +28,7 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
       if (found == species.end()) {
         throw InputError("--species: there is no species '" + member + "' for '" +
                          group.name + "' in " + info_.paths.front() + " (it has " +
-                         join(species, ", ") + ")");
+                         listed(species) + ")" + did_you_mean(member, species));
       }
       members.push_back(static_cast<std::size_t>(found - species.begin()));
     }

@@ -16,7 +16,7 @@ _starhist_options() {
     analyze) echo '--allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format -o --output -h --help' ;;
     plot) echo '-o --output --pairs --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --allow-external -o --output -h --help' ;;
-    report) echo '-o --output --run --title --normalization --allow-external --program -h --help' ;;
+    report) echo '-o --output --run --title --normalization --allow-external --paths --program -h --help' ;;
     convert) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '--allow-external -o --output -f --force -h --help' ;;
     selftest) echo '--particles -h --help' ;;

@@ -14,6 +14,7 @@ import pathlib
 import re
 import sys
 
+from command_parser import CommandParser
 from packages import require
 from starhist_program import DEFAULT, NoProgram, find_program
 
@@ -43,15 +44,9 @@ exit codes
   succeeded; 2 counts differ"""
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):  # 2 is for counts that differ
-        self.print_usage(sys.stderr)
-        self.exit(1, f"{self.prog}: {message}\n")
-
-
-def make_parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="starhist compare-schedulers", description=__doc__, epilog=EPILOG,
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
+def make_parser() -> CommandParser:
+    parser = CommandParser(usage_code=1,  # 2 is for counts that differ
+                           prog="starhist compare-schedulers", description=__doc__, epilog=EPILOG)
     parser.add_argument("trajectory", nargs="+", metavar="TRAJ", help="trajectory files, as of starhist rdf")
     parser.add_argument("--r-max", required=True, metavar="R", help="largest distance, as of starhist rdf")
     parser.add_argument("--bins", required=True, metavar="N", help="number of bins, as of starhist rdf")

@@ -15,26 +15,27 @@ the error of a coordination number includes that the minimum, where it is read, 
 Needs h5py and NumPy.
 Exit codes: 0 done, 1 bad input, 2 bad usage, or a package is missing.
 """
-import argparse
 import csv
 import io
 import json
 import math
 import pathlib
 import sys
+import textwrap
 
+from command_parser import CommandParser
 from packages import require
 
 
 def make_parser():
-    parser = argparse.ArgumentParser(
-        prog="starhist peaks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandParser(prog="starhist peaks", description=__doc__)
     parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all)")
     parser.add_argument("--prominence", type=float, default=0.01, metavar="P",
                         help="smallest difference of neighbouring extrema, as a part of the range of the curve "
                              "beyond bonded peaks (default %(default)s)")
-    parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="(default %(default)s)")
+    parser.add_argument("--format", choices=("text", "csv", "json"), metavar="F",
+                        help="%(choices)s (default: what FILE ends in, else text)")
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
@@ -50,11 +51,13 @@ def with_error(value, error):
 
 
 def as_text(tables, unit, symbol):
-    lines = []
+    lines, without = [], []
     blank = f" {unit}" if unit else ""
     for pair, directions, found, width in tables:
-        lines.append(f"{pair}: " + (symbol + "(r)" + (f" smoothed by {width:.3g}{blank}" if width else "") if found
-                                    else "no peak stands out of the noise"))
+        if not found:
+            without.append(pair)
+            continue
+        lines.append(f"{pair}: {symbol}(r)" + (f" smoothed by {width:.3g}{blank}" if width else ""))
         for extremum in found:
             kind = "maximum" if extremum.is_maximum else "minimum"
             lines.append(f"  {kind}  r = {with_error(extremum.r, extremum.r_error)}{blank}   "
@@ -63,6 +66,9 @@ def as_text(tables, unit, symbol):
                 errors = extremum.number_errors or [None] * len(directions)
                 lines += [f"           {label}: {with_error(n, error)}"
                           for label, n, error in zip(directions, extremum.numbers, errors)]
+    if without:
+        lines += textwrap.wrap("no peak stands out of the noise: " + ", ".join(without), 100, subsequent_indent="  ",
+                               break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 
 
@@ -94,6 +100,8 @@ def main():
     options = parser.parse_args()
     if not 0 <= options.prominence < 1:
         parser.error("--prominence is 0 to 1")
+    ending = pathlib.Path(options.output or "").suffix
+    form = options.format or (ending[1:] if ending in (".csv", ".json") else "text")
     require(parser.prog, "h5py", "numpy")
     from rdf_curves import PlotError, read_with_blocks
     from rdf_extrema import extrema
@@ -113,10 +121,10 @@ def main():
         facts = {"quantity": "peaks", "of": "g(r)" if result.is_g else "p(r)", "source": options.result,
                  "length_unit": result.unit or "unknown", "blocks": result.blocks,
                  "prominence": options.prominence} | ({"errors_caveat": caveat} if caveat else {})
-        if options.format == "json":
+        if form == "json":
             text = json.dumps(facts | {"extrema": list(rows_of(tables))}, indent=1) + "\n"
         else:
-            text = as_csv(tables, facts) if options.format == "csv" else as_text(
+            text = as_csv(tables, facts) if form == "csv" else as_text(
                 tables, result.unit, "g" if result.is_g else "p")
         if options.output:
             pathlib.Path(options.output).write_text(text, encoding="utf-8")

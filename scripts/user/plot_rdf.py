@@ -13,20 +13,21 @@ Peaks of bonded neighbours that would flatten everything else are cut off and la
 
 Needs h5py and Matplotlib.
 """
-import argparse
 import sys
 
+from command_parser import CommandParser
 from packages import require
 from starhist_program import errors_caveat
 
+MOST_DRAWN = 12  # unless --pairs names more
+
 
 def make_parser():
-    parser = argparse.ArgumentParser(
-        prog="starhist plot", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandParser(prog="starhist plot", description=__doc__)
     parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
     parser.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")
-    parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all)")
+    parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all, or the 12 most frequent of more)")
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
@@ -36,6 +37,12 @@ def make_parser():
                         help="of the figure (default 3.5, a column of a journal; panels 7, two)")
     parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
     return parser
+
+
+def most_frequent(curves):
+    """The curves of the pairs with the most distances, in their order; all if they are not more than MOST_DRAWN."""
+    kept = sorted(range(len(curves)), key=lambda k: curves[k].counts.sum(), reverse=True)[:MOST_DRAWN]
+    return [curves[k] for k in sorted(kept)]
 
 
 def main():
@@ -54,6 +61,11 @@ def main():
         if options.peaks:
             print_peaks(result)
         if options.output:
+            if not options.pairs and len(result.curves) > MOST_DRAWN:
+                print(f"starhist plot: {len(result.curves)} curves would hide each other: those of the {MOST_DRAWN} most "
+                      "frequent pairs are drawn (--pairs names others)", file=sys.stderr)
+                result.curves = most_frequent(result.curves)
+                options.pairs = ",".join(curve.pair for curve in result.curves)
             figure = (draw_panels(result, options.width or 7) if options.panels else
                       draw(result, options.width or 3.5))
             caveat = errors_caveat(result, options.result, options.pairs)

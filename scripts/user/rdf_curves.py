@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
+from known_words import did_you_mean, listed
 from rdf_extrema import Blocks
 from starhist_program import NotInspected, inspect
 
@@ -125,7 +126,8 @@ def chosen(names, wanted):
     for pair in wanted.split(","):
         name = pair if pair in names else reversed_names.get(pair)
         if name is None:
-            raise PlotError(f"there is no pair '{pair}' (the result has {', '.join(names)})")
+            raise PlotError(f"there is no pair '{pair}' (the result has {listed(names)})"
+                            f"{did_you_mean(pair, [*names, *reversed_names])}")
         if name not in picked:
             picked.append(name)
     return picked
@@ -134,6 +136,8 @@ def chosen(names, wanted):
 def read(path, wanted, allow_external=False):
     if not pathlib.Path(path).is_file():
         raise PlotError(f"{path}: there is no such file")
+    if not h5py.is_hdf5(path):
+        raise PlotError(f"{path}: is not an HDF5 file, as results of starhist are")
     try:
         inspect(path, allow_external)
     except NotInspected as error:

@@ -6,18 +6,18 @@
 The page needs no network and no other file. It shows g(r) and the running coordination numbers
 n(r) with one standard error (jackknife over the blocks, if there are several), S(q) where starhist has
 `analyze`, the first peaks, the run's workers (from what `starhist rdf --json SUMMARY.json`
-wrote) and its provenance. Where there is no g(r) (open boxes) it shows p(r), the distribution of the
-distances that were counted. All curves are those of `starhist export`, to six digits.
+wrote) and its provenance, without the folders of files unless --paths is given. Where there is no
+g(r) (open boxes) it shows p(r), the distribution of the distances that were counted. All curves are those of `starhist export`, to six digits.
 
 Needs h5py and NumPy.
 Exit codes: 0 done, 1 bad input, 2 bad usage, or a package is missing.
 """
-import argparse
 import html
 import json
 import pathlib
 import sys
 
+from command_parser import CommandParser
 from packages import require
 from starhist_program import DEFAULT, NoProgram, find_program
 
@@ -37,18 +37,18 @@ def fill(title, content):
 
 
 def make_parser():
-    parser = argparse.ArgumentParser(
-        prog="starhist report", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandParser(prog="starhist report", description=__doc__)
     parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page to write")
     parser.add_argument("--run", metavar="FILE", help="summary that starhist rdf --json wrote (default: where the "
                         "result says it is, if it still is of this run)")
     parser.add_argument("--title", help="title of the page (default: the name of the result)")
-    parser.add_argument("--normalization", default="pairs-over-volume",
+    parser.add_argument("--normalization", default="pairs-over-volume", metavar="N",
                         choices=["pairs-over-volume", "mean-volume", "per-frame"],
-                        help="of g(r), as of starhist export (default %(default)s)")
+                        help="of g(r): %(choices)s, as of starhist export (default %(default)s)")
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
+    parser.add_argument("--paths", action="store_true", help="show the folders of the files that were read, too")
     parser.add_argument("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     return parser
 
@@ -66,7 +66,7 @@ def main():
         program = Program(find_program(options.program), ["--allow-external"] if options.allow_external else [])
         content = charts_and_peaks(program, options.result, options.normalization)
         with h5py.File(options.result, "r") as file:
-            content |= facts_of(file, options.result)
+            content |= facts_of(file, options.result, options.paths)
             content |= run_of(file, options.result, options.run)
         title = options.title or pathlib.Path(options.result).stem
         pathlib.Path(options.output).write_text(fill(title, content), encoding="utf-8")

@@ -1,5 +1,6 @@
 """The curves of a report, as `starhist export` and `starhist analyze` give them."""
 import json
+import pathlib
 import subprocess
 from collections import namedtuple
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ import numpy as np
 from rdf_curves import blocks_of
 from rdf_peaks import bonded_bins, first_peak, shell_end, shell_errors
 
+MOST_SHOWN = 12  # curves at the beginning; of more pairs those with the most distances
 COLOURS = 7      # of page.css
 DASH_STYLES = 4  # of chart.js
 SUFFIX = " standard error"
@@ -122,7 +124,7 @@ def structure_chart(program, result, pairs):
         curves.append(drawn(by_name[label], label, values, errors))
     unit = unit_of(table)
     how = [str(table[name]) for name in ("method", "partials") if name in table]
-    how += [f"r up to {table['r_cut']:.6g} {unit}"] if "r_cut" in table else []
+    how += [f"r up to {table['r_cut']:.6g} {unit}".rstrip()] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
     how += [table["errors_caveat"]] if "errors_caveat" in table else []
     return {"id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "note": ", ".join(how),
@@ -152,7 +154,7 @@ def peak_table(charts, shapes, pairs, is_g, file):
         curves = [other for other in coordination["curves"] if other["pair"] == pair["name"]]
         within = [f"{other['label']}: {plus_minus(other['y'][end], error)}" for other, error in zip(curves, errors[1])]
         rows.append([pair["name"], f"{peak[0]:.4g}", plus_minus(peak[1], error_at(curve, k)),
-                     plus_minus(coordination["x"][end], errors[0]), ", ".join(within)])
+                     plus_minus(coordination["x"][end], errors[0]), "\n".join(within)])
     return {"heading": "First peaks", "rows": rows,
             "columns": ["pair", f"r of the peak{unit}", "g" if is_g else "p", f"shell ends at{unit}",
                         "coordination numbers there"],
@@ -173,7 +175,9 @@ def charts_and_peaks(program, result, normalization):
         if a != b:
             next(directions)
         pairs.append({"name": curve["label"], "colour": k % COLOURS, "dash": k // COLOURS % DASH_STYLES,
-                      "shown": True, "like": a == b})
+                      "shown": True, "like": a == b, "pairs": curve["pairs"]})
+    for pair in sorted(pairs, key=lambda pair: -pair["pairs"])[MOST_SHOWN:]:
+        pair["shown"] = False
     first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)
     charts = [first, coordination_chart(program, result, counts, pairs, shapes, is_g)]
     notes = [] if is_g else [f"There is no g(r): {refusal}"]
@@ -182,6 +186,8 @@ def charts_and_peaks(program, result, normalization):
         charts.append(structure)
     if note:
         notes.append(note)
+    folder = str(pathlib.Path(result).parent) + "/"
+    notes = [note.replace(folder, "") for note in notes]
     with h5py.File(result, "r") as file:
         peaks = peak_table(charts, shapes, pairs, is_g, file)
     return {"pairs": pairs, "charts": charts, "notes": notes, "peaks": peaks}

@@ -2,13 +2,17 @@
 import datetime
 import json
 import pathlib
+import re
 
 from report_curves import ReportError
 
 PROVENANCE = "parameters/provenance"
 HISTOGRAM = "observables/pair_distance_histogram"
 NO_RUN = ("The shares of the workers are in the summary that starhist rdf --json FILE writes; "
-          "report.py --run FILE shows them here.")
+          "starhist report --run FILE shows them here.")
+# Entries of the provenance with names of files, and the folders in these names.
+FILES = re.compile(r"(input|external) \d+|option --(output|structure|json|trace|index|aliases)")
+FOLDERS = re.compile(r"[^\s,;]*/(?=[^/\s])")
 
 
 def text(value):
@@ -25,7 +29,9 @@ def provenance_of(file):
     return {name: text(value) for name, value in file[PROVENANCE].attrs.items()}
 
 
-def shown_value(name, value):
+def shown_value(name, value, paths):
+    if not paths and FILES.fullmatch(name):
+        return name, FOLDERS.sub("", value)
     if name.endswith("(unix time)"):
         moment = datetime.datetime.fromtimestamp(int(value), datetime.timezone.utc)
         return name.removesuffix(" (unix time)"), moment.strftime("%Y-%m-%d %H:%M:%S UTC")
@@ -36,17 +42,16 @@ def shown_value(name, value):
     return name, value
 
 
-def provenance_rows(file):
-    """What was read first, then the options, then what ran."""
+def provenance_rows(file, paths):
+    """What was read first, then the options, then what ran. The folders of files can hold the name of an account,
+    and are left out unless `paths`."""
     def place(item):
         name = item[0]
         return (0 if name.startswith("input") else 1 if name.startswith("option") else 2, name)
-    rows = [shown_value(*item) for item in sorted(provenance_of(file).items(), key=place)]
-    author = file.get("h5md/author")
-    return rows + ([("account", text(author.attrs["name"]))] if author and "name" in author.attrs else [])
+    return [shown_value(*item, paths) for item in sorted(provenance_of(file).items(), key=place)]
 
 
-def facts_of(file, path):
+def facts_of(file, path, paths):
     histogram = file[HISTOGRAM]
     frames, pairs = int(histogram["frames"][()].sum()), int(histogram["pairs"][()].sum())
     blocks, edges = histogram["frames"].shape[0], histogram["bin_edges"]
@@ -56,7 +61,7 @@ def facts_of(file, path):
     version = provenance_of(file).get("version", "")
     whole = "complete" in histogram.attrs
     return {"facts": " · ".join(facts + ([] if whole else ["of a run that did not finish"])),
-            "provenance": provenance_rows(file),
+            "provenance": provenance_rows(file, paths),
             "footer": f"Made from {pathlib.Path(path).name}, counted by starhist {version}".rstrip() + "."}
 
 

@@ -140,8 +140,8 @@ TEST_CASE("the sentence says what to do") {
         layout, remembering_blocks(random, layout, count, memory, 8.0), only_pair);
     return analysis::to_sentence(analysis::check_block_length(levels), levels);
   };
-  CHECK(missing(sentence(256, 0.95),
-                {"blocks of 1 frame are too short", "factor", "--block"}) == "");
+  CHECK(missing(sentence(256, 0.95), {"blocks of 1 frame are too short",
+                                      "times as large", "--block"}) == "");
   CHECK(missing(sentence(8, 0.0), {"too few blocks", "--block"}) == "");
   CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
 }

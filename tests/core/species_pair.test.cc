@@ -93,5 +93,25 @@ TEST_CASE("what is no pair is named, with the species that there are") {
                 {"empty", "H-O"}) == "");
 }
 
+TEST_CASE("the pair that was meant is told") {
+  const std::vector<std::string> species{"HW", "Na+", "OW", "O"};
+  const auto told = [&](const std::string& pair) {
+    const std::string text =
+        error_text<InputError>([&] { parse_pairs(pair, species); });
+    const std::string begin = "did you mean ";
+    const std::size_t found = text.find(begin);
+    return found == std::string::npos ? "" : text.substr(found + begin.size());
+  };
+  CHECK(told("ow-hw") == "OW-HW?");
+  CHECK(told("na+-OW") == "Na+-OW?");
+  CHECK(told("OWHW") == "OW-HW?");
+  CHECK(told("OW:HW") == "OW-HW?");
+  CHECK(told("OW_O") == "OW-O?");
+  CHECK(told("OO") == "O-O?");
+  CHECK(told("OW-Xe") == "");
+  CHECK(told("OW") == "");
+  CHECK(told("-") == "");
+}
+
 }  // namespace
 }  // namespace starhist

@@ -1,5 +1,8 @@
 #include "driver/options/option_parser.hh"
 
+#include <algorithm>
+#include <sstream>
+
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 
@@ -62,7 +65,19 @@ TEST_CASE("help is always known") {
   CHECK(parse({"-h"}).has("help"));
 }
 
-TEST_CASE("names are not guessed") {
+TEST_CASE("names are not guessed, but the nearest is told") {
+  CHECK(problems_with({"--rmax", "1"}) ==
+        "unknown option '--rmax': did you mean --r-max?");
+  CHECK(problems_with({"--r_max=1"}) ==
+        "unknown option '--r_max=1': did you mean --r-max?");
+  CHECK(problems_with({"--out", "a.h5"}) ==
+        "unknown option '--out': did you mean --output?");
+  CHECK(problems_with({"--Quiet"}) ==
+        "unknown option '--Quiet': did you mean --quiet?");
+  CHECK(problems_with({"--hepl"}) == "unknown option '--hepl': did you mean --help?");
+  CHECK(problems_with({"-first", "3"}) ==
+        "unknown option '-first': did you mean --first?");
+  CHECK(problems_with({"--bins", "3"}) == "unknown option '--bins'");
   CHECK(missing(problems_with({"--r", "1"}), {"unknown option '--r'"}) == "");
   CHECK(missing(problems_with({"--foo=3"}), {"unknown option '--foo=3'"}) == "");
   CHECK(missing(problems_with({"-z"}), {"unknown option '-z'"}) == "");
@@ -107,7 +122,7 @@ TEST_CASE("all problems are told, and the rest is still parsed") {
 }
 
 TEST_CASE("the table of options has every name, placeholder and help text") {
-  CHECK(missing(driver::option_table(specs),
+  CHECK(missing(driver::option_table(specs, 100),
                 {"-o [ --output ] FILE", "result file", "--r-max R", "--first I",
                  "-q [ --quiet ]", "no progress", "-h [ --help ]"}) == "");
 }
@@ -134,7 +149,8 @@ TEST_CASE("the table of options tells defaults, and groups under their titles") 
         "I",
         "last frame",
         {.otherwise = "the last there is"}},
-       {OptionGroup::running, "quiet,q", "", "no progress"}});
+       {OptionGroup::running, "quiet,q", "", "no progress"}},
+      100);
   const std::size_t input = table.find("input:\n  --step N");
   const std::size_t output = table.find("\n\noutput:\n  -f [ --force ]");
   const std::size_t running = table.find("\n\nrunning:\n  -q [ --quiet ]");
@@ -152,8 +168,24 @@ TEST_CASE("the table of options tells defaults, and groups under their titles") 
   CHECK(table.find(" \n") == std::string::npos);
 }
 
+TEST_CASE("lines of the table of options are as long as asked for") {
+  const std::vector<driver::OptionSpec> wordy{
+      {OptionGroup::input, "checkpoint", "SECONDS",
+       "what is counted in so many seconds is the most that a killed run loses, or "
+       "what is counted of one frame, if that takes longer"}};
+  for (const unsigned columns : {40U, 60U, 80U, 100U}) {
+    std::istringstream lines(driver::option_table(wordy, columns));
+    std::size_t longest = 0;
+    for (std::string line; std::getline(lines, line);) {
+      longest = std::max(longest, line.size());
+    }
+    CHECK(longest <= columns);
+    CHECK(longest > columns / 2);
+  }
+}
+
 TEST_CASE("options of one group have no title") {
-  const std::string table = driver::option_table(specs);
+  const std::string table = driver::option_table(specs, 100);
   CHECK(table.find("output:") == std::string::npos);
   CHECK(table.rfind("  -o [ --output ]", 0) == 0);
 }

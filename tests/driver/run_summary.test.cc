@@ -53,6 +53,19 @@ TEST_CASE("the summary for people tells the frames left out") {
                  "4 threads per worker"}) == "");
 }
 
+TEST_CASE("of many frames left out the summary for people tells the first ones") {
+  driver::RunSummary summary = sample_summary();
+  for (int frame = 0; frame < 1000; ++frame) {
+    summary.skipped_frames.push_back("frame " + std::to_string(frame) + ": nan");
+  }
+  const std::string text = driver::summary_text(summary);
+  CHECK(missing(text, {"left out: frame 19: nan\n",
+                       "left out: 980 more frames (--json lists all)\n"}) == "");
+  CHECK(text.find("frame 20:") == std::string::npos);
+  const auto json = nlohmann::ordered_json::parse(driver::summary_json(summary));
+  CHECK(json["skipped_frames"].size() == 1000);
+}
+
 TEST_CASE(
     "the summary tells which options for bins are defaults, and where g(r) ends") {
   driver::RunSummary summary = sample_summary();

@@ -222,7 +222,8 @@ TEST_CASE("json and xvg of S(q)") {
 TEST_CASE("what the bins cannot tell is said, or refused") {
   const ProgramRun run = water().analyze({"--q-max", "300"});
   CHECK(run.exit_code == 0);
-  CHECK(missing(run.err, {"0.1 at q = 200", "rigid"}) == "");
+  CHECK(missing(run.err, {"enough up to q = 200;", "1 % up to q = 2000 ", "rigid"}) ==
+        "");
   CHECK(water().analyze({}).err == "");
   CHECK(water().refusal({"--q-max", "4000"}, {"4000", "pi/w = 3141.59", "--q-max"}) ==
         "");

@@ -1,6 +1,10 @@
 // starhist rdf --explain: what it says of a frame adds up, and nothing is written.
+#include <limits>
+
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
+#include "tests/support/h5md_file.hh"
 
 namespace starhist::testing {
 namespace {
@@ -19,11 +23,59 @@ TEST_CASE("explain: pairs, shares, decision, time, no result file is needed") {
                           "tiles: ", "tasks: up to", "expected: "}) == "");
 }
 
+TEST_CASE("explain: of many pairs the first ones have rows, and all are in the sum") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("many.xyz");
+  std::string atoms = "30\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
+  for (int k = 0; k < 30; ++k) {
+    atoms += "A" + std::to_string(100 + k) + " 0 0 " + std::to_string(0.1 * k) + "\n";
+  }
+  write_bytes(path, atoms);
+  const ProgramRun run =
+      run_program({"rdf", path, "--r-max", "2", "--bins", "10", "--explain"});
+  INFO(run.err);
+  CHECK(missing(run.out, {"A100-A119 ", "... (465 pairs in all)\nall  "}) == "");
+  CHECK(run.out.find("A100-A120 ") == std::string::npos);
+  CHECK(run.out.find(" 435 ") != std::string::npos);  // 30 x 29 / 2
+}
+
 TEST_CASE("explain: tiles as asked for") {
   CHECK(missing(explained({"--r-max", "0.4", "--tiles", "on"}).out,
                 {"tiles: used, as asked for"}) == "");
   CHECK(missing(explained({"--r-max", "0.4", "--tiles", "off"}).out,
                 {"tiles: not used, as asked for"}) == "");
+}
+
+/// Ten frames; those with these indexes have a NaN.
+SmallTrajectory bad_frames(std::initializer_list<std::size_t> bad) {
+  SmallTrajectory small = small_trajectory(10);
+  for (const std::size_t frame : bad) {
+    small.positions[frame][4] = std::numeric_limits<double>::quiet_NaN();
+  }
+  return small;
+}
+
+TEST_CASE("explain: plans by a frame that can be used where bad ones are left out") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("traj.h5");
+  const RdfRunner::Words words{"rdf",    path, "--r-max",  "1",
+                               "--bins", "50", "--explain"};
+  RdfRunner::Words skipping = words;
+  skipping.emplace_back("--skip-bad-frames");
+  write_h5md(path, bad_frames({0, 1}));
+  const ProgramRun run = run_program(skipping);
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.out, {"frame 2, ", "tasks: up to"}) == "");
+  const ProgramRun refused = run_program(words);
+  CHECK(refused.exit_code == 1);
+  CHECK(missing(refused.err, {"frame 0", "nan"}) == "");
+
+  write_h5md(path, bad_frames({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  const ProgramRun none = run_program(skipping);
+  CHECK(none.exit_code == 1);
+  CHECK(missing(none.err, {"none of the selected frames can be used", "frame 0"}) ==
+        "");
 }
 
 TEST_CASE("explain: bad input is refused as without it") {

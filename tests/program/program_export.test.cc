@@ -6,6 +6,7 @@
 #include "tests/program/json_value.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
 
 // `starhist export` and `starhist info` of results of the water sample.
 
@@ -237,6 +238,30 @@ TEST_CASE("errors of g and coordination numbers follow each curve, counts have n
   const ProgramRun one = far_water().exported({"--errors"});
   CHECK(one.exit_code == 1);
   CHECK(missing(one.err, {"one block", "--block"}) == "");
+}
+
+TEST_CASE("a table has the format that the name of its file ends in") {
+  const RdfRunner rdf;
+  REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "20", "-q"})
+              .exit_code == 0);
+  const auto begin = [&](const std::string& command, const char* name,
+                         const Words& more = {}) {
+    Words words{command, rdf.output(), "-o", rdf.file(name)};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramRun run = run_program(words);
+    return run.exit_code == 0 ? read_bytes(rdf.file(name)).substr(0, 600) : run.err;
+  };
+  for (const char* command : {"export", "analyze"}) {
+    INFO(command);
+    CHECK(begin(command, "t.json").rfind('{', 0) == 0);
+    CHECK(begin(command, "t.xvg").find("\n@") != std::string::npos);
+    for (const char* name : {"t.csv", "t.txt", "t"}) {
+      const std::string text = begin(command, name);
+      CHECK(text.rfind("# ", 0) == 0);
+      CHECK(text.find("\n@") == std::string::npos);
+    }
+    CHECK(begin(command, "t.json", {"--format", "csv"}).rfind("# ", 0) == 0);
+  }
 }
 
 TEST_CASE("errors from few blocks, or from blocks too short, are said to be so") {

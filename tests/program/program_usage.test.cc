@@ -43,6 +43,19 @@ TEST_CASE("help of rdf and of the option --structure name formats of the list") 
                 {io::formats_help().c_str(), "TRAJ: H5MD, CADISHI HDF5, "}) == "");
 }
 
+TEST_CASE("help of rdf has its options in groups, those for experts last") {
+  const std::string help = run_program({"help", "rdf"}).out;
+  std::size_t end = 0;
+  for (const char* group :
+       {"\n\ninput:\n", "\n\nspecies:\n", "\n\nwhat to count:\n", "\n\noutput:\n",
+        "\n\nrunning:\n", "--help", "\n\nexpert:\n"}) {
+    const std::size_t found = help.find(group, end);
+    INFO(group);
+    REQUIRE(found != std::string::npos);
+    end = found;
+  }
+}
+
 TEST_CASE("help of a command is what its option --help prints") {
   for (const driver::Command& command : driver::commands()) {
     const std::string& name = command.manual.command;

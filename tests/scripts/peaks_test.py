@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -133,6 +134,25 @@ class Command(unittest.TestCase):
         self.assertAlmostEqual(rows[0]["r"], 0.276, delta=0.002)
         self.assertAlmostEqual(rows[1]["r"], 0.336, delta=0.01)
         self.assertTrue(all(row["r_error"] > 0 and row["coordination_error"] > 0 for row in rows))
+
+    def test_the_format_is_what_the_name_of_the_file_ends_in(self):
+        for name, begin in (("p.csv", "# quantity: peaks"), ("p.json", "{"), ("p.txt", "O-O: g(r)"), ("p", "O-O: g(r)")):
+            self.peaks("--pairs", "O-O", "-o", self.folder / name)
+            self.assertTrue((self.folder / name).read_text(encoding="utf-8").startswith(begin), name)
+        self.peaks("--pairs", "O-O", "-o", self.folder / "p.csv", "--format", "json")
+        self.assertTrue((self.folder / "p.csv").read_text(encoding="utf-8").startswith("{"))
+
+    def test_pairs_without_peaks_share_a_sentence(self):
+        trajectory, result = self.folder / "few.xyz", self.folder / "few.h5"
+        atoms = "".join(f"A{k} {k}.5 {k % 3}.5 {k % 2}\n" for k in range(30))
+        trajectory.write_text(f'30\nLattice="40 0 0 0 40 0 0 0 40"\n{atoms}' * 4, encoding="utf-8")
+        subprocess.run([PROGRAM, "rdf", trajectory, "-o", result, "--r-max", "9", "--bins", "9", "-q"], check=True,
+                       env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)})
+        text = subprocess.run([sys.executable, ROOT / "scripts/user/peaks.py", result], text=True, capture_output=True,
+                              check=True).stdout
+        self.assertEqual(text.count("no peak stands out of the noise: "), 1)
+        self.assertLessEqual(max(map(len, text.split("\n"))), 100)
+        self.assertEqual(len(re.findall(r"A\d+-A\d+", text)), 435)
 
     def test_coordination_is_that_of_export_at_the_edges(self):
         table = subprocess.run([PROGRAM, "export", self.result, "--quantity", "coordination", "--format", "json"],

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -23,6 +24,7 @@ sys.path.insert(0, str(ROOT / "scripts/user"))
 import h5py  # noqa: E402
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
+import plot_rdf  # noqa: E402
 import rdf_curves  # noqa: E402
 import rdf_figures  # noqa: E402
 
@@ -139,6 +141,12 @@ class Plots(unittest.TestCase):
         self.assertEqual(self.plot(self.result, "-o", path, "--panels", "--width", "5", "--dpi", "100").returncode, 0)
         self.assertEqual(matplotlib.image.imread(path).shape[1], 500)
 
+    def test_of_many_pairs_the_most_frequent_are_drawn(self):
+        curves = [types.SimpleNamespace(counts=np.array([k % 20, 1]), pair=k) for k in range(60)]
+        self.assertEqual([curve.pair for curve in plot_rdf.most_frequent(curves)],
+                         [16, 17, 18, 19, 36, 37, 38, 39, 56, 57, 58, 59])
+        self.assertEqual(plot_rdf.most_frequent(curves[:12]), curves[:12])
+
     def test_the_curve_is_seen_in_its_colour(self):
         path = self.folder / "oo.png"
         self.plot(self.result, "-o", path, "--pairs", "O-O")
@@ -149,8 +157,10 @@ class Plots(unittest.TestCase):
     def test_bad_input_is_one_message(self):
         output = self.folder / "bad.svg"
         for arguments, words, code in (((self.folder / "no.h5",), "no such file", 1), ((WATER,), "not a result", 1),
-                                       ((SCRIPT,), "cannot be read", 1),
+                                       ((SCRIPT,), "is not an HDF5 file", 1),
                                        ((self.result, "--pairs", "O-X"), "no pair 'O-X'", 1),
+                                       ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
+                                       ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 2),
                                        ((self.result, "--width", "0"), "--width", 2)):
             with self.subTest(words):
                 run = self.plot(*arguments, "-o", output)

@@ -8,6 +8,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import pwd
 import shutil
 import stat
 import subprocess
@@ -93,8 +94,33 @@ class Content(Folder):
         summary = json.loads((self.folder / "run.json").read_text())
         self.assertEqual(data["run"]["workers"], summary["workers"])
         provenance = dict(map(tuple, data["provenance"]))
-        self.assertEqual(provenance["input 1"], str(WATER))
         self.assertEqual(provenance["option --bins"], "140")
+
+    def test_folders_and_the_account_are_not_shown_unless_asked_for(self):
+        account = pwd.getpwuid(os.geteuid()).pw_name
+        provenance = dict(map(tuple, self.made()["provenance"]))
+        self.assertEqual(provenance["input 1"], WATER.name)
+        self.assertEqual(provenance["option --output"], self.result.name)
+        self.assertEqual(provenance["option --json"], "run.json")
+        self.assertNotIn("account", provenance)
+        self.assertNotIn(account, provenance.values())
+        for folder in (WATER.parent, self.folder):
+            self.assertNotIn(str(folder), self.page.read_text(encoding="utf-8"))
+        provenance = dict(map(tuple, self.made("--paths")["provenance"]))
+        self.assertEqual(provenance["input 1"], str(WATER))
+        self.assertEqual(provenance["option --output"], str(self.result))
+        self.assertNotIn("account", provenance)
+
+    def test_of_many_pairs_the_most_frequent_are_shown_at_first(self):
+        trajectory, result, page = (self.folder / f"many.{end}" for end in ("xyz", "h5", "html"))
+        atoms = "".join(f"A{k % 6} {0.1 * k} {0.3 * k % 4} {0.7 * k % 4}\n" for k in range(31))
+        trajectory.write_text(f'31\nLattice="4 0 0 0 4 0 0 0 4"\n{atoms}')
+        self.count(trajectory, result, "--r-max", "2", "--bins", "8")
+        self.assertEqual(self.report(result, "-o", page).returncode, 0)
+        pairs = {pair["name"]: pair["shown"] for pair in data_of(page)["pairs"]}
+        self.assertEqual(sum(pairs.values()) - pairs.get("total", 0), 12)
+        self.assertTrue(pairs["A0-A1"])  # 6 x 5, and 5 x 5 of others
+        self.assertFalse(pairs["A1-A1"])  # 10
 
     def test_few_blocks_are_said_below_each_chart_with_errors(self):
         self.assertEqual([chart["note"] for chart in self.made()["charts"][:2]], ["", ""])
@@ -308,10 +334,64 @@ class Browser(Folder):
             self.assertRegex(url, "^(file|blob|data):")
 
 
+class Narrow(Folder):
+    """A page of many pairs, 400 pixels wide as on a phone."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        trajectory, result, page = (cls.folder / f"many.{end}" for end in ("xyz", "h5", "html"))
+        # Pairs of neighbours at 0.3 are peaks.
+        places = [(0.1 + k % 3 + 0.3 * (k % 2), 0.5 + k // 3 % 3, 0.5 + k // 9) for k in range(28)]
+        atoms = "".join(f"Species{k % 7} {x} {y} {z}\n" for k, (x, y, z) in enumerate(places))
+        trajectory.write_text(f'28\nLattice="4 0 0 0 4 0 0 0 4"\n{atoms}' * 20)
+        cls.count(trajectory, result, "--r-max", "2", "--bins", "20", "--block", "4")
+        run = cls.report(result, "-o", page)
+        assert run.returncode == 0, run.stderr
+        cls.browser = chromium.Page(page, width=400)
+        cls.addClassCleanup(cls.browser.__exit__)
+
+    def test_nothing_is_wider_than_the_page(self):
+        self.assertEqual(self.browser.value("document.documentElement.scrollWidth"), 400)
+        wider = """[...document.querySelectorAll("main *")].filter((element) => !element.closest(".scroll, svg") &&
+            element.getBoundingClientRect().right > 400).map((element) => element.tagName + element.className)"""
+        self.assertEqual(self.browser.value(wider), [])
+
+    def test_a_wide_table_keeps_its_lines_and_scrolls_to_its_last_column(self):
+        self.assertGreater(self.browser.value("document.querySelectorAll('#peaks tbody tr').length"), 3)
+        table = "document.querySelector('#peaks .scroll')"
+        self.assertGreater(self.browser.value(f"{table}.scrollWidth"), self.browser.value(f"{table}.clientWidth"))
+        self.assertEqual(self.browser.value(f"{table}.tabIndex"), 0)
+        inside = (f"(() => {{ const box = {table}.getBoundingClientRect();"
+                  f"const cell = {table}.querySelector('tbody tr td:NUMBER').getBoundingClientRect();"
+                  "return [cell.left >= box.left - 1, cell.right <= box.right + 1, cell.height < 60]; })()")
+        last, first = inside.replace("NUMBER", "last-child"), inside.replace("NUMBER", "first-child")
+        self.assertFalse(all(self.browser.value(last)))
+        self.browser.value(f"{table}.scrollLeft = 10000")
+        self.browser.settle()
+        self.assertEqual(self.browser.value(last)[1:], [True, True])
+        self.assertEqual(self.browser.value(first), [True, True, True])  # the name of the pair stays
+
+    def test_pairs_are_found_by_a_part_of_their_name(self):
+        shown = """[...document.querySelectorAll("#pairs button")].filter((button) => button.offsetHeight > 0)
+            .map((button) => button.dataset.pair)"""
+        self.assertEqual(len(self.browser.value(shown)), 29)  # and the total of S(q)
+        find = "const f = document.getElementById('filter'); f.value = 'TEXT'; f.dispatchEvent(new Event('input'))"
+        self.browser.value("(() => {" + find.replace("TEXT", "s6-s") + "})()")
+        self.assertEqual(self.browser.value(shown), ["Species6-Species6"])
+        self.browser.value("(() => {" + find.replace("TEXT", "") + "})()")
+        self.assertEqual(len(self.browser.value(shown)), 29)
+        # However many there are, plots are seen below them.
+        self.assertLess(self.browser.value("document.getElementById('controls').offsetHeight"), 400)
+
+    def test_no_errors(self):
+        self.assertEqual(self.browser.errors, [])
+
+
 if __name__ == "__main__":
-    if "Browser" in " ".join(sys.argv[1:]) and not chromium.find():
+    if {"Browser", "Narrow"} & set(sys.argv[1:]) and not chromium.find():
         print("SKIPPED: there is no Chromium")
         sys.exit(77)
     if not chromium.find():
-        del Browser
+        del Browser, Narrow
     unittest.main(verbosity=2)

@@ -206,13 +206,13 @@ std::string to_sentence(const BlockLengthCheck& check,
            " are long enough: the errors of longer ones are not larger";
   }
   const BlockLengthLevel& plateau = levels[check.plateau];
-  return "blocks of " + length + " are too short: errors grow, by a factor of up to " +
-         number_text(std::round(check.growth * 100.0) / 100.0) + " at " +
-         number_text(plateau.frames) + " frames (count with --block " +
+  return "blocks of " + length + " are too short: with blocks of " +
+         number_text(plateau.frames) + " frames the errors are up to " +
+         number_text(std::round(check.growth * 100.0) / 100.0) +
+         " times as large (count with --block " +
          number_text(std::ceil(plateau.frames)) +
-         (plateau.blocks < fewest_for_verdict
-              ? ", perhaps more: errors still grow there)"
-              : ")");
+         (plateau.blocks < fewest_for_verdict ? " or more, as they still grow there)"
+                                              : ")");
 }
 
 std::string error_caveat(const HistogramLayout& layout,

@@ -1,11 +1,12 @@
 #include "codelets/core/counting/species_pair.hh"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <sstream>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/text.hh"
+#include "codelets/core/base/known_words.hh"
 
 namespace starhist {
 namespace {
@@ -34,6 +35,33 @@ bool has_another_reading(const std::string& name, const SpeciesPair& pair,
 SpeciesPair ordered(std::size_t a, std::size_t b) {
   return {SpeciesId(static_cast<std::uint32_t>(std::min(a, b))),
           SpeciesId(static_cast<std::uint32_t>(std::max(a, b)))};
+}
+
+/// The pair that `text` may have been meant to name, with each species misspelt or with
+/// another sign, or none, for the dash; "" if there is none.
+std::string nearest_pair(const std::string& text,
+                         const std::vector<std::string>& species) {
+  for (std::size_t dash = text.find('-'); dash != std::string::npos;
+       dash = text.find('-', dash + 1)) {
+    const std::string left = nearest_word(text.substr(0, dash), species);
+    const std::string right = nearest_word(text.substr(dash + 1), species);
+    if (!left.empty() && !right.empty()) {
+      return left + "-" + right;
+    }
+  }
+  for (std::size_t end = 1; end < text.size(); ++end) {
+    const std::string left = text.substr(0, end);
+    if (find_species(left, species) == species.size()) {
+      continue;
+    }
+    const bool has_sign =
+        std::ispunct(static_cast<unsigned char>(text[end])) != 0 || text[end] == ' ';
+    const std::string right = text.substr(has_sign ? end + 1 : end);
+    if (find_species(right, species) < species.size()) {
+      return left + "-" + right;
+    }
+  }
+  return "";
 }
 
 SpeciesPair parse_pair(const std::string& text,
@@ -72,8 +100,10 @@ SpeciesPair parse_pair(const std::string& text,
   if (found) {
     return *found;
   }
+  const std::string meant = nearest_pair(text, species);
   throw InputError("pair '" + text + "' is not A-B of two species in the file (" +
-                   join(species, ", ") + ")");
+                   listed(species) + ")" +
+                   (meant.empty() ? "" : ": did you mean " + meant + "?"));
 }
 
 }  // namespace

@@ -57,6 +57,18 @@ function addPairButtons() {
   }
 }
 
+/** Of many pairs only the buttons whose names have the text. */
+function addFilter() {
+  const filter = byId("filter"), few = 20;
+  filter.hidden = data.pairs.length <= few;
+  filter.addEventListener("input", () => {
+    const wanted = filter.value.trim().toLowerCase();
+    for (const button of byId("pairs").children) {
+      button.hidden = !button.dataset.pair.toLowerCase().includes(wanted);
+    }
+  });
+}
+
 function addSwitches() {
   const onClick = (id, action) => byId(id).addEventListener("click", () => { action(); page.draw(); });
   onClick("all", () => { page.visible = new Set(data.pairs.map((pair) => pair.name)); });
@@ -77,6 +89,9 @@ function setTheme(dark) {
 
 function addTable(section, heading, columns, rows) {
   const scroll = element("div", "", "scroll"), table = element("table", "", "wide");
+  scroll.tabIndex = 0; // for the arrow keys
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", heading);
   const head = table.createTHead().insertRow();
   for (const column of columns) head.append(element("th", column));
   const body = table.createTBody();
@@ -137,6 +152,7 @@ function addProvenance() {
 byId("facts").textContent = data.facts;
 byId("footer").textContent = data.footer;
 addPairButtons();
+addFilter();
 addSwitches();
 for (const spec of data.charts) {
   const chart = new Chart(spec, page);

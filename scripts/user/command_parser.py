@@ -1,0 +1,41 @@
+"""The command line of scripts that are commands of starhist."""
+import argparse
+import sys
+import textwrap
+
+from known_words import did_you_mean
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Fills paragraphs to the width of the terminal; lines that are indented, and titles of such, stay."""
+
+    def _fill_text(self, text, width, indent):
+        paragraphs = text.strip().split("\n\n")
+        return "\n\n".join(each if "\n " in "\n" + each else textwrap.fill(each, width) for each in paragraphs) + "\n"
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Tells errors as the program does: one sentence, with the option that was meant. Options are not guessed
+    from their beginnings."""
+
+    def __init__(self, usage_code=2, **settings):
+        """`usage_code`: the exit code of bad usage."""
+        super().__init__(allow_abbrev=False, formatter_class=Formatter, **settings)
+        self.usage_code = usage_code
+
+    def parse_args(self, args=None, namespace=None):
+        self.refuse_unknown_options(sys.argv[1:] if args is None else args)
+        return super().parse_args(args, namespace)
+
+    def refuse_unknown_options(self, words):
+        """argparse tells of them only where nothing that is required is missing."""
+        known = self._option_string_actions
+        for word in words:
+            if word == "--":
+                return
+            name = word.split("=")[0]
+            if name.startswith("--") and name not in known:
+                self.error(f"unknown option '{word}'{did_you_mean(name, [each for each in known if each[1] == '-'])}")
+
+    def error(self, message):
+        self.exit(self.usage_code, f"{self.prog}: {message} ({self.prog} --help explains the options)\n")

@@ -1,0 +1,67 @@
+#include "codelets/core/base/known_words.hh"
+
+#include "tests/support/catch.hh"
+
+namespace starhist {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words options{"r-max", "r-min", "bins", "bin-width", "output", "structure"};
+
+TEST_CASE("the nearest word has one of three letters wrong at most") {
+  CHECK(nearest_word("rmax", options) == "r-max");
+  CHECK(nearest_word("r_max", options) == "r-max");
+  CHECK(nearest_word("r-mni", options) == "r-min");  // swapped
+  CHECK(nearest_word("bin", options) == "bins");
+  CHECK(nearest_word("binwdith", options) == "bin-width");
+  CHECK(nearest_word("strcuture", options) == "structure");
+  CHECK(nearest_word("frobnicate", options) == "");
+  CHECK(nearest_word("b", options) == "");
+  CHECK(nearest_word("", options) == "");
+  CHECK(nearest_word("r-max", {}) == "");
+}
+
+TEST_CASE("exactly one of three letters is near, one of two is not") {
+  CHECK(nearest_word("abx", {"abc"}) == "abc");
+  CHECK(nearest_word("axx", {"abc"}) == "");
+  CHECK(nearest_word("abcdxx", {"abcdef"}) == "abcdef");
+  CHECK(nearest_word("abcxxx", {"abcdef"}) == "");
+  CHECK(nearest_word("ax", {"ab"}) == "");
+}
+
+TEST_CASE("the case of letters does not matter, also in short words") {
+  CHECK(nearest_word("na", {"O", "H", "Na"}) == "Na");
+  CHECK(nearest_word("o", {"O", "H"}) == "O");
+  CHECK(nearest_word("CL", {"C", "Cl"}) == "Cl");
+}
+
+TEST_CASE("a beginning is enough where one word alone has it") {
+  CHECK(nearest_word("out", options) == "output");
+  CHECK(nearest_word("struct", options) == "structure");
+  CHECK(nearest_word("ou", options) == "");
+  CHECK(nearest_word("abc", {"abcdefgh", "abcdefxy"}) == "");
+}
+
+TEST_CASE("a nearer word is preferred, and of equally near ones the first") {
+  CHECK(nearest_word("bond", {"bands", "bonds", "bind"}) == "bonds");
+  CHECK(nearest_word("r-mxn", {"r-min", "r-max"}) == "r-min");
+  CHECK(nearest_word("abc", {"abcdefgh", "abd"}) == "abd");
+}
+
+TEST_CASE("did you mean") {
+  CHECK(did_you_mean("rmax", options, "--") == ": did you mean --r-max?");
+  CHECK(did_you_mean("infp", {"info"}) == ": did you mean info?");
+  CHECK(did_you_mean("frobnicate", options).empty());
+}
+
+TEST_CASE("of many words the first are listed") {
+  CHECK(listed({}) == "");
+  CHECK(listed({"H", "O"}) == "H, O");
+  CHECK(listed({"A", "B", "C"}, 3) == "A, B, C");
+  CHECK(listed({"A", "B", "C", "D"}, 3) == "A, B, C, ... (4 in all)");
+  CHECK(listed(Words(1234, "X"), 1) == "X, ... (1 234 in all)");
+}
+
+}  // namespace
+}  // namespace starhist

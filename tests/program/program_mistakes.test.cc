@@ -1,0 +1,152 @@
+// Typical mistakes of people who are new: the message says what was meant or what to
+// do.
+#include <filesystem>
+
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Words = RdfRunner::Words;
+using Expected = std::initializer_list<const char*>;
+
+/// Two frames of four atoms, and names with two letters.
+const std::string water =
+    "4\nLattice=\"5 0 0 0 5 0 0 0 5\"\nOW 0 0 0\nHW 1 0 0\nHW 0 1 0\nNa+ 3 3 3\n"
+    "4\nLattice=\"5 0 0 0 5 0 0 0 5\"\nOW 0 0 0\nHW 1 0 0\nHW 0 1 0\nNa+ 3 3 2\n";
+
+/// "" if rdf of these atoms with more options is refused with all the words.
+std::string refusal(const Words& more, Expected expected) {
+  const TextTrajectory file(water, "w.xyz");
+  const RdfRunner rdf;
+  Words words{file.path, "--r-max", "2", "--bins", "10"};
+  words.insert(words.end(), more.begin(), more.end());
+  return refusal_problem(rdf, rdf.run(words), expected);
+}
+
+TEST_CASE("mistakes: the command that was meant") {
+  for (const auto& [typed, meant] : {std::pair{"rfd", "rdf"},
+                                     {"anlayze", "analyze"},
+                                     {"INFO", "info"},
+                                     {"compare", "compare-schedulers"}}) {
+    const std::string told = std::string("did you mean ") + meant + "?";
+    CHECK(missing(run_program({typed}).err, {told.c_str(), "lists the commands"}) ==
+          "");
+    CHECK(missing(run_program({"help", typed}).err, {told.c_str()}) == "");
+  }
+  CHECK(run_program({"simulate"}).err.find("did you mean") == std::string::npos);
+}
+
+TEST_CASE("mistakes: the option that was meant") {
+  CHECK(refusal({"--rmin", "1"}, {"unknown option '--rmin': did you mean --r-min?"}) ==
+        "");
+  CHECK(refusal({"-pairs", "OW-OW"}, {"did you mean --pairs?"}) == "");
+  CHECK(missing(run_program({"info", "--specise", "x", "y"}).err,
+                {"did you mean --species?"}) == "");
+}
+
+TEST_CASE("mistakes: the species, the pair and the element that were meant") {
+  CHECK(refusal({"--pairs", "Ow-hw"}, {"did you mean OW-HW?"}) == "");
+  CHECK(refusal({"--pairs", "OW-NA+"}, {"did you mean OW-Na+?"}) == "");
+  CHECK(refusal({"--species", "O=ow; H=HW"},
+                {"no species 'ow'", "HW", "did you mean OW?"}) == "");
+  CHECK(refusal({"--species", "O=name Ow"},
+                {"no particle has name 'Ow'", "did you mean OW?"}) == "");
+  const TextTrajectory file(water, "w.xyz");
+  const RdfRunner rdf;
+  REQUIRE(rdf.run({file.path, "--r-max", "2", "--bins", "10"}).exit_code == 0);
+  CHECK(missing(run_program({"export", rdf.output(), "--pairs", "ow-ow"}).err,
+                {"did you mean OW-OW?"}) == "");
+  CHECK(missing(run_program({"analyze", rdf.output(), "--quantity", "xray", "--element",
+                             "Ow=O"})
+                    .err,
+                {"there is no species Ow", "did you mean OW?"}) == "");
+}
+
+TEST_CASE("mistakes: of many species a message lists some") {
+  std::string text = "300\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
+  for (int k = 0; k < 300; ++k) {
+    text += "A" + std::to_string(k) + " 0 0 " + std::to_string(0.02 * k) + "\n";
+  }
+  const TextTrajectory file(text, "many.xyz");
+  const RdfRunner rdf;
+  for (const Words& more : {Words{"--pairs", "A7-B7"}, {"--species", "X=B7"}}) {
+    Words words{file.path, "--r-max", "2", "--bins", "10"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramRun run = rdf.run(words);
+    CHECK(refusal_problem(rdf, run, {"B7", "... (300 in all)"}) == "");
+    CHECK(run.err.size() < 400);
+  }
+}
+
+TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
+  CHECK(refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
+  CHECK(refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "write 1.5 alone"}) == "");
+}
+
+TEST_CASE("mistakes: an HDF5 file that is named as another format") {
+  const RdfRunner rdf;
+  for (const char* name : {"rdf.csv", "rdf.XVG", "rdf.svg", "rdf.xyz", "rdf.gro.gz"}) {
+    const std::string path = rdf.file(name);
+    INFO(name);
+    for (const std::string command : {"rdf", "convert"}) {
+      Words words{command, data_file("water.h5"), "-o", path};
+      if (command == "rdf") {
+        words.insert(words.end(), {"--r-max", "1", "--bins", "5"});
+      }
+      const ProgramRun run = run_program(words);
+      CHECK(run.exit_code == 1);
+      CHECK(missing(run.err, {path.c_str(), "HDF5", "named as another format", ".h5",
+                              command == "rdf" ? "starhist export" : "convert"}) == "");
+      CHECK_FALSE(std::filesystem::exists(path));
+      CHECK_FALSE(std::filesystem::exists(path + ".partial"));
+    }
+    const ProgramRun merge = run_program({"merge", "a.h5", "b.h5", "-o", path});
+    CHECK(merge.exit_code == 1);
+    CHECK(missing(merge.err, {path.c_str(), "named as another format"}) == "");
+  }
+  for (const char* name :
+       {"rdf.h5", "rdf.hdf5", "rdf.H5MD", "rdf", "rdf.out", "v1.2"}) {
+    INFO(name);
+    CHECK(run_program({"rdf", data_file("water.h5"), "-o", rdf.file(name), "--r-max",
+                       "1", "--bins", "5", "--last", "1"})
+              .exit_code == 0);
+    CHECK(std::filesystem::exists(rdf.file(name)));
+  }
+}
+
+TEST_CASE("mistakes: no file, and too many") {
+  for (const char* command : {"export", "analyze"}) {
+    const std::string usage = std::string("starhist ") + command + " RESULT.h5";
+    CHECK(missing(run_program({command}).err,
+                  {"no result file is given", usage.c_str()}) == "");
+    CHECK(missing(run_program({command, "a.h5", "b.h5"}).err,
+                  {"one result file, not 2 (a.h5, b.h5)"}) == "");
+  }
+  CHECK(missing(run_program({"rdf"}).err, {"no trajectory", "starhist rdf TRAJ..."}) ==
+        "");
+  CHECK(missing(run_program({"convert"}).err, {"starhist convert TRAJ..."}) == "");
+  CHECK(missing(run_program({"info"}).err, {"starhist info FILE..."}) == "");
+  CHECK(missing(run_program({"merge", "a.h5"}).err, {"starhist merge RESULT.h5"}) ==
+        "");
+}
+
+TEST_CASE("mistakes: a file that is given twice is told, and counts twice") {
+  const RdfRunner rdf;
+  const std::string path = data_file("water.h5");
+  const ProgramRun once = rdf.run({path, "--r-max", "1", "--bins", "5"});
+  CHECK(once.err.find("is given") == std::string::npos);
+  const ProgramRun twice =
+      rdf.run({path, path, path, "--r-max", "1", "--bins", "5", "-f"});
+  CHECK(twice.exit_code == 0);
+  CHECK(missing(twice.err, {"water.h5 is given 3 times", "153 frames"}) == "");
+  const ProgramRun converted =
+      run_program({"convert", path, path, "-o", rdf.file("converted.h5")});
+  CHECK(converted.exit_code == 0);
+  CHECK(missing(converted.err, {"water.h5 is given twice", "102 frames"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing
