@@ -125,7 +125,10 @@ Manual analyze_manual() {
               "of kirkwood-buff, of g(r)'s tail: none or ganguly",
               {.fallback = "none", .choices = {"none", "ganguly"}}}}},
            {"ranges",
-            {{"q-min", "Q", "smallest q, 1/length", {.otherwise = "the step"}},
+            {{"q-min",
+              "Q",
+              "smallest q, 1/unit of the output",
+              {.otherwise = "the step"}},
              {"q-max",
               "Q",
               "largest q",
@@ -134,7 +137,7 @@ Manual analyze_manual() {
              {"q-step", "Q", "step of q", {.otherwise = "about pi/4 over r-cut"}},
              {"r-cut",
               "R",
-              "largest distance used",
+              "largest distance used, in the unit of the output",
               {.otherwise = "as far as g(r) is defined"}},
              {"window",
               "W",
@@ -145,6 +148,8 @@ Manual analyze_manual() {
               "F",
               "csv, xvg or json",
               {.fallback = "csv", .choices = {"csv", "xvg", "json"}}},
+             unit_option(),
+             out_unit_option(),
              allow_external_option(),
              {"output,o", "FILE", "write here instead of standard output"}}}}),
       .sections = {
@@ -174,8 +179,9 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   io::AnalysisRequest request = make_request(*parsed, problems);
   problems.throw_if_any("analyze");
 
-  const io::ResultFile result =
+  io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
+  io::set_units(result, shown_units(*parsed));
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }

@@ -41,6 +41,10 @@ struct Range {
     return low == high ? number_text(low)
                        : number_text(low) + " .. " + number_text(high);
   }
+  /// In another unit; `power`: that of a length in the unit.
+  Range in(const io::LengthScale& scale, int power) const {
+    return {scale(low, power), scale(high, power)};
+  }
 };
 
 /// Properties of the frames that were read.
@@ -109,11 +113,20 @@ std::string time_text(const Range& time, const std::string& unit) {
   return time.any() ? time.text() + unit_suffix(unit) : "not said in the file";
 }
 
+/// `own`: the unit of the file; `shown`: that of what is printed.
+std::string length_unit_text(const std::string& own, const std::string& shown) {
+  return own.empty() ? "not said in the file (--unit says it)"
+                     : own + (shown == own ? "" : ", shown in " + shown);
+}
+
+/// `out_unit`: in which lengths are shown; "": that of the file.
 void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& reading,
-                      std::uint64_t most_frames) {
+                      std::uint64_t most_frames, const std::string& out_unit) {
   const io::TrajectoryInfo& info = reader.info();
+  const std::string shown = out_unit.empty() ? info.length_unit : out_unit;
+  const io::LengthScale scale(info.paths.front(), info.length_unit, shown);
   const Survey seen = survey(reader, most_frames);
-  const std::string unit = unit_suffix(info.length_unit);
+  const std::string unit = unit_suffix(shown);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
             << (info.group.empty() ? "" : ", group " + info.group) << '\n'
             << "frames       " << info.frame_count;
@@ -122,8 +135,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   }
   print_external(info.external_files);
   std::cout << "\ntime         " << time_text(seen.time, info.time_unit)
-            << "\nlength unit  "
-            << (info.length_unit.empty() ? "not said in the file" : info.length_unit)
+            << "\nlength unit  " << length_unit_text(info.length_unit, shown)
             << "\nspecies      ";
   for (std::size_t s = 0; s < info.species.size(); ++s) {
     std::cout << (s == 0 ? "" : ", ") << info.species[s] << ": "
@@ -139,11 +151,11 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     separator = ", ";
   }
   if (seen.volume.low > 0.0) {
-    std::cout << "\nvolume       " << seen.volume.text()
+    std::cout << "\nvolume       " << seen.volume.in(scale, 3).text()
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
-              << number_text(seen.inscribed_radius.low) << unit
+              << number_text(scale(seen.inscribed_radius.low)) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
-              << number_text(seen.covering_radius.low) << unit
+              << number_text(scale(seen.covering_radius.low)) << unit
               << " is the largest distance that there is";
   }
   std::cout << '\n';
@@ -217,6 +229,7 @@ FILE.partial.)",
                   {"species", "RULES", "make species by rules (starhist rdf --help)"},
                   structure_option(),
                   unit_option(),
+                  out_unit_option(),
                   box_option(),
                   allow_external_option(),
                   {"all", "", "look at every frame, not at 1000 of them"}},
@@ -250,13 +263,17 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
 
   if (parsed.positional.size() == 1 &&
       io::is_result(parsed.positional.front(), reading.external)) {
-    print_result(io::read_result(parsed.positional.front(), reading.external));
+    io::ResultFile result =
+        io::read_result(parsed.positional.front(), reading.external);
+    io::set_units(result, shown_units(parsed));
+    print_result(result);
     return ExitCode::done;
   }
   const auto reader = io::open_trajectory(parsed.positional, reading);
   constexpr std::uint64_t sample = 1000;
   print_trajectory(*reader, reading,
-                   parsed.has("all") ? reader->info().frame_count : sample);
+                   parsed.has("all") ? reader->info().frame_count : sample,
+                   shown_units(parsed).out_unit);
   for (const std::string& sentence : reader->info().remarks) {
     std::cerr << "starhist: " << sentence << '\n';
   }
