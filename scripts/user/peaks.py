@@ -24,6 +24,7 @@ import pathlib
 import sys
 
 from packages import require
+from units import add_unit_options
 
 
 def make_parser():
@@ -35,6 +36,7 @@ def make_parser():
                         help="smallest difference of neighbouring extrema, as a part of the range of the curve "
                              "beyond bonded peaks (default %(default)s)")
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="(default %(default)s)")
+    add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
@@ -99,7 +101,8 @@ def main():
     from rdf_extrema import extrema
     from starhist_program import errors_caveat
     try:
-        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external)
+        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external,
+                                          options.unit, options.out_unit)
         if options.output and pathlib.Path(options.output).exists() and pathlib.Path(options.output).samefile(
                 options.result):
             raise PlotError(f"{options.output} is the result that is read")

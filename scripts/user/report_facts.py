@@ -4,7 +4,9 @@ import json
 import pathlib
 
 from report_curves import ReportError
+from units import settled
 
+PARAMETERS = "parameters/pair_histogram"
 PROVENANCE = "parameters/provenance"
 HISTOGRAM = "observables/pair_distance_histogram"
 NO_RUN = ("The shares of the workers are in the summary that starhist rdf --json FILE writes; "
@@ -46,13 +48,13 @@ def provenance_rows(file):
     return rows + ([("account", text(author.attrs["name"]))] if author and "name" in author.attrs else [])
 
 
-def facts_of(file, path):
+def facts_of(file, path, given_unit="", out_unit=""):
     histogram = file[HISTOGRAM]
     frames, pairs = int(histogram["frames"][()].sum()), int(histogram["pairs"][()].sum())
     blocks, edges = histogram["frames"].shape[0], histogram["bin_edges"]
-    unit = text(edges.attrs.get("unit", ""))
+    unit, scale = settled(path, text(file[PARAMETERS].attrs["length_unit"]), given_unit, out_unit)
     facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
-             f"{grouped(pairs)} pairs", f"{edges.shape[0] - 1} bins up to {edges[-1]:.6g} {unit}".rstrip()]
+             f"{grouped(pairs)} pairs", f"{edges.shape[0] - 1} bins up to {scale(edges[-1]):.6g} {unit}".rstrip()]
     version = provenance_of(file).get("version", "")
     whole = "complete" in histogram.attrs
     return {"facts": " · ".join(facts + ([] if whole else ["of a run that did not finish"])),
