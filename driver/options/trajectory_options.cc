@@ -42,11 +42,10 @@ OptionSpec unit_option() {
 }
 
 OptionSpec out_unit_option() {
-  return {
-      "out-unit",
-      "UNIT",
-      "show lengths, and what comes of them, in this unit: " + io::length_unit_names(),
-      {.otherwise = "the file's", .examples = {"A", "nm", "pm"}}};
+  return {"out-unit",
+          "UNIT",
+          "convert lengths to this unit: " + io::length_unit_names(),
+          {.otherwise = "the file's", .examples = {"A", "nm", "pm"}}};
 }
 
 io::ShownUnits shown_units(const ParsedOptions& parsed) {

@@ -9,6 +9,7 @@ import numpy as np
 
 from rdf_curves import blocks_of
 from rdf_peaks import bonded_bins, first_peak, shell_end, shell_errors
+from units import symbol
 
 COLOURS = 7      # of page.css
 DASH_STYLES = 4  # of chart.js
@@ -63,7 +64,7 @@ def drawn(pair, label, values, errors, **more):
 
 
 def unit_of(table):
-    return "" if table["length_unit"] == "unknown" else table["length_unit"]
+    return "" if table["length_unit"] == "unknown" else symbol(table["length_unit"])
 
 
 def distance_chart(program, result, normalization, counts, pairs):

@@ -4,7 +4,7 @@ import json
 import pathlib
 
 from report_curves import ReportError
-from units import settled
+from units import settled, symbol
 
 PARAMETERS = "parameters/pair_histogram"
 PROVENANCE = "parameters/provenance"
@@ -53,8 +53,9 @@ def facts_of(file, path, given_unit="", out_unit=""):
     frames, pairs = int(histogram["frames"][()].sum()), int(histogram["pairs"][()].sum())
     blocks, edges = histogram["frames"].shape[0], histogram["bin_edges"]
     unit, scale = settled(path, text(file[PARAMETERS].attrs["length_unit"]), given_unit, out_unit)
+    bins = f"{edges.shape[0] - 1} bins up to {scale(edges[-1]):.6g} {symbol(unit)}".rstrip()
     facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
-             f"{grouped(pairs)} pairs", f"{edges.shape[0] - 1} bins up to {scale(edges[-1]):.6g} {unit}".rstrip()]
+             f"{grouped(pairs)} pairs", bins]
     version = provenance_of(file).get("version", "")
     whole = "complete" in histogram.attrs
     return {"facts": " · ".join(facts + ([] if whole else ["of a run that did not finish"])),

@@ -2,7 +2,8 @@
 
 # All length units of which the size is known, in picometres, and how files spell them in lower case.
 LENGTHS = {
-    "A": (100.0, ("angstrom", "angstroms", "ang", "\u00c5ngstr\u00f6m", "\u00e5ngstr\u00f6m", "\u00c5", "\u00e5", "\u212b")),
+    "A": (100.0, ("angstrom", "angstroms", "ang", "\u00c5ngstr\u00f6m", "\u00e5ngstr\u00f6m", "\u00c5", "\u00e5",
+                  "\u212b")),
     "nm": (1e3, ("nanometer", "nanometers", "nanometre", "nanometres")),
     "pm": (1.0, ("picometer", "picometers", "picometre", "picometres")),
     "um": (1e6, ("micrometer", "micrometers", "micrometre", "micrometres", "micron", "microns", "\u00b5m", "\u03bcm")),
@@ -31,16 +32,20 @@ class LengthScale:
 
 def add_unit_options(parser):
     parser.add_argument("--unit", default="", metavar="UNIT",
-                        help="length unit of a result that does not say its own: nm, A, sigma, ...")
+                        help="length unit of files that do not say theirs: nm, A, sigma, ...")
     parser.add_argument("--out-unit", default="", metavar="UNIT",
-                        help="show lengths, and what comes of them, in this unit: " + ", ".join(LENGTHS)
-                        + " (default: the result's)")
+                        help=f"convert lengths to this unit: {', '.join(LENGTHS)} (default: the file's)")
 
 
 def spelling(unit):
     unit = unit.strip()
     # ASCII letters only are made small, as the program does.
     return SPELLINGS.get(unit, SPELLINGS.get("".join(c.lower() if c.isascii() else c for c in unit), unit))
+
+
+def symbol(unit):
+    """As figures have it."""
+    return {"A": "\u00c5", "um": "\u00b5m", "sigma": "\u03c3"}.get(unit, unit)
 
 
 def settled(path, own, given, wanted):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of --unit and --out-unit of scripts/user: the same units as the program has. STARHIST_PROGRAM names starhist."""
+"""Tests of --unit and --out-unit of scripts/user: the same units as the program has. STARHIST_PROGRAM names it."""
 import importlib.util
 import json
 import os
@@ -54,13 +54,16 @@ class Units(unittest.TestCase):
                       (dump, "-o", cls.open, "--r-max", "6", "--bins", "60", "--unit", "A", "--box", "none")):
             subprocess.run([PROGRAM, "rdf", *map(str, words), "--quiet"], check=True, env=environment)
 
+    def exported(self, *words):
+        return json.loads(run(PROGRAM, "export", self.water, "--format", "json", *words).stdout)
+
     def test_the_program_has_the_same_units(self):
         refusal = run(PROGRAM, "export", self.water, "--out-unit", "parsec").stderr
         self.assertIn(f"(choose {', '.join(units.LENGTHS)})", refusal)
         for name, (_, spellings) in units.LENGTHS.items():
             for word in (name.upper(), *spellings[:2], *(word for word in spellings if not word.isascii())):
                 with self.subTest(word):
-                    table = json.loads(run(PROGRAM, "export", self.water, "--out-unit", word, "--format", "json").stdout)
+                    table = self.exported("--out-unit", word)
                     shown, scale = units.settled("a.h5", "nm", "", word)
                     self.assertEqual((table["length_unit"], shown), (name, name))
                     self.assertAlmostEqual(scale(1.4) / table["r_max"], 1, delta=1e-14)
@@ -68,8 +71,7 @@ class Units(unittest.TestCase):
     def test_curves_are_those_of_export(self):
         for out_unit in ("A", "pm", "bohr", "nm", ""):
             with self.subTest(out_unit):
-                words = ["--out-unit", out_unit] if out_unit else []
-                table = json.loads(run(PROGRAM, "export", self.water, "--format", "json", *words).stdout)
+                table = self.exported(*(["--out-unit", out_unit] if out_unit else []))
                 expected = {curve["label"]: np.array(curve["value"], float) for curve in table["curves"]}
                 result = rdf_curves.read(self.water, "", out_unit=out_unit)
                 self.assertEqual(result.unit, table["length_unit"])
@@ -97,8 +99,17 @@ class Units(unittest.TestCase):
                 made = run(PROGRAM, "report", result, "-o", page, *words)
                 self.assertEqual(made.returncode, 0, made.stderr)
                 data = data_of(page)
-                self.assertEqual([chart["xUnit"] for chart in data["charts"]], [r, r, f"{r}⁻¹"])
-                self.assertRegex(data["facts"], rf"bins up to [\d.]+ {r}$")
+                shown = units.symbol(r)
+                self.assertEqual([chart["xUnit"] for chart in data["charts"]], [shown, shown, f"{shown}⁻¹"])
+                self.assertRegex(data["facts"], rf"bins up to [\d.]+ {shown}$")
+
+    def test_axes_say_the_unit_with_its_symbol(self):
+        import rdf_figures
+        for result, unit, label in ((self.water, "", "$r$ (nm)"), (self.water, "A", "$r$ (Å)"),
+                                    (self.water, "um", "$r$ (µm)"), (self.reduced, "", "$r$ (σ)"),
+                                    (self.unknown, "", "$r$")):
+            figure = rdf_figures.draw(rdf_curves.read(result, "", out_unit=unit), 3.5)
+            self.assertEqual(figure.axes[0].get_xlabel(), label)
 
     def test_lengths_of_peaks_are_converted(self):
         def extrema(*words):
@@ -119,12 +130,12 @@ class Units(unittest.TestCase):
         page = self.folder / "page.html"
         run(PROGRAM, "report", self.water, "-o", page, "--out-unit", "A")
         data = data_of(page)
-        table = json.loads(run(PROGRAM, "export", self.water, "--out-unit", "A", "--format", "json").stdout)
+        table = self.exported("--out-unit", "A")
         distances = data["charts"][0]
         self.assertEqual(distances["xEnd"], 14)
         np.testing.assert_allclose(distances["x"], table["r"], rtol=1e-5)  # six digits
-        self.assertIn("140 bins up to 14 A", data["facts"])
-        self.assertIn("shell ends at (A)", data["peaks"]["columns"])
+        self.assertIn("140 bins up to 14 Å", data["facts"])
+        self.assertIn("shell ends at (Å)", data["peaks"]["columns"])
         self.assertAlmostEqual(float(data["peaks"]["rows"][2][1]), 2.75, delta=0.1)  # O-O
 
     def test_refusals(self):
