@@ -42,8 +42,8 @@ struct Range {
                        : number_text(low) + " .. " + number_text(high);
   }
   /// In another unit; `power`: that of a length in the unit.
-  Range in(const io::LengthScale& scale, int power) const {
-    return {scale(low, power), scale(high, power)};
+  Range in(const io::LengthConversion& conversion, int power) const {
+    return {conversion(low, power), conversion(high, power)};
   }
 };
 
@@ -124,7 +124,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
                       std::uint64_t most_frames, const std::string& out_unit) {
   const io::TrajectoryInfo& info = reader.info();
   const std::string shown = out_unit.empty() ? info.length_unit : out_unit;
-  const io::LengthScale scale(info.paths.front(), info.length_unit, shown);
+  const io::LengthConversion conversion(info.paths.front(), info.length_unit, shown);
   const Survey seen = survey(reader, most_frames);
   const std::string unit = unit_suffix(shown);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
@@ -151,11 +151,11 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     separator = ", ";
   }
   if (seen.volume.low > 0.0) {
-    std::cout << "\nvolume       " << seen.volume.in(scale, 3).text()
+    std::cout << "\nvolume       " << seen.volume.in(conversion, 3).text()
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
-              << number_text(scale(seen.inscribed_radius.low)) << unit
+              << number_text(conversion(seen.inscribed_radius.low)) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
-              << number_text(scale(seen.covering_radius.low)) << unit
+              << number_text(conversion(seen.covering_radius.low)) << unit
               << " is the largest distance that there is";
   }
   std::cout << '\n';

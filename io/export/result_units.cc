@@ -5,23 +5,23 @@
 namespace starhist::io {
 namespace {
 
-Box converted(const Box& box, const LengthScale& scale) {
+Box converted(const Box& box, const LengthConversion& conversion) {
   std::array<Vec3, 3> edges = box.edges();
   for (Vec3& edge : edges) {
-    edge = {scale(edge.x), scale(edge.y), scale(edge.z)};
+    edge = {conversion(edge.x), conversion(edge.y), conversion(edge.z)};
   }
   return {edges, box.periodic()};
 }
 
-void convert(BlockCounts& block, const LengthScale& scale) {
-  block.volume = scale(block.volume, 3);
-  block.inverse_volume = scale(block.inverse_volume, -3);
-  block.inscribed_radius = scale(block.inscribed_radius);
+void convert(BlockCounts& block, const LengthConversion& conversion) {
+  block.volume = conversion(block.volume, 3);
+  block.inverse_volume = conversion(block.inverse_volume, -3);
+  block.inscribed_radius = conversion(block.inscribed_radius);
   if (block.box) {
-    block.box = converted(*block.box, scale);
+    block.box = converted(*block.box, conversion);
   }
   for (double& density : block.pairs_over_volume) {
-    density = scale(density, -3);
+    density = conversion(density, -3);
   }
 }
 
@@ -35,12 +35,12 @@ void set_units(ResultFile& result, const ShownUnits& units) {
     layout.length_unit = own;
     return;
   }
-  const LengthScale scale(result.path, own, units.out_unit);
+  const LengthConversion conversion(result.path, own, units.out_unit);
   layout.length_unit = units.out_unit;
   layout.bins =
-      make_bins(scale(layout.bins.r_max), layout.bins.count, layout.bins.below);
+      make_bins(conversion(layout.bins.r_max), layout.bins.count, layout.bins.below);
   for (BlockCounts& block : result.blocks) {
-    convert(block, scale);
+    convert(block, conversion);
   }
 }
 

@@ -119,8 +119,8 @@ std::optional<double> angstroms_per(const std::string& unit) {
   return picometres ? std::optional(*picometres / *picometres_per("A")) : std::nullopt;
 }
 
-LengthScale::LengthScale(const std::string& path, const std::string& from,
-                         const std::string& to) {
+LengthConversion::LengthConversion(const std::string& path, const std::string& from,
+                                   const std::string& to) {
   if (from == to) {
     return;
   }
@@ -144,7 +144,7 @@ LengthScale::LengthScale(const std::string& path, const std::string& from,
   to_ = std::max(1.0, *to_size / *from_size);
 }
 
-double LengthScale::operator()(double value, int power) const {
+double LengthConversion::operator()(double value, int power) const {
   if (from_ == to_) {
     return value;
   }

@@ -17,13 +17,14 @@ std::string length_unit_names();
 std::optional<double> angstroms_per(const std::string& unit);
 
 /// Converts what is measured in one length unit to another one.
-class LengthScale {
+class LengthConversion {
  public:
   /// Leaves everything as it is.
-  LengthScale() = default;
+  LengthConversion() = default;
   /// Throws InputError, which begins with `path`, unless the units are the same or both
   /// are among length_unit_names(). `from` is the unit of the file `path`; "": unknown.
-  LengthScale(const std::string& path, const std::string& from, const std::string& to);
+  LengthConversion(const std::string& path, const std::string& from,
+                   const std::string& to);
 
   /// The value of a quantity whose unit is that of a length to the power `power`. What
   /// is converted is rounded to 15 digits, so that 4.94 A are 0.494 nm, the nearest

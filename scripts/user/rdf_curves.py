@@ -95,16 +95,16 @@ def blocks_of(file, pair_index):
     return counts, histogram["frames"][()].astype(float), [numbers[:, s].astype(float) for s in species]
 
 
-def curve_of(name, pair_index, species_pair, histogram, distribution, scale):
-    """scale: LengthScale of units.py."""
-    edges = scale(histogram["bin_edges"][()])
+def curve_of(name, pair_index, species_pair, histogram, distribution, conversion):
+    """conversion: LengthConversion of units.py."""
+    edges = conversion(histogram["bin_edges"][()])
     counts = histogram["value"][:, pair_index].sum(axis=0)
     totals = histogram["particle_number"][()].sum(axis=0)
     species = [text(label) for label in histogram["species"][()]]
     particles = {species[index]: totals[index] for index in species_pair}
     error = None
     if distribution is not None:
-        r, value = scale(distribution["bins"][()]), distribution["value"][()]
+        r, value = conversion(distribution["bins"][()]), distribution["value"][()]
         expected = histogram["pairs_over_volume"][:, pair_index]
         if np.count_nonzero(expected) > 1:
             error = standard_errors(
@@ -163,8 +163,8 @@ def read(path, wanted, allow_external=False, unit="", out_unit=""):
                                 "(no frame has such a pair)")
             if distributions:
                 names = [name for name in names if name in distributions]
-            shown, scale = settled(path, text(file[PARAMETERS].attrs["length_unit"]), unit, out_unit)
-            curves = [curve_of(name, *pairs[name], histogram, distributions.get(name), scale)
+            shown, conversion = settled(path, text(file[PARAMETERS].attrs["length_unit"]), unit, out_unit)
+            curves = [curve_of(name, *pairs[name], histogram, distributions.get(name), conversion)
                       for name in names]
             return Result(curves, bool(distributions), shown, histogram["frames"].shape[0])
     except UnitError as error:

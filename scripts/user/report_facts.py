@@ -52,8 +52,8 @@ def facts_of(file, path, given_unit="", out_unit=""):
     histogram = file[HISTOGRAM]
     frames, pairs = int(histogram["frames"][()].sum()), int(histogram["pairs"][()].sum())
     blocks, edges = histogram["frames"].shape[0], histogram["bin_edges"]
-    unit, scale = settled(path, text(file[PARAMETERS].attrs["length_unit"]), given_unit, out_unit)
-    bins = f"{edges.shape[0] - 1} bins up to {scale(edges[-1]):.6g} {symbol(unit)}".rstrip()
+    unit, conversion = settled(path, text(file[PARAMETERS].attrs["length_unit"]), given_unit, out_unit)
+    bins = f"{edges.shape[0] - 1} bins up to {conversion(edges[-1]):.6g} {symbol(unit)}".rstrip()
     facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
              f"{grouped(pairs)} pairs", bins]
     version = provenance_of(file).get("version", "")

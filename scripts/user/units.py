@@ -19,7 +19,7 @@ class UnitError(Exception):
     """What the user can mend; printed without a traceback."""
 
 
-class LengthScale:
+class LengthConversion:
     """Converts what is measured in one length unit, `up` of the smallest, to one of `down` of it."""
 
     def __init__(self, up=1.0, down=1.0):
@@ -49,7 +49,7 @@ def symbol(unit):
 
 
 def settled(path, own, given, wanted):
-    """(unit in which lengths are shown, LengthScale from the file's to it)
+    """(unit in which lengths are shown, LengthConversion from the file's to it)
 
     own: the unit of the file `path`; given: --unit; wanted: --out-unit. "" is no unit. Raises UnitError.
     """
@@ -59,7 +59,7 @@ def settled(path, own, given, wanted):
                         "--out-unit shows results in another one)")
     own = own or given
     if not wanted or wanted == own:
-        return own, LengthScale()
+        return own, LengthConversion()
     if wanted not in LENGTHS:
         raise UnitError(f"--out-unit {wanted} is no length that is known (choose {', '.join(LENGTHS)})")
     if not own:
@@ -67,4 +67,4 @@ def settled(path, own, given, wanted):
     if own not in LENGTHS:
         raise UnitError(f"{path}: has lengths in {own}, a unit whose size is not known, so nothing can be shown in "
                         f"{wanted} (leave --out-unit out)")
-    return wanted, LengthScale(LENGTHS[own][0], LENGTHS[wanted][0])
+    return wanted, LengthConversion(LENGTHS[own][0], LENGTHS[wanted][0])

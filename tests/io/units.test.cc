@@ -39,30 +39,31 @@ TEST_CASE("Angstrom per unit, where that can be said") {
 }
 
 TEST_CASE("lengths, volumes and densities in another unit, with 15 digits") {
-  const io::LengthScale to_nm("a.h5", "A", "nm");
+  const io::LengthConversion to_nm("a.h5", "A", "nm");
   CHECK(to_nm(12.0) == 1.2);
   CHECK(to_nm(0.3) == 0.03);
   CHECK(to_nm(4.94) == 0.494);  // 4.94 / 10 is the next double
   CHECK(std::isinf(to_nm(std::numeric_limits<double>::infinity())));
   CHECK(to_nm(27000.0, 3) == 27.0);
   CHECK(to_nm(0.001, -3) == 1.0);
-  const io::LengthScale to_angstroms("a.h5", "nm", "A");
+  const io::LengthConversion to_angstroms("a.h5", "nm", "A");
   CHECK(to_angstroms(1.484) == 14.84);
   CHECK(to_angstroms(27.0, 3) == 27000.0);
   CHECK(to_angstroms(1.0, -3) == 0.001);
-  CHECK(io::LengthScale("a.h5", "m", "pm")(2.5) == 2.5e12);
-  CHECK(io::LengthScale("a.h5", "pm", "um")(3.0) == 3e-6);
+  CHECK(io::LengthConversion("a.h5", "m", "pm")(2.5) == 2.5e12);
+  CHECK(io::LengthConversion("a.h5", "pm", "um")(3.0) == 3e-6);
   // CODATA 2018.
-  CHECK(io::LengthScale("a.h5", "bohr", "A")(1.0) == Approx(0.529177210903));
-  CHECK(io::LengthScale("a.h5", "A", "bohr")(1.0) == Approx(1.0 / 0.529177210903));
-  CHECK(io::LengthScale("a.h5", "sigma", "sigma")(0.1) == 0.1);
-  CHECK(io::LengthScale("a.h5", "", "")(0.1, 3) == 0.1);
-  CHECK(io::LengthScale()(0.1 + 0.2) == 0.1 + 0.2);
+  CHECK(io::LengthConversion("a.h5", "bohr", "A")(1.0) == Approx(0.529177210903));
+  CHECK(io::LengthConversion("a.h5", "A", "bohr")(1.0) == Approx(1.0 / 0.529177210903));
+  CHECK(io::LengthConversion("a.h5", "sigma", "sigma")(0.1) == 0.1);
+  CHECK(io::LengthConversion("a.h5", "", "")(0.1, 3) == 0.1);
+  CHECK(io::LengthConversion()(0.1 + 0.2) == 0.1 + 0.2);
 }
 
 TEST_CASE("units that cannot be converted are refused with what to do") {
   const auto refused = [](const std::string& from, const std::string& to) {
-    return testing::error_text<InputError>([&] { io::LengthScale("a.h5", from, to); });
+    return testing::error_text<InputError>(
+        [&] { io::LengthConversion("a.h5", from, to); });
   };
   CHECK(testing::missing(refused("", "A"), {"a.h5: ", "in A", "--unit"}) == "");
   CHECK(testing::missing(refused("sigma", "A"), {"a.h5: ", "sigma", "in A"}) == "");

@@ -64,9 +64,9 @@ class Units(unittest.TestCase):
             for word in (name.upper(), *spellings[:2], *(word for word in spellings if not word.isascii())):
                 with self.subTest(word):
                     table = self.exported("--out-unit", word)
-                    shown, scale = units.settled("a.h5", "nm", "", word)
+                    shown, conversion = units.settled("a.h5", "nm", "", word)
                     self.assertEqual((table["length_unit"], shown), (name, name))
-                    self.assertAlmostEqual(scale(1.4) / table["r_max"], 1, delta=1e-14)
+                    self.assertAlmostEqual(conversion(1.4) / table["r_max"], 1, delta=1e-14)
 
     def test_curves_are_those_of_export(self):
         for out_unit in ("A", "pm", "bohr", "nm", ""):
