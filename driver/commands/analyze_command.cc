@@ -131,7 +131,7 @@ Manual analyze_manual() {
            {OptionGroup::ranges,
             "q-min",
             "Q",
-            "smallest q, 1/length",
+            "smallest q, 1/unit of the output",
             {.otherwise = "the step"}},
            {OptionGroup::ranges,
             "q-max",
@@ -148,7 +148,7 @@ Manual analyze_manual() {
            {OptionGroup::ranges,
             "r-cut",
             "R",
-            "largest distance used",
+            "largest distance used, in the unit of the output",
             {.otherwise = "as far as g(r) is defined"}},
            {OptionGroup::ranges,
             "window",
@@ -161,6 +161,8 @@ Manual analyze_manual() {
             "csv, xvg or json",
             {.otherwise = "what FILE ends in, else csv",
              .choices = {"csv", "xvg", "json"}}},
+           unit_option(),
+           out_unit_option(),
            allow_external_option(),
            {OptionGroup::output, "output,o", "FILE",
             "write here instead of standard output"}},
@@ -191,8 +193,9 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   io::AnalysisRequest request = make_request(*parsed, problems);
   problems.throw_if_any("analyze");
 
-  const io::ResultFile result =
+  io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
+  io::set_units(result, shown_units(*parsed));
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }

@@ -20,7 +20,7 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
     problems.add("--cadishi makes an HDF5 file: say which (-o histograms.h5)");
   }
   for (const char* option :
-       {"quantity", "format", "normalization", "errors", "pairs"}) {
+       {"quantity", "format", "normalization", "errors", "pairs", "out-unit"}) {
     if (parsed.has(option)) {
       problems.add("--" + std::string(option) + " has no meaning with --cadishi");
     }
@@ -63,6 +63,8 @@ Manual export_manual() {
            {OptionGroup::output, "cadishi", "",
             "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
             "--output"},
+           unit_option(),
+           out_unit_option(),
            allow_external_option(),
            {OptionGroup::output, "output,o", "FILE",
             "write here instead of standard output"},
@@ -77,6 +79,7 @@ Manual export_manual() {
           {"examples",
            R"(  starhist export rdf.h5 --errors > g.csv
     in Python: pandas.read_csv("g.csv", comment="#")
+  starhist export rdf.h5 --out-unit A > g-angstrom.csv
   starhist export rdf.h5 --quantity coordination --pairs O-H -o cn.xvg
   starhist export rdf.h5 --cadishi -o histograms.h5
 )"}}};
@@ -104,8 +107,9 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any("export");
 
-  const io::ResultFile result =
+  io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
+  io::set_units(result, shown_units(*parsed));
   if (parsed->has("cadishi")) {
     check_not_source(parsed->get("output"), result.path);
     // The result may be FILE.partial of a killed run, where the new file would be

@@ -88,6 +88,10 @@ struct Range {
     const std::string to = six_digits(high);
     return from == to ? from : from + " .. " + to;
   }
+  /// In another unit; `power`: that of a length in the unit.
+  Range in(const io::LengthConversion& conversion, int power) const {
+    return {conversion(low, power), conversion(high, power)};
+  }
 };
 
 /// Properties of the frames that were read.
@@ -181,12 +185,21 @@ std::string species_text(const std::vector<std::string>& species,
          ", ... (--all lists all)";
 }
 
+/// `own`: the unit of the file; `shown`: that of what is printed.
+std::string length_unit_text(const std::string& own, const std::string& shown) {
+  return own.empty() ? "not said in the file (--unit says it)"
+                     : own + (shown == own ? "" : ", shown in " + shown);
+}
+
+/// `out_unit`: in which lengths are shown; "": that of the file.
 void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& reading,
-                      bool all) {
+                      bool all, const std::string& out_unit) {
   constexpr std::uint64_t sample = 1000;
   const io::TrajectoryInfo& info = reader.info();
+  const std::string shown = out_unit.empty() ? info.length_unit : out_unit;
+  const io::LengthConversion conversion(info.paths.front(), info.length_unit, shown);
   const Survey seen = survey(reader, all ? info.frame_count : sample);
-  const std::string unit = unit_suffix(info.length_unit);
+  const std::string unit = unit_suffix(shown);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
             << (info.group.empty() ? "" : ", group " + info.group) << '\n'
             << "frames       " << info.frame_count;
@@ -195,8 +208,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   }
   print_external(info.external_files);
   std::cout << "\ntime         " << time_text(seen.time, info.time_unit)
-            << "\nlength unit  "
-            << (info.length_unit.empty() ? "not said in the file" : info.length_unit)
+            << "\nlength unit  " << length_unit_text(info.length_unit, shown)
             << "\nspecies      " << species_text(info.species, seen.particles, all)
             << '\n'
             << selection_text(info.paths.front(), reading) << "box          ";
@@ -209,11 +221,11 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     separator = ", ";
   }
   if (seen.volume.low > 0.0) {
-    std::cout << "\nvolume       " << seen.volume.short_text()
+    std::cout << "\nvolume       " << seen.volume.in(conversion, 3).short_text()
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
-              << six_digits_down(seen.inscribed_radius.low) << unit
+              << six_digits_down(conversion(seen.inscribed_radius.low)) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
-              << six_digits(seen.covering_radius.low) << unit
+              << six_digits(conversion(seen.covering_radius.low)) << unit
               << " is the largest distance that there is";
   }
   std::cout << '\n';
@@ -334,6 +346,7 @@ FILE.partial. Several trajectory files are one trajectory.)",
                    "make species by rules (starhist rdf --help)"},
                   structure_option(),
                   unit_option(),
+                  out_unit_option(),
                   box_option(),
                   allow_external_option(),
                   {OptionGroup::input, "all", "",
@@ -373,7 +386,9 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   if (results == parsed.positional.size()) {
     for (const std::string& path : parsed.positional) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
-      print_result(io::read_result(path, reading.external), parsed.has("all"));
+      io::ResultFile result = io::read_result(path, reading.external);
+      io::set_units(result, shown_units(parsed));
+      print_result(result, parsed.has("all"));
     }
     return ExitCode::done;
   }
@@ -383,7 +398,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
                      "as one trajectory (give either results or trajectories)");
   }
   const auto reader = io::open_trajectory(parsed.positional, reading);
-  print_trajectory(*reader, reading, parsed.has("all"));
+  print_trajectory(*reader, reading, parsed.has("all"), shown_units(parsed).out_unit);
   for (const std::string& sentence : reader->info().remarks) {
     std::cerr << "starhist: " << sentence << '\n';
   }

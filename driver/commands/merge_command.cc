@@ -44,19 +44,22 @@ std::string unit_text(const HistogramLayout& layout) {
 /// Throws InputError with the first property in which the layouts differ.
 void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   const auto compare = [&](const char* what, const std::string& of_a,
-                           const std::string& of_b) {
+                           const std::string& of_b, const char* remedy = "") {
     if (of_a != of_b) {
       throw InputError("results with different " + std::string(what) +
                        " cannot be merged: " + a.path + " has " + of_a + ", " + b.path +
-                       " has " + of_b);
+                       " has " + of_b + remedy);
     }
   };
   compare("species", join(a.layout.species, ", "), join(b.layout.species, ", "));
   compare("pairs", pair_names(a.layout), pair_names(b.layout));
+  compare("units", unit_text(a.layout), unit_text(b.layout),
+          a.layout.length_unit.empty() || b.layout.length_unit.empty()
+              ? " (--unit says the length unit of results that do not)"
+              : "");
   compare("bins", bins_text(a.layout), bins_text(b.layout));
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
-  compare("units", unit_text(a.layout), unit_text(b.layout));
 }
 
 /// Entry of the provenance, or `otherwise` if there is none.
@@ -106,11 +109,14 @@ void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
   }
 }
 
+/// `unit`: the length unit of results without one; "": none.
 std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
-                                         io::ExternalFiles external) {
+                                         io::ExternalFiles external,
+                                         const std::string& unit) {
   std::vector<io::ResultFile> results;
   for (const std::string& path : paths) {
     results.push_back(read_result_input(path, external));
+    io::set_units(results.back(), {unit, ""});
     const io::ResultFile& last = results.back();
     check_same_layout(results.front(), last);
     for (std::size_t k = 0; k + 1 < results.size(); ++k) {
@@ -180,6 +186,7 @@ Of a run that was killed, give what it left: OUT.h5.partial.)",
                    "result file (HDF5) with the blocks of all"},
                   {OptionGroup::output, "force,f", "",
                    "replace an existing FILE, and FILE.partial of an earlier run"},
+                  unit_option(),
                   allow_external_option()},
       .sections = {
           {"example", R"(  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs
@@ -221,7 +228,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   problems.throw_if_any("merge");
 
   std::vector<io::ResultFile> results =
-      read_results(parsed.positional, external_files(parsed));
+      read_results(parsed.positional, external_files(parsed), shown_units(parsed).unit);
   if (const std::string absent = missing_parts(results); !absent.empty()) {
     std::cerr << "starhist: these parts of the trajectory are not among the results: "
               << absent << '\n';

@@ -15,6 +15,9 @@ namespace {
 
 constexpr double default_width_angstroms = 0.02;
 constexpr double default_count = 500.0;
+/// More bins of the default width are not made: where r_max is longer than 2 um the
+/// particles are no atoms.
+constexpr double most_usual_bins = 1e6;
 /// Next to a whole number, rounding errors do not cost a bin.
 constexpr double rounding = 1e-9;
 
@@ -45,13 +48,16 @@ double reach_of(const Frame& frame) {
   return share * frame.box.inscribed_radius();
 }
 
-/// 0.002 nm in the length unit; nothing where that is not known, or more than r_max.
+/// 0.002 nm in the length unit; nothing where that is not known, more than r_max, or
+/// less than a millionth of it.
 std::optional<double> usual_width(const std::string& length_unit, double r_max) {
   const auto angstroms = io::angstroms_per(length_unit);
-  if (!angstroms || default_width_angstroms / *angstroms > r_max) {
+  if (!angstroms) {
     return std::nullopt;
   }
-  return default_width_angstroms / *angstroms;
+  const double width = default_width_angstroms / *angstroms;
+  return width <= r_max && r_max <= most_usual_bins * width ? std::optional(width)
+                                                            : std::nullopt;
 }
 
 /// The largest whole number of widths up to `reach`.

@@ -24,7 +24,8 @@ bool is_complete(const BinTexts& given);
 ///   defined, rounded down to a whole number of bins, or to three digits where the
 ///   width is not known;
 /// * width: 0.002 nm, or a little less, so that it divides a given r_max; r_max / 500
-///   in units that are no lengths of atoms, and where 0.002 nm is more than r_max.
+///   in units that are no lengths of atoms, and where 0.002 nm is more than r_max or
+///   less than a millionth of it.
 ///
 /// Throws InputError as parse_bins(), and when r_max is not given and the box is not
 /// periodic along all axes.

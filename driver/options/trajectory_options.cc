@@ -6,6 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/options/option_values.hh"
+#include "io/reader/units.hh"
 #include "io/trajectory/format_texts.hh"
 
 namespace starhist::driver {
@@ -40,6 +41,19 @@ OptionSpec unit_option() {
           "UNIT",
           "length unit of files that do not say theirs: nm, A, sigma, ...",
           {.examples = {"nm", "A", "sigma"}}};
+}
+
+OptionSpec out_unit_option() {
+  return {OptionGroup::output,
+          "out-unit",
+          "UNIT",
+          "convert lengths to this unit: " + io::length_unit_names(),
+          {.otherwise = "the file's", .examples = {"A", "nm", "pm"}}};
+}
+
+io::ShownUnits shown_units(const ParsedOptions& parsed) {
+  return {io::unit_spelling(parsed.get("unit")),
+          io::unit_spelling(parsed.get("out-unit"))};
 }
 
 OptionSpec box_option() {

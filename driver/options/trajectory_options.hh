@@ -3,6 +3,7 @@
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_spec.hh"
 #include "driver/run/frame_selection.hh"
+#include "io/export/result_units.hh"
 #include "io/hdf5/inspection/external_files.hh"
 
 namespace starhist::driver {
@@ -11,6 +12,10 @@ namespace starhist::driver {
 OptionSpec structure_option();
 OptionSpec group_option();
 OptionSpec unit_option();
+/// For commands that show lengths.
+OptionSpec out_unit_option();
+/// The units of --unit and --out-unit.
+io::ShownUnits shown_units(const ParsedOptions& parsed);
 OptionSpec box_option();
 OptionSpec first_option();
 OptionSpec last_option();

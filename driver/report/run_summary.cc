@@ -188,6 +188,7 @@ std::string summary_json(const RunSummary& summary) {
       {"skipped_frames", summary.skipped_frames},
       {"frames_before", summary.frames_before},
       {"skipped_before", summary.skipped_before},
+      {"length_unit", summary.length_unit},
       {"r_max", json_number(summary.bins.r_max)},
       {"bin_width", json_number(summary.bins.count > 0 ? summary.bins.width() : 0.0)},
       {"default_options", summary.default_options},

@@ -87,7 +87,7 @@ std::string as_given(const TimeSelection& times) {
 [[noreturn]] void refuse(const TimeSelection& times, const TimeFilter& filter,
                          const io::TrajectoryInfo& info) {
   if (!filter.has_times()) {
-    throw InputError(join(info.paths, ", ") + ": has no times (all are 0), so " +
+    throw InputError(join(info.paths, ", ") + ": has no times (or all are 0), so " +
                      as_given(times) +
                      " cannot select by them: take --first, --last and --step, which "
                      "count frames");

@@ -40,8 +40,7 @@ double q_scale(const HistogramLayout& layout) {
     throw InputError(
         "X-ray form factors depend on q in 1/Angstrom, and " +
         (layout.length_unit.empty()
-             ? std::string(
-                   "the result does not say its length unit (count with --unit)")
+             ? std::string("the result does not say its length unit (--unit says it)")
              : "the length unit '" + layout.length_unit +
                    "' cannot be turned into Angstrom (give numbers: --element A=1)"));
   }

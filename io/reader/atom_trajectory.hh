@@ -13,8 +13,8 @@
 namespace starhist::io {
 
 /// What readers have in common whose formats know atoms, but no species, as those of
-/// GROMACS: all atoms are one species, in the order of the file; lengths are in nm,
-/// times in ps; a structure names the atoms.
+/// GROMACS: all atoms are one species, in the order of the file; a structure names the
+/// atoms. Lengths are in nm and times in ps, where a derived class says no other units.
 class AtomTrajectory : public TrajectoryReader {
  public:
   /// `structure` may be empty. Throws InputError for a particle group.
@@ -46,9 +46,9 @@ class AtomTrajectory : public TrajectoryReader {
     std::int64_t step = 0;
     double time = 0.0;
   };
-  /// Fills `frame` with its label, positions (x, y, z of each atom [nm]) and box (rows
-  /// are the edges [nm]; all zero: none). Throws InputError, which does not name the
-  /// file, when positions or box cannot be right.
+  /// Fills `frame` with its label, positions (x, y, z of each atom) and box (rows are
+  /// the edges; all zero: none), lengths in TrajectoryInfo::length_unit. Throws
+  /// InputError, which does not name the file, when positions or box cannot be right.
   template <class Real>
   void fill(const FrameLabel& label, const std::vector<Real>& positions,
             const double (&edges)[9], Frame& frame) const;

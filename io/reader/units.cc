@@ -1,57 +1,166 @@
 #include "io/reader/units.hh"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <map>
+#include <string_view>
+#include <vector>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::io {
 namespace {
 
+/// A unit and how files spell it, in lower case.
+struct LengthUnit {
+  std::string_view name;
+  double picometres;
+  std::vector<std::string_view> spellings;
+};
+
+/// All length units of which the size is known. scripts/user/units.py has the same.
+const std::array<LengthUnit, 8>& length_units() {
+  static const std::array<LengthUnit, 8> units{{
+      {"A",
+       100.0,
+       {"angstrom", "angstroms", "ang", "\xc3\x85ngstr\xc3\xb6m",
+        "\xc3\xa5ngstr\xc3\xb6m",
+        "\xc3\x85",        // A with ring
+        "\xc3\xa5",        // its small letter
+        "\xe2\x84\xab"}},  // the sign of the unit
+      {"nm", 1e3, {"nanometer", "nanometers", "nanometre", "nanometres"}},
+      {"pm", 1.0, {"picometer", "picometers", "picometre", "picometres"}},
+      {"um",
+       1e6,
+       {"micrometer", "micrometers", "micrometre", "micrometres", "micron", "microns",
+        "\xc2\xb5m",    // with the micro sign
+        "\xce\xbcm"}},  // with the Greek letter
+      {"mm", 1e9, {"millimeter", "millimeters", "millimetre", "millimetres"}},
+      {"cm", 1e10, {"centimeter", "centimeters", "centimetre", "centimetres"}},
+      {"m", 1e12, {"meter", "meters", "metre", "metres"}},
+      {"bohr", 52.9177210903, {"bohrs", "a0"}},
+  }};
+  return units;
+}
+
 /// ASCII letters only; other bytes of UTF-8 stay.
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
                                           : letter;
   });
-  return text;
+  return lower;
+}
+
+/// Names of units by their spellings in lower case.
+std::map<std::string, std::string> all_spellings() {
+  std::map<std::string, std::string> names = {
+      {"picosecond", "ps"},   {"picoseconds", "ps"}, {"femtosecond", "fs"},
+      {"femtoseconds", "fs"}, {"nanosecond", "ns"},  {"nanoseconds", "ns"},
+  };
+  for (const LengthUnit& unit : length_units()) {
+    names.emplace(lower_case(unit.name), unit.name);
+    for (const std::string_view spelling : unit.spellings) {
+      names.emplace(spelling, unit.name);
+    }
+  }
+  return names;
+}
+
+double with_15_digits(double value) {
+  if (!std::isfinite(value)) {
+    return value;
+  }
+  std::array<char, 32> text{};
+  const char* const end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                        std::chars_format::general, 15)
+                              .ptr;
+  std::from_chars(text.data(), end, value);
+  return value;
+}
+
+std::optional<double> picometres_per(const std::string& unit) {
+  const std::string name = unit_spelling(unit);
+  for (const LengthUnit& known : length_units()) {
+    if (known.name == name) {
+      return known.picometres;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::string unit_spelling(const std::string& unit) {
-  static const std::map<std::string, std::string> spellings = {
-      {"a", "A"},
-      {"angstrom", "A"},
-      {"angstroms", "A"},
-      {"ang", "A"},
-      {"\xc3\x85", "A"},      // A with ring
-      {"\xe2\x84\xab", "A"},  // the sign of the unit
-      {"nm", "nm"},
-      {"nanometer", "nm"},
-      {"nanometers", "nm"},
-      {"nanometre", "nm"},
-      {"nanometres", "nm"},
-      {"bohr", "bohr"},
-      {"picosecond", "ps"},
-      {"picoseconds", "ps"},
-      {"femtosecond", "fs"},
-      {"femtoseconds", "fs"},
-      {"nanosecond", "ns"},
-      {"nanoseconds", "ns"},
-  };
+  static const std::map<std::string, std::string> names = all_spellings();
   const std::size_t first = unit.find_first_not_of(" \t");
   if (first == std::string::npos) {
     return "";
   }
   const std::string bare = unit.substr(first, unit.find_last_not_of(" \t") + 1 - first);
-  const auto known = spellings.find(lower_case(bare));
-  return known == spellings.end() ? bare : known->second;
+  const auto known = names.find(lower_case(bare));
+  return known == names.end() ? bare : known->second;
+}
+
+std::string length_unit_names() {
+  std::vector<std::string> names;
+  for (const LengthUnit& unit : length_units()) {
+    names.emplace_back(unit.name);
+  }
+  return join(names, ", ");
 }
 
 std::optional<double> angstroms_per(const std::string& unit) {
-  static const std::map<std::string, double> lengths = {
-      {"A", 1.0}, {"nm", 10.0}, {"bohr", 0.529177210903}, {"pm", 0.01}, {"um", 1e4}};
-  const auto known = lengths.find(unit_spelling(unit));
-  return known == lengths.end() ? std::nullopt : std::optional(known->second);
+  const auto picometres = picometres_per(unit);
+  return picometres ? std::optional(*picometres / *picometres_per("A")) : std::nullopt;
+}
+
+LengthConversion::LengthConversion(const std::string& path, const std::string& from,
+                                   const std::string& to) {
+  if (from == to) {
+    return;
+  }
+  const auto from_size = picometres_per(from);
+  const auto to_size = picometres_per(to);
+  if (!to_size) {
+    throw InputError("--out-unit " + to + " is no length that is known (choose " +
+                     length_unit_names() + ")");
+  }
+  if (from.empty()) {
+    throw InputError(path +
+                     ": does not say its length unit, so nothing can be shown in " +
+                     to + " (--unit says it)");
+  }
+  if (!from_size) {
+    throw InputError(path + ": has lengths in " + from +
+                     ", a unit whose size is not known, so nothing can be shown in " +
+                     to + " (leave --out-unit out)");
+  }
+  from_ = std::max(1.0, *from_size / *to_size);
+  to_ = std::max(1.0, *to_size / *from_size);
+}
+
+double LengthConversion::operator()(double value, int power) const {
+  if (from_ == to_) {
+    return value;
+  }
+  const double up = std::pow(power > 0 ? from_ : to_, std::abs(power));
+  const double down = std::pow(power > 0 ? to_ : from_, std::abs(power));
+  return with_15_digits(value * up / down);
+}
+
+std::string settled_length_unit(const std::string& path, const std::string& own,
+                                const std::string& given) {
+  if (!own.empty() && !given.empty() && own != given) {
+    throw InputError(path + ": has lengths in " + own + ", not in " + given +
+                     " (--unit is for files that do not say theirs; --out-unit shows "
+                     "results in another one)");
+  }
+  return own.empty() ? given : own;
 }
 
 }  // namespace starhist::io

@@ -6,12 +6,39 @@
 namespace starhist::io {
 
 /// One spelling for each unit: "nanometers" becomes "nm", "Angstrom" becomes "A",
-/// "picosecond" becomes "ps". Other units ("sigma", "0.1 nm") stay as they are; values
-/// are never converted.
+/// "picosecond" becomes "ps". Other units ("sigma", "0.1 nm") stay as they are.
 std::string unit_spelling(const std::string& unit);
 
-/// How many Angstrom the unit is, where it is a length of atoms ("A", "nm", "bohr",
-/// "pm", "um"); nothing for "sigma" and the like.
+/// The length units of which the size is known: "A, nm, pm, ...".
+std::string length_unit_names();
+
+/// How many Angstrom the unit is, where it is one of length_unit_names(); nothing for
+/// "sigma" and the like.
 std::optional<double> angstroms_per(const std::string& unit);
+
+/// Converts what is measured in one length unit to another one.
+class LengthConversion {
+ public:
+  /// Leaves everything as it is.
+  LengthConversion() = default;
+  /// Throws InputError, which begins with `path`, unless the units are the same or both
+  /// are among length_unit_names(). `from` is the unit of the file `path`; "": unknown.
+  LengthConversion(const std::string& path, const std::string& from,
+                   const std::string& to);
+
+  /// The value of a quantity whose unit is that of a length to the power `power`. What
+  /// is converted is rounded to 15 digits, so that 4.94 A are 0.494 nm, the nearest
+  /// double.
+  double operator()(double value, int power = 1) const;
+
+ private:
+  double from_ = 1.0;  ///< the unit of the file in the smaller of the two, at least 1
+  double to_ = 1.0;    ///< the other unit in the smaller of the two, at least 1
+};
+
+/// The length unit of what was read from `path`: `own`, that of the file, or `given`
+/// where the file does not say one. Throws InputError where the two differ.
+std::string settled_length_unit(const std::string& path, const std::string& own,
+                                const std::string& given);
 
 }  // namespace starhist::io

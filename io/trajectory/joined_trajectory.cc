@@ -6,6 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/particles/species_order.hh"
+#include "io/reader/units.hh"
 #include "io/text/text_index.hh"
 #include "io/trajectory/repeated_frames.hh"
 
@@ -18,9 +19,12 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
     const auto quoted = [](const std::string& name) {
       return name.empty() ? "no unit" : "\"" + name + "\"";
     };
-    throw InputError(path + ": has " + kind + " in " + quoted(unit) + ", but " +
-                     first_path + " in " + quoted(first_unit) +
-                     " (files of one trajectory must agree)");
+    throw InputError(
+        path + ": has " + kind + " in " + quoted(unit) + ", but " + first_path +
+        " in " + quoted(first_unit) + " (files of one trajectory must agree" +
+        (std::string(kind) == "lengths" && (unit.empty() || first_unit.empty())
+             ? "; --unit is for those that do not say theirs)"
+             : ")"));
   }
 }
 
@@ -48,13 +52,7 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
     throw InputError("no trajectory given");
   }
   for (const std::string& path : paths) {
-    add(path);
-  }
-  if (info_.length_unit.empty()) {
-    info_.length_unit = length_unit;
-  } else if (!length_unit.empty() && length_unit != info_.length_unit) {
-    throw InputError(paths.front() + ": has lengths in " + info_.length_unit +
-                     ", not in " + length_unit);
+    add(path, length_unit);
   }
   if (info_.species.empty()) {
     info_.species = {std::string(any_species)};  // no frame has particles
@@ -72,7 +70,7 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
   }
 }
 
-void JoinedTrajectory::add(const std::string& path) {
+void JoinedTrajectory::add(const std::string& path, const std::string& length_unit) {
   current_ = open_(path);
   const TrajectoryInfo& file = current_->info();
   if (parts_.empty()) {
@@ -81,9 +79,12 @@ void JoinedTrajectory::add(const std::string& path) {
     info_.truncation.clear();
     info_.external_files.clear();
     info_.frame_count = 0;
+    info_.length_unit = settled_length_unit(path, file.length_unit, length_unit);
   }
   const std::string first = parts_.empty() ? path : parts_.front().path;
-  check_same_unit("lengths", path, file.length_unit, first, info_.length_unit);
+  check_same_unit("lengths", path,
+                  settled_length_unit(path, file.length_unit, length_unit), first,
+                  info_.length_unit);
   check_same_unit("times", path, file.time_unit, first, info_.time_unit);
   check_same_particles(file.particles, path, info_.particles, first);
   const std::uint64_t left_out = repeated_at_begin(path);

@@ -25,6 +25,7 @@ import textwrap
 
 from command_parser import CommandParser
 from packages import require
+from units import add_unit_options
 
 
 def make_parser():
@@ -36,6 +37,7 @@ def make_parser():
                              "beyond bonded peaks (default %(default)s)")
     parser.add_argument("--format", choices=("text", "csv", "json"), metavar="F",
                         help="%(choices)s (default: what FILE ends in, else text)")
+    add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
@@ -107,7 +109,8 @@ def main():
     from rdf_extrema import extrema
     from starhist_program import errors_caveat
     try:
-        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external)
+        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external,
+                                          options.unit, options.out_unit)
         if options.output and pathlib.Path(options.output).exists() and pathlib.Path(options.output).samefile(
                 options.result):
             raise PlotError(f"{options.output} is the result that is read")

@@ -18,6 +18,7 @@ import sys
 from command_parser import CommandParser
 from packages import require
 from starhist_program import errors_caveat
+from units import add_unit_options
 
 MOST_DRAWN = 12  # unless --pairs names more
 
@@ -28,6 +29,7 @@ def make_parser():
     parser.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all, or the 12 most frequent of more)")
+    add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
@@ -57,7 +59,7 @@ def main():
     from rdf_figures import add_note, draw, draw_panels, save
     from rdf_peaks import print_peaks
     try:
-        result = read(options.result, options.pairs, options.allow_external)
+        result = read(options.result, options.pairs, options.allow_external, options.unit, options.out_unit)
         if options.peaks:
             print_peaks(result)
         if options.output:

@@ -11,6 +11,7 @@ import csv
 import sys
 
 from rdf_figures import COLOURS, LINE_STYLES, STYLE, plt, save
+from units import symbol
 
 ERROR = " standard error"
 LABELS = {"sq": "$S(q)$", "xray": "X-ray scattering", "neutron": "neutron scattering",
@@ -56,7 +57,8 @@ def axis_label(axis, facts):
     unit = facts.get("q_unit" if axis == "q" else "length_unit", "unknown")
     if unit == "unknown" or axis == "frames per block":
         return axis
-    return f"${axis}$ ({unit})" if axis != "q" else f"$q$ ({unit.replace('1/', '')}$^{{-1}}$)"
+    unit = symbol(unit.removeprefix("1/"))
+    return f"${axis}$ ({unit})" if axis != "q" else f"$q$ ({unit}$^{{-1}}$)"
 
 
 def draw(facts, columns, names, x_max):

@@ -11,6 +11,7 @@ import numpy as np
 from known_words import did_you_mean, listed
 from rdf_extrema import Blocks
 from starhist_program import NotInspected, inspect
+from units import UnitError, settled
 
 PARAMETERS = "parameters/pair_histogram"
 HISTOGRAM = "observables/pair_distance_histogram"
@@ -49,7 +50,7 @@ class Curve:
 class Result:
     curves: list
     is_g: bool
-    unit: str
+    unit: str  # of lengths; "" if the file does not say it
     blocks: int = 0  # of frames
 
 
@@ -94,15 +95,17 @@ def blocks_of(file, pair_index):
         counts = 2 * counts  # both of a pair are neighbours of each other
     return counts, histogram["frames"][()].astype(float), [numbers[:, s].astype(float) for s in species]
 
-def curve_of(name, pair_index, species_pair, histogram, distribution):
-    edges = histogram["bin_edges"][()]
+
+def curve_of(name, pair_index, species_pair, histogram, distribution, conversion):
+    """conversion: LengthConversion of units.py."""
+    edges = conversion(histogram["bin_edges"][()])
     counts = histogram["value"][:, pair_index].sum(axis=0)
     totals = histogram["particle_number"][()].sum(axis=0)
     species = [text(label) for label in histogram["species"][()]]
     particles = {species[index]: totals[index] for index in species_pair}
     error = None
     if distribution is not None:
-        r, value = distribution["bins"][()], distribution["value"][()]
+        r, value = conversion(distribution["bins"][()]), distribution["value"][()]
         expected = histogram["pairs_over_volume"][:, pair_index]
         if np.count_nonzero(expected) > 1:
             error = standard_errors(
@@ -133,7 +136,8 @@ def chosen(names, wanted):
     return picked
 
 
-def read(path, wanted, allow_external=False):
+def read(path, wanted, allow_external=False, unit="", out_unit=""):
+    """The curves of the pairs `wanted`, "" for all. unit, out_unit: settled() of units.py."""
     if not pathlib.Path(path).is_file():
         raise PlotError(f"{path}: there is no such file")
     if not h5py.is_hdf5(path):
@@ -163,10 +167,12 @@ def read(path, wanted, allow_external=False):
                                 "(no frame has such a pair)")
             if distributions:
                 names = [name for name in names if name in distributions]
-            curves = [curve_of(name, *pairs[name], histogram, distributions.get(name))
+            shown, conversion = settled(path, text(file[PARAMETERS].attrs["length_unit"]), unit, out_unit)
+            curves = [curve_of(name, *pairs[name], histogram, distributions.get(name), conversion)
                       for name in names]
-            unit = text(file[PARAMETERS].attrs["length_unit"])
-            return Result(curves, bool(distributions), unit, histogram["frames"].shape[0])
+            return Result(curves, bool(distributions), shown, histogram["frames"].shape[0])
+    except UnitError as error:
+        raise PlotError(error) from error
     except (OSError, KeyError, ValueError) as error:
         raise PlotError(f"{path}: cannot be read as a result of starhist ({error})") from error
 
@@ -177,9 +183,9 @@ def coordination(curve):
     return [(label, within / max(1, total)) for label, total in zip(curve.directions, curve.particles.values())]
 
 
-def read_with_blocks(path, wanted, allow_external=False):
+def read_with_blocks(path, wanted, allow_external=False, unit="", out_unit=""):
     """(Result, [Blocks of rdf_extrema.py for each of its curves])"""
-    result = read(path, wanted, allow_external)
+    result = read(path, wanted, allow_external, unit, out_unit)
     try:
         with h5py.File(path, "r") as file:
             return result, [sums_of_blocks(file, curve.index, result.is_g) for curve in result.curves]

@@ -7,6 +7,7 @@ import numpy as np
 
 from rdf_curves import coordination
 from rdf_peaks import bonded_bins, shell_end
+from units import symbol
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
@@ -77,9 +78,9 @@ def draw_curves(axes, curves, is_g, colours):
 
 
 def label_axes(axes, result):
-    axes.set_xlabel(f"$r$ ({result.unit})" if result.unit else "$r$")
-    axes.set_ylabel("$g(r)$" if result.is_g else
-                    f"$p(r)$ ({result.unit}$^{{-1}}$)" if result.unit else "$p(r)$")
+    unit = symbol(result.unit)
+    axes.set_xlabel(f"$r$ ({unit})" if unit else "$r$")
+    axes.set_ylabel("$g(r)$" if result.is_g else f"$p(r)$ ({unit}$^{{-1}}$)" if unit else "$p(r)$")
 
 
 def appearances():

@@ -20,6 +20,7 @@ import sys
 from command_parser import CommandParser
 from packages import require
 from starhist_program import DEFAULT, NoProgram, find_program
+from units import UnitError, add_unit_options
 
 PAGE = pathlib.Path(__file__).resolve().parent / "report"
 
@@ -46,6 +47,7 @@ def make_parser():
     parser.add_argument("--normalization", default="pairs-over-volume", metavar="N",
                         choices=["pairs-over-volume", "mean-volume", "per-frame"],
                         help="of g(r): %(choices)s, as of starhist export (default %(default)s)")
+    add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("--paths", action="store_true", help="show the folders of the files that were read, too")
@@ -63,14 +65,16 @@ def main():
     try:
         if not pathlib.Path(options.result).is_file():
             raise ReportError(f"{options.result}: there is no such file")
-        program = Program(find_program(options.program), ["--allow-external"] if options.allow_external else [])
+        given = [("--unit", options.unit), ("--out-unit", options.out_unit)]
+        program = Program(find_program(options.program), ["--allow-external"] * options.allow_external
+                          + [word for option in given if option[1] for word in option])
         content = charts_and_peaks(program, options.result, options.normalization)
         with h5py.File(options.result, "r") as file:
-            content |= facts_of(file, options.result, options.paths)
+            content |= facts_of(file, options.result, options.paths, options.unit, options.out_unit)
             content |= run_of(file, options.result, options.run)
         title = options.title or pathlib.Path(options.result).stem
         pathlib.Path(options.output).write_text(fill(title, content), encoding="utf-8")
-    except (ReportError, NoProgram, OSError) as error:
+    except (ReportError, UnitError, NoProgram, OSError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 1
     return 0

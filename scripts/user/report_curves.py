@@ -10,6 +10,7 @@ import numpy as np
 
 from rdf_curves import blocks_of
 from rdf_peaks import bonded_bins, first_peak, shell_end, shell_errors
+from units import symbol
 
 MOST_SHOWN = 12  # curves at the beginning; of more pairs those with the most distances
 COLOURS = 7      # of page.css
@@ -65,7 +66,7 @@ def drawn(pair, label, values, errors, **more):
 
 
 def unit_of(table):
-    return "" if table["length_unit"] == "unknown" else table["length_unit"]
+    return "" if table["length_unit"] == "unknown" else symbol(table["length_unit"])
 
 
 def distance_chart(program, result, normalization, counts, pairs):

@@ -5,7 +5,9 @@ import pathlib
 import re
 
 from report_curves import ReportError
+from units import settled, symbol
 
+PARAMETERS = "parameters/pair_histogram"
 PROVENANCE = "parameters/provenance"
 HISTOGRAM = "observables/pair_distance_histogram"
 NO_RUN = ("The shares of the workers are in the summary that starhist rdf --json FILE writes; "
@@ -51,13 +53,14 @@ def provenance_rows(file, paths):
     return [shown_value(*item, paths) for item in sorted(provenance_of(file).items(), key=place)]
 
 
-def facts_of(file, path, paths):
+def facts_of(file, path, paths, given_unit="", out_unit=""):
     histogram = file[HISTOGRAM]
     frames, pairs = int(histogram["frames"][()].sum()), int(histogram["pairs"][()].sum())
     blocks, edges = histogram["frames"].shape[0], histogram["bin_edges"]
-    unit = text(edges.attrs.get("unit", ""))
+    unit, conversion = settled(path, text(file[PARAMETERS].attrs["length_unit"]), given_unit, out_unit)
+    bins = f"{edges.shape[0] - 1} bins up to {conversion(edges[-1]):.6g} {symbol(unit)}".rstrip()
     facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
-             f"{grouped(pairs)} pairs", f"{edges.shape[0] - 1} bins up to {edges[-1]:.6g} {unit}".rstrip()]
+             f"{grouped(pairs)} pairs", bins]
     version = provenance_of(file).get("version", "")
     whole = "complete" in histogram.attrs
     return {"facts": " · ".join(facts + ([] if whole else ["of a run that did not finish"])),

@@ -53,6 +53,10 @@ TEST_CASE("in units that are no lengths of atoms there are 500 bins") {
     CHECK(chosen.bins.r_max == 4.12);  // 0.99 * 4.16665 = 4.124...
     CHECK(choose_bins({"", "2.5", "", ""}, frame_in_box(8.0), unit).bins.count == 500);
   }
+  // Grains, not atoms: 0.002 nm would be 2e9 bins. A box of 4 um has them.
+  CHECK(choose_bins({}, frame_in_box(8.0), "mm").bins.count == 500);
+  CHECK(choose_bins({}, frame_in_box(4.0), "um").bins.count == 990000);
+  CHECK(choose_bins({}, frame_in_box(5.0), "um").bins.count == 500);
   // 0.002 nm is wider than the box.
   CHECK(choose_bins({}, frame_in_box(0.001), "nm").bins.count == 500);
 }

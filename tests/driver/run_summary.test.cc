@@ -87,6 +87,7 @@ TEST_CASE(
   CHECK(missing(text, {"--bin-width 0.002 nm is a default (742 bins)\n"}) == "");
   CHECK(text.find("g(r) ends") == std::string::npos);
   const auto json = nlohmann::ordered_json::parse(driver::summary_json(summary));
+  CHECK(json["length_unit"] == "nm");
   CHECK(json["r_max"] == 1.484);
   CHECK(json["bin_width"] == 0.002);
   CHECK(json["default_options"].dump() == R"(["--bin-width"])");
@@ -147,6 +148,7 @@ TEST_CASE("the summary for machines has its members in this order, always") {
                                          "skipped_frames",
                                          "frames_before",
                                          "skipped_before",
+                                         "length_unit",
                                          "r_max",
                                          "bin_width",
                                          "default_options"});

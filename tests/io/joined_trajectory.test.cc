@@ -64,7 +64,16 @@ TEST_CASE("files that differ in units are refused") {
   }
   SECTION("no unit is another unit") {
     trajectory.length_unit = "";
-    CHECK(missing(open(), {"no unit", "\"nm\""}) == "");
+    CHECK(missing(open(), {"no unit", "\"nm\"", "--unit"}) == "");
+    io::ReadOptions options;
+    options.length_unit = "nm";
+    CHECK(io::open_trajectory({first, second}, options)->info().length_unit == "nm");
+    CHECK(io::open_trajectory({second, first}, options)->info().length_unit == "nm");
+    options.length_unit = "A";
+    CHECK(missing(error_text<InputError>([&] {
+                    io::open_trajectory({second, first}, options);
+                  }),
+                  {first.c_str(), "in nm, not in A"}) == "");
   }
   SECTION("times") {
     trajectory.time_unit = "fs";

@@ -1,7 +1,12 @@
 #include "io/reader/units.hh"
 
+#include <cmath>
+#include <limits>
+
+#include "codelets/core/base/error.hh"
 #include "io/particles/species_order.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
 
 namespace starhist {
 namespace {
@@ -14,6 +19,9 @@ TEST_CASE("spellings of a unit become one, other units stay") {
   CHECK(io::unit_spelling("\xc3\x85") == "A");
   CHECK(io::unit_spelling("\xe2\x84\xab") == "A");
   CHECK(io::unit_spelling("A") == "A");
+  CHECK(io::unit_spelling("\xc3\x85ngstr\xc3\xb6m") == "A");
+  CHECK(io::unit_spelling("\xce\xbcm") == "um");
+  CHECK(io::unit_spelling("Bohr") == "bohr");
   CHECK(io::unit_spelling("picosecond") == "ps");
   CHECK(io::unit_spelling("0.1 nm") == "0.1 nm");
   CHECK(io::unit_spelling("Sigma") == "Sigma");
@@ -28,6 +36,49 @@ TEST_CASE("Angstrom per unit, where that can be said") {
   CHECK_FALSE(io::angstroms_per(""));
   CHECK_FALSE(io::angstroms_per("sigma"));
   CHECK_FALSE(io::angstroms_per("0.1 nm"));
+}
+
+TEST_CASE("lengths, volumes and densities in another unit, with 15 digits") {
+  const io::LengthConversion to_nm("a.h5", "A", "nm");
+  CHECK(to_nm(12.0) == 1.2);
+  CHECK(to_nm(0.3) == 0.03);
+  CHECK(to_nm(4.94) == 0.494);  // 4.94 / 10 is the next double
+  CHECK(std::isinf(to_nm(std::numeric_limits<double>::infinity())));
+  CHECK(to_nm(27000.0, 3) == 27.0);
+  CHECK(to_nm(0.001, -3) == 1.0);
+  const io::LengthConversion to_angstroms("a.h5", "nm", "A");
+  CHECK(to_angstroms(1.484) == 14.84);
+  CHECK(to_angstroms(27.0, 3) == 27000.0);
+  CHECK(to_angstroms(1.0, -3) == 0.001);
+  CHECK(io::LengthConversion("a.h5", "m", "pm")(2.5) == 2.5e12);
+  CHECK(io::LengthConversion("a.h5", "pm", "um")(3.0) == 3e-6);
+  // CODATA 2018.
+  CHECK(io::LengthConversion("a.h5", "bohr", "A")(1.0) == Approx(0.529177210903));
+  CHECK(io::LengthConversion("a.h5", "A", "bohr")(1.0) == Approx(1.0 / 0.529177210903));
+  CHECK(io::LengthConversion("a.h5", "sigma", "sigma")(0.1) == 0.1);
+  CHECK(io::LengthConversion("a.h5", "", "")(0.1, 3) == 0.1);
+  CHECK(io::LengthConversion()(0.1 + 0.2) == 0.1 + 0.2);
+}
+
+TEST_CASE("units that cannot be converted are refused with what to do") {
+  const auto refused = [](const std::string& from, const std::string& to) {
+    return testing::error_text<InputError>(
+        [&] { io::LengthConversion("a.h5", from, to); });
+  };
+  CHECK(testing::missing(refused("", "A"), {"a.h5: ", "in A", "--unit"}) == "");
+  CHECK(testing::missing(refused("sigma", "A"), {"a.h5: ", "sigma", "in A"}) == "");
+  CHECK(testing::missing(refused("A", "sigma"),
+                         {"--out-unit sigma", "A, nm, pm, um, mm, cm, m, bohr"}) == "");
+}
+
+TEST_CASE("a unit that is given holds for files that do not say theirs") {
+  CHECK(io::settled_length_unit("a.xyz", "", "A") == "A");
+  CHECK(io::settled_length_unit("a.gro", "nm", "") == "nm");
+  CHECK(io::settled_length_unit("a.gro", "nm", "nm") == "nm");
+  CHECK(io::settled_length_unit("a.xyz", "", "") == "");
+  CHECK(testing::missing(testing::error_text<InputError>(
+                             [] { io::settled_length_unit("a.gro", "nm", "A"); }),
+                         {"a.gro: ", "in nm, not in A", "--out-unit"}) == "");
 }
 
 TEST_CASE("species are sorted by value, then by name, without repetition") {

@@ -17,7 +17,7 @@ using Numbers = std::vector<double>;
 using Ids = std::vector<std::int64_t>;
 
 const Words interleaved{"O", "H", "O", "H"};
-/// x, y, z of each: the same numbers in nm and, in PDB, ten times that in Angstrom.
+/// x, y, z of each: nm, but in PDB Angstrom.
 const Numbers points{0.5, 1.25, 2, 0.25, 0.125, 0.75, 1.25, 0.5, 0.25, 2, 0.75, 0.125};
 
 template <class... Values>
@@ -67,12 +67,12 @@ std::string gro_frame() {
 }
 
 std::string pdb_frame() {
-  return "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1           1\n" +
+  return "CRYST1    4.000    5.000    6.000  90.00  90.00  90.00 P 1           1\n" +
          four_lines([](int k, const char* name, double x, double y, double z) {
            return line(
                "ATOM  %5d  %-3s SOL A%4d    %8.3f%8.3f%8.3f  1.00  0.00"
                "          %2s\n",
-               k + 1, name, k / 2 + 1, 10 * x, 10 * y, 10 * z, name);
+               k + 1, name, k / 2 + 1, x, y, z, name);
          }) +
          "END\n";
 }

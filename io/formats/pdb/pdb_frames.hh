@@ -26,9 +26,9 @@ PdbIndex index_pdb(TextFile& file);
 
 /// A frame of a PDB file without its box.
 struct PdbFrame {
-  std::int64_t step = 0;         ///< 0 where no title tells it
-  double time = no_time;         ///< [ps]; no_time where no title tells it
-  std::vector<float> positions;  ///< x, y, z of each atom [nm]
+  std::int64_t step = 0;          ///< 0 where no title tells it
+  double time = no_time;          ///< [ps]; no_time where no title tells it
+  std::vector<double> positions;  ///< x, y, z of each atom [Angstrom]
 };
 
 /// Reads the frame that begins here and ends at byte `end`. Appends the atoms to

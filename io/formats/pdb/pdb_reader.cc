@@ -12,6 +12,7 @@ PdbReader::PdbReader(const std::string& path, const ReadOptions& options,
     : AtomTrajectory(path, "PDB", options, std::move(structure)),
       file_(path),
       index_(index_pdb(file_)) {
+  info_.length_unit = std::string("A");
   info_.frame_count = index_.frames.frames.size();
   info_.sequential_only = file_.compressed();
   info_.truncation = index_.frames.truncation_sentences(path);

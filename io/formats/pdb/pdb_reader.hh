@@ -8,7 +8,7 @@
 namespace starhist::io {
 
 /// PDB, plain or compressed, with one frame or many. Names are those of the
-/// first frame, where no structure gives others; lengths become nm.
+/// first frame, where no structure gives others. Lengths are in Angstrom, times in ps.
 class PdbReader : public AtomTrajectory {
  public:
   /// Goes through the whole file. Throws InputError when it has no whole frame.

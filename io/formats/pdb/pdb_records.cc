@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numbers>
 #include <optional>
 #include <string>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/geometry/box.hh"
 #include "io/text/fixed_columns.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
 namespace {
-
-constexpr double nm_per_angstrom = 0.1;
 
 bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
@@ -67,34 +64,14 @@ std::optional<Cell> cell_in_columns(std::string_view line) {
   return cell;
 }
 
-/// Cosine that is exact for a right angle.
-double cosine(double degrees) {
-  return degrees == 90.0 ? 0.0 : std::cos(degrees * (std::numbers::pi / 180.0));
-}
-
-double sine(double degrees) {
-  return degrees == 90.0 ? 1.0 : std::sin(degrees * (std::numbers::pi / 180.0));
-}
-
-/// Rows are the edges [nm]: a along x, b in the plane of x and y.
-std::array<float, 9> edges_of(const Cell& cell) {
-  const double a = cell[0] * nm_per_angstrom;
-  const double b = cell[1] * nm_per_angstrom;
-  const double c = cell[2] * nm_per_angstrom;
-  const double cos_alpha = cosine(cell[3]);
-  const double cos_beta = cosine(cell[4]);
-  const double cos_gamma = cosine(cell[5]);
-  const double sin_gamma = sine(cell[5]);
-  std::array<float, 9> edges{};
-  edges[0] = static_cast<float>(a);
-  edges[3] = static_cast<float>(b * cos_gamma);
-  edges[4] = static_cast<float>(b * sin_gamma);
-  edges[6] = static_cast<float>(c * cos_beta);
-  edges[7] = static_cast<float>(c * (cos_alpha - cos_beta * cos_gamma) / sin_gamma);
-  const bool right_angles = cell[3] == 90.0 && cell[4] == 90.0 && cell[5] == 90.0;
-  edges[8] = static_cast<float>(
-      right_angles ? c : std::sqrt(c * c - edges[6] * edges[6] - edges[7] * edges[7]));
-  return edges;
+Box box_of(const Cell& cell) {
+  try {
+    return Box::from_lengths_and_angles({cell[0], cell[1], cell[2]},
+                                        {cell[3], cell[4], cell[5]});
+  } catch (const InputError& error) {
+    throw InputError(std::string("its CRYST1 is no cell: ") + error.what() +
+                     " (--box gives another box)");
+  }
 }
 
 }  // namespace
@@ -109,13 +86,13 @@ bool is_pdb_atom(std::string_view line) {
   return is_pdb_record(line, "ATOM") || is_pdb_record(line, "HETATM");
 }
 
-bool add_pdb_position(std::string_view line, std::vector<float>& positions) {
+bool add_pdb_position(std::string_view line, std::vector<double>& positions) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto value = decimal_in(line, 30 + 8 * axis, 8);
     if (!value) {
       return false;
     }
-    positions.push_back(static_cast<float>(*value * nm_per_angstrom));
+    positions.push_back(*value);
   }
   return true;
 }
@@ -142,12 +119,17 @@ void read_pdb_cell(std::string_view line, double (&edges)[9]) {
         "its CRYST1 has the group P 21 1 1, GROMACS' pbc = screw, which starhist does "
         "not know (--box gives another box)");
   }
-  const std::array<float, 9> values = edges_of(*cell);
-  const std::array<float, 9> placeholder{0.1F, 0, 0, 0, 0.1F, 0, 0, 0, 0.1F};
-  if (values[0] == 0.0F || values == placeholder) {
-    std::fill(std::begin(edges), std::end(edges), 0.0);
-  } else {
-    std::copy(values.begin(), values.end(), std::begin(edges));
+  const Cell placeholder{1, 1, 1, 90, 90, 90};
+  std::fill(std::begin(edges), std::end(edges), 0.0);
+  if ((*cell)[0] == 0.0 || *cell == placeholder) {
+    return;
+  }
+  const Box box = box_of(*cell);
+  for (std::size_t row = 0; row < 3; ++row) {
+    const Vec3& edge = box.edges()[row];
+    edges[3 * row] = edge.x;
+    edges[3 * row + 1] = edge.y;
+    edges[3 * row + 2] = edge.z;
   }
 }
 

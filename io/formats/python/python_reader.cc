@@ -20,15 +20,14 @@ PythonReader::PythonReader(const std::string& path, const std::string& format,
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
-  take_opened(options);
+  take_opened();
 }
 
-void PythonReader::take_opened(const ReadOptions& options) {
+void PythonReader::take_opened() {
   decoder::Unpacker unpacker(decoder_.content());
   info_.frame_count = unpacker.take<std::uint64_t>();
   const auto count = unpacker.take<std::uint64_t>();
-  const std::string length = unit_spelling(std::string(unpacker.take_text()));
-  info_.length_unit = length.empty() ? options.length_unit : length;
+  info_.length_unit = unit_spelling(std::string(unpacker.take_text()));
   info_.time_unit = std::string(unpacker.take_text());
   if (info_.frame_count == 0) {
     throw InputError(path() + ": has no frame");

@@ -19,7 +19,7 @@ class PythonReader : public AtomTrajectory {
 
  private:
   /// Takes what the decoder tells of the file, and its atoms where they have names.
-  void take_opened(const ReadOptions& options);
+  void take_opened();
 
   PythonDecoder decoder_;
   std::vector<float> positions_;

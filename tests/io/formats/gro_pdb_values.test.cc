@@ -1,6 +1,7 @@
-// Numbers of GRO and PDB: the same floats as libgromacs reads, which did it before.
+// Numbers of GRO and PDB, beside what libgromacs makes of them.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "io/formats/gromacs/decoder/gromacs_decoder.hh"
@@ -60,10 +61,10 @@ TEST_CASE("GRO: numbers are rounded to double, then to float, in any precision")
         std::vector<double>{1.0, 1.0, 1.0});
 }
 
-TEST_CASE("PDB: Angstrom times 0.1 in double, then rounded to float") {
-  // Each differs from the number in float times 0.1F, or divided by 10.
-  CHECK(pdb_position("   0.001   0.007   2.222") ==
-        std::vector<double>{0x1.a36e2ep-14, 0x1.6f0068p-11, 0x1.c710ccp-3});
+TEST_CASE(
+    "PDB: positions are the doubles nearest to the decimal numbers, in Angstrom") {
+  CHECK(pdb_position("   0.001  -0.0079999.123") ==
+        std::vector<double>{0.001, -0.007, 9999.123});
 }
 
 const std::string gro_atoms =
@@ -114,15 +115,17 @@ TEST_CASE("PDB: CRYST1 by words, or by columns where its numbers touch") {
   const auto box_of = [](const std::string& cryst1) {
     return read_one(cryst1 + "\n" + pdb_atom, "a.pdb").frame.box;
   };
-  const auto box = [](float a, float b, float c) {
+  const auto box = [](double a, double b, double c) {
     return Box({Vec3{a, 0, 0}, {0, b, 0}, {0, 0, c}}, {true, true, true});
   };
-  CHECK(box_of("CRYST1 40 40.0 40.000 90 90 90") == box(4, 4, 4));
+  CHECK(box_of("CRYST1 40 40.0 40.001 90 90 90") == box(40, 40, 40.001));
   CHECK(box_of("CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1") ==
-        box(4, 5, 6));
-  CHECK(box_of("CRYST112345.00054321.25023457.500  90.00  90.00  90.00 P 1") ==
-        box(1234.5F, 5432.125F, 2345.75F));
+        box(40, 50, 60));
+  CHECK(box_of("CRYST112345.00054321.25023457.501  90.00  90.00  90.00 P 1") ==
+        box(12345, 54321.25, 23457.501));
   CHECK(box_of("CRYST1    0.000   40.000   40.000  90.00  90.00  90.00") == Box());
+  CHECK(box_of("CRYST1   20.000   30.000   40.000  80.00  70.00  60.00") ==
+        Box::from_lengths_and_angles({20, 30, 40}, {80, 70, 60}));
 }
 
 TEST_CASE(
@@ -132,6 +135,8 @@ TEST_CASE(
   open.box = Box();
   for (const char* cryst1 :
        {"CRYST1", "CRYST1   40.000   50.000   60.000", "CRYST1 a b c d e f",
+        "CRYST1   40.000   50.000   60.000  90.00  90.00 180.00",
+        "CRYST1   40.000   50.000   60.000  90.00  20.00  30.00",
         "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 21 1 1    1"}) {
     INFO(cryst1);
     const TextTrajectory file(std::string(cryst1) + "\n" + pdb_atom, "a.pdb");
@@ -223,32 +228,65 @@ io::ParticleTable names_by_libgromacs(const std::string& text, const char* endin
   return unpacker.take_particles();
 }
 
-void check_like_libgromacs(const std::string& text, const char* ending,
-                           io::gromacs::Decoder& decoder) {
-  INFO(text);
+/// The frame of `text`, and the same as libgromacs reads it.
+struct ReadTwice {
+  Frame frame;
   io::gromacs::DecodedFrame expected;
-  decoder.decode(ending, text, expected);
-  const ReadFrame read = read_one(text, std::string("a.") + ending);
-  CHECK(read.frame.positions[0] ==
-        std::vector<double>(expected.positions.begin(), expected.positions.end()));
-  const double(&e)[9] = expected.edges;
-  CHECK(read.frame.box ==
-        Box({Vec3{e[0], e[1], e[2]}, {e[3], e[4], e[5]}, {e[6], e[7], e[8]}},
-            {true, true, true}));
-  CHECK(read.frame.step == expected.step);
+};
+
+ReadTwice read_twice(const std::string& text, const char* ending,
+                     io::gromacs::Decoder& decoder) {
+  ReadTwice read;
+  decoder.decode(ending, text, read.expected);
+  read.frame = read_one(text, std::string("a.") + ending).frame;
+  CHECK(read.frame.step == read.expected.step);
   // libgromacs keeps times in float.
-  CHECK(static_cast<float>(read.frame.time) == static_cast<float>(expected.time));
+  CHECK(static_cast<float>(read.frame.time) == static_cast<float>(read.expected.time));
+  return read;
 }
 
-TEST_CASE("GRO and PDB at random: positions and boxes to the bit as libgromacs reads") {
+void check_gro(const std::string& text, io::gromacs::Decoder& decoder) {
+  INFO(text);
+  const auto [frame, expected] = read_twice(text, "gro", decoder);
+  CHECK(frame.positions[0] ==
+        std::vector<double>(expected.positions.begin(), expected.positions.end()));
+  const double(&e)[9] = expected.edges;
+  CHECK(frame.box ==
+        Box({Vec3{e[0], e[1], e[2]}, {e[3], e[4], e[5]}, {e[6], e[7], e[8]}},
+            {true, true, true}));
+}
+
+/// libgromacs gives PDB in nm: 0.1 times Angstrom in double, rounded to float.
+void check_pdb(const std::string& text, io::gromacs::Decoder& decoder) {
+  INFO(text);
+  const auto [frame, expected] = read_twice(text, "pdb", decoder);
+  const std::vector<double>& positions = frame.positions[0];
+  REQUIRE(positions.size() == expected.positions.size());
+  for (std::size_t k = 0; k < positions.size(); ++k) {
+    CHECK(static_cast<float>(0.1 * positions[k]) == expected.positions[k]);
+  }
+  const auto& edges = frame.box.edges();
+  for (std::size_t row = 0; row < 3; ++row) {
+    const Vec3 edge = edges[row];
+    const double* e = expected.edges + 3 * row;
+    // Each component is rounded to float; that along z is the root of a difference of
+    // such, no less than half of the edge for these angles.
+    const double bound = 8.0 * std::numeric_limits<float>::epsilon() * length(edge);
+    CHECK(std::abs(edge.x - 10.0 * e[0]) < bound);
+    CHECK(std::abs(edge.y - 10.0 * e[1]) < bound);
+    CHECK(std::abs(edge.z - 10.0 * e[2]) < bound);
+  }
+}
+
+TEST_CASE("GRO and PDB at random: positions and boxes as libgromacs reads them") {
   if (!has_libgromacs()) {
     return;
   }
   Numbers numbers;
   io::gromacs::Decoder decoder;
   for (int k = 0; k < 400; ++k) {
-    check_like_libgromacs(random_gro(numbers), "gro", decoder);
-    check_like_libgromacs(random_pdb(numbers), "pdb", decoder);
+    check_gro(random_gro(numbers), decoder);
+    check_pdb(random_pdb(numbers), decoder);
   }
 }
 

@@ -151,13 +151,13 @@ TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END"
       {TextTrajectory("TITLE     x\n" + pdb_cell + model + model + "END\n", "a.pdb")
            .path});
   CHECK(all.info.format == "PDB");
-  CHECK(all.info.length_unit == "nm");
+  CHECK(all.info.length_unit == "A");
   CHECK(all.info.species == Words{"CA"});
   CHECK(all.info.truncation.empty());
   REQUIRE(all.frames.size() == 2);
   for (const Frame& frame : all.frames) {
-    CHECK(frame.positions[0] == doubles({0.5F, 1.25F, 2.0F, 0.25F, 0.125F, 0.75F}));
-    CHECK(frame.box == box(4, 5, 6));
+    CHECK(frame.positions[0] == std::vector<double>{5.0, 12.5, 20.0, 2.5, 1.25, 7.5});
+    CHECK(frame.box == box(40, 50, 60));
   }
   io::ReadOptions per_particle;
   per_particle.per_particle = true;

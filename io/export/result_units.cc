@@ -1,0 +1,47 @@
+#include "io/export/result_units.hh"
+
+#include "io/reader/units.hh"
+
+namespace starhist::io {
+namespace {
+
+Box converted(const Box& box, const LengthConversion& conversion) {
+  std::array<Vec3, 3> edges = box.edges();
+  for (Vec3& edge : edges) {
+    edge = {conversion(edge.x), conversion(edge.y), conversion(edge.z)};
+  }
+  return {edges, box.periodic()};
+}
+
+void convert(BlockCounts& block, const LengthConversion& conversion) {
+  block.volume = conversion(block.volume, 3);
+  block.inverse_volume = conversion(block.inverse_volume, -3);
+  block.inscribed_radius = conversion(block.inscribed_radius);
+  if (block.box) {
+    block.box = converted(*block.box, conversion);
+  }
+  for (double& density : block.pairs_over_volume) {
+    density = conversion(density, -3);
+  }
+}
+
+}  // namespace
+
+void set_units(ResultFile& result, const ShownUnits& units) {
+  HistogramLayout& layout = result.layout;
+  const std::string own =
+      settled_length_unit(result.path, unit_spelling(layout.length_unit), units.unit);
+  if (units.out_unit.empty() || units.out_unit == own) {
+    layout.length_unit = own;
+    return;
+  }
+  const LengthConversion conversion(result.path, own, units.out_unit);
+  layout.length_unit = units.out_unit;
+  layout.bins =
+      make_bins(conversion(layout.bins.r_max), layout.bins.count, layout.bins.below);
+  for (BlockCounts& block : result.blocks) {
+    convert(block, conversion);
+  }
+}
+
+}  // namespace starhist::io
