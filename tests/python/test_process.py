@@ -19,7 +19,7 @@ import starhist
 POSITIONS = np.random.default_rng(2).random((500, 3))
 SETTINGS = {"r_max": 0.5, "bins": 50}
 # Of a count that takes over ten minutes; below 1 s unless other programs have the cores.
-INTERRUPT_SECONDS = 10
+INTERRUPT_SECONDS = 60
 
 
 def run(code, *, signal_after=None, **environment):
