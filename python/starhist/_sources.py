@@ -55,7 +55,7 @@ def _slice(frames: Iterable[Any], part: slice) -> Iterator[Any]:
 
 
 def _of_arrays(source: Any, box: Any, species: Any, frames: slice) -> Source:
-    if isinstance(source, tuple) and len(source) == 2 and np.ndim(source[0]) >= 2:
+    if isinstance(source, tuple) and len(source) == 2 and _dimensions(source[0]) >= 2:
         if box is not None:
             raise ValueError("there are two boxes: give (positions, box), or positions and box=")
         source, box = source
@@ -72,6 +72,11 @@ def _of_arrays(source: Any, box: Any, species: Any, frames: slice) -> Source:
     boxes = _boxes(box, len(positions))
     chosen = range(len(positions))[frames]
     return Source((Frame(positions[k], boxes[k]) for k in chosen), species, len(chosen))
+
+
+def _dimensions(value: Any) -> int:
+    """Of an array, also of one on a GPU, which NumPy does not take."""
+    return int(value.ndim) if hasattr(value, "ndim") else np.ndim(value)
 
 
 def _boxes(box: Any, frames: int) -> Any:
@@ -92,7 +97,7 @@ def _boxes(box: Any, frames: int) -> Any:
 
 
 def _frame_of_generator(item: Any, box: Any) -> Frame:
-    if isinstance(item, tuple) and len(item) in (2, 3) and np.ndim(item[0]) == 2:
+    if isinstance(item, tuple) and len(item) in (2, 3) and _dimensions(item[0]) == 2:
         return Frame(*item)
     return Frame(item, box)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import threading
 from collections.abc import Iterable
 from typing import Any
 
@@ -88,6 +89,7 @@ class Counter:
         self._units = (str(length_unit), str(time_unit))
         self._memory = None if memory is None else _whole(memory, "memory")
         self._frames = 0
+        self._lock = threading.Lock()  # held while frames are added, and while they are summed up
         self._make(OPEN)
         _starpu.register(self)
 
@@ -150,30 +152,26 @@ class Counter:
         -----
         It returns before the frame is counted, and waits where many are in flight.
         """
-        histogram = self._open()
+        self._open()
         array = as_positions(positions)
         edges = as_box(box)
-        if edges.kind != self._kind:
-            if self._frames > 0:
-                raise ValueError(
-                    "the frames before have had another kind of box: give all as None, or as 3, as 6, "
-                    "or as 9 numbers"
-                )
-            self._make(edges)
+        labels = None if species is None else self._species.numbers(species)
+        with self._lock:
+            if edges.kind != self._kind:
+                self._change_kind(edges)
             histogram = self._open()
-        if species is not None:
-            self.set_species(species)
-        histogram.add(array, edges.numbers, self._frames if step is None else step, time)
-        self._frames += 1
+            if labels is not None:
+                histogram.set_labels(labels)
+            histogram.add(array, edges.numbers, self._frames if step is None else step, time)
+            self._frames += 1
 
-    def set_species(self, species: Any) -> None:
-        """Give labels for all frames from the next one on, as `species` of :meth:`add` does.
-
-        Parameters
-        ----------
-        species : array_like of str or int, shape (particles,)
-        """
-        self._open().set_labels(self._species.numbers(species))
+    def _change_kind(self, box: Box) -> None:
+        if self._frames > 0:
+            raise ValueError(
+                "the frames before have had another kind of box: give all as None, or as 3, as 6, or as 9 "
+                "numbers"
+            )
+        self._make(box)
 
     def result(self, normalization: str = "pairs-over-volume") -> Result:
         """Counts, g(r), coordination numbers and errors of all frames so far.
@@ -199,16 +197,20 @@ class Counter:
         """
         if normalization not in NORMALIZATIONS:
             raise ValueError(f"normalization is {normalization!r}: give one of {', '.join(NORMALIZATIONS)}")
-        histogram = self._open()
-        if self._frames == 0:
-            raise ValueError("there is no frame yet: add() one")
-        histogram.wait()
-        return Result._of(histogram, normalization, self._units)
+        self._open()
+        with self._lock:
+            histogram = self._open()
+            if self._frames == 0:
+                raise ValueError("there is no frame yet: add() one")
+            histogram.wait()
+            return Result._of(histogram, normalization, self._units)
 
     def reset(self) -> None:
         """Forget all frames. Settings and labels stay."""
-        self._open().reset()
-        self._frames = 0
+        self._open()
+        with self._lock:
+            self._open().reset()
+            self._frames = 0
 
     def close(self) -> None:
         """Give memory back; the counter cannot be used any more."""

@@ -121,37 +121,33 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
             self.results.volume_cum = 0.0
 
     def _single_frame(self) -> None:
-        self._find_members()
-        box = self._ts.dimensions
-        universe = self.g1.universe
-        assert self._counter is not None
-        self._counter.add(universe.atoms.positions[self._together], box)
-        self._self_pairs += self._shared
-        self._count_excluded(as_box(box))
-        if self.norm == "rdf":
-            self.results.volume_cum += self._ts.volume
-
-    def _find_members(self) -> None:
-        """Makes species of the atoms of g1 alone, of g2 alone, and of both."""
-        members = (self.g1.ix, self.g2.ix)
-        if self._members is not None and all(map(np.array_equal, members, self._members)):
-            return
-        for name, ix in zip(("g1", "g2"), members):
-            if len(np.unique(ix)) != len(ix):
-                raise ValueError(f"{name} has an atom twice: give {name}.unique")
-        in_1, in_2 = (np.isin(np.arange(len(self.g1.universe.atoms)), ix) for ix in members)
-        kinds = np.select([in_1 & in_2, in_1, in_2], ["both", "g1", "g2"], "")
-        self._together = np.flatnonzero(kinds != "")
-        self._shared = float(np.count_nonzero(in_1 & in_2))
-        labels = kinds[self._together]
+        labels = self._new_labels()
         if self._counter is None:
             self._counter = Counter(
                 labels, names=["g1", "g2", "both"], r_max=self._r_max, bins=self._all_bins,
                 pairs="both-both,both-g1,both-g2,g1-g2",
             )  # fmt: skip
-        else:
-            self._counter.set_species(labels)
+        box = self._ts.dimensions
+        self._counter.add(self.g1.universe.atoms.positions[self._together], box, species=labels)
+        self._self_pairs += self._shared
+        self._count_excluded(as_box(box))
+        if self.norm == "rdf":
+            self.results.volume_cum += self._ts.volume
+
+    def _new_labels(self) -> npt.NDArray[np.str_] | None:
+        """Species of the atoms: of g1 alone, of g2 alone, and of both. None: as in the frame before."""
+        members = (self.g1.ix, self.g2.ix)
+        if self._members is not None and all(map(np.array_equal, members, self._members)):
+            return None
+        for name, ix in zip(("g1", "g2"), members):
+            if len(np.unique(ix)) != len(ix):
+                raise ValueError(f"{name} has an atom twice: give {name}.unique")
+        in_1, in_2 = (np.isin(np.arange(len(self.g1.universe.atoms)), ix) for ix in members)
+        kinds: npt.NDArray[np.str_] = np.select([in_1 & in_2, in_1, in_2], ["both", "g1", "g2"], "")
+        self._together = np.flatnonzero(kinds != "")
+        self._shared = float(np.count_nonzero(in_1 & in_2))
         self._members = members
+        return kinds[self._together]
 
     def _count_excluded(self, box: Box) -> None:
         if self._exclusion_block is not None:
