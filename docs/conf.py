@@ -11,10 +11,16 @@ author = "the starhist authors"
 copyright = "the starhist authors. MIT licence"
 version = release = re.search(r"project\([^)]*VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
-extensions = ["myst_parser", "sphinx.ext.mathjax", "offline"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "offline"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nitpicky = True
+# The module for Python, read without being built.
+sys.path.insert(0, str(ROOT / "python"))
+autodoc_mock_imports = ["starhist._core", "MDAnalysis"]
+autodoc_typehints = "none"
+autodoc_class_signature = "separated"
+nitpick_ignore_regex = [("py:.*", ".*")]
 exclude_patterns = ["README.md"]
 
 html_theme = "furo"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,8 +29,8 @@ class BatchSubmitter;
 /// Frames go in one by one and are numbered. Those with the numbers [k B, (k + 1) B)
 /// are block k, where B is CountingOptions::frames_per_block. Blocks come out in order,
 /// in the thread that calls add(), finish() and pause(), soon after their last task.
-/// All members are for one thread. After an exception only the destructor may be
-/// called.
+/// All members but cancel() are for one thread. After an exception only the destructor
+/// may be called.
 class PairCounter {
  public:
   /// Receives each block once. What it throws comes out of add() or finish().
@@ -74,6 +75,10 @@ class PairCounter {
   /// Like finish(), but a last block that is not full goes to `sink` instead: for a run
   /// that another one will continue.
   void pause(PartSink sink);
+
+  /// Makes tasks that have not begun do nothing, and the functions above throw `why`.
+  /// May be called from any thread.
+  void cancel(std::exception_ptr why) noexcept { status_.fail(std::move(why)); }
 
   /// Work done so far and the first error; may be read while tasks run.
   const codelets::RunStatus& status() const { return status_; }

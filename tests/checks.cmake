@@ -95,3 +95,17 @@ list(REMOVE_ITEM script_tests ${named_tests})
 if(script_tests)
   message(FATAL_ERROR "tests/checks.cmake does not name ${script_tests}")
 endif()
+
+# The module for Python, one test per file; skipped where it is not built.
+file(GLOB python_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/python CONFIGURE_DEPENDS python/test_*.py)
+foreach(file IN LISTS python_tests)
+  string(REGEX REPLACE "test_(.+).py" "python: \\1" test ${file})
+  if(TARGET starhist_python AND NOT STARHIST_SANITIZERS)
+    add_test(NAME ${test} COMMAND ${starhist_python_interpreter} -m pytest -q -rs -p no:cacheprovider
+             ${CMAKE_CURRENT_SOURCE_DIR}/python/${file})
+  else()
+    add_test(NAME ${test} COMMAND ${CMAKE_COMMAND} -E echo "SKIPPED: nanobind is missing (scripts/setup/build_python.sh)")
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS python TIMEOUT 600
+    SKIP_REGULAR_EXPRESSION "SKIPPED: nanobind;No module named pytest" ENVIRONMENT PYTHONPATH=${CMAKE_BINARY_DIR}/python)
+endforeach()

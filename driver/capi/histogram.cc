@@ -46,7 +46,7 @@ Histogram::Histogram(std::shared_ptr<Context> context, double r_max, std::uint64
 
 Histogram::~Histogram() {
   const Context::Use use(*context_);
-  counter_.reset();
+  end_counting();
   runtime_.reset();
 }
 
@@ -153,7 +153,7 @@ void Histogram::start_counting() {
     runtime_ = std::make_unique<tasks::Runtime>(
         context_->runtime(), tasks::KernelChoice{layout_.bins.count, "auto", ""});
   }
-  counter_ = std::make_unique<tasks::PairCounter>(
+  auto counter = std::make_unique<tasks::PairCounter>(
       *runtime_, layout_, options_, [this](BlockCounts&& block) {
         if (open_) {  // the first part of this block
           blocks_.pop_back();
@@ -161,6 +161,21 @@ void Histogram::start_counting() {
         }
         blocks_.push_back(std::move(block));
       });
+  const std::lock_guard lock(counter_exists_);
+  counter_ = std::move(counter);
+}
+
+void Histogram::end_counting() {
+  std::unique_lock lock(counter_exists_);
+  const std::unique_ptr<tasks::PairCounter> ended = std::move(counter_);
+  lock.unlock();  // it may wait for tasks
+}
+
+void Histogram::interrupt() noexcept {
+  const std::lock_guard lock(counter_exists_);
+  if (counter_) {
+    counter_->cancel(std::make_exception_ptr(RunError("it was interrupted")));
+  }
 }
 
 void Histogram::add(const PositionArray& positions, const double* box) {
@@ -215,7 +230,7 @@ void Histogram::forget_counts() {
 
 /// After an error in the middle the counts are lost: PairCounter can only be destroyed.
 void Histogram::break_off() {
-  counter_.reset();
+  end_counting();
   forget_counts();
   try {
     throw;
@@ -236,7 +251,7 @@ void Histogram::break_off() {
 
 void Histogram::reset() {
   const Context::Use use(*context_);
-  counter_.reset();
+  end_counting();
   forget_counts();
   frames_ = 0;
   step_ = 0;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +44,9 @@ class Histogram {
   void set_time(std::int64_t step, double time);
   void add(const PositionArray& positions, const double* box);
   void reset();
+  /// To be called while another thread is in one of these functions: if it waits for
+  /// counts, it soon throws RunError, and the counts are lost.
+  void interrupt() noexcept;
 
   const std::string& pair_name(std::size_t pair) const { return pair_names_[pair]; }
   /// Number of the pair with this name.
@@ -66,6 +70,7 @@ class Histogram {
   void check_no_frames() const;
   void start_counting();
   void count(Frame&& frame);
+  void end_counting();
   void forget_counts();
   void name_pairs();
   [[noreturn]] void break_off();
@@ -90,6 +95,7 @@ class Histogram {
   std::optional<analysis::ShellVolumes> shells_;  ///< of blocks_
   std::vector<std::pair<std::string, std::string>> provenance_;
   std::unique_ptr<tasks::Runtime> runtime_;
+  std::mutex counter_exists_;                    ///< guards the pointer counter_
   std::unique_ptr<tasks::PairCounter> counter_;  ///< null before the first frame
 };
 

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
 output=${1:-build/docs}
-scripts/setup/install_packages.sh python3-sphinx python3-myst-parser furo libjs-mathjax
+scripts/setup/install_packages.sh python3-sphinx python3-myst-parser python3-numpy furo libjs-mathjax
 rm -rf "$output"
 /usr/bin/python3 -m sphinx -W --keep-going -q -b html -d "$output/.doctrees" docs "$output"
 rm -rf "$output/.doctrees"

@@ -101,7 +101,7 @@ def environment(program, home):
     python = home / "bin" / "python3"  # the one that runs this script has the modules
     if not python.exists():
         python.symlink_to(sys.executable)
-    return dict(kept, PATH=f"{program}:{home / 'bin'}:{os.environ['PATH']}", HOME=str(home),
+    return dict(kept, PYTHONPATH=str(program / "python"), PATH=f"{program}:{home / 'bin'}:{os.environ['PATH']}", HOME=str(home),
                 MPLCONFIGDIR=str(home / "matplotlib"), MPLBACKEND="Agg", LC_ALL="C.UTF-8",
                 STARPU_NCPU="2", STARPU_NCUDA="0", STARPU_WORKERS_NOBIND="1")
 
@@ -190,10 +190,18 @@ def check_pictures(page, folder, update):
     return problems
 
 
+def needs_module(page):
+    """Whether a file of the page imports the module for Python."""
+    return any(isinstance(action, File) and "import starhist" in action.lines for action in page.actions)
+
+
 def check_page(path, program, data, home, update):
     """(problems, summary) of one page; None if nothing in it is executed."""
     page = Page(path)
     if not page.actions:
+        return None
+    if needs_module(page) and not list((program / "python/starhist").glob("_core*.so")):
+        print(f"left out: {path}: the module for Python is not built (scripts/setup/build_python.sh)")
         return None
     with tempfile.TemporaryDirectory(prefix="starhist-page-") as name:
         folder = pathlib.Path(name)

@@ -13,7 +13,7 @@ if [[ $version != 14.* ]]; then
   exit 77
 fi
 
-mapfile -t files < <(find codelets perfmodels tasks io driver tests -name '*.hh' -o -name '*.cc' \
+mapfile -t files < <(find codelets perfmodels tasks io driver python tests -name '*.hh' -o -name '*.cc' \
   -o -name '*.cu' -o -name '*.cuh' | sort)
 unformatted=()
 for file in "${files[@]}"; do

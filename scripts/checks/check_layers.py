@@ -107,6 +107,7 @@ ROOMS = {
     # Without io/ and driver/run/, which need HDF5.
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
+    "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],
     "driver/report/": [CORE + "*", "codelets/", KERNELS + "*", "tasks/", "tasks/*", "io/*",
                        "driver/run/"],
@@ -120,7 +121,7 @@ ROOMS = {
 }
 # A folder of a format that the table does not list may include FORMAT.
 OTHER_FORMAT = re.compile(r"io/formats/\w+/$")
-LAYERS = [CORE, KERNELS, "codelets/", "perfmodels/", "tasks/", "io/", "driver/", "tests/"]
+LAYERS = [CORE, KERNELS, "codelets/", "perfmodels/", "tasks/", "io/", "driver/", "python/", "tests/"]
 OPENMP_PLACES = [KERNELS + "cpu/", "tasks/", "tests/"]
 # Who it is, the headers by which it is known, where they may appear.
 THIRD_PARTIES = [
@@ -133,6 +134,7 @@ THIRD_PARTIES = [
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
     ("OpenMP", r"omp\.h$", OPENMP_PLACES),
     ("GROMACS", r"gromacs/", [GROMACS + "process/"]),
+    ("nanobind", r"nanobind/|Python\.h$", ["python/"]),
     ("Catch2", r"catch2/", ["tests/"]),
 ]
 # Rooms that no third party may reach, through whatever headers: room -> who.

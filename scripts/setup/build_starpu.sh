@@ -2,10 +2,12 @@
 # Builds StarPU 1.4.10 with CUDA from Debian's source archive into a cached prefix and
 # prints the prefix on the last line. Does nothing when the prefix is complete.
 #
-#   scripts/setup/build_starpu.sh [--without-cuda] [--prefix DIR]
+#   scripts/setup/build_starpu.sh [--without-cuda] [--without-fxt] [--prefix DIR]
 #                                 [--source FILE.tar.gz [--any-version]]
 #
 # --without-cuda builds it for CPUs alone, for machines where it cannot be installed.
+# --without-fxt builds it without traces: FxT is under the GPL, which a package of all would be
+# then. With --prefix, as the default prefix may hold one with traces.
 # Prefix: --prefix, else $STARHIST_STARPU_PREFIX, else a folder of ~/.cache/starhist.
 # --source takes a source archive that is there already; no package source is asked.
 # --any-version takes it whatever its checksum is; later builds find it in the prefix.
@@ -24,6 +26,7 @@ prefix=${STARHIST_STARPU_PREFIX:-}
 source_archive=
 any_version=
 with_cuda=yes
+with_fxt=yes
 while (($#)); do
   case $1 in
     --prefix | --source) [[ -n ${2-} ]] || fail "$1 needs a value" ;;&
@@ -31,6 +34,7 @@ while (($#)); do
     --source) source_archive=$(readlink -m "$2"); shift 2 ;;
     --any-version) any_version=yes; shift ;;
     --without-cuda) with_cuda=; shift ;;
+    --without-fxt) with_fxt=; shift ;;
     *) fail "unknown option '$1'" ;;
   esac
 done
@@ -92,8 +96,8 @@ fi
 
 # Traces need FxT, which few machines have where there is no apt.
 if command -v apt-get >/dev/null; then
-  "$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev libfxt-dev libltdl-dev make
-  options+=(--with-fxt)
+  "$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev ${with_fxt:+libfxt-dev} libltdl-dev make
+  options+=(${with_fxt:+--with-fxt})
 fi
 
 work=$(mktemp -d)

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "python/src/handles.hh"
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include "driver/capi/starhist.h"
+
+namespace starhist::python {
+
+template <class Value>
+using Array = nanobind::ndarray<nanobind::numpy, Value>;
+/// Any numbers of any shape and strides in main memory, not written to.
+using AnyArray = nanobind::ndarray<nanobind::ro, nanobind::device::cpu>;
+using Numbers =
+    nanobind::ndarray<const double, nanobind::c_contig, nanobind::device::cpu>;
+using Labels = nanobind::ndarray<const std::int32_t, nanobind::ndim<1>,
+                                 nanobind::c_contig, nanobind::device::cpu>;
+
+/// A starhist_histogram. Counting does not hold the lock of the interpreter, and ends
+/// at Ctrl-C. Functions throw StatusError.
+class Histogram {
+ public:
+  Histogram(const Context& context, double r_max, std::uint64_t bins, int box_kind);
+
+  void set_species(const std::vector<std::string>& names);
+  void set_pairs(const std::string& pairs);
+  void set_periodic(bool a, bool b, bool c);
+  void set_frames_per_block(std::uint32_t frames);
+  void set_memory(std::uint64_t bytes);
+  void set_units(const std::string& length, const std::string& time);
+  void set_labels(const Labels& labels);
+  /// `positions`: particles x 3 of float or double. `box`: as many numbers as the kind
+  /// of box has.
+  void add(const AnyArray& positions, const Numbers& box, std::int64_t step,
+           double time);
+  void reset();
+  /// Waits until all frames are counted.
+  void wait();
+
+  std::vector<std::string> pair_names() const;
+  std::vector<std::string> species_names() const;
+  /// Numbers of the species of each pair.
+  std::vector<std::pair<std::size_t, std::size_t>> pair_species() const;
+  Array<double> edges() const;
+  /// The blocks, each a starhist_block, as bytes.
+  nanobind::bytes blocks() const;
+  /// Of each block: particles of each species; counts of each pair and bin; pairs out
+  /// of range; all pairs; pairs / volume.
+  nanobind::tuple sums() const;
+  /// g of each pair and bin, and errors; coordination numbers A-B, errors, B-A, errors.
+  nanobind::tuple g(int normalization) const;
+  nanobind::tuple coordination() const;
+  std::vector<std::pair<std::string, std::string>> provenance() const;
+
+ private:
+  struct Numbers4 {
+    std::uint64_t blocks;
+    std::size_t species, pairs, bins;
+  };
+  Numbers4 numbers() const;
+  /// Calls `function`, which returns a starhist_status, as run_interruptibly() says.
+  template <class Function>
+  void call_interruptibly(Function function);
+
+  std::unique_ptr<starhist_histogram, void (*)(starhist_histogram*)> handle_;
+};
+
+}  // namespace starhist::python

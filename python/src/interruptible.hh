@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include <nanobind/nanobind.h>
+
+namespace starhist::python {
+
+/// Runs `work`, which needs no Python, in a thread of its own, without the lock of the
+/// interpreter. Where a signal handler of Python raises meanwhile, as that of Ctrl-C
+/// does, calls `interrupt`, which makes `work` end soon, and throws the exception.
+/// `work` must not throw.
+inline void run_interruptibly(const std::function<void()>& work,
+                              const std::function<void()>& interrupt) {
+  constexpr std::chrono::milliseconds between_looks{50};
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  std::thread worker([&] {
+    work();
+    const std::lock_guard lock(mutex);
+    done = true;
+    changed.notify_one();
+  });
+  const auto wait = [&](auto&& how) {
+    const nanobind::gil_scoped_release released;
+    std::unique_lock lock(mutex);
+    return how(lock);
+  };
+  const auto ended = [&] { return done; };
+  bool raised = false;
+  while (!raised && !wait([&](auto& lock) {
+    return changed.wait_for(lock, between_looks, ended);
+  })) {
+    raised = PyErr_CheckSignals() != 0;
+  }
+  if (raised) {
+    interrupt();
+  }
+  {
+    const nanobind::gil_scoped_release released;
+    worker.join();
+  }
+  if (raised) {
+    throw nanobind::python_error();
+  }
+}
+
+}  // namespace starhist::python

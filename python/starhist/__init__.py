@@ -1,0 +1,15 @@
+"""Pair-distance histograms and radial distribution functions, counted exactly, on StarPU.
+
+rdf() counts all frames of a trajectory, a Universe, Atoms or arrays. A Counter takes frames one by
+one. starhist.mdanalysis.InterRDF and starhist.freud.RDF stand in for the classes of these
+libraries. Paths go to the program of the package, which is on the command line too.
+"""
+
+from ._core import version as __version__
+from ._rdf import rdf
+from ._starpu import shutdown, start, workers
+from .counter import Counter
+from .load import load
+from .result import Result
+
+__all__ = ["Counter", "Result", "__version__", "load", "rdf", "shutdown", "start", "workers"]

@@ -1,0 +1,123 @@
+"""Positions and boxes of users as arrays of NumPy that the extension takes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+NONE, LENGTHS, ANGLES, MATRIX = range(4)
+"""Kinds of boxes, as starhist_box_kind of the C library numbers them."""
+
+_EXACT = {np.dtype(np.float16): np.float32, np.dtype(np.float32): np.float32}
+_DLPACK_CPU = 1
+
+
+def _name(value: object) -> str:
+    kind = type(value)
+    return f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
+
+
+def _refuse_gpu(value: Any, what: str) -> None:
+    on_gpu = hasattr(value, "__cuda_array_interface__")
+    if not on_gpu and hasattr(value, "__dlpack_device__"):
+        on_gpu = int(value.__dlpack_device__()[0]) != _DLPACK_CPU
+    if on_gpu:
+        raise TypeError(
+            f"{what} are on a GPU ({_name(value)}), and starhist takes them from main memory: "
+            "copy them first (torch: x.cpu(), CuPy: x.get(), JAX: numpy.asarray(x))"
+        )
+
+
+def as_array(value: Any, what: str) -> npt.NDArray[Any]:
+    """`value`, without a copy where that is possible, of whatever numbers it has."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{what} are a masked array (a masked value has no distance): leave those particles "
+            "out, or give x.data or x.filled(...)"
+        )
+    if hasattr(value, "magnitude") and hasattr(value, "units"):
+        raise TypeError(
+            f"{what} have units ({value.units}), and starhist does not convert: give numbers in the "
+            "unit of r_max, as in x.to('nm').magnitude"
+        )
+    if type(value) is np.ndarray:
+        return value
+    _refuse_gpu(value, what)
+    if getattr(value, "requires_grad", False):
+        value = value.detach()
+    if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
+        try:
+            return np.from_dlpack(value)
+        except (BufferError, RuntimeError, TypeError):
+            pass  # such as an array that is not to be written to
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{what} are no array of numbers ({_name(value)}): {error}") from None
+
+
+def _as_real(value: Any, what: str) -> npt.NDArray[Any]:
+    array = as_array(value, what)
+    if array.dtype.kind not in "fiu" or array.dtype.itemsize > 8:
+        raise TypeError(
+            f"{what} are of type {array.dtype}: give numbers of float32 or float64 (x.astype(float))"
+        )
+    return array
+
+
+def as_positions(value: Any) -> npt.NDArray[Any]:
+    """Positions as particles x 3 of float32 or float64, with any strides.
+
+    Integers and other byte orders are converted, which is exact below 2^53.
+    """
+    array = _as_real(value, "positions")
+    if array.ndim != 2 or array.shape[1] != 3:
+        remedy = "give particles x 3, in the unit of r_max"
+        if array.ndim == 2 and array.shape[0] == 3:
+            remedy = "give particles x 3: its transpose x.T"
+        elif array.ndim == 3 and array.shape[2] == 3:
+            remedy = "give one frame at a time; starhist.rdf() takes frames x particles x 3"
+        raise ValueError(f"positions have the shape {array.shape}: {remedy}")
+    dtype = array.dtype
+    if dtype.char not in "fd" or not dtype.isnative:
+        array = array.astype(_EXACT.get(dtype.newbyteorder("="), np.float64))
+    along_particles, along_components = array.strides
+    odd = along_particles % array.itemsize or along_components % array.itemsize
+    if odd or not (along_particles or along_components):  # of a record; one number for all
+        array = array.copy()
+    return array
+
+
+class Box(NamedTuple):
+    """A box as the extension takes it."""
+
+    kind: int
+    numbers: npt.NDArray[np.float64]
+
+
+OPEN = Box(NONE, np.empty(0))
+
+
+def as_box(value: Any) -> Box:
+    """A box of None, 3 lengths, 3 lengths and 3 angles [degrees], 9 numbers or 3 x 3."""
+    if value is None:
+        return OPEN
+    array = _as_real(value, "the numbers of the box")
+    numbers = np.ascontiguousarray(array, dtype=np.float64)
+    if numbers.shape == (3,):
+        return Box(LENGTHS, numbers)
+    if numbers.shape == (9,) or numbers.shape == (3, 3):
+        return Box(MATRIX, numbers.reshape(9))
+    if numbers.shape == (6,):
+        if np.all((numbers[3:] > 0) & (numbers[3:] <= np.pi)):
+            raise ValueError(
+                f"the angles of the box are {numbers[3:].tolist()}, which looks like radians: "
+                "give degrees (numpy.degrees)"
+            )
+        return Box(ANGLES, numbers)
+    raise ValueError(
+        f"the box has the shape {numbers.shape}: give None, 3 lengths, 3 lengths and 3 angles in "
+        "degrees, or the 3 x 3 matrix whose rows are the edges"
+    )

@@ -1,0 +1,234 @@
+"""Counting frame by frame."""
+
+from __future__ import annotations
+
+import operator
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from . import _core, _starpu
+from ._arrays import Box, OPEN, as_box, as_positions
+from ._species import Pairs, Species, pair_list
+from .result import NORMALIZATIONS, Result
+
+
+class Counter:
+    """Pair distances of frames that come one by one, from a simulation or a generator.
+
+    Parameters
+    ----------
+    species : array_like of str or int, shape (particles,), optional
+        Label of the species of each particle; None: not counted. Without labels all particles are
+        of one species, "all", and their number may change from frame to frame.
+    r_max : float
+        Distances below it are counted, in the unit of the positions.
+    bins : int
+        Number of bins of equal width on [0, r_max).
+    pairs : str or sequence of str or of 2-tuples, optional
+        Pairs of species to count, such as "O-O,O-H" or [("O", "O"), ("O", "H")]; None: all.
+    names : iterable of str or int, optional
+        Names of all species, where the first labels do not have all of them.
+    frames_per_block : int
+        Frames whose counts are kept together: standard errors come from the differences of blocks.
+    periodic : sequence of 3 bools
+        Whether images repeat along the three edges of the box.
+    length_unit, time_unit : str
+        Units, for files and plots. Nothing is converted.
+    memory : int, optional
+        Main memory for frames and counts in flight [bytes]; None: half of the machine's.
+
+    Raises
+    ------
+    ValueError
+        For settings that cannot be, such as pairs that do not exist.
+
+    Notes
+    -----
+    Counts are those of the program `starhist rdf`, bit for bit. Any thread may call; calls of
+    several threads wait for each other. Other threads of Python run while frames are counted.
+
+    Examples
+    --------
+    >>> import numpy as np, starhist
+    >>> counter = starhist.Counter(species=["O", "H", "H"], r_max=0.25, bins=5)
+    >>> water = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [-0.03, 0.09, 0.0]]
+    >>> counter.add(water, box=[1.0, 1.0, 1.0])
+    >>> result = counter.result()
+    >>> result.pairs
+    ['H-H', 'H-O', 'O-O']
+    >>> result.counts
+    array([[0, 0, 0, 1, 0],
+           [0, 1, 1, 0, 0],
+           [0, 0, 0, 0, 0]], dtype=uint64)
+    """
+
+    def __init__(
+        self,
+        species: Any = None,
+        *,
+        r_max: float,
+        bins: int,
+        pairs: Pairs = None,
+        names: Iterable[Any] | None = None,
+        frames_per_block: int = 100,
+        periodic: Any = (True, True, True),
+        length_unit: str = "",
+        time_unit: str = "",
+        memory: int | None = None,
+    ) -> None:
+        self._histogram: _core.Histogram | None = None
+        self._species = Species(species, names)
+        self._r_max = _number(r_max, "r_max")
+        self._bins = _whole(bins, "bins")
+        self._pairs = pair_list(pairs)
+        self._frames_per_block = _whole(frames_per_block, "frames_per_block")
+        self._periodic = tuple(bool(p) for p in periodic)
+        if len(self._periodic) != 3:
+            raise ValueError(f"periodic is {periodic!r}: give three bools, one for each edge of the box")
+        self._units = (str(length_unit), str(time_unit))
+        self._memory = None if memory is None else _whole(memory, "memory")
+        self._frames = 0
+        self._lock = threading.Lock()  # held while frames are added, and while they are summed up
+        self._make(OPEN)
+        _starpu.register(self)
+
+    def _make(self, box: Box) -> None:
+        """An empty histogram for boxes of this kind."""
+        histogram = _core.Histogram(_starpu.context(), self._r_max, self._bins, box.kind)
+        histogram.set_species(self._species.names)
+        if self._pairs:
+            histogram.set_pairs(self._pairs)
+        if box.kind != OPEN.kind:
+            histogram.set_periodic(*self._periodic)
+        histogram.set_frames_per_block(self._frames_per_block)
+        histogram.set_units(*self._units)
+        if self._memory is not None:
+            histogram.set_memory(self._memory)
+        if self._species.labels is not None:
+            histogram.set_labels(self._species.labels)
+        self._histogram, self._kind, self._frames = histogram, box.kind, 0
+
+    def _open(self) -> _core.Histogram:
+        _starpu.check_process()
+        if self._histogram is None:
+            raise RuntimeError("StarPU was shut down, and the counts went with it: make a new counter")
+        return self._histogram
+
+    @property
+    def frames(self) -> int:
+        """Number of frames so far."""
+        return self._frames
+
+    def add(
+        self, positions: Any, box: Any = None, *, species: Any = None, step: int | None = None,
+        time: float = 0.0,
+    ) -> None:
+        """Count the pairs of a frame.
+
+        Parameters
+        ----------
+        positions : array_like of float, shape (particles, 3)
+            Of float32 or float64, with any strides, in NumPy or whatever gives its memory by
+            DLPack, in the unit of r_max. They need not lie in the box. They are copied.
+        box : array_like of float, optional
+            None: no periodic images. 3 numbers: lengths. 6 numbers: lengths, then the angles
+            alpha, beta, gamma in degrees. 9 numbers or 3 x 3: the edges as rows. All frames have
+            the same kind of box.
+        species : array_like, shape (particles,), optional
+            Labels from this frame on, where they or the number of particles change.
+        step, time : int, float
+            Of the frame, for files; step None: its number.
+
+        Raises
+        ------
+        ValueError
+            Where a position is NaN, infinite or far away, the box is none, or their numbers do not
+            fit. The frame is not counted, and others may follow.
+        KeyboardInterrupt
+            At Ctrl-C while it waits. The counts are lost; reset() begins anew.
+
+        Notes
+        -----
+        It returns before the frame is counted, and waits where many are in flight.
+        """
+        self._open()
+        array = as_positions(positions)
+        edges = as_box(box)
+        labels = None if species is None else self._species.numbers(species)
+        with self._lock:
+            if edges.kind != self._kind:
+                self._change_kind(edges)
+            histogram = self._open()
+            if labels is not None:
+                histogram.set_labels(labels)
+            histogram.add(array, edges.numbers, self._frames if step is None else step, time)
+            self._frames += 1
+
+    def _change_kind(self, box: Box) -> None:
+        if self._frames > 0:
+            raise ValueError(
+                "the frames before have had another kind of box: give all as None, or as 3, as 6, or as 9 "
+                "numbers"
+            )
+        self._make(box)
+
+    def result(self, normalization: str = "pairs-over-volume") -> Result:
+        """Counts, g(r), coordination numbers and errors of all frames so far.
+
+        Parameters
+        ----------
+        normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
+            How frames of different volumes or numbers of particles make g(r): as GROMACS and
+            mdtraj, as MDAnalysis, or as VMD and LAMMPS do it. The last one needs
+            frames_per_block=1 where these change.
+
+        Returns
+        -------
+        Result
+            It does not change any more. Frames may follow.
+
+        Raises
+        ------
+        ValueError
+            Without a frame, or for a normalization that there is not.
+        KeyboardInterrupt
+            At Ctrl-C while it waits. The counts are lost; reset() begins anew.
+        """
+        if normalization not in NORMALIZATIONS:
+            raise ValueError(f"normalization is {normalization!r}: give one of {', '.join(NORMALIZATIONS)}")
+        self._open()
+        with self._lock:
+            histogram = self._open()
+            if self._frames == 0:
+                raise ValueError("there is no frame yet: add() one")
+            histogram.wait()
+            return Result._of(histogram, normalization, self._units)
+
+    def reset(self) -> None:
+        """Forget all frames. Settings and labels stay."""
+        self._open()
+        with self._lock:
+            self._open().reset()
+            self._frames = 0
+
+    def close(self) -> None:
+        """Give memory back; the counter cannot be used any more."""
+        self._histogram = None
+
+
+def _number(value: Any, name: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is {value!r}: give a number, in the unit of the positions") from None
+
+
+def _whole(value: Any, name: str) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}: give a whole number") from None
+    if not 0 < number < 2**63:
+        raise ValueError(f"{name} is {number}: give a whole number above 0")
+    return number

@@ -1,0 +1,140 @@
+"""Result files and trajectory files, which the program of the package reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+
+from . import program
+from .result import NORMALIZATIONS, Floats, Result
+from .save import Saved
+
+AnyPath = Union[str, "os.PathLike[str]"]
+
+
+def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
+    """Read a result file, of the program or of :meth:`Result.save`.
+
+    Parameters
+    ----------
+    path : path-like
+        A result file of any version of starhist, also the .partial of a run that was killed.
+    normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
+        Of g(r), as in :meth:`Counter.result`.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    OSError
+        Where there is no such file.
+    ValueError
+        Where it is no result file, or damaged.
+
+    Examples
+    --------
+    >>> import starhist, tempfile, pathlib
+    >>> result = starhist.rdf([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]], box=[1, 1, 1], r_max=0.5, bins=5)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "rdf.h5"
+    ...     result.save(file)
+    ...     again = starhist.load(file)
+    >>> bool((again.counts == result.counts).all())
+    True
+    """
+    if normalization not in NORMALIZATIONS:
+        raise ValueError(f"normalization is {normalization!r}: give one of {', '.join(NORMALIZATIONS)}")
+    name = os.fspath(path)
+    data = Path(name).read_bytes()
+    table = _export(name, "counts")
+    result = Result()
+    result.pairs = [curve["label"] for curve in table["curves"]]
+    result.edges = np.array([table["r_lower"][0], *table["r_upper"]], dtype=np.float64)
+    result.counts = np.array([curve["value"] for curve in table["curves"]], dtype=np.uint64)
+    result.out_of_range = np.array([curve["out_of_range"] for curve in table["curves"]], dtype=np.uint64)
+    result.frames = table["frames"]
+    result.normalization = normalization
+    result.length_unit = table["length_unit"]
+    result._file = Saved(data)
+    _set_distributions(result, name)
+    return result
+
+
+def _set_distributions(result: Result, path: str) -> None:
+    shape = result.counts.shape
+    try:
+        g = _curves(path, "g", "--normalization", result.normalization)
+    except ValueError:  # no volume
+        if result.normalization == "per-frame":
+            raise
+        g = iter([(np.full(shape[1], np.nan),) * 2] * shape[0])
+    result.g, result.g_errors = np.empty(shape), np.empty(shape)
+    for k in range(shape[0]):
+        result.g[k], result.g_errors[k] = next(g)
+    result.n, result.n_errors = np.empty(shape), np.empty(shape)
+    result.n_reverse, result.n_reverse_errors = np.empty(shape), np.empty(shape)
+    n = _curves(path, "coordination")
+    for k, pair in enumerate(result.pairs):
+        forward = next(n)
+        reverse = forward if _like(pair) else next(n)
+        result.n[k], result.n_errors[k] = forward
+        result.n_reverse[k], result.n_reverse_errors[k] = reverse
+
+
+def _like(pair: str) -> bool:
+    """Whether the name of a pair is that of one species with itself."""
+    half = len(pair) // 2
+    return pair[:half] == pair[half + 1 :]
+
+
+def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[Floats, Floats]]:
+    """Values and standard errors, curve by curve; NaN where they are not defined."""
+    try:
+        curves = _export(path, quantity, "--errors", *options)["curves"]
+        values, errors = curves[::2], curves[1::2]
+    except ValueError:  # there is one block
+        values = _export(path, quantity, *options)["curves"]
+        errors = [{"value": [None] * len(curve["value"])} for curve in values]
+    return (
+        (np.array(value["value"], dtype=np.float64), np.array(error["value"], dtype=np.float64))
+        for value, error in zip(values, errors)
+    )
+
+
+def _export(path: str, quantity: str, *options: str) -> Any:
+    return json.loads(
+        _output(["export", path, "--quantity", quantity, "--format", "json", *options])
+    )
+
+
+def _output(arguments: Sequence[str]) -> bytes:
+    done = program.call("starhist", arguments)
+    problem = done.stderr.decode(errors="replace").strip().removeprefix("starhist: ")
+    if done.returncode == 1:
+        raise ValueError(problem)
+    if done.returncode not in (0, 3):
+        raise RuntimeError(problem or f"the program starhist ended with status {done.returncode}")
+    return done.stdout
+
+
+def count_files(paths: Sequence[AnyPath], options: Sequence[str], normalization: str) -> Result:
+    """The result of `starhist rdf PATH... OPTIONS`.
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        With what the program has said.
+    """
+    names = [os.fspath(path) for path in paths]
+    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
+        output = os.path.join(folder, "result.h5")
+        _output(["rdf", "-q", "-o", output, *options, "--", *names])
+        return load(output, normalization)

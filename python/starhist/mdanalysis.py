@@ -1,0 +1,200 @@
+"""InterRDF with the interface of MDAnalysis' own.
+
+Change one import and the rest stays::
+
+    from starhist.mdanalysis import InterRDF   # was: from MDAnalysis.analysis.rdf import InterRDF
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from MDAnalysis.analysis.base import AnalysisBase
+
+from . import _core
+from ._arrays import Box, as_box
+from .counter import Counter
+
+_SAME = {"residue": "resindices", "segment": "segindices", "chain": "chainIDs"}
+
+
+class InterRDF(AnalysisBase):  # type: ignore[misc]
+    """Radial distribution function of two groups of atoms, as MDAnalysis' InterRDF.
+
+    Parameters
+    ----------
+    g1, g2 : MDAnalysis.AtomGroup
+        Groups without an atom twice. They may share atoms, and may be updating groups.
+    nbins : int
+        Number of bins of the histogram.
+    range : tuple of 2 floats
+        Where they begin and end [Angstrom]. The begin is 0 or a whole number of widths of bins.
+    norm : {"rdf", "density", "none"}
+        "rdf": g(r). "density": particles of g2 around one of g1 per volume [1/Angstrom^3], as
+        MDAnalysis computes it. "none": counts for each frame.
+    exclusion_block : tuple of 2 ints, optional
+        (n, m): pairs of an atom of the k-th n of g1 and one of the k-th m of g2 do not count.
+    exclude_same : {"residue", "segment", "chain"}, optional
+        Pairs of the same one do not count.
+    backend : str
+        For MDAnalysis' own; starhist counts on all cores.
+    **kwargs
+        Those of AnalysisBase, such as verbose.
+
+    Attributes
+    ----------
+    results.bins : numpy.ndarray of float64, shape (nbins,)
+        Centres of the bins [Angstrom].
+    results.edges : numpy.ndarray of float64, shape (nbins + 1,)
+        Edges of the bins [Angstrom].
+    results.count : numpy.ndarray of float64, shape (nbins,)
+        Sum over the frames of the ordered pairs of an atom of g1 and one of g2, which for g1 = g2
+        are each pair twice and each atom with itself at r = 0, as MDAnalysis counts.
+    results.rdf : numpy.ndarray of float64, shape (nbins,)
+        What norm says.
+
+    Notes
+    -----
+    Distances are computed in double precision from the positions. A distance within rounding of
+    the edge of a bin may be counted beside where MDAnalysis counts it, and one that equals the end
+    of the range is not counted. StarPU's threads count, so that run() has the backend "serial".
+
+    Examples
+    --------
+    >>> import MDAnalysis, numpy as np
+    >>> from starhist.mdanalysis import InterRDF
+    >>> universe = MDAnalysis.Universe.empty(3, trajectory=True)
+    >>> universe.atoms.positions = [[0, 0, 0], [1, 0, 0], [9.5, 0, 0]]
+    >>> universe.dimensions = [10, 10, 10, 90, 90, 90]
+    >>> rdf = InterRDF(universe.atoms[:1], universe.atoms[1:], nbins=4, range=(0, 2)).run()
+    >>> rdf.results.count
+    array([0., 1., 1., 0.])
+    """
+
+    @classmethod
+    def get_supported_backends(cls) -> tuple[str, ...]:
+        """Backends of run()."""
+        return ("serial",)
+
+    def __init__(
+        self,
+        g1: Any,
+        g2: Any,
+        nbins: int = 75,
+        range: tuple[float, float] = (0.0, 15.0),  # noqa: A002, MDAnalysis' name
+        norm: str = "rdf",
+        exclusion_block: tuple[int, int] | None = None,
+        exclude_same: str | None = None,
+        backend: str = "serial",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(g1.universe.trajectory, **kwargs)
+        self.g1, self.g2 = g1, g2
+        self.norm = str(norm).lower()
+        if self.norm not in ("rdf", "density", "none"):
+            raise ValueError(f"'{self.norm}' is an invalid norm. Use 'rdf', 'density' or 'none'.")
+        if exclude_same is not None and exclude_same not in _SAME:
+            raise ValueError("The exclude_same argument to InterRDF must be None, 'residue', 'segment' or 'chain'.")
+        if exclude_same is not None and exclusion_block is not None:
+            raise ValueError("The exclude_same argument to InterRDF cannot be used with exclusion_block.")
+        self._exclusion_block = exclusion_block
+        self._exclude_same = exclude_same
+        self._nbins = nbins
+        self._r_max, self._below = _bins_from_zero(nbins, range)
+        self._limits = range
+        self.rdf_settings = {"bins": nbins, "range": range}
+        self.backend = backend
+
+    def _prepare(self) -> None:
+        all_bins = self._below + self._nbins
+        self._counter: Counter | None = None
+        self._all_bins = all_bins
+        self._members: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None
+        self._excluded = np.zeros(all_bins)
+        self._self_pairs = 0.0
+        self.results.edges = np.linspace(self._limits[0], self._limits[1], self._nbins + 1)
+        self.results.bins = 0.5 * (self.results.edges[:-1] + self.results.edges[1:])
+        self.results.count = np.zeros(self._nbins)
+        if self.norm == "rdf":
+            self.results.volume_cum = 0.0
+
+    def _single_frame(self) -> None:
+        labels = self._new_labels()
+        if self._counter is None:
+            self._counter = Counter(
+                labels, names=["g1", "g2", "both"], r_max=self._r_max, bins=self._all_bins,
+                pairs="both-both,both-g1,both-g2,g1-g2",
+            )  # fmt: skip
+        box = self._ts.dimensions
+        self._counter.add(self.g1.universe.atoms.positions[self._together], box, species=labels)
+        self._self_pairs += self._shared
+        self._count_excluded(as_box(box))
+        if self.norm == "rdf":
+            self.results.volume_cum += self._ts.volume
+
+    def _new_labels(self) -> npt.NDArray[np.str_] | None:
+        """Species of the atoms: of g1 alone, of g2 alone, and of both. None: as in the frame before."""
+        members = (self.g1.ix, self.g2.ix)
+        if self._members is not None and all(map(np.array_equal, members, self._members)):
+            return None
+        for name, ix in zip(("g1", "g2"), members):
+            if len(np.unique(ix)) != len(ix):
+                raise ValueError(f"{name} has an atom twice: give {name}.unique")
+        in_1, in_2 = (np.isin(np.arange(len(self.g1.universe.atoms)), ix) for ix in members)
+        kinds: npt.NDArray[np.str_] = np.select([in_1 & in_2, in_1, in_2], ["both", "g1", "g2"], "")
+        self._together = np.flatnonzero(kinds != "")
+        self._shared = float(np.count_nonzero(in_1 & in_2))
+        self._members = members
+        return kinds[self._together]
+
+    def _count_excluded(self, box: Box) -> None:
+        if self._exclusion_block is not None:
+            groups = [np.arange(len(g)) // n for g, n in zip((self.g1, self.g2), self._exclusion_block)]
+        elif self._exclude_same is not None:
+            attributes = [getattr(g, _SAME[self._exclude_same]) for g in (self.g1, self.g2)]
+            _, numbers = np.unique(np.concatenate(attributes), return_inverse=True)
+            groups = np.split(numbers.reshape(-1), [len(self.g1)])
+        else:
+            return
+        sides: list[npt.NDArray[Any]] = []
+        for group, numbers in zip((self.g1, self.g2), groups):
+            sides += [group.positions.astype(np.float64), np.ascontiguousarray(numbers, dtype=np.int64)]
+        self._excluded += _core.same_group(self._r_max, self._all_bins, box.kind, box.numbers, *sides)
+
+    def _conclude(self) -> None:
+        if self._counter is None:
+            return
+        result = self._counter.result()
+        self._counter.close()
+        twice = np.where(np.array(result.pairs) == "both-both", 2, 1).astype(np.uint64)
+        count = (result.counts * twice[:, None]).sum(axis=0).astype(np.float64)
+        count[0] += self._self_pairs
+        self.results.count = (count - self._excluded)[self._below :]
+
+        norm: Any = self.n_frames
+        if self.norm in ("rdf", "density"):
+            norm = norm * 4 / 3 * np.pi * np.diff(np.power(self.results.edges, 3))
+        if self.norm == "rdf":
+            pairs: float = len(self.g1) * len(self.g2)
+            if self._exclusion_block:
+                n, m = self._exclusion_block
+                pairs -= n * m * len(self.g1) / n
+            self.volume_cum = self.results.volume_cum
+            norm = norm * pairs / (self.volume_cum / self.n_frames)
+        self.results.rdf = self.results.count / norm
+
+
+def _bins_from_zero(nbins: int, limits: tuple[float, float]) -> tuple[float, int]:
+    """End of the range, and number of bins between 0 and its begin."""
+    begin, end = (float(limit) for limit in limits)
+    if not 0 <= begin < end:
+        raise ValueError(f"the range is {limits}: give where the bins begin, from 0 on, and where they end")
+    below = begin * nbins / (end - begin)
+    if abs(below - round(below)) > 1e-9 * max(below, 1):
+        raise ValueError(
+            f"the range begins at {begin:g}, which is no whole number of bins of width {(end - begin) / nbins:g}: "
+            "begin at 0, or at a multiple of the width"
+        )
+    return end, round(below)

@@ -1,0 +1,233 @@
+"""What was counted, and what follows from it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core, save
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+    import pandas
+    import xarray
+
+Floats = npt.NDArray[np.float64]
+PairName = Union[str, tuple[Any, Any]]
+
+NORMALIZATIONS = ("pairs-over-volume", "mean-volume", "per-frame")
+
+
+class Result:
+    """Counts of pair distances, g(r), coordination numbers and their standard errors.
+
+    Attributes
+    ----------
+    pairs : list of str
+        Names of the pairs of species, such as "O-H".
+    edges : numpy.ndarray of float64, shape (bins + 1,)
+        Edges of the bins, in length_unit.
+    r : numpy.ndarray of float64, shape (bins,)
+        Centres of the bins, in length_unit.
+    counts : numpy.ndarray of uint64, shape (pairs, bins)
+        Number of pairs in each bin, summed over the frames; a pair of particles counts once.
+    out_of_range : numpy.ndarray of uint64, shape (pairs,)
+        Number of pairs at r_max and beyond.
+    g, g_errors : numpy.ndarray of float64, shape (pairs, bins)
+        Radial distribution function; NaN where it is not defined, as without a volume. Errors
+        are NaN with fewer than two blocks.
+    n, n_errors : numpy.ndarray of float64, shape (pairs, bins)
+        Running coordination number of the pair A-B: mean number of B within the upper edge of the
+        bin around A.
+    n_reverse, n_reverse_errors : numpy.ndarray of float64, shape (pairs, bins)
+        The same with A and B exchanged.
+    frames : int
+        Number of frames.
+    normalization : str
+        Of g.
+    length_unit : str
+        Unit of lengths; "": not known.
+
+    Examples
+    --------
+    >>> import numpy as np, starhist
+    >>> positions = np.random.default_rng(0).random((20, 100, 3))
+    >>> result = starhist.rdf(positions, box=[1.0, 1.0, 1.0], r_max=0.5, bins=50)
+    >>> result
+    <starhist.Result: 20 frames, all-all, 50 bins up to 0.5>
+    >>> result.counts.shape, result.counts.dtype
+    ((1, 50), dtype('uint64'))
+    >>> int(result.counts.sum() + result.out_of_range.sum()) == 20 * 100 * 99 // 2
+    True
+    """
+
+    pairs: list[str]
+    edges: Floats
+    counts: npt.NDArray[np.uint64]
+    out_of_range: npt.NDArray[np.uint64]
+    g: Floats
+    g_errors: Floats
+    n: Floats
+    n_errors: Floats
+    n_reverse: Floats
+    n_reverse_errors: Floats
+    frames: int
+    normalization: str
+    length_unit: str
+    _file: save.Contents
+
+    @classmethod
+    def _of(cls, histogram: _core.Histogram, normalization: str, units: tuple[str, str]) -> Result:
+        """Of a histogram whose frames are counted."""
+        result = cls()
+        blocks = save.Blocks.of(histogram, units)
+        result.pairs = histogram.pair_names()
+        result.edges = histogram.edges()
+        result.counts = blocks.counts.sum(axis=0, dtype=np.uint64)
+        result.out_of_range = blocks.out_of_range.sum(axis=0, dtype=np.uint64)
+        if blocks.have_volume():
+            result.g, result.g_errors = histogram.g(NORMALIZATIONS.index(normalization))
+        else:
+            result.g = np.full(result.counts.shape, np.nan)
+            result.g_errors = result.g.copy()
+        (result.n, result.n_errors, result.n_reverse, result.n_reverse_errors) = histogram.coordination()
+        result.frames = blocks.frames()
+        result.normalization = normalization
+        result.length_unit = units[0]
+        result._file = blocks
+        return result
+
+    @property
+    def r(self) -> Floats:
+        return 0.5 * (self.edges[:-1] + self.edges[1:])
+
+    def __repr__(self) -> str:
+        frames = "1 frame" if self.frames == 1 else f"{self.frames} frames"
+        pairs = ", ".join(self.pairs) if len(self.pairs) < 7 else f"{len(self.pairs)} pairs"
+        return (
+            f"<starhist.Result: {frames}, {pairs}, {len(self.edges) - 1} bins up to "
+            f"{self.edges[-1]:g}{' ' + self.length_unit if self.length_unit else ''}>"
+        )
+
+    def index(self, pair: PairName) -> int:
+        """Row of a pair in counts, g and n.
+
+        Parameters
+        ----------
+        pair : str or 2-tuple
+            "O-H", "H-O" or ("O", "H").
+
+        Raises
+        ------
+        KeyError
+            Where there is no such pair.
+        """
+        names = [pair] if isinstance(pair, str) else [f"{pair[0]}-{pair[1]}", f"{pair[1]}-{pair[0]}"]
+        if isinstance(pair, str):
+            # Names of species may have a hyphen of their own.
+            names += ["-".join([pair[k + 1 :], pair[:k]]) for k, c in enumerate(pair) if c == "-"]
+        for name in names:
+            if name in self.pairs:
+                return self.pairs.index(name)
+        raise KeyError(f"{names[0]} is none of the pairs {', '.join(self.pairs)}")
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A table with a row for each pair and bin; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns pair, r, counts, g, g_error, n, n_error. r is the centre of the bin.
+        """
+        import pandas as pd
+
+        pairs, bins = self.counts.shape
+        return pd.DataFrame(
+            {
+                "pair": np.repeat(self.pairs, bins),
+                "r": np.tile(self.r, pairs),
+                "counts": self.counts.ravel(),
+                "g": self.g.ravel(),
+                "g_error": self.g_errors.ravel(),
+                "n": self.n.ravel(),
+                "n_error": self.n_errors.ravel(),
+            }
+        )
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The same as arrays with names, over pair and r; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            Variables counts, g, g_error, n, n_error; attributes frames, normalization,
+            length_unit.
+        """
+        import xarray as xr
+
+        over = ("pair", "r")
+        return xr.Dataset(
+            {
+                "counts": (over, self.counts),
+                "g": (over, self.g),
+                "g_error": (over, self.g_errors),
+                "n": (over, self.n),
+                "n_error": (over, self.n_errors),
+            },
+            coords={"pair": self.pairs, "r": self.r},
+            attrs={
+                "frames": self.frames,
+                "normalization": self.normalization,
+                "length_unit": self.length_unit,
+            },
+        )
+
+    def plot(self, pairs: Any = None, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draw g(r), with a band of one standard error where there are blocks; needs Matplotlib.
+
+        Parameters
+        ----------
+        pairs : str or list of str, optional
+            Pairs to draw; None: all.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; None: the current one.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        import matplotlib.pyplot as plt
+
+        ax = plt.gca() if ax is None else ax
+        chosen = self.pairs if pairs is None else [pairs] if isinstance(pairs, str) else list(pairs)
+        for name in chosen:
+            k = self.index(name)
+            (line,) = ax.plot(self.r, self.g[k], label=self.pairs[k])
+            if np.isfinite(self.g_errors[k]).any():
+                low, high = self.g[k] - self.g_errors[k], self.g[k] + self.g_errors[k]
+                ax.fill_between(self.r, low, high, color=line.get_color(), alpha=0.3, linewidth=0)
+        ax.set_xlabel(f"r [{self.length_unit}]" if self.length_unit else "r")
+        ax.set_ylabel("g(r)")
+        ax.legend()
+        return ax
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a result file, as `starhist rdf` does.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file. `starhist info`, `export`, `plot`, `analyze` and `merge` read it, and
+            so does :func:`starhist.load`.
+        overwrite : bool
+            Whether to replace a file that is there.
+
+        Raises
+        ------
+        OSError
+            Where the file cannot be written, or is there already.
+        """
+        self._file.write(os.fspath(path), overwrite)

@@ -1,0 +1,91 @@
+"""Result files, which a program of the package writes: HDF5 is in no process of Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core, program
+
+BLOCK = np.dtype(
+    [
+        ("frames", "u8"), ("first_frame", "u8"), ("last_frame", "u8"), ("last_step", "i8"),
+        ("last_time", "f8"), ("volume", "f8"), ("inverse_volume", "f8"), ("inscribed_radius", "f8"),
+        ("box", "f8", 9), ("has_box", "i4"), ("reserved", "i4"),
+    ]
+)  # fmt: skip
+"""starhist_block of the C library."""
+
+
+class Contents(Protocol):
+    """What a result file is made of."""
+
+    def write(self, path: str, overwrite: bool) -> None: ...
+
+
+@dataclass
+class Saved:
+    """A result file as it is."""
+
+    data: bytes
+
+    def write(self, path: str, overwrite: bool) -> None:
+        with open(path, "wb" if overwrite else "xb") as file:
+            file.write(self.data)
+
+
+@dataclass
+class Blocks:
+    """Counts of each block. Arrays have blocks as first axis."""
+
+    header: str
+    block: npt.NDArray[np.void]
+    particles: npt.NDArray[np.uint64]
+    counts: npt.NDArray[np.uint64]
+    out_of_range: npt.NDArray[np.uint64]
+    pairs: npt.NDArray[np.uint64]
+    pairs_over_volume: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, histogram: _core.Histogram, units: tuple[str, str]) -> Blocks:
+        if _core.block_bytes != BLOCK.itemsize:
+            raise RuntimeError("starhist's extension does not belong to its files of Python: install it again")
+        block = np.frombuffer(histogram.blocks(), dtype=BLOCK)
+        return cls(_header(histogram, units, len(block)), block, *histogram.sums())
+
+    def frames(self) -> int:
+        return int(self.block["frames"].sum())
+
+    def have_volume(self) -> bool:
+        return bool((self.block["volume"] > 0).all())
+
+    def write(self, path: str, overwrite: bool) -> None:
+        arrays = (self.particles, self.counts, self.out_of_range, self.pairs, self.pairs_over_volume)
+        parts = [self.header.encode()]
+        for b in range(len(self.block)):
+            parts.append(self.block[b].tobytes())
+            parts += [array[b].tobytes() for array in arrays]
+        force = ["--force"] if overwrite else []
+        done = program.call("starhist-save", [path, *force], stdin=b"".join(parts))
+        if done.returncode != 0:
+            raise OSError(done.stderr.decode(errors="replace").strip())
+
+
+def _header(histogram: _core.Histogram, units: tuple[str, str], blocks: int) -> str:
+    """The lines of text that starhist-save reads."""
+    species = histogram.species_names()
+    edges = histogram.edges()
+    lines = [f"r_max {float(edges[-1])!r}", f"bins {len(edges) - 1}"]
+    lines += [f"length_unit {units[0]}", f"time_unit {units[1]}"]
+    lines += [f"species {len(species)}", *species]
+    numbers = histogram.pair_species()
+    lines += [f"pairs {len(numbers)}", *(f"{a} {b}" for a, b in numbers)]
+    record = histogram.provenance()
+    lines += [f"record {len(record)}", *(text for entry in record for text in entry)]
+    lines += [f"blocks {blocks}"]
+    if any("\n" in line for line in lines):
+        raise ValueError("a name of a species or unit has a line break, which no file can hold")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds the module for Python in a build folder that is there, for its tests: makes a virtual
+# environment BUILD_DIR/venv with nanobind and the packages that the tests use, and the module in
+# BUILD_DIR/python. (Users take `pip install .`, which needs no such folder.)
+#
+#   scripts/setup/build_python.sh [BUILD_DIR]      default: build
+#
+# Exit status 77 where pip has no packages to install, as without a network.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
+PATH=/usr/bin:/bin:$PATH # as scripts/setup/build.sh, the system's Python
+
+build=${1:-build}
+needed=(nanobind numpy pytest)
+# Tests of what these have to do with the module are skipped without them.
+wanted=(MDAnalysis ase freud-analysis h5py hypothesis matplotlib mypy pandas tqdm xarray)
+
+venv=$PWD/$build/venv
+[[ -f $build/CMakeCache.txt ]] || { echo "build_python.sh: there is no build in $build (scripts/setup/build.sh)" >&2; exit 1; }
+scripts/setup/install_packages.sh python3-dev python3-venv
+[[ -x $venv/bin/python ]] || python3 -m venv "$venv"
+pip=("$venv/bin/pip" install --quiet --disable-pip-version-check)
+"${pip[@]}" "${needed[@]}" || { echo "SKIPPED: pip cannot install ${needed[*]}"; exit 77; }
+for package in "${wanted[@]}"; do
+  "${pip[@]}" "$package" || echo "build_python.sh: without $package, whose tests are skipped"
+done
+cmake "$build" -DPython_EXECUTABLE="$venv/bin/python" >/dev/null
+cmake --build "$build" --target python_package
+echo "PYTHONPATH=$build/python $build/venv/bin/python -m pytest"

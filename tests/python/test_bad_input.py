@@ -1,0 +1,263 @@
+"""Bad input makes an exception that says what is wrong and what to do, and no frame."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import starhist
+
+POSITIONS = np.random.default_rng(1).random((10, 3))
+BOX = [1.0, 1.0, 1.0]
+
+
+def with_value(value):
+    positions = POSITIONS.copy()
+    positions[7, 2] = value
+    return positions
+
+
+class OnGpu:
+    """As arrays of CuPy are."""
+
+    __cuda_array_interface__ = {"shape": (10, 3), "typestr": "<f8", "data": (1, False), "version": 3}
+
+
+class OnGpuByDlpack:
+    def __dlpack__(self, **options):
+        raise AssertionError("it was to be left there")
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+class WithUnits:
+    """As quantities of pint are."""
+
+    magnitude = POSITIONS
+    units = "nanometer"
+
+
+@pytest.mark.parametrize(
+    "positions, exception, message",
+    [
+        (with_value(np.nan), ValueError, "nan"),
+        (with_value(np.inf), ValueError, "inf"),
+        (with_value(1e30), ValueError, "far"),
+        (POSITIONS.T, ValueError, "transpose"),
+        (POSITIONS[:, :2], ValueError, r"\(10, 2\).*particles x 3"),
+        (POSITIONS[0], ValueError, r"\(3,\)"),
+        ([], ValueError, r"\(0,\)"),
+        (POSITIONS[None], ValueError, "one frame at a time"),
+        (POSITIONS.astype(complex), TypeError, "complex128"),
+        (POSITIONS.astype(np.longdouble), TypeError, "float64"),
+        (POSITIONS.astype(str), TypeError, "astype"),
+        (POSITIONS > 0.5, TypeError, "bool"),
+        (POSITIONS.astype(object), TypeError, "object"),
+        ([[1.0, 2.0, 3.0], [1.0]], TypeError, "no array of numbers"),
+        ("positions", TypeError, "<U9"),
+        (None, TypeError, "object"),
+        (np.ma.masked_greater(POSITIONS, 0.9), TypeError, "masked.*leave those particles out"),
+        (WithUnits(), TypeError, "nanometer.*magnitude"),
+        (OnGpu(), TypeError, "on a GPU.*copy them first"),
+        (OnGpuByDlpack(), TypeError, "on a GPU.*copy them first"),
+    ],
+)  # fmt: skip
+def test_positions(positions, exception, message):
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    with pytest.raises(exception, match=message):
+        counter.add(positions, BOX)
+    assert counter.frames == 0
+    counter.add(POSITIONS, BOX)
+    assert counter.result().frames == 1
+
+
+@pytest.mark.parametrize(
+    "box, message",
+    [
+        ([1, 1], r"\(2,\).*3 lengths"),
+        (1.0, r"\(1,\)"),
+        ([[1, 1, 1, 90, 90, 90]], r"\(1, 6\)"),
+        ([1, 1, 0], "length 2"),
+        ([1, 1, -1], "length 2"),
+        ([1, 1, np.nan], "length 2"),
+        ([1, 1, 1, 90, 90, 180], "angle"),
+        ([1, 1, 1, 0, 0, 0], "angle"),
+        ([1, 1, 1, 1.57, 1.57, 1.57], "radians.*degrees"),
+        ([1, 1, 1, 20, 20, 170], "angle"),
+        ([[1, 0, 0], [0, 1, 0], [1, 1, 0]], "volume|plane"),
+        ([[0, 1, 0], [1, 0, 0], [0, 0, 1]], "left|hand"),
+        ([[1, 1, 1], [90, 90, 90], [0, 0, 0]], "zero"),
+        (np.zeros((3, 3)), "zero"),
+    ],
+)  # fmt: skip
+def test_boxes(box, message):
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    with pytest.raises(ValueError, match=message):
+        counter.add(POSITIONS, box)
+    counter.add(POSITIONS, BOX)
+    assert counter.result().frames == 1
+
+
+def test_a_box_that_is_no_numbers():
+    with pytest.raises(TypeError, match="box"):
+        starhist.rdf(POSITIONS, box="cubic", r_max=0.4, bins=4)
+
+
+def test_boxes_of_several_kinds():
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    counter.add(POSITIONS, BOX)
+    with pytest.raises(ValueError, match="another kind of box"):
+        counter.add(POSITIONS, None)
+    assert counter.result().frames == 1
+
+
+@pytest.mark.parametrize(
+    "settings, exception, message",
+    [
+        ({"r_max": 0}, ValueError, "r_max|cut"),
+        ({"r_max": -1}, ValueError, "r_max|cut"),
+        ({"r_max": np.nan}, ValueError, "r_max|cut"),
+        ({"r_max": "1 nm"}, TypeError, "give a number"),
+        ({"bins": 0}, ValueError, "above 0"),
+        ({"bins": -5}, ValueError, "above 0"),
+        ({"bins": 10.0}, TypeError, "whole number"),
+        ({"bins": 2**31}, ValueError, "bin count"),
+        ({"bins": 2**70}, ValueError, "bins"),
+        ({"pairs": "A-C"}, ValueError, "A-C.*A, B"),
+        ({"pairs": []}, ValueError, "empty"),
+        ({"pairs": 7}, TypeError, "O-O"),
+        ({"pairs": [("A",)]}, TypeError, "O-O"),
+        ({"species": "AABB"}, TypeError, "one label for each particle"),
+        ({"species": [["A"]]}, ValueError, "one label for each particle"),
+        ({"species": [1.5, 2.5]}, TypeError, "texts or whole numbers"),
+        ({"species": []}, (TypeError, ValueError), "label"),
+        ({"frames_per_block": 0}, ValueError, "above 0"),
+        ({"periodic": (True,)}, ValueError, "three"),
+        ({"memory": 0}, ValueError, "above 0"),
+    ],
+)  # fmt: skip
+def test_settings(settings, exception, message):
+    with pytest.raises(exception, match=message):
+        starhist.Counter(**{"species": ["A", "B"], "r_max": 0.4, "bins": 4, **settings})
+
+
+def test_labels_of_frames():
+    counter = starhist.Counter(species=["A"] * 5 + ["B"] * 5, r_max=0.4, bins=4)
+    with pytest.raises(ValueError, match="10"):
+        counter.add(POSITIONS[:9], BOX)
+    with pytest.raises(ValueError, match="'C' is none of the species A, B"):
+        counter.add(POSITIONS, BOX, species=["C"] * 10)
+    counter.add(POSITIONS, BOX)
+    assert counter.result().counts.sum() + counter.result().out_of_range.sum() == 45
+
+
+def test_results_that_there_are_not():
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    with pytest.raises(ValueError, match="no frame"):
+        counter.result()
+    counter.add(POSITIONS, BOX)
+    with pytest.raises(ValueError, match="mean-volume"):
+        counter.result("median")
+    result = counter.result()
+    with pytest.raises(KeyError, match="A-B is none of the pairs all-all"):
+        result.index("A-B")
+
+
+def test_r_max_far_beyond_the_box():
+    with pytest.raises(ValueError, match="unit|largest"):
+        starhist.rdf(POSITIONS, box=BOX, r_max=100, bins=10)
+
+
+@pytest.mark.parametrize(
+    "arguments, exception, message",
+    [
+        ({"source": POSITIONS}, ValueError, "r_max and bins are missing"),
+        ({"source": POSITIONS, "r_max": 1, "bins": 2, "options": ["-q"]}, ValueError, "options"),
+        ({"source": np.zeros((4, 5, 2)), "r_max": 1, "bins": 2}, ValueError, r"\(4, 5, 2\)"),
+        ({"source": np.zeros((4, 5, 3)), "box": np.ones((2, 3)), "r_max": 1, "bins": 2}, ValueError, "4 frames"),
+        ({"source": np.zeros((3, 5, 3)), "box": np.eye(3), "r_max": 1, "bins": 2}, ValueError, "3 frames"),
+        ({"source": (POSITIONS, BOX), "box": BOX, "r_max": 1, "bins": 2}, ValueError, "two boxes"),
+        ({"source": object(), "r_max": 1, "bins": 2}, (TypeError, ValueError), "positions"),
+        ({"source": iter([]), "r_max": 1, "bins": 2}, ValueError, "no frame"),
+        ({"source": "nowhere.xtc"}, ValueError, "nowhere.xtc"),
+        ({"source": "nowhere.xtc", "species": ["O"]}, TypeError, "rules"),
+        ({"source": "nowhere.xtc", "start": -3}, ValueError, "from 0 on"),
+        ({"source": "nowhere.xtc", "start": 3, "stop": 3}, ValueError, "no frame"),
+    ],
+)  # fmt: skip
+def test_sources(arguments, exception, message):
+    with pytest.raises(exception, match=message):
+        starhist.rdf(**arguments)
+
+
+def test_files(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        starhist.load(tmp_path / "none.h5")
+    (tmp_path / "text.h5").write_text("no result")
+    with pytest.raises(ValueError, match="text.h5"):
+        starhist.load(tmp_path / "text.h5")
+    result = starhist.rdf(POSITIONS, box=BOX, r_max=0.4, bins=4)
+    result.save(tmp_path / "a.h5")
+    with pytest.raises(OSError, match="a.h5"):
+        result.save(tmp_path / "a.h5")
+    with pytest.raises(OSError, match="a.h5"):
+        starhist.load(tmp_path / "a.h5").save(tmp_path / "a.h5")
+    result.save(tmp_path / "a.h5", overwrite=True)
+    with pytest.raises(OSError, match="nowhere"):
+        result.save(tmp_path / "nowhere" / "a.h5")
+
+
+def test_memory_of_an_array_that_dies():
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    for _ in range(50):
+        counter.add(POSITIONS.copy()[::-1], np.array(BOX))
+    once = starhist.rdf(POSITIONS, box=BOX, r_max=0.4, bins=4)
+    np.testing.assert_array_equal(counter.result().counts, 50 * once.counts)
+
+
+def test_any_values():
+    hypothesis = pytest.importorskip("hypothesis")
+    from hypothesis import strategies as st
+
+    numbers = st.one_of(
+        st.floats(width=64), st.integers(-(2**70), 2**70), st.none(), st.booleans(), st.text(max_size=3),
+        st.floats(0.01, 2), st.complex_numbers(),
+    )  # fmt: skip
+    nested = st.recursive(numbers, lambda inner: st.lists(inner, max_size=4), max_leaves=12)
+    arrays = st.builds(
+        lambda shape, kind, scale: (np.random.default_rng(0).random(shape) * scale).astype(kind),
+        st.lists(st.integers(0, 5), max_size=3), st.sampled_from(["f2", "f4", "f8", "g", "i1", "u8", "?", "c8", "S3", "O"]),
+        st.sampled_from([0.0, 1.0, 1e300, np.nan]),
+    )  # fmt: skip
+    rows = st.lists(st.lists(st.floats(-3, 3), min_size=3, max_size=3), max_size=5)
+    anything = st.one_of(nested, arrays, rows)
+
+    @hypothesis.settings(max_examples=1500, deadline=None, database=None)
+    @hypothesis.given(anything, anything, st.one_of(numbers, st.just(0.5)), st.one_of(numbers, st.just(5)), anything)
+    def call(positions, box, r_max, bins, species):
+        hypothesis.assume(not (isinstance(bins, int) and bins > 10**6))
+        try:
+            counter = starhist.Counter(species if species else None, r_max=r_max, bins=bins)
+            counter.add(positions, box)
+            result = counter.result()
+        except (TypeError, ValueError, OverflowError) as error:
+            assert "incompatible function arguments" not in str(error)
+            assert len(str(error)) > 10
+        else:
+            assert result.counts.sum() + result.out_of_range.sum() >= 0
+
+    with np.errstate(all="ignore"):
+        call()
+
+
+def test_without_a_writable_home(tmp_path):
+    """StarPU would end the process."""
+    code = "import starhist; starhist.workers()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False,
+        env={"HOME": "/proc/nowhere", "PYTHONPATH": ":".join(sys.path), "STARPU_WORKERS_NOBIND": "1"},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "RuntimeError" in done.stderr and "STARPU_HOME" in done.stderr

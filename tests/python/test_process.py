@@ -1,0 +1,287 @@
+"""The life of StarPU in a process of Python: start, rest, threads, forks, Ctrl-C, end."""
+
+import itertools
+import multiprocessing
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import starhist
+
+POSITIONS = np.random.default_rng(2).random((500, 3))
+SETTINGS = {"r_max": 0.5, "bins": 50}
+# Of a count that takes over ten minutes; below 1 s unless other programs have the cores.
+INTERRUPT_SECONDS = 60
+
+
+def run(code, *, signal_after=None, **environment):
+    """Runs `code` in a process of its own; with a signal so many seconds after it has printed."""
+    # A process of its own group, as the shell starts one.
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
+    )  # fmt: skip
+    waited = None
+    if signal_after is not None:
+        process.stdout.readline()
+        time.sleep(signal_after)
+        process.send_signal(signal.SIGINT)
+        waited = time.monotonic()
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err, None if waited is None else time.monotonic() - waited
+
+
+def count():
+    return starhist.rdf(POSITIONS, box=[1, 1, 1], **SETTINGS).counts
+
+
+def test_workers_sleep_between_calls():
+    count()
+    time.sleep(0.2)
+    before = time.process_time()
+    time.sleep(1.0)
+    assert time.process_time() - before < 0.01
+    count()
+
+
+def test_nothing_else_of_the_process_changes():
+    code = """
+import os, signal, starhist, numpy as np
+before = {**os.environ, "STARPU_SILENT": "1"}, [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGSEGV)]
+starhist.rdf(np.zeros((3, 3)), r_max=1, bins=1)
+after = dict(os.environ), [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGSEGV)]
+assert before == after
+"""
+    status, out, err, _ = run(code)
+    assert (status, out, err) == (0, "", "")
+
+
+def test_start_and_shutdown(tmp_path):
+    code = """
+import starhist, numpy as np
+starhist.start(workers=1, scheduler="eager")
+try:
+    starhist.start()
+except RuntimeError as error:
+    print("refused:", error)
+print(starhist.workers())
+counter = starhist.Counter(r_max=1, bins=1)
+counter.add(np.zeros((3, 3)))
+first = counter.result()
+starhist.shutdown()
+try:
+    counter.add(np.zeros((3, 3)))
+except RuntimeError as error:
+    print("ended:", error)
+first.save(r"%s")
+print(starhist.rdf(np.zeros((4, 3)), r_max=1, bins=1).counts, first.counts)
+""" % (tmp_path / "first.h5")
+    status, out, err, _ = run(code)
+    assert status == 0, err
+    lines = out.splitlines()
+    assert "refused: StarPU runs already" in lines[0]
+    assert lines[1] == "1"
+    assert "ended: StarPU was shut down" in lines[2]
+    assert lines[3] == "[[6]] [[3]]"
+    assert dict(starhist.load(tmp_path / "first.h5")._file.__dict__)
+
+
+def test_the_end_of_a_process_that_counts(tmp_path):
+    """It ends as usual, and the models of StarPU are saved."""
+    code = """
+import starhist, numpy as np
+counter = starhist.Counter(r_max=0.2, bins=100)
+for _ in range(40):
+    counter.add(np.random.default_rng(0).random((3000, 3)), [1, 1, 1])
+counter.result()
+counter.add(np.random.default_rng(0).random((3000, 3)), [1, 1, 1])
+"""
+    environment = {"STARPU_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "STARPU_CALIBRATE": "1"}
+    status, out, err, _ = run(code, **environment)
+    assert (status, out, err) == (0, "", "")
+    assert list((tmp_path / ".starpu/sampling/codelets").rglob("*count*")), "no models"
+
+
+@pytest.mark.parametrize("call", ["counter.add(giant)", "counter.add(giant); counter.result()", "starhist.rdf(giant, **settings)"])
+def test_interrupt(call):
+    code = f"""
+import starhist, numpy as np, time
+giant = np.random.default_rng(0).random((1_500_000, 3), dtype=np.float32)
+settings = {{"r_max": 2.0, "bins": 10_000}}
+counter = starhist.Counter(**settings)
+counter.add(giant[:10])
+counter.result()
+print("begun", flush=True)
+try:
+    while True:
+        {call}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+counter.reset()
+counter.add(giant[:10])
+print(counter.result().counts.sum())
+"""
+    status, out, err, seconds = run(code, signal_after=1.5)
+    assert status == 0, err
+    assert out == "interrupted\n45\n"
+    assert seconds < INTERRUPT_SECONDS  # also to count again, and to end
+
+
+def test_interrupt_ends_a_script():
+    code = """
+import starhist, numpy as np
+giant = np.random.default_rng(0).random((1_500_000, 3), dtype=np.float32)
+starhist.workers()
+print("begun", flush=True)
+starhist.rdf(giant, r_max=2.0, bins=10_000)
+"""
+    status, _, err, seconds = run(code, signal_after=1.5)
+    assert status in (1, 130, -signal.SIGINT)
+    assert err.rstrip().endswith("KeyboardInterrupt")
+    assert seconds < INTERRUPT_SECONDS
+
+
+def test_threads():
+    counts = count()
+    results = []
+
+    def work():
+        for _ in range(10):
+            results.append(count())
+
+    shared = starhist.Counter(**SETTINGS)
+
+    def add():
+        for _ in range(10):
+            shared.add(POSITIONS, [1, 1, 1])
+
+    threads = [threading.Thread(target=target) for target in (work, add, work, add)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 20
+    for result in results:
+        np.testing.assert_array_equal(result, counts)
+    np.testing.assert_array_equal(shared.result().counts, 20 * counts)
+    assert shared.result().frames == shared.frames == 20
+
+
+def test_other_threads_run_while_frames_are_counted():
+    positions = np.random.default_rng(0).random((60_000, 3))
+    counter = starhist.Counter(r_max=2.0, bins=1000)
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begin = time.monotonic()
+    counter.add(positions)
+    counter.result()
+    end = time.monotonic()
+    done.set()
+    thread.join()
+    inside = [t for t in ticks if begin <= t <= end]
+    assert end - begin > 0.1
+    assert len(inside) > 5
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_child_gets_an_exception():
+    count()
+    counter = starhist.Counter(**SETTINGS)
+    counter.add(POSITIONS)
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        told = []
+        for call in (count, starhist.workers, counter.result, lambda: counter.add(POSITIONS), counter.reset):
+            try:
+                call()
+                told.append("nothing")
+            except RuntimeError as error:
+                told.append("spawn" if "spawn" in str(error) else str(error))
+        counter.close()
+        starhist.shutdown()
+        os.write(write, ",".join(told).encode())
+        os._exit(0)
+    os.close(write)
+    _, status = os.waitpid(child, 0)
+    assert os.read(read, 10_000).decode() == "spawn,spawn,spawn,spawn,spawn"
+    os.close(read)
+    assert status == 0
+    assert counter.result().frames == 1
+
+
+def test_a_child_forked_before_the_first_use():
+    code = """
+import multiprocessing, starhist, numpy as np
+def work(n):
+    return int(starhist.rdf(np.zeros((n, 3)), r_max=1, bins=1).counts.sum())
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.map(work, [2, 3, 4]))
+"""
+    status, out, err, _ = run(code)
+    assert (status, out) == (0, "[1, 3, 6]\n"), err
+
+
+def spawned(n):
+    return int(starhist.rdf(np.zeros((n, 3)), r_max=1, bins=1).counts.sum())
+
+
+def test_multiprocessing_with_spawn():
+    count()
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(spawned, [2, 3, 4]) == [1, 3, 6]
+
+
+USES = {
+    "starhist": "assert starhist.rdf(np.zeros((3, 3)), r_max=1, bins=1).counts.sum() == 3",
+    "h5py": f"assert len(h5py.File({str(pathlib.Path(__file__).parents[1] / 'data/water.h5')!r})['particles']) == 1",
+    "MDAnalysis": "MDAnalysis.Universe.empty(2)",
+    "torch": "assert float(torch.ones(3).sum()) == 3",
+}
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["starhist", "h5py", "MDAnalysis"])) + [("torch", "starhist"), ("starhist", "torch")], ids="-".join)  # fmt: skip
+def test_import_orders(order):
+    for module in order:
+        pytest.importorskip(module)
+    code = "import numpy as np\n" + "".join(f"import {module}\n" for module in order)
+    code += "".join(USES[module] + "\n" for module in [*order, *reversed(order)])
+    status, _, err, _ = run(code)
+    assert status == 0, err
+
+
+def test_the_extension_has_no_hdf5():
+    starhist.workers()
+    code = "import starhist; starhist.workers(); print(open('/proc/self/maps').read())"
+    status, out, err, _ = run(code)
+    assert status == 0, err
+    assert "_core" in out and "libhdf5" not in out
+
+
+def test_memory_does_not_grow():
+    def rounds(n):
+        for _ in range(n):
+            counter = starhist.Counter(r_max=0.5, bins=20_000)
+            for _ in range(20):
+                counter.add(POSITIONS, [1, 1, 1])
+            counter.result()
+
+    rounds(20)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rounds(60)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000  # kB

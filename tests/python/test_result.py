@@ -1,0 +1,111 @@
+"""Tables, figures and files of results; examples and types of the package."""
+
+import doctest
+import importlib
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import starhist
+from starhist import program
+
+
+@pytest.fixture(scope="module")
+def result(water):
+    return starhist.rdf(
+        water.positions[:20], box=water.boxes[:20], species=water.labels, r_max=1.4, bins=280, frames_per_block=4
+    )
+
+
+def test_dataframe(result):
+    pytest.importorskip("pandas")
+    table = result.to_dataframe()
+    assert list(table.columns) == ["pair", "r", "counts", "g", "g_error", "n", "n_error"]
+    of_pair = table[table.pair == "H-O"]
+    np.testing.assert_array_equal(of_pair.counts, result.counts[1])
+    np.testing.assert_array_equal(of_pair.r, result.r)
+    assert of_pair.counts.dtype == np.uint64
+
+
+def test_xarray(result):
+    pytest.importorskip("xarray")
+    data = result.to_xarray()
+    np.testing.assert_array_equal(data.g.sel(pair="O-O"), result.g[2])
+    np.testing.assert_array_equal(data.r, result.r)
+    assert data.attrs["frames"] == 20
+
+
+def test_plot(result):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots()
+    assert result.plot(["O-O", "O-H"], ax=axes) is axes
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), result.g[2])
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["O-O", "H-O"]
+    assert len(axes.collections) == 2  # bands of errors
+    plt.close(figure)
+
+
+def test_index(result):
+    assert result.index("O-H") == result.index("H-O") == result.index(("O", "H")) == 1
+
+
+def test_files(result, tmp_path):
+    path = tmp_path / "rdf.h5"
+    result.save(path)
+    info = subprocess.run([program.path(), "info", path], capture_output=True, text=True, check=True).stdout
+    assert ["blocks", "5"] in [line.split() for line in info.splitlines()]
+    again = starhist.load(path)
+    again.save(tmp_path / "copy.h5")
+    assert (tmp_path / "copy.h5").read_bytes() == path.read_bytes()
+    for name in ("pairs", "edges", "counts", "out_of_range", "g", "g_errors", "n", "n_errors", "frames"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(result, name), name)
+
+
+def test_save_without_a_box(tmp_path):
+    result = starhist.rdf([[0.0, 0, 0], [0.3, 0, 0]], r_max=1, bins=4)
+    result.save(tmp_path / "open.h5")
+    again = starhist.load(tmp_path / "open.h5")
+    np.testing.assert_array_equal(again.counts, result.counts)
+    assert np.isnan(again.g).all() and np.isnan(again.g_errors).all()
+    np.testing.assert_array_equal(again.n, result.n)
+
+
+def test_pickle(result, tmp_path):
+    again = pickle.loads(pickle.dumps(result))
+    np.testing.assert_array_equal(again.g, result.g)
+    again.save(tmp_path / "rdf.h5")
+
+
+def test_progress(capsys):
+    pytest.importorskip("tqdm")
+    starhist.rdf(np.zeros((7, 3, 3)), r_max=1, bins=1, progress=True)
+    assert "7/7" in capsys.readouterr().err
+
+
+MODULES = [f"starhist.{name}" for name in ("_rdf", "_starpu", "counter", "freud", "load", "mdanalysis", "result")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name):
+    if name == "starhist.mdanalysis":
+        pytest.importorskip("MDAnalysis")
+    done = doctest.testmod(importlib.import_module(name))
+    assert done.attempted > 0
+    assert done.failed == 0
+
+
+def test_types():
+    pytest.importorskip("mypy")
+    root = pathlib.Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", root / "pyproject.toml", "--no-incremental"],
+        capture_output=True, text=True, cwd=root, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
