@@ -133,7 +133,6 @@ std::vector<TrajectoryFormat> python_formats() {
       with_both("DMS", binary(with_names("Desmond DMS", {"dms"}))),
       with_both("FHIAIMS", with_names("FHI-aims", {"in"})),
       with_both("GMS", with_names("GAMESS", {"gms"})),
-      with_both("DATA", with_names("LAMMPS data", {"data"})),
       with_both("MMCIF", with_names("mmCIF", {"cif", "mmcif", "pdbx"})),
       with_both("MMTF", binary(with_names("MMTF", {"mmtf"}))),
       with_both("MOL2", with_names("MOL2", {"mol2"})),
