@@ -18,6 +18,7 @@
 #include "io/result/external_record.hh"
 #include "io/result/result_reader.hh"
 #include "io/selection/species_groups.hh"
+#include "io/text/index_groups.hh"
 
 namespace starhist::driver {
 namespace {
@@ -129,7 +130,12 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     std::cout << (s == 0 ? "" : ", ") << info.species[s] << ": "
               << seen.particles[s].text();
   }
-  std::cout << '\n' << selection_text(info.paths.front(), reading) << "box          ";
+  std::cout << '\n' << selection_text(info.paths.front(), reading);
+  if (!reading.index.empty()) {
+    std::cout << "groups       " << join(io::IndexGroups(reading.index).names(), ", ")
+              << '\n';
+  }
+  std::cout << "box          ";
   const char* separator = "";
   for (const auto& [kind, frames] : seen.box_kinds) {
     std::cout << separator << kind;
@@ -216,6 +222,9 @@ FILE.partial.)",
       .options = {group_option(),
                   {"species", "RULES", "make species by rules (starhist rdf --help)"},
                   structure_option(),
+                  index_option(),
+                  aliases_option(),
+                  guess_elements_option(),
                   unit_option(),
                   box_option(),
                   allow_external_option(),
@@ -238,14 +247,9 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   io::ReadOptions reading;
   reading.group = parsed.get("group");
   reading.length_unit = io::unit_spelling(parsed.get("unit"));
-  reading.structure = parsed.get("structure");
   reading.external = external_files(parsed);
   problems.collect([&] { reading.box = parse_box(parsed.get("box")); });
-  problems.collect([&] {
-    if (parsed.has("species")) {
-      reading.species = io::parse_species_groups(parsed.get("species"));
-    }
-  });
+  problems.collect([&] { parse_particle_options(parsed, reading); });
   problems.throw_if_any("info");
 
   if (parsed.positional.size() == 1 &&

@@ -120,6 +120,9 @@ io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
   record.emplace_back("threads per worker",
                       std::to_string(runtime.threads_per_worker()));
   record.emplace_back("cpu variant", runtime.kernels().cpu_variant);
+  for (std::size_t k = 0; k < info.remarks.size(); ++k) {
+    record.emplace_back("remark " + std::to_string(k + 1), info.remarks[k]);
+  }
   add_gpus(runtime, record);
   add_runs(spec, point, record);
   return record;

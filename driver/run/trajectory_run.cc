@@ -14,6 +14,7 @@
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
 #include "io/output/checkpoint_file.hh"
+#include "io/trajectory/index_species.hh"
 #include "tasks/runtime/gpus.hh"
 
 namespace starhist::driver {
@@ -172,6 +173,12 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.by = species_by;
   reading.most_species = all_pairs || !pairs.empty() ? 0 : most_default_species;
   reading.structure = structure;
+  reading.index = index;
+  reading.aliases = aliases;
+  reading.guess_elements = guess_elements;
+  if (!index.empty() && species.empty()) {
+    reading.species = io::species_of_index(index, pairs);
+  }
   reading.repeated = repeated;
   reading.external = external;
   return reading;

@@ -77,6 +77,13 @@ struct ReadOptions {
   /// Empty: one for this trajectory alone.
   std::shared_ptr<TextIndexStore> text_indexes = {};
   std::string structure = {};  ///< file that names the atoms; "": none
+  /// Index file of GROMACS, whose groups the rules name; "": none.
+  std::string index = {};
+  /// File of the elements of names (read_element_aliases()), for particles without one;
+  /// "": none.
+  std::string aliases = {};
+  /// That elements are guessed from names, for particles that are still without one.
+  bool guess_elements = false;
   RepeatedFrames repeated = RepeatedFrames::drop;
   /// Of HDF5 files whose data lie in other files.
   ExternalFiles external = ExternalFiles::refused;

@@ -7,7 +7,9 @@
 #include "io/trajectory/format_texts.hh"
 #include "io/trajectory/formats.hh"
 #include "io/trajectory/grouped_trajectory.hh"
+#include "io/trajectory/index_species.hh"
 #include "io/trajectory/joined_trajectory.hh"
+#include "io/trajectory/named_elements.hh"
 #include "io/trajectory/selected_trajectory.hh"
 
 namespace starhist::io {
@@ -80,19 +82,31 @@ std::unique_ptr<TrajectoryReader> open_by_element(const std::vector<std::string>
 }  // namespace
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
-                                                  const ReadOptions& options) {
+                                                  const ReadOptions& given) {
+  ReadOptions options = given;
+  if (!options.index.empty()) {
+    options.species = with_listed_groups(options.species, options.index);
+    options.index.clear();
+  }
+  const ElementRules elements{options.aliases.empty()
+                                  ? ElementAliases()
+                                  : read_element_aliases(options.aliases),
+                              options.guess_elements};
   ReadOptions each = options;
   if (!each.text_indexes) {
     each.text_indexes = std::make_shared<TextIndexStore>();
   }
   each.per_particle = options.per_particle || options.with_membership ||
-                      options.by != SpeciesBy::file || need_particles(options.species);
+                      options.by != SpeciesBy::file || elements.any() ||
+                      need_particles(options.species);
   const SharedStructure structure =
       options.structure.empty() ? nullptr : read_structure(options.structure);
   auto joined = std::make_unique<JoinedTrajectory>(
       paths,
-      [each, structure](const std::string& path) {
-        return open_file(path, each, structure);
+      [each, structure, elements](const std::string& path) {
+        auto file = open_file(path, each, structure);
+        return elements.any() ? with_elements(std::move(file), elements)
+                              : std::move(file);
       },
       options.length_unit, options.repeated);
   if (options.per_particle && options.species.empty()) {
