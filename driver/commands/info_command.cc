@@ -59,7 +59,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
   const io::TrajectoryInfo& info = reader.info();
   Survey seen;
   seen.particles.resize(info.species.size());
-  const std::uint64_t count = std::min(info.frame_count, most_frames);
+  const std::uint64_t count = info.stream ? 1 : std::min(info.frame_count, most_frames);
   Frame frame;
   for (std::uint64_t k = 0; k < count; ++k) {
     // Evenly spread, the first and the last included.
@@ -117,8 +117,9 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   const std::string unit = unit_suffix(info.length_unit);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
             << (info.group.empty() ? "" : ", group " + info.group) << '\n'
-            << "frames       " << info.frame_count;
-  if (seen.frames < info.frame_count) {
+            << "frames       "
+            << (info.stream ? "as they come" : std::to_string(info.frame_count));
+  if (seen.frames < info.frame_count && !info.stream) {
     std::cout << " (" << seen.frames << " of them looked at; --all for all)";
   }
   print_external(info.external_files);
@@ -130,7 +131,10 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     std::cout << (s == 0 ? "" : ", ") << info.species[s] << ": "
               << seen.particles[s].text();
   }
-  std::cout << '\n' << selection_text(info.paths.front(), reading);
+  std::cout << '\n';
+  if (!info.stream) {  // which cannot be opened again
+    std::cout << selection_text(info.paths.front(), reading);
+  }
   if (!reading.index.empty()) {
     std::cout << "groups       " << join(io::IndexGroups(reading.index).names(), ", ")
               << '\n';

@@ -100,7 +100,9 @@ io::RunRecord identity_record(const TrajectoryRunSpec& spec,
     record.emplace_back("species by", io::to_string(info.species_by));
   }
   record.emplace_back("frames selected",
-                      std::to_string(spec.frames.count(info.frame_count)));
+                      info.stream && !spec.frames.last
+                          ? "all that come"
+                          : std::to_string(spec.frames.count(info.frame_count)));
   record.insert(record.end(), spec.as_written.begin(), spec.as_written.end());
   add_step(spec.frames.step, record);
   add_stride(spec.frames, record);

@@ -87,6 +87,15 @@ const TrajectoryFormat* format_of(ProbedFile& file) {
   return format == nullptr ? named(file) : format;
 }
 
+const TrajectoryFormat* stream_format_of(const std::string& address) {
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (!format.scheme.empty() && address.starts_with(format.scheme)) {
+      return &format;
+    }
+  }
+  return nullptr;
+}
+
 std::string describe_unless_hdf5(const std::string& path, ExternalFiles external) {
   ProbedFile file(path, external);
   if (file.hdf5()) {

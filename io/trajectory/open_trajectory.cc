@@ -28,6 +28,9 @@ std::string problem_of(ProbedFile& file) {
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
                                             const ReadOptions& options,
                                             const SharedStructure& structure) {
+  if (const TrajectoryFormat* stream = stream_format_of(path)) {
+    return stream->open_stream(path, options, structure);
+  }
   ProbedFile file(path, options.external);
   const TrajectoryFormat* format = format_of(file);
   if (format == nullptr) {
@@ -84,6 +87,13 @@ std::unique_ptr<TrajectoryReader> open_by_element(const std::vector<std::string>
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& given) {
   ReadOptions options = given;
+  for (const std::string& path : paths) {
+    if (paths.size() > 1 && stream_format_of(path) != nullptr) {
+      throw InputError(path +
+                       ": is a simulation that runs, and is read alone, not with other "
+                       "files (starhist merge adds results)");
+    }
+  }
   if (!options.index.empty()) {
     options.species = with_listed_groups(options.species, options.index);
     options.index.clear();
@@ -123,6 +133,11 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
     const bool too_many = options.species.empty() && options.by == SpeciesBy::file &&
                           options.most_species > 0 &&
                           reader->info().species.size() > options.most_species;
+    if (too_many && reader->info().stream) {  // which cannot be opened again
+      throw InputError(paths.front() + ": has " +
+                       std::to_string(reader->info().species.size()) +
+                       " species (choose some by --pairs, --species or --by)");
+    }
     return too_many ? open_by_element(paths, each) : std::move(reader);
   }
   return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);
