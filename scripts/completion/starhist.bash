@@ -10,14 +10,14 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge self
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same --species --by --group --box --structure --unit --allow-external --first --last --step --begin --end --every --block --blocks --repeated --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
-    info) echo '--group --species --structure --unit --box --allow-external --all -h --help' ;;
+    rdf) echo '--r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same --species --by --group --box --structure --index --aliases --guess-elements --unit --allow-external --first --last --step --begin --end --every --block --blocks --repeated --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
+    info) echo '--group --species --structure --index --aliases --guess-elements --unit --box --allow-external --all -h --help' ;;
     export) echo '--quantity --format --normalization --errors --pairs --cadishi --allow-external -o --output -f --force -h --help' ;;
     analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --allow-external -o --output -h --help' ;;
     plot) echo '-o --output --pairs --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --allow-external --program -h --help' ;;
-    convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
+    convert) echo '--structure --species --index --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '-o --output -f --force --allow-external -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
@@ -43,6 +43,8 @@ _starhist_values() {
     'rdf --group') echo 'any' ;;
     'rdf --box') echo 'one file none' ;;
     'rdf --structure') echo 'file' ;;
+    'rdf --index') echo 'file' ;;
+    'rdf --aliases') echo 'file' ;;
     'rdf --unit') echo 'one nm A sigma' ;;
     'rdf --first') echo 'any' ;;
     'rdf --last') echo 'any' ;;
@@ -65,6 +67,8 @@ _starhist_values() {
     'info --group') echo 'any' ;;
     'info --species') echo 'any' ;;
     'info --structure') echo 'file' ;;
+    'info --index') echo 'file' ;;
+    'info --aliases') echo 'file' ;;
     'info --unit') echo 'one nm A sigma' ;;
     'info --box') echo 'one file none' ;;
     'export --quantity') echo 'one g counts coordination' ;;
@@ -99,6 +103,7 @@ _starhist_values() {
     'report --program') echo 'file' ;;
     'convert --structure') echo 'file' ;;
     'convert --species') echo 'any' ;;
+    'convert --index') echo 'file' ;;
     'convert --group') echo 'any' ;;
     'convert --unit') echo 'one nm A sigma' ;;
     'convert --box') echo 'one file none' ;;
