@@ -140,6 +140,7 @@ class ImdTest(unittest.TestCase):
         run = self.stream(simulation, "--first", 1, "--step", 2, "--last", 4, "--unit", "sigma")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertNotIn("Angstrom", run.stderr)
+        self.assertIn("up to 6 sigma", self.info(self.output))
         counts = self.counts()
         simulation.join(60)
         self.assertFalse(simulation.is_alive())

@@ -34,6 +34,9 @@ PythonStream::PythonStream(const std::string& address, const ReadOptions& option
   info_.length_unit = options.length_unit.empty() ? std::string(unpacker.take_text())
                                                   : options.length_unit;
   set_atoms(count);
+  if (info_.length_unit != "A") {
+    info_.time_unit.clear();  // an engine with other units than those of the protocol
+  }
   if (options.length_unit.empty()) {
     info_.remarks.push_back(
         path() +
