@@ -47,17 +47,12 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   check_hdf5_name(options.output, "convert writes H5MD, which is HDF5", "", problems);
   options.reading.group = parsed.get("group");
   options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
-  options.reading.structure = parsed.get("structure");
   problems.collect([&] {
     options.reading.repeated = io::parse_repeated_frames(parsed.get("repeated"));
   });
   options.reading.external = external_files(parsed);
   problems.collect([&] { options.reading.box = parse_box(parsed.get("box")); });
-  problems.collect([&] {
-    if (parsed.has("species")) {
-      options.reading.species = io::parse_species_groups(parsed.get("species"));
-    }
-  });
+  problems.collect([&] { parse_particle_options(parsed, options.reading); });
   problems.collect([&] { options.format.edges = parse_edges(parsed.get("edges")); });
   parse_frame_options(parsed, options.frames, options.times, problems);
   options.bad_frames =
@@ -129,6 +124,7 @@ frame. The number of atoms must not change.)",
       .options = {structure_option(),
                   {OptionGroup::species, "species", "A=X Y;...",
                    "species A of what the file calls X and Y; others are left out"},
+                  index_option(),
                   group_option(),
                   unit_option(),
                   box_option(),

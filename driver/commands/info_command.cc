@@ -25,6 +25,7 @@
 #include "io/result/external_record.hh"
 #include "io/result/result_reader.hh"
 #include "io/selection/species_groups.hh"
+#include "io/text/index_groups.hh"
 
 namespace starhist::driver {
 namespace {
@@ -109,7 +110,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
   const io::TrajectoryInfo& info = reader.info();
   Survey seen;
   seen.particles.resize(info.species.size());
-  const std::uint64_t count = std::min(info.frame_count, most_frames);
+  const std::uint64_t count = info.stream ? 1 : std::min(info.frame_count, most_frames);
   Frame frame;
   for (std::uint64_t k = 0; k < count; ++k) {
     // Evenly spread, the first and the last included.
@@ -202,16 +203,24 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   const std::string unit = unit_suffix(shown);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
             << (info.group.empty() ? "" : ", group " + info.group) << '\n'
-            << "frames       " << info.frame_count;
-  if (seen.frames < info.frame_count) {
+            << "frames       "
+            << (info.stream ? "as they come" : std::to_string(info.frame_count));
+  if (seen.frames < info.frame_count && !info.stream) {
     std::cout << " (" << seen.frames << " of them looked at; --all for all)";
   }
   print_external(info.external_files);
   std::cout << "\ntime         " << time_text(seen.time, info.time_unit)
             << "\nlength unit  " << length_unit_text(info.length_unit, shown)
             << "\nspecies      " << species_text(info.species, seen.particles, all)
-            << '\n'
-            << selection_text(info.paths.front(), reading) << "box          ";
+            << '\n';
+  if (!info.stream) {  // which cannot be opened again
+    std::cout << selection_text(info.paths.front(), reading);
+  }
+  if (!reading.index.empty()) {
+    std::cout << "groups       " << join(io::IndexGroups(reading.index).names(), ", ")
+              << '\n';
+  }
+  std::cout << "box          ";
   const char* separator = "";
   for (const auto& [kind, frames] : seen.box_kinds) {
     std::cout << separator << kind;
@@ -345,6 +354,9 @@ FILE.partial. Several trajectory files are one trajectory.)",
                   {OptionGroup::species, "species", "RULES",
                    "make species by rules (starhist rdf --help)"},
                   structure_option(),
+                  index_option(),
+                  aliases_option(),
+                  guess_elements_option(),
                   unit_option(),
                   out_unit_option(),
                   box_option(),
@@ -370,14 +382,9 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   io::ReadOptions reading;
   reading.group = parsed.get("group");
   reading.length_unit = io::unit_spelling(parsed.get("unit"));
-  reading.structure = parsed.get("structure");
   reading.external = external_files(parsed);
   problems.collect([&] { reading.box = parse_box(parsed.get("box")); });
-  problems.collect([&] {
-    if (parsed.has("species")) {
-      reading.species = io::parse_species_groups(parsed.get("species"));
-    }
-  });
+  problems.collect([&] { parse_particle_options(parsed, reading); });
   problems.throw_if_any("info");
 
   const std::size_t results = std::count_if(

@@ -24,6 +24,9 @@ std::vector<OptionSpec> rdf_options() {
   using enum OptionGroup;
   return {
       structure_option(),
+      index_option(),
+      aliases_option(),
+      guess_elements_option(),
       group_option(),
       unit_option(),
       box_option(),
@@ -220,6 +223,9 @@ void parse_default_species(const ParsedOptions& parsed, RdfOptions& options) {
   if (parsed.has("by") && parsed.has("species")) {
     throw InputError("--by and --species exclude each other");
   }
+  if (parsed.has("by") && parsed.has("index")) {
+    throw InputError("--by and --index exclude each other (groups are the species)");
+  }
   if (parsed.has("all-pairs") && parsed.has("pairs")) {
     throw InputError("--all-pairs and --pairs exclude each other");
   }
@@ -270,7 +276,9 @@ writes the counts and g(r) of each species pair.
           {R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
            R"(  name, type, element, resname OW H* C?   words, with wildcards
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
+  type, molecule, id 1*3 *3 2*            ranges as in LAMMPS, 2* without an end
   species 1 2                             what the file calls its species
+  group Protein SOL                       groups of --index; alone "Protein; SOL"
   all, and, or, not, ( )                  not binds first, then and
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
       centres of mass or geometry of residues or molecules, of the atoms
@@ -329,7 +337,6 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
       [&] { options.checkpoint_seconds = parse_checkpoint(parsed.get("checkpoint")); });
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
-  options.structure = parsed.get("structure");
   options.external = external_files(parsed);
   options.json = parsed.get("json");
   options.trace = parsed.get("trace");
@@ -338,9 +345,13 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
   options.length_unit = io::unit_spelling(parsed.get("unit"));
   problems.collect([&] {
-    if (parsed.has("species")) {
-      options.species = io::parse_species_groups(parsed.get("species"));
-    }
+    io::ReadOptions particles;
+    parse_particle_options(parsed, particles);
+    options.species = std::move(particles.species);
+    options.structure = particles.structure;
+    options.index = particles.index;
+    options.aliases = particles.aliases;
+    options.guess_elements = particles.guess_elements;
   });
   problems.collect([&] { parse_default_species(parsed, options); });
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;

@@ -7,6 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "driver/options/option_values.hh"
 #include "io/reader/units.hh"
+#include "io/selection/species_groups.hh"
 #include "io/trajectory/format_texts.hh"
 
 namespace starhist::driver {
@@ -28,6 +29,33 @@ std::optional<double> parse_time(const std::string& name, const ParsedOptions& p
 
 OptionSpec structure_option() {
   return {OptionGroup::input, "structure", "FILE", io::structure_help()};
+}
+
+OptionSpec index_option() {
+  return {OptionGroup::species, "index", "FILE",
+          "index file of GROMACS (.ndx), whose groups --species or --pairs name"};
+}
+
+OptionSpec aliases_option() {
+  return {OptionGroup::species, "aliases", "FILE",
+          "elements of atoms without one: a name and its element in each line"};
+}
+
+OptionSpec guess_elements_option() {
+  return {OptionGroup::species, "guess-elements", "",
+          "guess elements of atoms without one from their names, and tell them"};
+}
+
+void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& reading) {
+  reading.structure = parsed.get("structure");
+  reading.index = parsed.get("index");
+  reading.aliases = parsed.get("aliases");
+  reading.guess_elements = parsed.has("guess-elements");
+  if (parsed.has("species")) {
+    reading.species = io::parse_species_groups(
+        parsed.get("species"),
+        parsed.has("index") ? io::RuleNames::groups : io::RuleNames::species);
+  }
 }
 
 OptionSpec group_option() {

@@ -5,11 +5,18 @@
 #include "driver/run/frame_selection.hh"
 #include "io/export/result_units.hh"
 #include "io/hdf5/inspection/external_files.hh"
+#include "io/reader/trajectory_reader.hh"
 
 namespace starhist::driver {
 
 // Options with the same meaning in every command that reads trajectories.
 OptionSpec structure_option();
+OptionSpec index_option();
+OptionSpec aliases_option();
+OptionSpec guess_elements_option();
+/// Sets what --structure, --index, --aliases, --guess-elements and --species say of
+/// particles. Throws InputError for rules that are none.
+void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& reading);
 OptionSpec group_option();
 OptionSpec unit_option();
 /// For commands that show lengths.

@@ -35,6 +35,10 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
   Clock::time_point saved = Clock::now();
   std::optional<Frame> first;
   while (!hooks.cancel.stop_requested()) {
+    if (spec.stream && !source.is_ready_within(std::chrono::milliseconds(100))) {
+      counter.end_part([](const BlockCounts&, std::uint64_t) {});
+      continue;
+    }
     std::optional<Frame> frame = source.next();
     if (!frame) {
       if (!first) {
@@ -46,7 +50,7 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
       check_range(spec.layout, *frame);
       first = without_positions(*frame);
     }
-    if (!progress.expects_pairs()) {
+    if (!spec.stream && !progress.expects_pairs()) {
       progress.expect(spec.exclusions.work(spec.layout, *frame) * spec.options.frames);
     }
     check_same_periodicity(*first, *frame);
@@ -91,6 +95,8 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
   } catch (const InputError&) {
     bad_frame = std::current_exception();
   }
+  const bool stopped_stream = result.cancelled && spec.stream && source.passed() > 0;
+  result.cancelled = result.cancelled && !stopped_stream;
   if (bad_frame) {
     counter.pause([](const BlockCounts&, std::uint64_t) {});  // full blocks only
   } else if (result.cancelled && hooks.checkpoint) {
@@ -113,6 +119,9 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
   result.workers = summarize_workers(runtime, counter.status());
   result.tasks = counter.status().records();
   result.skipped_frames = source.skipped();
+  if (stopped_stream) {
+    result.skipped_frames.emplace_back("what the simulation sends after the signal");
+  }
   return result;
 }
 

@@ -14,6 +14,10 @@ struct RunSpec {
   HistogramLayout layout;
   PairExclusions exclusions;       ///< made for the same layout; default: none
   tasks::CountingOptions options;  ///< `frames`: expected number, for sizes of tasks
+  /// The frames are those of a simulation that runs (io::TrajectoryInfo::stream):
+  /// blocks are given to the sink while the next frame is awaited, and a run that is
+  /// cancelled has counted all it will.
+  bool stream = false;
 };
 
 /// Counts all frames of `source` and gives the blocks of counts to `sink`, in order and

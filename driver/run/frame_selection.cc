@@ -134,6 +134,9 @@ std::uint64_t FrameSelection::number_of(std::uint64_t index) const {
 
 FrameSelection part_of(const FrameSelection& frames, const SelectionPart& part,
                        std::uint64_t frame_count, std::uint32_t frames_per_block) {
+  if (part.count == 1) {
+    return frames;
+  }
   const std::uint64_t blocks = (frames.count(frame_count) - 1) / frames_per_block + 1;
   if (part.count > blocks) {
     throw InputError("--part " + std::to_string(part.number) + "/" +

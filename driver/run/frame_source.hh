@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,13 @@ class FrameSource {
   /// layout, in its order. Throws InputError for a frame that cannot be used; the
   /// frames before it are then counted.
   virtual std::optional<Frame> next() = 0;
+
+  /// Waits until next() need not, for `time` at most. False where it still has to. For
+  /// RunSpec::stream.
+  virtual bool is_ready_within(std::chrono::milliseconds time) {
+    static_cast<void>(time);
+    return true;
+  }
 
   /// Takes back a frame that has been counted, so that next() can reuse its memory. Its
   /// content is undefined.

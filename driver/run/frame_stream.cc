@@ -190,16 +190,32 @@ void FrameStream::recycle(Frame&& frame) {
   }
 }
 
+bool FrameStream::has_next() const {
+  return next_to_take_ == count_ || ready_.count(next_to_take_) > 0 || failure_;
+}
+
+bool FrameStream::is_ready_within(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return !taken_.empty() ||
+         ready_to_take_.wait_for(lock, time, [this] { return has_next(); });
+}
+
+void FrameStream::end_stream(const std::string& message) {
+  skipped_.push_back(message);
+  taken_.clear();
+  stream_ended_ = true;
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  room_.notify_all();
+}
+
 std::optional<Frame> FrameStream::next() {
-  while (true) {
+  while (!stream_ended_) {
     if (taken_.empty()) {
       std::unique_lock lock(mutex_);
-      const auto has_more = [this] {
-        return next_to_take_ == count_ || ready_.count(next_to_take_) > 0 || failure_;
-      };
-      if (!has_more()) {
+      if (!has_next()) {
         start_help_if_needed();
-        ready_to_take_.wait(lock, has_more);
+        ready_to_take_.wait(lock, [this] { return has_next(); });
       }
       if (next_to_take_ == count_) {
         return std::nullopt;
@@ -219,6 +235,8 @@ std::optional<Frame> FrameStream::next() {
     }
     try {
       std::rethrow_exception(taken_.front().error);
+    } catch (const io::EndOfStream& end) {
+      end_stream(end.what());
     } catch (const InputError& error) {
       if (policy_ == BadFrames::fail) {
         throw;
@@ -228,6 +246,7 @@ std::optional<Frame> FrameStream::next() {
       ++passed_;
     }
   }
+  return std::nullopt;
 }
 
 }  // namespace starhist::driver

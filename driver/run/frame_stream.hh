@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -53,10 +54,13 @@ class FrameStream : public FrameSource {
               BadFrames policy, ReadAhead ahead = {});
   ~FrameStream() override;
 
-  /// The next frame, in the order of the selection, or nothing after the last one.
+  /// The next frame, in the order of the selection, or nothing after the last one. At
+  /// io::EndOfStream there is none, and its message is kept for skipped().
   /// Throws what the reader threw for it. With BadFrames::skip a frame with an
   /// InputError is left out and its message kept for skipped().
   std::optional<Frame> next() override;
+
+  bool is_ready_within(std::chrono::milliseconds time) override;
 
   /// Takes back a frame, so that readers can reuse its memory.
   void recycle(Frame&& frame) override;
@@ -78,6 +82,8 @@ class FrameStream : public FrameSource {
   void read_frames(io::TrajectoryReader& reader) noexcept;
   void read_batches(io::TrajectoryReader& reader);
   void help();  ///< opens another reader and reads: the function of its thread
+  bool has_next() const;  ///< next() need not wait; called with the lock held
+  void end_stream(const std::string& message);
   void start_help_if_needed();
   void start_help(unsigned more);
   std::uint64_t batch_size() const;
@@ -109,6 +115,7 @@ class FrameStream : public FrameSource {
   std::atomic<bool> stopped_ = false;
   std::exception_ptr failure_;  ///< of a reader, beside errors on reading a frame
   std::uint64_t passed_ = 0;
+  bool stream_ended_ = false;
   Batch taken_;  ///< frames that next() returns next
   std::vector<std::string> skipped_;
   std::vector<std::thread> threads_;

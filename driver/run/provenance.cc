@@ -100,7 +100,9 @@ io::RunRecord identity_record(const TrajectoryRunSpec& spec,
     record.emplace_back("species by", io::to_string(info.species_by));
   }
   record.emplace_back("frames selected",
-                      std::to_string(spec.frames.count(info.frame_count)));
+                      info.stream && !spec.frames.last
+                          ? "all that come"
+                          : std::to_string(spec.frames.count(info.frame_count)));
   record.insert(record.end(), spec.as_written.begin(), spec.as_written.end());
   add_step(spec.frames.step, record);
   add_stride(spec.frames, record);
@@ -120,6 +122,9 @@ io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
   record.emplace_back("threads per worker",
                       std::to_string(runtime.threads_per_worker()));
   record.emplace_back("cpu variant", runtime.kernels().cpu_variant);
+  for (std::size_t k = 0; k < info.remarks.size(); ++k) {
+    record.emplace_back("remark " + std::to_string(k + 1), info.remarks[k]);
+  }
   add_gpus(runtime, record);
   add_runs(spec, point, record);
   return record;

@@ -25,6 +25,9 @@ ReadAhead read_ahead(const std::vector<std::string>& paths,
   const std::size_t wanted = beside_gpus ? 1U << 27U : 1U << 19U;
   ahead.most_bytes = std::min(wanted, memory_bytes / 16);
   ahead.all_at_once = beside_gpus;
+  if (info.stream) {
+    ahead.most_bytes = 0;  // frames are counted when they come
+  }
   return ahead;
 }
 

@@ -25,12 +25,24 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
 }
 
 void check_same_periodicity(const Frame& first, const Frame& frame) {
-  if (first.box.periodic() != frame.box.periodic()) {
-    throw InputError("frame " + std::to_string(frame.index.get()) +
-                     " is periodic along other axes than frame " +
-                     std::to_string(first.index.get()) +
-                     " (give one box for all with --box)");
+  if (first.box.periodic() == frame.box.periodic()) {
+    return;
   }
+  const auto axes = [](const Frame& of) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (of.box.periodic()[k]) {
+        names.emplace_back(1, "xyz"[k]);
+      }
+    }
+    return names.empty() ? std::string("none") : join(names, ", ");
+  };
+  throw InputError("frame " + std::to_string(frame.index.get()) +
+                   " is periodic along other axes than frame " +
+                   std::to_string(first.index.get()) + " (" + axes(frame) + "; " +
+                   axes(first) +
+                   "), and a run has one kind of box: give one for all with --box, or "
+                   "count them in runs of their own with --first and --last");
 }
 
 void check_digits(const HistogramLayout& layout, const Frame& frame) {

@@ -14,6 +14,7 @@
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
 #include "io/output/checkpoint_file.hh"
+#include "io/trajectory/index_species.hh"
 #include "tasks/runtime/gpus.hh"
 
 namespace starhist::driver {
@@ -68,11 +69,35 @@ std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
       (frames + blocks - 1) / blocks, std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// The specification with the frames that are selected by time and part, and with values
-/// for what was not given: the length of blocks, the memory and the bins. The options that
-/// the bins stand for are added to `defaults`; values go to the provenance.
+/// Throws InputError for options that need all frames at hand.
+void check_stream(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
+  const auto refuse = [&](const std::string& option, const std::string& why) {
+    throw InputError(info.paths.front() + ": " + option +
+                     " is not for a simulation that runs (" + why + ")");
+  };
+  if (spec.resume) {
+    refuse("--resume", "its frames come once; starhist merge adds a second result");
+  }
+  if (spec.times.any()) {
+    refuse("a time", "--first, --last and --step count its frames as they come");
+  }
+  if (spec.part.count > 1) {
+    refuse("--part", "its frames come once");
+  }
+  if (spec.blocks > 0 && !spec.frames.last) {
+    refuse("--blocks", "the number of frames is not known: give --last, or --block");
+  }
+}
+
+/// The specification with the frames that are selected by time and part, and with
+/// values for what was not given: the length of blocks, the memory and the bins. The
+/// options that the bins stand for are added to `defaults`; values go to the
+/// provenance.
 TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
                             std::vector<std::string>& defaults) {
+  if (input.info().stream) {
+    check_stream(spec, input.info());
+  }
   if (spec.memory_bytes == 0) {
     spec.memory_bytes = half_of_memory();
   }
@@ -95,8 +120,8 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     }
   }
   // The last, as bins and blocks are those of all parts.
-  spec.frames = part_of(spec.frames, spec.part, input.info().frame_count,
-                        spec.frames_per_block);
+  spec.frames =
+      part_of(spec.frames, spec.part, input.info().frame_count, spec.frames_per_block);
   return spec;
 }
 
@@ -153,6 +178,7 @@ RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
   RunSpec run;
   run.layout = make_layout(spec, info);
   run.exclusions = make_exclusions(run.layout, info);
+  run.stream = info.stream;
   run.options.frames = spec.frames.count(info.frame_count);
   if (point) {
     run.options.first_number = point->next_number;
@@ -175,6 +201,12 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.by = species_by;
   reading.most_species = all_pairs || !pairs.empty() ? 0 : most_default_species;
   reading.structure = structure;
+  reading.index = index;
+  reading.aliases = aliases;
+  reading.guess_elements = guess_elements;
+  if (!index.empty() && species.empty()) {
+    reading.species = io::species_of_index(index, pairs);
+  }
   reading.repeated = repeated;
   reading.external = external;
   return reading;

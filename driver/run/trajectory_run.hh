@@ -39,6 +39,9 @@ using BinChooser =
 struct TrajectoryRunSpec {
   std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
   std::string structure;            ///< file that names the atoms; "": none
+  std::string index;                ///< ReadOptions::index; "": none
+  std::string aliases;              ///< ReadOptions::aliases; "": none
+  bool guess_elements = false;      ///< ReadOptions::guess_elements
   /// Of HDF5 files whose data lie in other files; those that are followed are named in
   /// the provenance.
   io::ExternalFiles external = io::ExternalFiles::refused;
@@ -46,7 +49,7 @@ struct TrajectoryRunSpec {
   std::string length_unit;  ///< for files that do not say theirs: "nm"; "": none
   std::optional<Box> box;   ///< replaces the box of every frame; empty: does not
   /// Rules that select the particles of each species (io::parse_species_groups());
-  /// empty: the species of the file.
+  /// empty: the species of the file or, with `index`, the groups in `pairs`.
   std::vector<io::SpeciesGroup> species;
   /// What makes the species without rules; SpeciesBy::file: the file's species or,
   /// where these are more than most_default_species and `pairs` is empty, its elements.

@@ -11,6 +11,7 @@ namespace starhist::io {
 TrajectoryFormat h5md_format();
 TrajectoryFormat cadishi_format();
 TrajectoryFormat lammps_format();
+TrajectoryFormat lammps_data_format();
 TrajectoryFormat xyz_format();
 TrajectoryFormat pdb_format();
 TrajectoryFormat gro_format();

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "io/particles/particle_table.hh"
 
@@ -16,9 +17,19 @@ struct Structure {
   std::string path;
   ParticleTable particles;
   Pbc pbc = Pbc::unknown;
+  /// Sentences about what was guessed of the file, for TrajectoryInfo::remarks.
+  std::vector<std::string> remarks = {};
 };
 
 /// Null where there is no structure. Shared by the readers of one trajectory.
 using SharedStructure = std::shared_ptr<const Structure>;
+
+/// Adds what a structure tells and `table` does not of the particles of the file at
+/// `path`; the species become the names, where these are added. Particles are matched
+/// by their ids, where the structure has ids, and may be some of its own; else by the
+/// order of their ids. Throws InputError where `table` has no ids, for an id that the
+/// structure does not have, and where the two differ in number or in types.
+void add_structure(const Structure& structure, const std::string& path,
+                   ParticleTable& table);
 
 }  // namespace starhist::io

@@ -50,6 +50,7 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
   }
   if (structure_) {
     info_.particles = structure_->particles;
+    info_.remarks = structure_->remarks;
   } else {
     info_.remarks = {path() + ": names no atoms: all " + std::to_string(atoms) +
                      " are one species (--structure FILE names them)"};
@@ -93,7 +94,9 @@ void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& posi
                           const double (&edges)[9], Frame& frame) const {
   if (positions.size() != 3 * atoms()) {
     throw InputError("has " + std::to_string(positions.size() / 3) +
-                     " atoms, the frames before it " + std::to_string(atoms()));
+                     " atoms, the frames before it " + std::to_string(atoms()) +
+                     " (a run has the same atoms in all frames: --last ends before it, "
+                     "--skip-bad-frames leaves it out)");
   }
   frame.index = label.index;
   frame.step = label.step;

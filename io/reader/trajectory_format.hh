@@ -49,6 +49,13 @@ struct TrajectoryFormat {
   std::function<std::unique_ptr<TrajectoryReader>(
       ProbedFile& file, const ReadOptions& options, const SharedStructure& structure)>
       open = nullptr;
+  /// What begins the address of a simulation that runs, "imd://"; "": the format is one
+  /// of files. open_stream() opens it, in place of `open`.
+  std::string scheme{};
+  std::function<std::unique_ptr<TrajectoryReader>(const std::string& address,
+                                                  const ReadOptions& options,
+                                                  const SharedStructure& structure)>
+      open_stream = nullptr;
   /// Reads the atoms of a file that is given as --structure. Null where files of this
   /// format cannot be given so. Throws InputError.
   std::function<SharedStructure(const std::string& path)> read_structure = nullptr;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/base/error.hh"
 #include "codelets/core/counting/frame.hh"
 #include "io/hdf5/inspection/external_files.hh"
 #include "io/particles/particle_table.hh"
@@ -28,9 +29,12 @@ struct TrajectoryInfo {
   /// Number of species of the file; more than those above where
   /// ReadOptions::most_species made elements of them. 0: not known.
   std::size_t species_of_file = 0;
-  std::string length_unit;  ///< "" when the file does not say
-  std::string time_unit;    ///< "" when the file does not say
-  std::uint64_t frame_count = 0;
+  std::string length_unit;        ///< "" when the file does not say
+  std::string time_unit;          ///< "" when the file does not say
+  std::uint64_t frame_count = 0;  ///< of a stream, most_stream_frames
+  /// A simulation that runs: each frame can be read once, or again until the next one
+  /// is read, and EndOfStream tells that there are no more.
+  bool stream = false;
   /// Frames are best read one after the other, by one reader: they are compressed
   /// together, so that several readers would do the same work several times.
   bool sequential_only = false;
@@ -46,6 +50,16 @@ struct TrajectoryInfo {
   ParticleTable particles;
   /// By species, where it is known which particles it is made of; else empty.
   std::vector<SpeciesParticles> members;
+};
+
+/// So many frames of a stream are read at most.
+inline constexpr std::uint64_t most_stream_frames = 1'000'000'000;
+
+/// A simulation sends no more frames. The message says which the first one is that did
+/// not come.
+class EndOfStream : public RunError {
+ public:
+  using RunError::RunError;
 };
 
 class TextIndexStore;
@@ -77,6 +91,13 @@ struct ReadOptions {
   /// Empty: one for this trajectory alone.
   std::shared_ptr<TextIndexStore> text_indexes = {};
   std::string structure = {};  ///< file that names the atoms; "": none
+  /// Index file of GROMACS, whose groups the rules name; "": none.
+  std::string index = {};
+  /// File of the elements of names (read_element_aliases()), for particles without one;
+  /// "": none.
+  std::string aliases = {};
+  /// That elements are guessed from names, for particles that are still without one.
+  bool guess_elements = false;
   RepeatedFrames repeated = RepeatedFrames::drop;
   /// Of HDF5 files whose data lie in other files.
   ExternalFiles external = ExternalFiles::refused;

@@ -1,5 +1,9 @@
 #include "io/selection/selection.hh"
 
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
 #include <fnmatch.h>
 
 #include "codelets/core/base/error.hh"
@@ -50,25 +54,47 @@ bool mark_words(const SelectionValue& value, const std::vector<std::string>& wor
   });
 }
 
+std::int64_t number_of(const std::string& digits) {
+  std::int64_t number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
+}
+
+bool all_numbers(const std::vector<std::string>& words) {
+  constexpr std::size_t most_digits = 18;
+  return std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return !word.empty() && word.size() <= most_digits &&
+           word.find_first_not_of("0123456789") == std::string::npos;
+  });
+}
+
+bool is_in(std::int64_t number, const SelectionValue& range) {
+  return range.first <= number && number <= range.last;
+}
+
 bool mark_value(const Selection& term, const SelectionValue& value,
                 const ParticleTable& table, std::vector<char>& meant) {
   if (term.field == ParticleField::index) {
+    using Limits = std::numeric_limits<std::int64_t>;
     const auto count = static_cast<std::int64_t>(table.count);
-    if (value.first < 1 || value.last > count) {
+    if ((value.first < 1 && value.first != Limits::min()) ||
+        (value.last > count && value.last != Limits::max())) {
       return false;
     }
     return mark(meant, [&](std::size_t k) {
-      const auto index = static_cast<std::int64_t>(k) + 1;
-      return value.first <= index && index <= value.last;
+      return is_in(static_cast<std::int64_t>(k) + 1, value);
     });
   }
   if (is_number(term.field)) {
     const auto& numbers = number_column(table, term.field);
-    return mark(meant, [&](std::size_t k) {
-      return value.first <= numbers[k] && numbers[k] <= value.last;
-    });
+    return mark(meant, [&](std::size_t k) { return is_in(numbers[k], value); });
   }
-  return mark_words(value, text_column(table, term.field), meant);
+  const auto& words = text_column(table, term.field);
+  if (value.range && all_numbers(words)) {
+    return mark(meant,
+                [&](std::size_t k) { return is_in(number_of(words[k]), value); });
+  }
+  return mark_words(value, words, meant);
 }
 
 std::vector<char> select_term(const Selection& term, const ParticleTable& table) {
@@ -85,7 +111,46 @@ std::vector<char> select_term(const Selection& term, const ParticleTable& table)
   return meant;
 }
 
+std::vector<char> select_list(const ParticleList& list, std::size_t count) {
+  std::vector<char> meant(count);
+  for (const std::uint64_t number : list.numbers) {
+    if (number > count) {
+      throw InputError(list.source + " has atom " + std::to_string(number) +
+                       ", but there are " + std::to_string(count) +
+                       " (give the index file that was made for these atoms)");
+    }
+    meant[number - 1] = 1;
+  }
+  return meant;
+}
+
 }  // namespace
+
+bool set_range(const std::string& text, SelectionValue& value) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  const char* const end = text.data() + text.size();
+  const char* next = text.data();
+  const auto take = [&](std::int64_t& number) {
+    const auto parsed = std::from_chars(next, end, number);
+    next = parsed.ptr;
+    return parsed.ec == std::errc();
+  };
+  value.first = Limits::min();
+  if (!text.starts_with('*') && !take(value.first)) {
+    return false;
+  }
+  value.last = value.first;
+  if (next != end && *next == '*') {
+    ++next;
+    value.last = Limits::max();
+    return next == end || (take(value.last) && next == end);
+  }
+  if (next != end && *next == '-') {
+    ++next;
+    return take(value.last) && next == end;
+  }
+  return next == end;
+}
 
 std::vector<char> select(const Selection& selection, const ParticleTable& table) {
   switch (selection.kind) {
@@ -93,6 +158,11 @@ std::vector<char> select(const Selection& selection, const ParticleTable& table)
       return std::vector<char>(table.count, 1);
     case Selection::Kind::term:
       return select_term(selection, table);
+    case Selection::Kind::listed:
+      return select_list(*selection.list, table.count);
+    case Selection::Kind::group:
+      throw InputError("there is no index file for the group '" +
+                       selection.values.front().text + "' (--index FILE has groups)");
     default:
       break;
   }

@@ -1,6 +1,5 @@
 #include "io/selection/selection_parser.hh"
 
-#include <charconv>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -21,19 +20,13 @@ bool is_field(const RuleWords::Word& word) {
 
 bool is_keyword(const RuleWords::Word& word) {
   return is_field(word) || word.is_keyword("and") || word.is_keyword("or") ||
-         word.is_keyword("not") || word.is_keyword("all");
+         word.is_keyword("not") || word.is_keyword("all") || word.is_keyword("group");
 }
 
-/// Sets first and last from "7" or "1-100".
-void set_range(const RuleWords& words, const RuleWords::Word& word,
-               SelectionValue& value) {
-  const char* end = word.text.data() + word.text.size();
-  auto parsed = std::from_chars(word.text.data(), end, value.first);
-  value.last = value.first;
-  if (parsed.ec == std::errc() && parsed.ptr != end && *parsed.ptr == '-') {
-    parsed = std::from_chars(parsed.ptr + 1, end, value.last);
-  }
-  if (parsed.ec != std::errc() || parsed.ptr != end) {
+/// As set_range(); throws InputError for what is no range, or an empty one.
+void require_range(const RuleWords& words, const RuleWords::Word& word,
+                   SelectionValue& value) {
+  if (!set_range(word.text, value)) {
     words.refuse("'" + word.text + "' is neither a whole number nor a range of them",
                  word.begin);
   }
@@ -47,9 +40,10 @@ SelectionValue take_value(RuleWords& words, ParticleField field) {
   SelectionValue value;
   value.text = word.text;
   if (is_number(field)) {
-    set_range(words, word, value);
-  } else {
-    value.pattern = !word.quoted && word.text.find_first_of("*?[") != std::string::npos;
+    require_range(words, word, value);
+  } else if (!word.quoted) {
+    value.pattern = word.text.find_first_of("*?[") != std::string::npos;
+    value.range = word.text != "*" && set_range(word.text, value);
   }
   return value;
 }
@@ -66,6 +60,19 @@ Selection take_term(RuleWords& words) {
     words.refuse("no value after '" + field.text + "'");
   }
   return term;
+}
+
+Selection take_group(RuleWords& words) {
+  words.take();
+  Selection group;
+  group.kind = Selection::Kind::group;
+  while (is_word(words.now()) && !is_keyword(words.now())) {
+    group.values.emplace_back().text = words.take().text;
+  }
+  if (group.values.empty()) {
+    words.refuse("no name after 'group'");
+  }
+  return group;
 }
 
 Selection take_selection(RuleWords& words, int depth);
@@ -94,6 +101,9 @@ Selection take_factor(RuleWords& words, int depth) {
   if (now.is_keyword("all")) {
     words.take();
     return {};
+  }
+  if (now.is_keyword("group")) {
+    return take_group(words);
   }
   if (!is_field(now)) {
     words.refuse(now.kind == RuleWords::Kind::end

@@ -43,9 +43,24 @@ SpeciesGroup rule(const std::string& name, ParticleField field, SelectionValue v
   return group;
 }
 
+/// The first names of particles that have nothing in a column of text.
+std::string without_text(const ParticleTable& table, ParticleField field) {
+  constexpr std::size_t most_shown = 8;
+  const std::vector<std::string>& column = text_column(table, field);
+  const auto& names = !table.name.empty() ? table.name : table.species;
+  std::set<std::string> without;
+  for (std::size_t k = 0; k < std::min(column.size(), names.size()); ++k) {
+    if (column[k].empty() && without.size() < most_shown) {
+      without.insert(names[k]);
+    }
+  }
+  return join({without.begin(), without.end()}, ", ");
+}
+
 std::string why_not(const ParticleTable& table, SpeciesBy by) {
   return (has_field(table, field_of(by))
-              ? "some particles have no " + to_string(by)
+              ? "some particles have no " + to_string(by) + ", as those called " +
+                    without_text(table, field_of(by))
               : "the file does not tell " + to_string(by) + " of its particles") +
          " (it tells " + fields_text(table) + ")";
 }

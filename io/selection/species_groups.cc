@@ -32,21 +32,48 @@ Centres take_centres(RuleWords& words) {
   return found->second;
 }
 
-void take_members(RuleWords& words, SpeciesGroup& group) {
+/// Whether a word stands for several numbers, as LAMMPS writes them.
+bool is_open_range(const RuleWords::Word& word) {
+  SelectionValue ignored;
+  return !word.quoted && word.text.find('*') != std::string::npos && word.text != "*" &&
+         set_range(word.text, ignored);
+}
+
+/// The particles of species, or of groups, of these names.
+Selection selection_of(const std::vector<std::string>& members, RuleNames names) {
+  Selection selection;
+  selection.kind =
+      names == RuleNames::groups ? Selection::Kind::group : Selection::Kind::term;
+  selection.field = ParticleField::species;
+  for (const std::string& member : members) {
+    SelectionValue& value = selection.values.emplace_back();
+    value.text = member;
+    value.range = set_range(member, value);
+  }
+  return selection;
+}
+
+void take_members(RuleWords& words, RuleNames names, SpeciesGroup& group) {
+  bool ranges = false;
   while (words.now().kind == Kind::word) {
     const RuleWords::Word member = words.take();
     if (std::find(group.members.begin(), group.members.end(), member.text) !=
         group.members.end()) {
       words.refuse("'" + member.text + "' stands twice", member.begin);
     }
+    ranges = ranges || is_open_range(member);
     group.members.push_back(member.text);
   }
   if (group.members.empty()) {
     words.refuse("no species for '" + group.name + "'");
   }
+  if (ranges || names == RuleNames::groups) {
+    group.selection = selection_of(group.members, names);
+    group.members.clear();
+  }
 }
 
-SpeciesGroup take_group(RuleWords& words) {
+SpeciesGroup take_group(RuleWords& words, RuleNames names) {
   SpeciesGroup group;
   if (words.now().kind != Kind::word) {
     words.refuse("no name");
@@ -54,6 +81,10 @@ SpeciesGroup take_group(RuleWords& words) {
   group.name = words.take().text;
   if (group.name.empty()) {
     words.refuse("an empty name before");
+  }
+  if (names == RuleNames::groups &&
+      (words.now().is_sign(';') || words.now().kind == Kind::end)) {
+    return species_of_group(group.name);
   }
   if (!words.now().is_sign('=')) {
     words.refuse("no '=' after '" + group.name + "'");
@@ -64,7 +95,7 @@ SpeciesGroup take_group(RuleWords& words) {
   if (group.centres != Centres::none || begins_selection(words.now())) {
     group.selection = parse_selection(words);
   } else {
-    take_members(words, group);
+    take_members(words, names, group);
   }
   group.text = words.between(begin, words.now().begin);
   return group;
@@ -84,11 +115,19 @@ void check_names(const std::string& rules, const std::vector<SpeciesGroup>& grou
 
 }  // namespace
 
-std::vector<SpeciesGroup> parse_species_groups(const std::string& rules) {
+SpeciesGroup species_of_group(const std::string& name) {
+  SpeciesGroup group;
+  group.name = group.text = name;
+  group.selection = selection_of({name}, RuleNames::groups);
+  return group;
+}
+
+std::vector<SpeciesGroup> parse_species_groups(const std::string& rules,
+                                               RuleNames names) {
   RuleWords words(rules);
   std::vector<SpeciesGroup> groups;
   do {
-    groups.push_back(take_group(words));
+    groups.push_back(take_group(words, names));
     if (words.now().kind != Kind::end && !words.now().is_sign(';')) {
       words.refuse("no ';'");
     }

@@ -10,7 +10,9 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* advice = " (selections need the same particles in every frame)";
+constexpr const char* advice =
+    " (selections need the same particles in every frame: --last ends before it, "
+    "--skip-bad-frames leaves it out)";
 
 template <class Value>
 void reorder(std::vector<Value>& column, const std::vector<std::size_t>& order) {

@@ -119,12 +119,15 @@ std::string format_table() {
       "| format | usual endings | known by | compressed | species are | needs |\n"
       "|---|---|---|---|---|---|\n";
   for (const TrajectoryFormat& format : trajectory_formats()) {
-    if (format.open == nullptr && format.read_structure == nullptr) {
+    if (format.open == nullptr && format.open_stream == nullptr &&
+        format.read_structure == nullptr) {
       continue;
     }
+    const std::string endings =
+        format.extensions.empty() ? "" : "`." + join(format.extensions, "`, `.") + "`";
     const std::string needs =
         format.by_libgromacs ? "libgromacs" : format.python_package;
-    table += "| " + format.name + " | `." + join(format.extensions, "`, `.") + "` | " +
+    table += "| " + format.name + " | " + endings + (endings.empty() ? "| " : " | ") +
              format.known_by + " | " + compression_of(format) + " | " + format.species +
              " | " + needs + (needs.empty() ? "|\n" : " |\n");
   }

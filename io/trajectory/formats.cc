@@ -63,9 +63,10 @@ const TrajectoryFormat* named(const ProbedFile& file) {
 const std::vector<TrajectoryFormat>& trajectory_formats() {
   static const std::vector<TrajectoryFormat> formats = [] {
     std::vector<TrajectoryFormat> all{
-        starhist_result(), h5md_format(), cadishi_format(), lammps_format(),
-        xyz_format(),      pdb_format(),  gro_format(),     g96_format(),
-        xtc_format(),      trr_format(),  tng_format(),     tpr_format(),
+        starhist_result(),    h5md_format(), cadishi_format(), lammps_format(),
+        lammps_data_format(), xyz_format(),  pdb_format(),     gro_format(),
+        g96_format(),         xtc_format(),  trr_format(),     tng_format(),
+        tpr_format(),
     };
     for (TrajectoryFormat& format : python_formats()) {
       all.push_back(std::move(format));
@@ -86,6 +87,15 @@ const TrajectoryFormat* format_of(ProbedFile& file) {
   return format == nullptr ? named(file) : format;
 }
 
+const TrajectoryFormat* stream_format_of(const std::string& address) {
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (!format.scheme.empty() && address.starts_with(format.scheme)) {
+      return &format;
+    }
+  }
+  return nullptr;
+}
+
 std::string describe_unless_hdf5(const std::string& path, ExternalFiles external) {
   ProbedFile file(path, external);
   if (file.hdf5()) {
@@ -102,6 +112,11 @@ SharedStructure read_structure(const std::string& path) {
     if (format.read_structure != nullptr && has_extension(format, path)) {
       return format.read_structure(path);
     }
+  }
+  ProbedFile file(path);
+  const TrajectoryFormat* format = format_of(file);
+  if (format != nullptr && format->read_structure != nullptr) {
+    return format->read_structure(path);
   }
   throw InputError(path + ": is no structure (--structure takes a " +
                    structure_format_names() +

@@ -15,6 +15,9 @@ const std::vector<TrajectoryFormat>& trajectory_formats();
 /// is damaged.
 const TrajectoryFormat* format_of(ProbedFile& file);
 
+/// The format of streams at such an address; null for the path of a file.
+const TrajectoryFormat* stream_format_of(const std::string& address);
+
 /// What a file is that is no HDF5 file, for messages: "a file of the format XTC" or
 /// "something that looks like a NetCDF file". "" for an HDF5 file. Throws InputError as
 /// ProbedFile does, and for HDF5 that is damaged.

@@ -7,7 +7,9 @@
 #include "io/trajectory/format_texts.hh"
 #include "io/trajectory/formats.hh"
 #include "io/trajectory/grouped_trajectory.hh"
+#include "io/trajectory/index_species.hh"
 #include "io/trajectory/joined_trajectory.hh"
+#include "io/trajectory/named_elements.hh"
 #include "io/trajectory/selected_trajectory.hh"
 
 namespace starhist::io {
@@ -26,6 +28,9 @@ std::string problem_of(ProbedFile& file) {
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
                                             const ReadOptions& options,
                                             const SharedStructure& structure) {
+  if (const TrajectoryFormat* stream = stream_format_of(path)) {
+    return stream->open_stream(path, options, structure);
+  }
   ProbedFile file(path, options.external);
   const TrajectoryFormat* format = format_of(file);
   if (format == nullptr) {
@@ -80,19 +85,38 @@ std::unique_ptr<TrajectoryReader> open_by_element(const std::vector<std::string>
 }  // namespace
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
-                                                  const ReadOptions& options) {
+                                                  const ReadOptions& given) {
+  ReadOptions options = given;
+  for (const std::string& path : paths) {
+    if (paths.size() > 1 && stream_format_of(path) != nullptr) {
+      throw InputError(path +
+                       ": is a simulation that runs, and is read alone, not with other "
+                       "files (starhist merge adds results)");
+    }
+  }
+  if (!options.index.empty()) {
+    options.species = with_listed_groups(options.species, options.index);
+    options.index.clear();
+  }
+  const ElementRules elements{options.aliases.empty()
+                                  ? ElementAliases()
+                                  : read_element_aliases(options.aliases),
+                              options.guess_elements};
   ReadOptions each = options;
   if (!each.text_indexes) {
     each.text_indexes = std::make_shared<TextIndexStore>();
   }
   each.per_particle = options.per_particle || options.with_membership ||
-                      options.by != SpeciesBy::file || need_particles(options.species);
+                      options.by != SpeciesBy::file || elements.any() ||
+                      need_particles(options.species);
   const SharedStructure structure =
       options.structure.empty() ? nullptr : read_structure(options.structure);
   auto joined = std::make_unique<JoinedTrajectory>(
       paths,
-      [each, structure](const std::string& path) {
-        return open_file(path, each, structure);
+      [each, structure, elements](const std::string& path) {
+        auto file = open_file(path, each, structure);
+        return elements.any() ? with_elements(std::move(file), elements)
+                              : std::move(file);
       },
       options.length_unit, options.repeated);
   if (options.per_particle && options.species.empty()) {
@@ -109,6 +133,11 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
     const bool too_many = options.species.empty() && options.by == SpeciesBy::file &&
                           options.most_species > 0 &&
                           reader->info().species.size() > options.most_species;
+    if (too_many && reader->info().stream) {  // which cannot be opened again
+      throw InputError(paths.front() + ": has " +
+                       std::to_string(reader->info().species.size()) +
+                       " species (choose some by --pairs, --species or --by)");
+    }
     return too_many ? open_by_element(paths, each) : std::move(reader);
   }
   return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);

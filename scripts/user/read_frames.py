@@ -16,7 +16,7 @@ import warnings
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
-READERS = {"mdtraj HDF5": "mdtraj_file"}  # others: mdanalysis_file
+READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream"}  # others: mdanalysis_file
 COLUMNS = ("name", "type", "element", "residue_name", "residue", "molecule", "mass")
 NUMBERS = {"residue": "q", "molecule": "q", "mass": "d"}
 REMARKS_BYTES = 1 << 20  # of standard error, which is a file in memory
@@ -107,7 +107,8 @@ class Server:
             self.file = module_for(form).open_file(form, path, atoms)
             return opened(self.file)
         if kind == b"r":
-            return packed_frame(self.file.read(request.take("=Q")))
+            frame = self.file.read(request.take("=Q"))
+            return b"e" + frame.encode() if isinstance(frame, str) else packed_frame(frame)
         if kind == b"p":
             form, path, _ = request.source()
             return b"pu" + packed_table(module_for(form).read_structure(form, path))

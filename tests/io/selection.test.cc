@@ -115,6 +115,37 @@ TEST_CASE("selections that cannot be: the place is shown") {
   CHECK(missing(parse_error(nots + "all"), {"more than 100"}) == "");
 }
 
+TEST_CASE("selections of ranges as LAMMPS writes them") {
+  CHECK(chosen("id 12*14") == Indices{2, 3, 4});
+  CHECK(chosen("id *11 90*") == Indices{0, 1, 8});
+  CHECK(chosen("index 8*") == Indices{7, 8});
+  CHECK(chosen("index *2") == Indices{0, 1});
+  CHECK(chosen("molecule *") == Indices{0, 1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(chosen("species 2*7") == Indices{1, 2, 4, 5, 6});
+  CHECK(chosen("species 7-8") == Indices{6, 7});
+  CHECK(chosen("1*2 9") == Indices{0, 1, 2, 3, 4, 5, 8});  // as species
+  CHECK(chosen("type *1*") ==
+        Indices{0, 1, 2, 3, 4, 5, 7});  // types are words: a pattern
+  CHECK(missing(select_error("species 3*6"), {"no particle has species '3*6'"}) == "");
+  CHECK(missing(select_error("species \"1*2\""), {"species '1*2'"}) == "");
+  CHECK(missing(select_error("index 10*"), {"index '10*'", "1 .. 9"}) == "");
+  CHECK(missing(parse_error("X=id 7*3"), {"the range '7*3' is empty"}) == "");
+  CHECK(missing(parse_error("X=id 1*2*3"), {"'1*2*3' is neither"}) == "");
+  CHECK(missing(parse_error("X=id **"), {"'**' is neither"}) == "");
+  CHECK(!io::parse_species_groups("X=\"1*2\"").at(0).selection);
+  io::ParticleTable types;
+  types.count = 4;
+  types.type = {"1", "2", "10", "13"};
+  const auto of_types = [&](const std::string& rule) {
+    return io::select(*io::parse_species_groups("X=type " + rule).front().selection,
+                      types);
+  };
+  CHECK(of_types("1*3") == std::vector<char>{1, 1, 0, 0});
+  CHECK(of_types("10*") == std::vector<char>{0, 0, 1, 1});
+  CHECK(of_types("*2 12-13") == std::vector<char>{1, 1, 0, 1});
+  CHECK(of_types("1?") == std::vector<char>{0, 0, 1, 1});
+}
+
 TEST_CASE("selections of what no particle is: what there is instead") {
   CHECK(missing(select_error("name OX"),
                 {"no particle has name 'OX'", "C*, HW1, HW2, NA+, O5', OW"}) == "");

@@ -47,6 +47,27 @@ TEST_CASE("rdf of species that share particles: pairs of others, but of no parti
   }
 }
 
+TEST_CASE("rdf of groups of an index file has the counts of the same selections") {
+  const std::string water = data_file("water.h5");
+  std::string groups = "[ all ]\n";
+  for (int k = 1; k <= 2652; ++k) {
+    groups += std::to_string(k) + (k % 15 == 0 ? "\n" : " ");
+  }
+  groups += "\n[ first ]\n3 2 1 4 5 6 7 8 9 9 9\n[ unused ]\n2653\n";
+  const TextTrajectory index(groups, "groups.ndx");
+  const io::ResultFile selected =
+      counted(with_rules(water, "all=all; first=index 1*9"));
+  for (const Words& rules : {Words{"--species", "first; all"},
+                             Words{"--pairs", "all-all,all-first,first-first"}}) {
+    Words words{water, "--index", index.path};
+    words.insert(words.end(), rules.begin(), rules.end());
+    words.insert(words.end(), bins.begin(), bins.end());
+    const io::ResultFile grouped = counted(words);
+    CHECK(grouped.layout.species == Words{"all", "first"});
+    CHECK(summed_counts(grouped) == summed_counts(selected));
+  }
+}
+
 /// Two waters of an unsorted dump in a tilted box, both cut by its boundaries: their
 /// centres of mass are 2 apart along x in frame 0, 3 in frame 1.
 std::string dump() {

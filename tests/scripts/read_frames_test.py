@@ -276,5 +276,39 @@ class Refusals(ProgramTest):
         self.assertEqual(list(path.parent.iterdir()), [path])
 
 
+def mdanalysis_guess(name):
+    try:
+        from MDAnalysis.guesser.default_guesser import DefaultGuesser
+        return DefaultGuesser(None).guess_atom_element(name)
+    except ImportError:  # before 2.8
+        from MDAnalysis.topology.guessers import guess_atom_element
+        return guess_atom_element(name)
+
+
+class Elements(ProgramTest):
+    def guesses(self, names):
+        path = self.write("names.pdb", "".join(
+            f"ATOM  {k + 1:5d} {name:4s} RES A   1    {k % 9:8.3f}{1:8.3f}{1:8.3f}  1.00  0.00\n" for k, name in enumerate(names)) + "END\n")
+        said = self.starhist("info", path, "--guess-elements").stderr
+        _, _, text = said.partition("guessed from names: ")
+        elements = {}
+        for part in text.split(" (--aliases")[0].replace("; ", ", ").strip().split(", "):
+            element, _, of = part.partition(" of ")
+            elements.update({name: "" if element == "no element" else element for name in of.split()})
+        return elements
+
+    def test_elements_are_those_that_mdanalysis_guesses(self):
+        letters = "ABCDEFGHIKLMNOPRSTXZ1"
+        for first in "CHMNSZ1":
+            names = [first + second + third for second in letters for third in ("", "A")][:36]
+            names += ["CLA", "SOD", "N*", "XYZ"]
+            guesses = self.guesses(names)
+            for name in names:
+                element = mdanalysis_guess(name).title()
+                # MDAnalysis gives a letter where it finds no element.
+                expected = "" if element in ("A", "G", "M", "E", "R", "X", "Z", "L", "Q", "J") or not element.isalpha() else element
+                self.assertEqual(guesses[name], expected, name)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

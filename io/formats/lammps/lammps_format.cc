@@ -1,21 +1,59 @@
+#include <algorithm>
+
+#include "io/formats/lammps/lammps_data_reader.hh"
 #include "io/formats/lammps/lammps_reader.hh"
 #include "io/formats/records.hh"
 #include "io/reader/probed_file.hh"
+#include "io/text/text_fields.hh"
 
 namespace starhist::io {
+namespace {
+
+/// "216 atoms", the usual third line.
+bool is_number_of_atoms(std::string_view line) {
+  const std::string_view number = take_field(line);
+  return is_count(number) && take_field(line) == "atoms" && take_field(line).empty();
+}
+
+}  // namespace
 
 TrajectoryFormat lammps_format() {
-  return {.name = "LAMMPS text dump",
-          .extensions = {"dump", "lammpstrj"},
-          .contents = TrajectoryFormat::Contents::text,
-          .packed = true,
-          .probe = [](ProbedFile& file) { return file.line(0).starts_with("ITEM: "); },
-          .open = [](ProbedFile& file, const ReadOptions& options,
-                     const SharedStructure&) -> std::unique_ptr<TrajectoryReader> {
-            return std::make_unique<LammpsReader>(file.path(), options);
+  return {
+      .name = "LAMMPS text dump",
+      .extensions = {"dump", "lammpstrj"},
+      .contents = TrajectoryFormat::Contents::text,
+      .names = TrajectoryFormat::Names::file_unless_structure,
+      .packed = true,
+      .probe = [](ProbedFile& file) { return file.line(0).starts_with("ITEM: "); },
+      .open =
+          [](ProbedFile& file, const ReadOptions& options,
+             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
+        return std::make_unique<LammpsReader>(file.path(), options, structure);
+      },
+      .known_by = "`ITEM: ` in the first line",
+      .species = "`element`, else `type`; names of `--structure`"};
+}
+
+TrajectoryFormat lammps_data_format() {
+  return {
+      .name = "LAMMPS data",
+      .extensions = {"data", "lmp"},
+      .contents = TrajectoryFormat::Contents::text,
+      .names = TrajectoryFormat::Names::file_unless_structure,
+      .packed = true,
+      .by_name = true,
+      .probe =
+          [](ProbedFile& file) {
+            return is_number_of_atoms(file.line(1)) || is_number_of_atoms(file.line(2));
           },
-          .known_by = "`ITEM: ` in the first line",
-          .species = "`element`, else `type`"};
+      .open =
+          [](ProbedFile& file, const ReadOptions& options,
+             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
+        return std::make_unique<LammpsDataReader>(file.path(), options, structure);
+      },
+      .read_structure = read_lammps_structure,
+      .known_by = "the ending of the name, or its number of atoms",
+      .species = "labels or comments of the types, else types"};
 }
 
 }  // namespace starhist::io

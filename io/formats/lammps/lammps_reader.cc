@@ -1,31 +1,15 @@
 #include "io/formats/lammps/lammps_reader.hh"
 
 #include <algorithm>
-#include <map>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/lammps/lammps_units.hh"
 #include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
 
 namespace starhist::io {
 namespace {
-
-/// Lengths and times of LAMMPS' `units` command.
-struct Units {
-  const char* length;
-  const char* time;
-};
-
-Units units_of(const std::string& style) {
-  static const std::map<std::string, Units> known = {
-      {"real", {"A", "fs"}},    {"metal", {"A", "ps"}},       {"nano", {"nm", "ns"}},
-      {"si", {"m", "s"}},       {"cgs", {"cm", "s"}},         {"micro", {"um", "us"}},
-      {"lj", {"sigma", "tau"}}, {"electron", {"bohr", "fs"}},
-  };
-  const auto found = known.find(style);
-  return found == known.end() ? Units{"", ""} : found->second;
-}
 
 /// Of a header that was just read.
 LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
@@ -113,14 +97,15 @@ TextIndex make_index(TextFile& file) {
   TextIndex index = index_text(file, [&](TextFile& text, SpeciesSeen& seen) {
     return skip_frame(text, seen, header, above);
   });
-  index.length_unit = units_of(header.units).length;
-  index.time_unit = units_of(header.units).time;
+  index.length_unit = lammps_units(header.units).length;
+  index.time_unit = lammps_units(header.units).time;
   return index;
 }
 
 }  // namespace
 
-LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
+LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
+                           const SharedStructure& structure)
     : file_(path),
       fixed_box_(options.box),
       tell_order_(options.tell_order),
@@ -139,12 +124,12 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options)
     file_.take_rest_as_line();
   }
   refuse_group(path, info_.format, options);
-  if (options.per_particle) {
-    read_table();
+  if (options.per_particle || structure) {
+    read_table(structure);
   }
 }
 
-void LammpsReader::read_table() {
+void LammpsReader::read_table(const SharedStructure& structure) {
   file_.go_to(index_->frames.front());
   LammpsHeader header;
   read_lammps_header(file_, header);
@@ -153,6 +138,10 @@ void LammpsReader::read_table() {
   read_first_lines(file_, header.atoms, columns.particles,
                    position_reader(header, columns), *particles_);
   info_.particles = particles_->finish();
+  if (structure) {
+    add_structure(*structure, info_.paths.front(), info_.particles);
+    info_.remarks = structure->remarks;
+  }
   info_.species = {std::string(any_species)};
 }
 

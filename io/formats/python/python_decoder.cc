@@ -1,5 +1,6 @@
 #include "io/formats/python/python_decoder.hh"
 
+#include <cstring>
 #include <filesystem>
 
 #include "codelets/core/base/error.hh"
@@ -28,7 +29,9 @@ void PythonDecoder::ask(decoder::Request kind, const std::string& format,
   std::error_code ignored;
   const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
   source_bytes_ = ignored ? 0 : bytes;
-  const std::string absolute = std::filesystem::absolute(path).string();
+  const bool is_address = path.find("://") != std::string::npos;
+  const std::string absolute =
+      is_address ? path : std::filesystem::absolute(path).string();
   decoder::Packer packer;
   packer.add_source({.kind = decoder::Source::Kind::path,
                      .format = format,
@@ -40,13 +43,24 @@ void PythonDecoder::ask(decoder::Request kind, const std::string& format,
   }
 }
 
-void PythonDecoder::ask_frame(std::uint64_t index) {
+bool PythonDecoder::ask_frame(std::uint64_t index) {
   decoder::Packer packer;
   packer.add(index);
-  if (process_.ask(decoder::Request::read, packer.bytes(), {}, source_bytes_) ==
-      decoder::Reply::refusal) {
+  const decoder::Reply reply =
+      process_.ask(decoder::Request::read, packer.bytes(), {}, source_bytes_);
+  if (reply == decoder::Reply::refusal) {
     throw InputError(std::string(content()));
   }
+  return reply != decoder::Reply::end;
+}
+
+decoder::FrameHead PythonDecoder::take_frame(std::vector<float>& positions) const {
+  decoder::Unpacker unpacker(content());
+  const auto head = unpacker.take<decoder::FrameHead>();
+  positions.resize(3 * head.atoms);
+  const std::size_t size = positions.size() * sizeof(float);
+  std::memcpy(positions.data(), unpacker.take_bytes(size).data(), size);
+  return head;
 }
 
 }  // namespace starhist::io

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "io/decoder/decoder_process.hh"
 #include "io/reader/trajectory_format.hh"
@@ -14,13 +15,17 @@ class PythonDecoder {
   /// Starts Python. Throws InputError where it or the script is missing.
   PythonDecoder();
 
-  /// Asks for `kind` of the file at `path`. `format`: its name in read_frames.py.
-  /// `atoms`: number of atoms that a structure tells, 0 where there is none. Throws
-  /// InputError, which does not name the file, with what the package said.
+  /// Asks for `kind` of the file at `path`, or of the stream at this address. `format`:
+  /// its name in read_frames.py. `atoms`: number of atoms that a structure tells, 0
+  /// where there is none. Throws InputError, which does not name the file, with what
+  /// the package said.
   void ask(decoder::Request kind, const std::string& format, const std::string& path,
            std::uint64_t atoms);
-  /// Asks for a frame of the file that was opened.
-  void ask_frame(std::uint64_t index);
+  /// Asks for a frame of the file that was opened. False where a stream has ended
+  /// before it; content() is the reason then.
+  bool ask_frame(std::uint64_t index);
+  /// Takes the frame that was asked for: its head, and x, y, z of each atom.
+  decoder::FrameHead take_frame(std::vector<float>& positions) const;
 
   /// What the last reply holds.
   std::string_view content() const { return process_.content(); }

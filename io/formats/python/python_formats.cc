@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "io/formats/python/python_reader.hh"
+#include "io/formats/python/python_stream.hh"
 #include "io/formats/records.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/probed_file.hh"
@@ -108,6 +109,22 @@ TrajectoryFormat mdtraj_format() {
   return with_frames("mdtraj HDF5", std::move(format));
 }
 
+/// A simulation that runs, in place of a file.
+TrajectoryFormat imd_format() {
+  return {
+      .name = "IMD",
+      .names = Names::structure,
+      .python_package = "MDAnalysis 2.10, imdclient",
+      .scheme = "imd://",
+      .open_stream =
+          [](const std::string& address, const ReadOptions& options,
+             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
+        return std::make_unique<PythonStream>(address, options, structure);
+      },
+      .known_by = "`imd://HOST:PORT` in place of a file",
+      .species = "atom names of `--structure`, which it needs"};
+}
+
 }  // namespace
 
 std::vector<TrajectoryFormat> python_formats() {
@@ -133,7 +150,6 @@ std::vector<TrajectoryFormat> python_formats() {
       with_both("DMS", binary(with_names("Desmond DMS", {"dms"}))),
       with_both("FHIAIMS", with_names("FHI-aims", {"in"})),
       with_both("GMS", with_names("GAMESS", {"gms"})),
-      with_both("DATA", with_names("LAMMPS data", {"data"})),
       with_both("MMCIF", with_names("mmCIF", {"cif", "mmcif", "pdbx"})),
       with_both("MMTF", binary(with_names("MMTF", {"mmtf"}))),
       with_both("MOL2", with_names("MOL2", {"mol2"})),
@@ -143,6 +159,7 @@ std::vector<TrajectoryFormat> python_formats() {
       with_atoms("PSF", topology("PSF", {"psf"})),
       with_atoms("PRMTOP", topology("Amber topology", {"prmtop", "parm7", "top"})),
       with_atoms("XML", topology("HOOMD XML", {"xml"})),
+      imd_format(),
       with_atoms("ITP", topology("GROMACS ITP", {"itp"})),
   };
 }

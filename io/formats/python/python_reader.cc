@@ -1,6 +1,5 @@
 #include "io/formats/python/python_reader.hh"
 
-#include <cstring>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -41,11 +40,7 @@ void PythonReader::take_opened() {
 void PythonReader::read(FrameIndex index, Frame& frame) {
   try {
     decoder_.ask_frame(index.get());
-    decoder::Unpacker unpacker(decoder_.content());
-    const auto head = unpacker.take<decoder::FrameHead>();
-    positions_.resize(3 * head.atoms);
-    const std::size_t size = positions_.size() * sizeof(float);
-    std::memcpy(positions_.data(), unpacker.take_bytes(size).data(), size);
+    const decoder::FrameHead head = decoder_.take_frame(positions_);
     fill({index, head.step, head.time}, positions_, head.box, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());

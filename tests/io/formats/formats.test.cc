@@ -140,6 +140,15 @@ TEST_CASE(
       CHECK(missing(help, {format.name.c_str()}) == "");
       CHECK(missing(message, {format.name.c_str()}) == "");
     }
+    if (format.open_stream != nullptr) {
+      ++rows;
+      CHECK(missing(table,
+                    {("\n| " + format.name + " | | `" + format.scheme).c_str()}) == "");
+      CHECK(io::stream_format_of(format.scheme + "host:1") == &format);
+      CHECK(format.species != "");
+      continue;
+    }
+    CHECK(io::stream_format_of("a." + format.name) == nullptr);
     CHECK((format.open != nullptr || format.refusal != ""));
     if (format.open != nullptr || format.read_structure != nullptr) {
       ++rows;

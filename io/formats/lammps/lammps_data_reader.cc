@@ -1,0 +1,31 @@
+#include "io/formats/lammps/lammps_data_reader.hh"
+
+#include "io/formats/lammps/lammps_units.hh"
+
+namespace starhist::io {
+
+LammpsDataReader::LammpsDataReader(const std::string& path, const ReadOptions& options,
+                                   const SharedStructure& structure)
+    : AtomTrajectory(path, "LAMMPS data", options, structure),
+      data_(read_lammps_data(path)) {
+  info_.frame_count = 1;
+  info_.length_unit = lammps_units(data_.units).length;
+  info_.time_unit = lammps_units(data_.units).time;
+  take_own_atoms([this](ParticleTable& table) { table = data_.particles; });
+  info_.remarks.insert(info_.remarks.end(), data_.remarks.begin(), data_.remarks.end());
+}
+
+void LammpsDataReader::read(FrameIndex index, Frame& frame) {
+  fill({index, 0, no_time}, data_.positions, data_.edges, frame);
+}
+
+SharedStructure read_lammps_structure(const std::string& path) {
+  LammpsData data = read_lammps_data(path);
+  auto structure = std::make_shared<Structure>();
+  structure->path = path;
+  structure->particles = std::move(data.particles);
+  structure->remarks = std::move(data.remarks);
+  return structure;
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,64 @@
+#include "io/formats/lammps/lammps_styles.hh"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "codelets/core/base/text.hh"
+
+namespace starhist::io {
+namespace {
+
+const std::vector<AtomStyle>& atom_styles() {
+  static const std::vector<AtomStyle> styles{
+      {"angle", 2, 1, 3},       {"atomic", 1, {}, 2},     {"body", 1, {}, 4},
+      {"bond", 2, 1, 3},        {"bpm/sphere", 2, 1, 5},  {"charge", 1, {}, 3},
+      {"dielectric", 1, {}, 3}, {"dipole", 1, {}, 3},     {"dpd", 1, {}, 3},
+      {"edpd", 1, {}, 4},       {"electron", 1, {}, 5},   {"ellipsoid", 1, {}, 4},
+      {"full", 2, 1, 4},        {"hybrid", 1, {}, 2},     {"line", 2, 1, 5},
+      {"mdpd", 1, {}, 3},       {"mesont", 2, 1, 7},      {"molecular", 2, 1, 3},
+      {"peri", 1, {}, 4},       {"rheo", 1, {}, 4},       {"rheo/thermal", 1, {}, 5},
+      {"smd", 1, 2, 10},        {"sph", 1, {}, 5},        {"sphere", 1, {}, 4},
+      {"spin", 1, {}, 2},       {"tdpd", 1, {}, 2},       {"template", 1, 2, 5},
+      {"tri", 2, 1, 5},         {"wavepacket", 1, {}, 8},
+  };
+  return styles;
+}
+
+}  // namespace
+
+std::optional<AtomStyle> find_atom_style(std::string_view name) {
+  for (const AtomStyle& style : atom_styles()) {
+    if (style.name == name) {
+      return style;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string atom_style_names() {
+  std::vector<std::string> names;
+  for (const AtomStyle& style : atom_styles()) {
+    names.push_back(style.name);
+  }
+  return join(names, ", ");
+}
+
+std::optional<AtomStyle> guess_atom_style(const AtomLines& lines) {
+  // id, perhaps a molecule, type, what the style adds, x y z; perhaps three images
+  constexpr std::size_t images = 3;
+  constexpr std::size_t fewest = 5;
+  constexpr std::size_t most = 7;
+  std::size_t columns = lines.columns;
+  if (columns > most && lines.images_at_end) {
+    columns -= images;
+  }
+  if (columns < fewest || columns > most) {
+    return std::nullopt;
+  }
+  constexpr std::array<std::array<const char*, 2>, 3> names{
+      {{"atomic", "atomic"}, {"charge", "molecular"}, {"sphere", "full"}}};
+  return find_atom_style(names[columns - fewest][lines.types_in_third ? 1 : 0]);
+}
+
+}  // namespace starhist::io

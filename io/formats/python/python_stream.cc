@@ -1,0 +1,62 @@
+#include "io/formats/python/python_stream.hh"
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::io {
+namespace {
+
+const SharedStructure& required(const SharedStructure& structure,
+                                const std::string& address) {
+  if (!structure) {
+    throw InputError(address +
+                     ": does not tell the number of atoms (--structure FILE does, and "
+                     "names them)");
+  }
+  return structure;
+}
+
+}  // namespace
+
+PythonStream::PythonStream(const std::string& address, const ReadOptions& options,
+                           const SharedStructure& structure)
+    : AtomTrajectory(address, "IMD", options, required(structure, address)) {
+  info_.stream = true;
+  info_.sequential_only = true;
+  info_.frame_count = most_stream_frames;
+  try {
+    decoder_.ask(decoder::Request::open, "IMD", address, structure->particles.count);
+  } catch (const InputError& error) {
+    throw InputError(path() + ": " + error.what());
+  }
+  decoder::Unpacker unpacker(decoder_.content());
+  unpacker.take<std::uint64_t>();  // the number of frames
+  const auto count = unpacker.take<std::uint64_t>();
+  info_.length_unit = options.length_unit.empty() ? std::string(unpacker.take_text())
+                                                  : options.length_unit;
+  set_atoms(count);
+  if (info_.length_unit != "A") {
+    info_.time_unit.clear();  // an engine with other units than those of the protocol
+  }
+  if (options.length_unit.empty()) {
+    info_.remarks.push_back(
+        path() +
+        ": lengths are taken as Angstrom, which IMD demands (an engine in other units, "
+        "such as LAMMPS with units lj, sends its own: --unit says them)");
+  }
+}
+
+void PythonStream::read(FrameIndex index, Frame& frame) {
+  try {
+    if (!decoder_.ask_frame(index.get())) {
+      throw EndOfStream(path() + ": frame " + std::to_string(index.get()) +
+                        " and what follows: the simulation sends no more (" +
+                        std::string(decoder_.content()) + ")");
+    }
+    const decoder::FrameHead head = decoder_.take_frame(positions_);
+    fill({index, head.step, head.time}, positions_, head.box, frame);
+  } catch (const InputError& error) {
+    throw InputError(path() + ": " + error.what());
+  }
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,106 @@
+#include "io/particles/elements.hh"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace starhist::io {
+namespace {
+
+constexpr std::string_view symbols =
+    " H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn "
+    "Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce "
+    "Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At "
+    "Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn "
+    "Nh Fl Mc Lv Ts Og D T DUMMY ";
+
+constexpr std::array<std::string_view, 16> common{"H",  "LI", "BE", "B",  "C",  "N",
+                                                  "O",  "F",  "NA", "MG", "AL", "P",
+                                                  "SI", "S",  "CL", "K"};
+
+/// Names of ions and others of CHARMM, AMBER and GROMOS.
+const std::map<std::string_view, std::string_view>& special_names() {
+  static const std::map<std::string_view, std::string_view> names{
+      {"BR", "Br"},    {"CAL", "Ca"},  {"C0", "Ca"},   {"CA2+", "Ca"}, {"CES", "Cs"},
+      {"CLA", "Cl"},   {"CLAL", "Cl"}, {"CL", "Cl"},   {"CL-", "Cl"},  {"IOD", "I"},
+      {"FE", "Fe"},    {"FE2", "Fe"},  {"LIT", "Li"},  {"LI", "Li"},   {"LI+", "Li"},
+      {"QL", "Li"},    {"MG", "Mg"},   {"MG2+", "Mg"}, {"K", "K"},     {"POT", "K"},
+      {"K+", "K"},     {"QK", "K"},    {"SOD", "Na"},  {"NA", "Na"},   {"NA+", "Na"},
+      {"QN", "Na"},    {"ZN", "Zn"},   {"CU", "Cu"},   {"CS", "Cs"},   {"CS+", "Cs"},
+      {"QC", "Ce"},    {"RB", "Rb"},   {"QR", "Rb"},   {"BC", "C"},    {"AC", "C"},
+      {"MW", "DUMMY"},
+  };
+  return names;
+}
+
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+std::string in_capitals(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(), upper);
+  return word;
+}
+
+bool is_common(std::string_view name) {
+  return std::find(common.begin(), common.end(), name) != common.end();
+}
+
+/// By the letters of a name, in capitals.
+std::string_view by_letters(std::string_view name) {
+  while (!name.empty()) {
+    for (const std::string_view part :
+         {name, name.substr(0, name.size() - 1), name.substr(1)}) {
+      if (is_common(part)) {
+        return part;
+      }
+    }
+    if (name.size() <= 2) {
+      return name.substr(0, 1);
+    }
+    name.remove_suffix(1);
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string element_spelling(const std::string& word) {
+  const std::string capitals = in_capitals(word);
+  if (capitals == "DUMMY") {
+    return capitals;
+  }
+  std::string spelling = capitals;
+  for (std::size_t k = 1; k < spelling.size(); ++k) {
+    spelling[k] = static_cast<char>(spelling[k] >= 'A' && spelling[k] <= 'Z'
+                                        ? spelling[k] - 'A' + 'a'
+                                        : spelling[k]);
+  }
+  const bool known = !spelling.empty() && spelling.find(' ') == std::string::npos &&
+                     symbols.find(" " + spelling + " ") != std::string_view::npos;
+  return known ? spelling : "";
+}
+
+std::string guess_element(const std::string& name) {
+  std::string capitals = in_capitals(name);
+  const auto special = [&] {
+    const auto found = special_names().find(capitals);
+    return std::string(found == special_names().end() ? "" : found->second);
+  };
+  if (const std::string element = special(); !element.empty()) {
+    return element;
+  }
+  capitals.erase(std::remove_if(capitals.begin(), capitals.end(),
+                                [](char c) {
+                                  return c == '*' || c == '+' || c == '-' ||
+                                         (c >= '0' && c <= '9');
+                                }),
+                 capitals.end());
+  if (const std::string element = special(); !element.empty()) {
+    return element;
+  }
+  return element_spelling(std::string(by_letters(capitals)));
+}
+
+}  // namespace starhist::io

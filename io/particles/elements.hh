@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace starhist::io {
+
+/// The usual spelling of an element's symbol in any case of letters: "Cl" for "CL". D
+/// and T are elements too, and DUMMY, a site without an atom. "" for what is none.
+std::string element_spelling(const std::string& word);
+
+/// The element of an atom by its name, by the rules of MDAnalysis 2.11
+/// (DefaultGuesser.guess_atom_element): a table of ions, then the longest beginning of
+/// the name's letters that is one of 16 common elements, so that CA is carbon. "" where
+/// these give no element.
+std::string guess_element(const std::string& name);
+
+}  // namespace starhist::io

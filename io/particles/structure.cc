@@ -1,0 +1,110 @@
+#include "io/particles/structure.hh"
+
+#include <algorithm>
+#include <numeric>
+
+#include "codelets/core/base/error.hh"
+#include "io/particles/particle_field.hh"
+
+namespace starhist::io {
+namespace {
+
+/// The number in the structure of each particle of the table.
+std::vector<std::size_t> matches(const Structure& structure, const std::string& path,
+                                 const ParticleTable& table) {
+  const ParticleTable& told = structure.particles;
+  if (table.id.empty()) {
+    throw InputError(path + ": has no ids, so its particles cannot be found in " +
+                     structure.path + " (write it with the column id)");
+  }
+  std::vector<std::size_t> order(told.count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (told.id.empty()) {
+    if (told.count != table.count) {
+      throw InputError(path + ": has " + std::to_string(table.count) +
+                       " particles, but the structure " + structure.path + " has " +
+                       std::to_string(told.count) + ", and no ids to find them by");
+    }
+    return order;
+  }
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return told.id[a] < told.id[b]; });
+  std::vector<std::size_t> found;
+  found.reserve(table.count);
+  for (const std::int64_t id : table.id) {
+    const auto place =
+        std::lower_bound(order.begin(), order.end(), id,
+                         [&](std::size_t k, std::int64_t x) { return told.id[k] < x; });
+    if (place == order.end() || told.id[*place] != id) {
+      throw InputError(path + ": has a particle of id " + std::to_string(id) +
+                       ", which is not in the structure " + structure.path +
+                       " (give the one of the same simulation)");
+    }
+    found.push_back(*place);
+  }
+  return found;
+}
+
+bool is_number_text(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+void check_types(const Structure& structure, const std::string& path,
+                 const ParticleTable& table, const std::vector<std::size_t>& from) {
+  if (table.type.empty() || structure.particles.type.empty()) {
+    return;
+  }
+  for (std::size_t k = 0; k < table.count; ++k) {
+    const std::string& told = structure.particles.type[from[k]];
+    // A label may stand for the number.
+    if (told != table.type[k] && is_number_text(told) &&
+        is_number_text(table.type[k])) {
+      throw InputError(path + ": the particle of id " + std::to_string(table.id[k]) +
+                       " has type " + table.type[k] + ", but in the structure " +
+                       structure.path + " type " + told +
+                       " (give the one of the same simulation)");
+    }
+  }
+}
+
+template <class Value>
+void add_column(const std::vector<Value>& told, const std::vector<std::size_t>& from,
+                std::vector<Value>& column) {
+  if (!column.empty() || told.empty()) {
+    return;
+  }
+  column.reserve(from.size());
+  for (const std::size_t k : from) {
+    column.push_back(told[k]);
+  }
+}
+
+}  // namespace
+
+void add_structure(const Structure& structure, const std::string& path,
+                   ParticleTable& table) {
+  const ParticleTable& told = structure.particles;
+  const std::vector<std::size_t> from = matches(structure, path, table);
+  check_types(structure, path, table, from);
+  if (table.name.empty() && !told.name.empty()) {
+    table.species.clear();
+  }
+  if (table.molecule.empty()) {
+    table.molecule_zero_is_none = told.molecule_zero_is_none;
+  }
+  for (std::size_t k = 0; k < column_fields; ++k) {
+    const ParticleField field = column_field(k);
+    if (field == ParticleField::id || field == ParticleField::species) {
+      continue;
+    }
+    if (is_number(field)) {
+      add_column(number_column(told, field), from, number_column(table, field));
+    } else {
+      add_column(text_column(told, field), from, text_column(table, field));
+    }
+  }
+  add_column(told.mass, from, table.mass);
+  fill_species(table);
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,100 @@
+#include "io/text/index_groups.hh"
+
+#include <algorithm>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/text/text_fields.hh"
+#include "io/text/text_file.hh"
+
+namespace starhist::io {
+namespace {
+
+/// The name in a line "[ name ]".
+std::string name_in(std::string_view line) {
+  const std::size_t open = line.find('[');
+  const std::size_t close = line.rfind(']');
+  if (close == std::string_view::npos || close < open) {
+    throw InputError("'[' without its ']'");
+  }
+  line = line.substr(open + 1, close - open - 1);
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos) {
+    throw InputError("a group without a name");
+  }
+  return std::string(line.substr(first, line.find_last_not_of(" \t") + 1 - first));
+}
+
+void add_numbers(std::string_view line, std::vector<std::uint64_t>& numbers) {
+  for (std::string_view field = take_field(line); !field.empty();
+       field = take_field(line)) {
+    const std::int64_t number = whole_field(field, "number of an atom");
+    if (number < 1) {
+      throw InputError("there is no atom " + std::to_string(number) +
+                       ": numbers count from 1");
+    }
+    numbers.push_back(static_cast<std::uint64_t>(number));
+  }
+}
+
+}  // namespace
+
+IndexGroups::IndexGroups(const std::string& path) : path_(path) {
+  TextFile file(path);
+  std::vector<std::vector<std::uint64_t>> numbers;
+  std::string_view line;
+  while (next_or_whole_rest(file, line, [](std::string_view) { return true; })) {
+    line = line.substr(0, line.find(';'));
+    try {
+      if (line.find('[') != std::string_view::npos) {
+        names_.push_back(name_in(line));
+        numbers.emplace_back();
+      } else if (!numbers.empty()) {
+        add_numbers(line, numbers.back());
+      } else if (!take_field(line).empty()) {
+        throw InputError(
+            "a line before the first group, '[ NAME ]' (is it an index "
+            "file of GROMACS?)");
+      }
+    } catch (const InputError& error) {
+      throw InputError(file.at_last_line(error.what()));
+    }
+  }
+  if (file.truncation()) {
+    throw InputError(path + ": is cut off behind line " +
+                     std::to_string(file.position().line - 1));
+  }
+  if (names_.empty()) {
+    throw InputError(path +
+                     ": has no group, '[ NAME ]' (is it an index file of "
+                     "GROMACS?)");
+  }
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    lists_.push_back(std::make_shared<ParticleList>(
+        ParticleList{path + ": the group '" + names_[k] + "'", std::move(numbers[k])}));
+  }
+}
+
+std::vector<std::string> IndexGroups::names() const {
+  return names_;
+}
+
+SharedParticleList IndexGroups::find(const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) {
+    throw InputError(path_ + ": has no group '" + name + "' (it has " +
+                     join(names_, ", ") + ")");
+  }
+  if (std::find(found + 1, names_.end(), name) != names_.end()) {
+    throw InputError(path_ + ": has two groups '" + name +
+                     "' (give one of them another name)");
+  }
+  const SharedParticleList& list =
+      lists_[static_cast<std::size_t>(found - names_.begin())];
+  if (list->numbers.empty()) {
+    throw InputError(list->source + " is empty");
+  }
+  return list;
+}
+
+}  // namespace starhist::io

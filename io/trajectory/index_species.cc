@@ -1,0 +1,47 @@
+#include "io/trajectory/index_species.hh"
+
+#include <set>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "codelets/core/counting/species_pair.hh"
+#include "io/text/index_groups.hh"
+
+namespace starhist::io {
+
+std::vector<SpeciesGroup> species_of_index(const std::string& path,
+                                           const std::string& pairs) {
+  const std::vector<std::string> names = IndexGroups(path).names();
+  if (pairs.empty()) {
+    throw InputError("--index: say which groups of " + path +
+                     " are species, by --pairs \"A-B\" or --species \"A; B\" (it has " +
+                     join(names, ", ") + ")");
+  }
+  std::set<std::size_t> used;
+  try {
+    for (const SpeciesPair& pair : parse_pairs(pairs, names)) {
+      used.insert({pair.first.index(), pair.second.index()});
+    }
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  std::vector<SpeciesGroup> groups;
+  for (const std::size_t k : used) {
+    groups.push_back(species_of_group(names[k]));
+  }
+  return groups;
+}
+
+std::vector<SpeciesGroup> with_listed_groups(std::vector<SpeciesGroup> rules,
+                                             const std::string& path) {
+  const IndexGroups groups(path);
+  for (SpeciesGroup& rule : rules) {
+    if (rule.selection) {
+      list_groups(*rule.selection,
+                  [&](const std::string& name) { return groups.find(name); });
+    }
+  }
+  return rules;
+}
+
+}  // namespace starhist::io

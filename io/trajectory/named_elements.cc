@@ -1,0 +1,102 @@
+#include "io/trajectory/named_elements.hh"
+
+#include <map>
+#include <set>
+
+#include "codelets/core/base/text.hh"
+#include "io/particles/elements.hh"
+
+namespace starhist::io {
+namespace {
+
+/// Most names that are listed for an element.
+constexpr std::size_t most_names = 40;
+
+class WithElements : public TrajectoryReader {
+ public:
+  WithElements(std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules)
+      : reader_(std::move(reader)), info_(reader_->info()) {
+    const std::string sentence = name_elements(rules, info_.particles);
+    info_.remarks.push_back(info_.paths.front() + ": " + sentence);
+  }
+
+  const TrajectoryInfo& info() const override { return info_; }
+  void read(FrameIndex index, Frame& frame) override { reader_->read(index, frame); }
+  double read_time(FrameIndex index, Frame& scratch) override {
+    return reader_->read_time(index, scratch);
+  }
+
+ private:
+  std::unique_ptr<TrajectoryReader> reader_;
+  TrajectoryInfo info_;
+};
+
+const std::vector<std::string>& names_of(const ParticleTable& table) {
+  return !table.name.empty()   ? table.name
+         : !table.type.empty() ? table.type
+                               : table.species;
+}
+
+/// "C of CA CB, H of HA"
+std::string text_of(const std::map<std::string, std::set<std::string>>& names) {
+  std::vector<std::string> parts;
+  for (const auto& [element, of] : names) {
+    std::vector<std::string> shown(of.begin(), of.end());
+    const std::size_t more = shown.size() - std::min(shown.size(), most_names);
+    shown.resize(shown.size() - more);
+    parts.push_back(element + " of " + join(shown, " ") +
+                    (more == 0 ? "" : " and " + grouped(more) + " more"));
+  }
+  return join(parts, ", ");
+}
+
+}  // namespace
+
+std::string name_elements(const ElementRules& rules, ParticleTable& table) {
+  if (table.species.empty()) {
+    fill_species(table);
+  }
+  table.element.resize(table.count);
+  const std::vector<std::string>& names = names_of(table);
+  std::map<std::string, std::string> known;
+  std::map<std::string, std::set<std::string>> named;
+  std::map<std::string, std::set<std::string>> guessed;
+  std::set<std::string> without;
+  for (std::size_t k = 0; k < table.count; ++k) {
+    if (!table.element[k].empty()) {
+      continue;
+    }
+    const auto [found, is_new] = known.emplace(names[k], "");
+    std::string& element = found->second;
+    if (is_new) {
+      const auto alias = rules.aliases.find(names[k]);
+      if (alias != rules.aliases.end()) {
+        element = alias->second;
+        named[element].insert(names[k]);
+      } else if (rules.guess && !(element = guess_element(names[k])).empty()) {
+        guessed[element].insert(names[k]);
+      } else {
+        without.insert(names[k]);
+      }
+    }
+    table.element[k] = element;
+  }
+  std::vector<std::string> parts;
+  if (!named.empty()) {
+    parts.push_back("elements by --aliases: " + text_of(named));
+  }
+  if (!guessed.empty()) {
+    parts.push_back("elements guessed from names: " + text_of(guessed));
+  }
+  if (!without.empty()) {
+    parts.push_back(text_of({{"no element", without}}) + " (--aliases FILE names it)");
+  }
+  return parts.empty() ? "all particles have elements of the file" : join(parts, "; ");
+}
+
+std::unique_ptr<TrajectoryReader> with_elements(
+    std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules) {
+  return std::make_unique<WithElements>(std::move(reader), rules);
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,73 @@
+"""Frames of a running simulation, received by MDAnalysis' IMDReader (2.10 or later) and imdclient."""
+import MDAnalysis
+import numpy
+
+from file_frame import FileFrame
+
+SECONDS = 590  # without a frame, before the stream counts as ended: starhist waits for 600
+
+
+def imd_reader():
+    try:
+        from MDAnalysis.coordinates.IMD import HAS_IMDCLIENT, IMDReader
+    except ImportError as error:
+        version = getattr(MDAnalysis, "__version__", "of unknown version")
+        raise ValueError(f"running simulations need MDAnalysis 2.10 or later with imdclient, and this is {version}: name with "
+                         "STARHIST_PYTHON a Python where `pip install MDAnalysis imdclient` has put them") from error
+    if not HAS_IMDCLIENT:
+        raise ImportError("it is missing, or too old", name="imdclient")
+    return IMDReader
+
+
+def reason_of(error):
+    """Why no further frame came; imdclient says it by the errors behind its own."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    if isinstance(error, TimeoutError):
+        return f"none has come for {SECONDS} s"
+    return str(error) if isinstance(error, RuntimeError) else "the connection is closed"
+
+
+class ImdStream:
+    frames, length_unit, time_unit = 0, "A", "ps"  # the units of the protocol
+
+    def __init__(self, address, atoms):
+        reader = imd_reader()
+        self.box = None
+        keep = reader._load_imdframe_into_ts
+
+        def load(this, received):
+            # MDAnalysis has the box as lengths and angles, rounded to single precision.
+            self.box = None if received.box is None else numpy.array(received.box, dtype="f8")
+            keep(this, received)
+
+        self.reader = type("Reader", (reader,), {"_load_imdframe_into_ts": load})(
+            address, n_atoms=atoms, convert_units=False, timeout=SECONDS)
+        self.atoms = atoms
+        self.current = 0
+        if not self.reader._imdclient.get_imdsessioninfo().positions:
+            raise ValueError("the simulation sends no positions")
+
+    def table(self):
+        return None
+
+    def read(self, index):
+        """The frame `index`, counted from 0, after those before it; or why there are no more frames."""
+        if index < self.current:
+            raise ValueError(f"frame {index} has gone")
+        while self.current < index:
+            try:
+                self.reader._read_frame(self.current + 1)
+            except (EOFError, OSError) as error:
+                return reason_of(error)
+            self.current += 1
+        timestep = self.reader.ts
+        step = timestep.data.get("step", 0)
+        time = float(timestep.time) if "dt" in timestep.data else None
+        return FileFrame(timestep.positions, self.box, int(step), time)
+
+
+def open_file(_form, address, atoms):
+    if not hasattr(MDAnalysis, "Universe"):
+        raise ImportError("it has no Universe", name="MDAnalysis")
+    return ImdStream(address, atoms)

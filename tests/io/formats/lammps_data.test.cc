@@ -1,0 +1,199 @@
+// LAMMPS data files: styles, names and masses of types, cells; as structure of a dump.
+#include "io/formats/lammps/lammps_data.hh"
+
+#include "io/formats/lammps/lammps_styles.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const std::string header =
+    "LAMMPS data file via write_data, version 29 Aug 2024, timestep = 7, units = real\n"
+    "\n4 atoms\n2 atom types\n0 10 xlo xhi\n-1 7 ylo yhi\n0 6 zlo zhi\n";
+const std::string masses = "\nMasses\n\n1 15.9994 # O of water\n2 1.008 # H\n";
+const std::string pair_coefficients = "\nPair Coeffs # lj/cut\n\n1 0.1 3\n2 0.1 3\n";
+const std::string full_atoms =
+    "\nAtoms # full\n\n"
+    "40 0 1 -0.8 5 5 5\n1 7 1 -0.8 1 1.5 1\n"
+    "2 7 2 0.4 1 1 2 # of 1\n\n3 7 2 0.4 1 2 1\n";
+const std::string data = header + masses + pair_coefficients + full_atoms +
+                         "\nVelocities\n\n1 0 0 0\n2 0 0 0\n3 0 0 0\n40 0 0 0\n";
+
+io::LammpsData read(const std::string& text) {
+  return io::read_lammps_data(TextTrajectory(text, "w.data").path);
+}
+
+std::string refusal(const std::string& text) {
+  return error_text<InputError>([&] { read(text); });
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t begin = text.find(what);
+  REQUIRE(begin != std::string::npos);
+  return text.replace(begin, what.size(), by);
+}
+
+std::string dump(const std::string& columns, const std::string& atoms, int count) {
+  return "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n" + std::to_string(count) +
+         "\nITEM: BOX BOUNDS pp pp pp\n0 10\n0 10\n0 10\nITEM: ATOMS " + columns +
+         "\n" + atoms;
+}
+
+TEST_CASE("a LAMMPS data file tells ids, types, names, molecules and masses") {
+  const io::LammpsData read_data = read(data);
+  const io::ParticleTable& table = read_data.particles;
+  CHECK(table.count == 4);
+  CHECK(table.id == std::vector<std::int64_t>{1, 2, 3, 40});
+  CHECK(table.type == Words{"1", "2", "2", "1"});
+  CHECK(table.name == Words{"O", "H", "H", "O"});
+  CHECK(table.molecule == std::vector<std::int64_t>{7, 7, 7, 0});
+  CHECK(table.molecule_zero_is_none);
+  CHECK(table.mass == std::vector<double>{15.9994, 1.008, 1.008, 15.9994});
+  CHECK(read_data.positions ==
+        std::vector<double>{1, 1.5, 1, 1, 1, 2, 1, 2, 1, 5, 5, 5});
+  CHECK(read_data.units == "real");
+  CHECK(read_data.remarks.empty());
+  CHECK(read_data.edges[0] == 10);
+  CHECK(read_data.edges[4] == 8);
+  CHECK(read_data.edges[8] == 6);
+
+  const std::string without_end = data.substr(0, data.find("\nVelocities") - 1);
+  CHECK(read(without_end).positions == read_data.positions);
+}
+
+TEST_CASE("a LAMMPS data file: labels of types, a tilted and a general cell") {
+  const std::string text =
+      replaced(header, "0 6 zlo zhi", "0 6 zlo zhi\n1 2 3 xy xz yz") +
+      "\nAtom Type Labels\n\n1 OW\n2 HW\n" +
+      "\nMasses\n\nOW 16 # no name\nHW 1 # no name\n" +
+      "\nPair Coeffs\n\nOW 0.1 3\nHW 0.1 3\n" +
+      "\nAtoms # molecular\n\n1 1 OW 0 0 0\n2 1 HW 1 1 1\n"
+      "3 2 1 0 0 0 1 0 0\n4 2 2 0 0 0\n";
+  const io::LammpsData labels = read(text);
+  CHECK(labels.particles.name == Words{"OW", "HW", "OW", "HW"});
+  CHECK(labels.particles.type == Words{"1", "2", "1", "2"});
+  CHECK(labels.particles.mass == std::vector<double>{16, 1, 16, 1});
+  CHECK(labels.edges[3] == 1);
+  CHECK(labels.edges[6] == 2);
+  CHECK(labels.edges[7] == 3);
+
+  const io::LammpsData general = read(
+      "x\n1 atoms\n1 atom types\n3 0 0.5 avec\n0 4 0 bvec\n1 0 5 cvec\n"
+      "0 0 0 abc origin\nAtoms # atomic\n\n1 1 0 0 0\n");
+  const double expected[9] = {3, 0, 0.5, 0, 4, 0, 1, 0, 5};
+  CHECK(std::equal(std::begin(expected), std::end(expected), general.edges));
+  CHECK(general.particles.name.empty());
+  CHECK(general.particles.mass.empty());
+  CHECK(general.particles.molecule.empty());
+}
+
+TEST_CASE("a LAMMPS data file without a style: guessed by its columns, and said") {
+  const auto style = [](const std::string& first, const std::string& second) {
+    const io::LammpsData guessed =
+        read("x\n2 atoms\n2 atom types\nAtoms\n\n" + first + "\n" + second + "\n");
+    REQUIRE(guessed.remarks.size() == 1);
+    const std::size_t quote = guessed.remarks[0].find("as '") + 4;
+    return guessed.remarks[0].substr(quote,
+                                     guessed.remarks[0].find('\'', quote) - quote);
+  };
+  CHECK(style("1 1 0 0 0", "2 2 1 1 1") == "atomic");
+  CHECK(style("1 1 0 0 0 1 -1 0", "2 2 1 1 1 0 0 0") == "atomic");
+  CHECK(style("1 5 1 0 0 0", "2 6 2 1 1 1") == "molecular");
+  CHECK(style("1 1 0.5 0 0 0", "2 2 1 1 1 1") == "charge");
+  CHECK(style("1 1 2 0 0 0", "2 2 3 1 1 1") == "charge");  // there is no type 3
+  CHECK(style("1 5 1 -0.8 0 0 0", "2 6 2 1 1 1 1") == "full");
+  CHECK(style("1 5 1 -0.8 0 0 0 0 0 1", "2 6 2 1 1 1 1 0 0 0") == "full");
+  CHECK(style("1 1 0.5 2 0 0 0", "2 2 0.5 2 1 1 1") == "sphere");
+  CHECK(missing(refusal("x\n1 atoms\n1 atom types\nAtoms\n\n1 1 2 3 4 5 6 7.5\n"),
+                {"w.data, line 6", "8 fields", "'Atoms # full'", "wavepacket"}) == "");
+  CHECK(missing(refusal("x\n2 atoms\n1 atom types\nAtoms\n\n1 1 0 0 0\n2 1 0 0 0 1\n"),
+                {"w.data, line 7", "6 fields", "5"}) == "");
+}
+
+TEST_CASE("LAMMPS data: files that are none are refused, with the line") {
+  CHECK(missing(refusal(replaced(data, "40 0 1 ", "40 0 3 ")),
+                {"w.data, line 21", "'3' is no atom type", "1 to 2", "full"}) == "");
+  CHECK(missing(refusal(replaced(data, "40 0 1 ", "3 0 1 ")),
+                {"w.data", "the id 3 stands twice"}) == "");
+  CHECK(missing(refusal(replaced(data, "1 7 1 -0.8 1 1.5 1", "1 7 1 -0.8 1 1.5")),
+                {"w.data, line 22", "6 fields, not 7"}) == "");
+  CHECK(missing(refusal(replaced(data, "4 atoms", "9 atoms")),
+                {"w.data, line 27", "has 1 fields, not 7"}) == "");
+  CHECK(missing(refusal(data.substr(0, data.find("2 7 2"))),
+                {"w.data, line 22", "ends within its section Atoms"}) == "");
+  CHECK(missing(refusal(replaced(data, "4 atoms", "0 atoms")), {"0 atoms"}) == "");
+  CHECK(missing(refusal(replaced(data, "4 atoms", "99999999999 atoms")),
+                {"99999999999 atoms"}) == "");
+  CHECK(missing(refusal(replaced(data, "Atoms # full", "Bonds")),
+                {"w.data", "no section Atoms"}) == "");
+  CHECK(missing(refusal(replaced(data, "2 1.008 # H", "2 1.008 3")),
+                {"w.data, line 12", "no type, 1 to 2, with its mass"}) == "");
+  CHECK(missing(refusal(data + full_atoms), {"the section Atoms stands twice"}) == "");
+}
+
+TEST_CASE("a LAMMPS data file names the atoms of a dump, by their ids") {
+  const TextTrajectory structure(data, "w.data");
+  const TextTrajectory file(
+      dump("id type x y z", "40 1 5 5 5\n2 2 1 1 2\n1 1 1 1 1\n", 3), "w.dump");
+  io::ReadOptions options;
+  options.structure = structure.path;
+  const WholeTrajectory named = read_all({file.path}, options);
+  CHECK(named.info.species == Words{"H", "O"});
+  CHECK(named.frames[0].positions[0] == std::vector<double>{1, 1, 2});
+  CHECK(named.frames[0].positions[1] == std::vector<double>{1, 1, 1, 5, 5, 5});
+
+  options.species = io::parse_species_groups("W=mol_com of molecule 7; I=molecule 0");
+  const WholeTrajectory centres = read_all({file.path}, options);
+  const double z = (15.9994 * 1 + 1.008 * 2) / (15.9994 + 1.008);
+  CHECK(centres.frames[0].positions[1][2] == Approx(z).epsilon(1e-14));
+  CHECK(centres.frames[0].positions[0] == std::vector<double>{5, 5, 5});
+
+  options.species.clear();
+  const auto refused = [&](const std::string& text) {
+    return read_error(TextTrajectory(text, "b.dump").path, options);
+  };
+  CHECK(missing(refused(dump("id type x y z", "41 1 5 5 5\n", 1)),
+                {"b.dump", "id 41", "not in the structure", "w.data"}) == "");
+  CHECK(missing(refused(dump("id type x y z", "40 2 5 5 5\n", 1)),
+                {"b.dump", "id 40 has type 2", "w.data type 1"}) == "");
+  CHECK(missing(refused(dump("type x y z", "1 5 5 5\n", 1)),
+                {"b.dump", "has no ids", "column id"}) == "");
+}
+
+TEST_CASE("a GRO file names the atoms of a dump in the order of their ids") {
+  const TextTrajectory structure(
+      "title\n2\n    1SOL     OW    1   0.500   1.250   2.000\n"
+      "    2ION     NA    2   0.500   1.250   2.000\n 4 5 6\n",
+      "w.gro");
+  io::ReadOptions options;
+  options.structure = structure.path;
+  const TextTrajectory file(dump("id type x y z", "9 1 5 5 5\n3 2 1 1 2\n", 2),
+                            "w.dump");
+  const WholeTrajectory named = read_all({file.path}, options);
+  CHECK(named.info.species == Words{"NA", "OW"});
+  CHECK(named.frames[0].positions[1] == std::vector<double>{1, 1, 2});
+  const TextTrajectory other(dump("id type x y z", "9 1 5 5 5\n", 1), "w.dump");
+  CHECK(missing(read_error(other.path, options), {"has 1 particles", "w.gro has 2"}) ==
+        "");
+}
+
+TEST_CASE("a LAMMPS data file is a trajectory of one frame, by name or by its lines") {
+  for (const char* name : {"w.data", "data.water", "w.lmp"}) {
+    INFO(name);
+    const TextTrajectory file(data, name);
+    const WholeTrajectory read_data = read_all({file.path});
+    CHECK(read_data.info.format == "LAMMPS data");
+    CHECK(read_data.info.length_unit == "A");
+    CHECK(read_data.info.species == Words{"H", "O"});
+    REQUIRE(read_data.frames.size() == 1);
+    CHECK(read_data.frames[0].positions[1] == std::vector<double>{1, 1.5, 1, 5, 5, 5});
+    CHECK(read_data.frames[0].box ==
+          Box({Vec3{10, 0, 0}, {0, 8, 0}, {0, 0, 6}}, {true, true, true}));
+  }
+}
+
+}  // namespace
+}  // namespace starhist::testing
