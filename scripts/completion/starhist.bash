@@ -10,7 +10,7 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge self
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same --species --by --group --box --structure --unit --allow-external --first --last --step --begin --end --every --block --blocks --repeated --skip-bad-frames --memory --cpu-mode --tiles --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
+    rdf) echo '--r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same --species --by --group --box --structure --unit --allow-external --first --last --step --begin --end --every --block --blocks --repeated --skip-bad-frames --memory --cpu-mode --tiles --labels --task-pairs --variant --explain -o --output -f --force --resume --checkpoint --trace --json -q --quiet -h --help' ;;
     info) echo '--group --species --structure --unit --box --allow-external --all -h --help' ;;
     export) echo '--quantity --format --normalization --errors --pairs --cadishi --allow-external -o --output -f --force -h --help' ;;
     analyze) echo '--quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --allow-external -o --output -h --help' ;;
@@ -56,6 +56,7 @@ _starhist_values() {
     'rdf --memory') echo 'any' ;;
     'rdf --cpu-mode') echo 'one core team' ;;
     'rdf --tiles') echo 'one auto on off' ;;
+    'rdf --labels') echo 'one auto on off' ;;
     'rdf --task-pairs') echo 'any' ;;
     'rdf --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
     'rdf -o' | 'rdf --output') echo 'file' ;;
