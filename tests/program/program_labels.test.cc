@@ -1,5 +1,6 @@
 // Small species are counted together, with a label per particle: the result is that of
 // tasks of their own.
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -32,7 +33,7 @@ SmallTrajectory many_names(int names) {
 
 /// Blocks of a run of one frame each, and the tasks that it had.
 struct Counted {
-  std::vector<BlockCounts> blocks;
+  io::ResultFile result;
   std::string trace;
 };
 
@@ -47,7 +48,7 @@ Counted counted(const std::string& path, const Words& more) {
   REQUIRE(run.exit_code == 0);
   std::ostringstream trace;
   trace << std::ifstream(rdf.file("trace.csv")).rdbuf();
-  return {rdf.result().blocks, trace.str()};
+  return {rdf.result(), trace.str()};
 }
 
 TEST_CASE("labels: the result of the pass is that of one task per pair") {
@@ -59,18 +60,23 @@ TEST_CASE("labels: the result of the pass is that of one task per pair") {
   CHECK(together.trace.find("small species") != std::string::npos);
   CHECK(alone.trace.find("small species") == std::string::npos);
   CHECK(alone.trace.find("S3-S7") != std::string::npos);
-  REQUIRE(together.blocks.size() == 2);
-  for (std::size_t b = 0; b < 2; ++b) {
-    CHECK(together.blocks[b].counts == alone.blocks[b].counts);
-    CHECK(together.blocks[b].out_of_range == alone.blocks[b].out_of_range);
-    CHECK(together.blocks[b].pairs == alone.blocks[b].pairs);
-  }
-  // The same of pairs that are given one by one.
+  const std::vector<SpeciesPair> s3_s7 =
+      parse_pairs("S3-S7", together.result.layout.species);
+  const auto& pairs = together.result.layout.pairs;
+  const auto pair =
+      std::find(pairs.begin(), pairs.end(), s3_s7.front()) - pairs.begin();
+  // The same of a pair that is given alone.
   const Counted one = counted(path, {"--pairs", "S3-S7"});
-  const std::size_t pair = 20 + 19 + 18 + 4;  // in the order of all pairs
   CHECK(one.trace.find("small species") == std::string::npos);
-  CHECK(one.blocks[0].counts[0] == together.blocks[0].counts[pair]);
-  CHECK(one.blocks[1].counts[0] == together.blocks[1].counts[pair]);
+  REQUIRE(together.result.blocks.size() == 2);
+  for (std::size_t b = 0; b < 2; ++b) {
+    const BlockCounts& block = together.result.blocks[b];
+    CHECK(block.counts == alone.result.blocks[b].counts);
+    CHECK(block.out_of_range == alone.result.blocks[b].out_of_range);
+    CHECK(block.pairs == alone.result.blocks[b].pairs);
+    CHECK(block.counts[static_cast<std::size_t>(pair)] ==
+          one.result.blocks[b].counts[0]);
+  }
 }
 
 TEST_CASE("labels: --memory holds for the counts of many pairs") {
