@@ -100,6 +100,17 @@ TEST_CASE("labels: --memory holds for the counts of many pairs") {
   CHECK(total(rdf.result().blocks).frames == 2);
 }
 
+TEST_CASE("labels: the plan says what is counted together") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("names.h5");
+  write_h5md(path, many_names(20));
+  const ProgramRun run = rdf.run({path, "--r-max", "1.9", "--all-pairs", "--explain"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(run.out.find("labels: 210 species pairs counted together, 19 900 pairs") !=
+        std::string::npos);
+}
+
 TEST_CASE("labels: another word than auto, on and off is refused") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run({"none.h5", "--r-max", "1", "--labels", "perhaps"});

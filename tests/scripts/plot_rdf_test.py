@@ -64,7 +64,9 @@ class Plots(unittest.TestCase):
                         "--quiet"], check=True)
         with h5py.File(result) as file:
             self.assertEqual(list(file[rdf_curves.DISTRIBUTIONS]), ["pairs"])
-        expected = self.exported("g", result)
+        run = subprocess.run([PROGRAM, "export", str(result), "--quantity", "g", "--format", "json"], text=True,
+                             capture_output=True, check=True)
+        expected = {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
         curves = rdf_curves.read(result, "N3-N7,N20-N49").curves
         self.assertEqual([curve.pair for curve in curves], ["N3-N7", "N20-N49"])
         for curve in curves:

@@ -223,6 +223,28 @@ TEST_CASE("labelled tasks: small species beside large ones") {
   CHECK(pairs.at("small species") >= 4 * 27 * 26 / 2);
 }
 
+TEST_CASE("labelled tasks: the parts of a block are its sum") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "2");
+  tasks::Runtime runtime(tasks::CpuMode::core);
+  const testing::Trajectory trajectory = testing::random_trajectory(96, 9);
+  std::vector<BlockCounts> blocks;
+  std::vector<std::uint64_t> parts;
+  tasks::PairCounter counter(runtime, trajectory.layout, run_of(9, Labelling::on),
+                             [&](BlockCounts&& block) { blocks.push_back(block); });
+  for (const Frame& frame : trajectory.frames) {
+    counter.add(Frame(frame));
+    if (frame.index.get() % 3 == 1) {
+      counter.end_part([&](const BlockCounts&, std::uint64_t next_number) {
+        parts.push_back(next_number);
+      });
+    }
+  }
+  counter.finish();
+  CHECK(parts == std::vector<std::uint64_t>{2, 5, 8});
+  CHECK(testing::difference(blocks, testing::expected_blocks(trajectory, 100)) == "");
+}
+
 TEST_CASE("labelled tasks: excluded pairs and shared particles") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");

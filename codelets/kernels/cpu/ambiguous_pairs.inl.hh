@@ -18,14 +18,16 @@ class PlainTally {
   /// Counts a pair that may be ambiguous.
   void add(std::size_t /*column*/, std::uint32_t bin) const { ++histogram_[bin]; }
   /// Counts a pair that was added as an ambiguous one.
-  void settle(std::size_t /*column*/, std::uint32_t bin) const { ++histogram_[bin]; }
+  void add_reevaluated(std::size_t /*column*/, std::uint32_t bin) const {
+    ++histogram_[bin];
+  }
 
  private:
   std::uint32_t* histogram_;
 };
 
 /// Counts each pair in the histogram of its column's label, where ambiguous pairs are
-/// out of range until they are settled.
+/// out of range until they are re-evaluated.
 class LabelledTally {
  public:
   explicit LabelledTally(const PairLoop& loop)
@@ -35,7 +37,7 @@ class LabelledTally {
         out_of_range_(loop.block->bins->count) {}
 
   void add(std::size_t column, std::uint32_t bin) const { ++histogram_of(column)[bin]; }
-  void settle(std::size_t column, std::uint32_t bin) const {
+  void add_reevaluated(std::size_t column, std::uint32_t bin) const {
     std::uint64_t* const histogram = histogram_of(column);
     ++histogram[bin];
     --histogram[out_of_range_];
@@ -142,7 +144,7 @@ class AmbiguousPairs {
       find_bins<0>();
     }
     for (std::size_t k = 0; k < size_; ++k) {
-      tally_.settle(column_[k], bin_[k]);
+      tally_.add_reevaluated(column_[k], bin_[k]);
     }
     size_ = 0;
   }
@@ -182,13 +184,15 @@ class AmbiguousPairs {
       const std::size_t count = size_ - first < Ops::width ? size_ - first : Ops::width;
       if (ambiguous == 0 && count == Ops::width) {
         for (std::size_t k = 0; k < Ops::width; ++k) {
-          tally.settle(column_[first + k], static_cast<std::uint32_t>(found[k]));
+          tally.add_reevaluated(column_[first + k],
+                                static_cast<std::uint32_t>(found[k]));
         }
         continue;
       }
       for (std::size_t k = 0; k < count; ++k) {
         if ((ambiguous >> k & 1U) == 0) {
-          tally.settle(column_[first + k], static_cast<std::uint32_t>(found[k]));
+          tally.add_reevaluated(column_[first + k],
+                                static_cast<std::uint32_t>(found[k]));
         } else {
           row_[left] = row_[first + k];
           column_[left] = column_[first + k];
