@@ -6,6 +6,7 @@
 #include "codelets/count_pairs_cuda.hh"
 #include "tasks/planning/counting_speeds.hh"
 #include "tasks/planning/cpu_share_plan.hh"
+#include "tasks/planning/labelled_plan.hh"
 #include "tasks/planning/workload.hh"
 #include "tasks/runtime/check.hh"
 #include "tasks/runtime/runtime_speeds.hh"
@@ -25,7 +26,7 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       memory_(runtime.cuda_workers() > 0),
       cpu_share_(runtime.cpu_workers(), options.frames),
       submitter_(std::make_unique<BatchSubmitter>(
-          runtime, layout_, exclusions_, memory_, status_, cpu_share_,
+          runtime, layout_, exclusions_, labels_, memory_, status_, cpu_share_,
           BatchEvents{
               [this] { monitor_.update([this] { cpu_share_.batch_left_to_cpus(); }); },
               [this] {
@@ -65,11 +66,19 @@ void PairCounter::plan_for(const Frame& frame) {
     return;
   }
   submit_batch();
-  const Workload work = workload_of(layout_, exclusions_, options_, frame);
+  if (!plan_) {
+    labels_ =
+        choose_labelled_pairs(runtime_workers(runtime_), layout_, options_, frame);
+  }
+  const Workload work = workload(frame);
   plan_ = plan_batches(runtime_speeds(runtime_, work.kind, work.geometry), work,
                        options_.memory_bytes, options_.most_pairs_per_task);
   cpu_share_.follow(*plan_);
   planned_particles_ = particles;
+}
+
+Workload PairCounter::workload(const Frame& frame) const {
+  return workload_of(layout_, exclusions_, options_, frame, labels_);
 }
 
 void PairCounter::add(Frame&& frame, std::uint64_t number) {
@@ -137,7 +146,7 @@ void PairCounter::update_cpu_share() {
   if (!cpu_share_.wanted()) {
     return;
   }
-  const Workload work = workload_of(layout_, exclusions_, options_, batch_.front());
+  const Workload work = workload(batch_.front());
   cpu_share_.set_share(cpu_share(counting_speeds(
       runtime_speeds(runtime_, work.kind, work.geometry), work,
       plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any)));
@@ -148,10 +157,10 @@ void PairCounter::open_part() {
   wait_until_parts(plan_ ? plan_->open_blocks - 1 : 0);
   const BlockCounts begun =
       begun_ ? *std::exchange(begun_, {}) : empty_block(layout_, BlockIndex(block_));
-  parts_.push_back(
-      {std::make_unique<PendingBlock>(layout_, exclusions_, begun, memory_, monitor_),
-       false,
-       {}});
+  parts_.push_back({std::make_unique<PendingBlock>(layout_, exclusions_, labels_, begun,
+                                                   memory_, monitor_),
+                    false,
+                    {}});
   part_open_ = true;
 }
 

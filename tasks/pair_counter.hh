@@ -11,11 +11,13 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/labelled/labelled_pairs.hh"
 #include "codelets/run_status.hh"
 #include "tasks/memory/pinned_pool.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/counting_options.hh"
 #include "tasks/planning/cpu_share.hh"
+#include "tasks/planning/workload.hh"
 #include "tasks/runtime/completion_monitor.hh"
 #include "tasks/runtime/runtime.hh"
 
@@ -89,6 +91,7 @@ class PairCounter {
 
  private:
   void plan_for(const Frame& frame);
+  Workload workload(const Frame& frame) const;
   std::uint64_t frames_of_next_batch() const;
   void submit_batch();
   void update_cpu_share();
@@ -109,6 +112,7 @@ class PairCounter {
   CompletionMonitor monitor_;
   PinnedPool memory_;
   CpuShare cpu_share_;
+  LabelledPairs labels_;  // constant from the first plan on
   std::unique_ptr<BatchSubmitter> submitter_;
   std::optional<BatchPlan> plan_;
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for

@@ -115,6 +115,11 @@ std::vector<OptionSpec> rdf_options() {
        "auto, on, off: sort particles in space, find tiles out of range",
        {.fallback = "auto", .choices = {"auto", "on", "off"}}},
       {expert,
+       "labels",
+       "WHEN",
+       "auto, on, off: count small species together, with labels",
+       {.fallback = "auto", .choices = {"auto", "on", "off"}}},
+      {expert,
        "task-pairs",
        "N",
        "split species pairs into tasks of at most N pairs",
@@ -151,6 +156,16 @@ tasks::Clustering parse_clustering(const std::string& text) {
     return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
   }
   throw InputError("--tiles '" + text + "' is none of auto, on, off");
+}
+
+tasks::Labelling parse_labelling(const std::string& text) {
+  if (text == "auto") {
+    return tasks::Labelling::automatic;
+  }
+  if (text == "on" || text == "off") {
+    return text == "on" ? tasks::Labelling::on : tasks::Labelling::off;
+  }
+  throw InputError("--labels '" + text + "' is none of auto, on, off");
 }
 
 Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
@@ -401,6 +416,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
     }
   });
   problems.collect([&] { options.clusters = parse_clustering(parsed.get("tiles")); });
+  problems.collect([&] { options.labels = parse_labelling(parsed.get("labels")); });
   problems.collect(
       [&] { options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode")); });
   problems.collect([&] { parse_variants(parsed.get("variant"), options); });

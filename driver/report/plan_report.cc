@@ -10,6 +10,7 @@
 #include "driver/run/exclusions.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/counting_speeds.hh"
+#include "tasks/planning/labelled_plan.hh"
 #include "tasks/planning/workload.hh"
 #include "tasks/runtime/runtime_speeds.hh"
 
@@ -97,13 +98,16 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
 void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame) {
-  const tasks::Workload work = tasks::workload_of(layout, exclusions, options, frame);
+  const LabelledPairs labels = tasks::choose_labelled_pairs(
+      tasks::runtime_workers(runtime), layout, options, frame);
+  const tasks::Workload work =
+      tasks::workload_of(layout, exclusions, options, frame, labels);
   const tasks::MachineSpeeds machine =
       tasks::runtime_speeds(runtime, work.kind, work.geometry);
   const tasks::BatchPlan plan = tasks::plan_batches(machine, work, options.memory_bytes,
                                                     options.most_pairs_per_task);
   const tasks::CountingSpeeds speeds = tasks::counting_speeds(machine, work);
-  if (work.pairs_per_frame == 0) {
+  if (work.pairs_per_frame + work.labelled_pairs_per_frame == 0) {
     out << "no selected frame has a pair to count; of the last:\n";
   }
   if (counts_only_same(layout.exclusion)) {
@@ -117,6 +121,11 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
                 ? ", as that is expected to be faster"
                 : ", as asked for")
         << '\n';
+  }
+  if (!labels.empty()) {
+    out << "labels: " << grouped(work.labelled_species_pairs)
+        << " species pairs counted together, " << grouped(work.labelled_pairs_per_frame)
+        << " pairs in a frame\n";
   }
   out << std::fixed << "workers: " << speeds.workers << " on CPUs, " << speeds.gpus
       << " GPUs\n"

@@ -16,6 +16,7 @@
 #include "io/output/checkpoint_file.hh"
 #include "io/trajectory/index_species.hh"
 #include "tasks/runtime/gpus.hh"
+#include "tasks/runtime/worker_rest.hh"
 
 namespace starhist::driver {
 namespace {
@@ -189,6 +190,7 @@ RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
   run.options.memory_bytes = spec.memory_bytes;
   run.options.most_pairs_per_task = spec.most_pairs_per_task;
   run.options.clusters = spec.clusters;
+  run.options.labels = spec.labels;
   run.options.record_tasks = spec.record_tasks;
   return run;
 }
@@ -326,6 +328,10 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
       summary.frames_kept = in_blocks;  // it was stopped between two blocks
     }
   }
+  // The file is written by this thread alone; workers without tasks would take its
+  // core.
+  tasks::WorkerRest rest(std::chrono::seconds(1));
+  rest.rest_now();
   summary.skipped_frames =
       input_.left_out(spec_.frames, std::move(summary.skipped_frames));
   if (!summary.cancelled) {

@@ -86,6 +86,7 @@ struct TrajectoryRunSpec {
   std::uint64_t memory_bytes = 0;
   std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from speeds and workload
   tasks::Clustering clusters = tasks::Clustering::automatic;
+  tasks::Labelling labels = tasks::Labelling::automatic;
   tasks::CpuMode cpu_mode = tasks::CpuMode::core;  ///< for run_trajectory()
   std::string cpu_variant;                         ///< KernelChoice::cpu_variant
   std::string cuda_variant = "auto";               ///< KernelChoice::cuda_variant

@@ -90,6 +90,11 @@ void link_hdf5_object(hid_t from, const std::string& name, hid_t to) {
       to, name, unwritable);
 }
 
+Hdf5Object create_hdf5_doubles(hid_t parent, const std::string& path,
+                               const std::vector<hsize_t>& shape) {
+  return create_dataset(parent, path, hdf5_type<double>(), shape);
+}
+
 template <class Number>
 Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
                               const std::vector<Number>& values,

@@ -25,7 +25,12 @@ Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
                               const std::vector<Number>& values,
                               const std::vector<hsize_t>& shape);
 
-/// The same for fixed-length strings (UTF-8, padded with NUL), shape {values.size()}.
+/// Creates such a dataset of doubles, to be written in parts (hdf5_append.hh).
+Hdf5Object create_hdf5_doubles(hid_t parent, const std::string& path,
+                               const std::vector<hsize_t>& shape);
+
+/// The same as write_hdf5_numbers() for fixed-length strings (UTF-8, padded with NUL),
+/// shape {values.size()}.
 Hdf5Object write_hdf5_strings(hid_t parent, const std::string& path,
                               const std::vector<std::string>& values);
 

@@ -52,7 +52,15 @@ std::uint64_t block_bytes(const HistogramLayout& layout) {
 }
 
 std::uint64_t distributions_bytes(const HistogramLayout& layout) {
-  return layout.pairs.size() * (2 * 8 * std::uint64_t{layout.bins.count} + per_object);
+  std::size_t longest = 0;
+  for (const std::string& name : layout.species) {
+    longest = std::max(longest, name.size());
+  }
+  const bool table = layout.pairs.size() > result_layout::most_distribution_groups;
+  const std::uint64_t per_pair =
+      8 * std::uint64_t{layout.bins.count} + (table ? 2 * longest + 1 : per_object);
+  return indices + 8 * std::uint64_t{layout.bins.count} +
+         layout.pairs.size() * per_pair;
 }
 
 }  // namespace
@@ -136,7 +144,11 @@ class ResultWriter::File {
       throw;
     }
     all_have_volume_ = all_have_volume_ && block.volume > 0.0;
-    sum_ = block_count_ == 0 ? block : total({sum_, block});
+    if (block_count_ == 0) {
+      sum_ = block;
+    } else {
+      add_block(block, sum_);
+    }
     ++block_count_;
   }
 

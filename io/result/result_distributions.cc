@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codelets/core/analysis/radial_distribution.hh"
+#include "io/hdf5/hdf5_append.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
@@ -33,6 +34,35 @@ std::vector<double> bin_centres(const UniformBins& bins, std::uint32_t count) {
   return centres;
 }
 
+constexpr auto normalization = analysis::Normalization::pairs_over_volume;
+
+/// g(r) of the frames of a run: what is written of a pair.
+struct Distributions {
+  const HistogramLayout& layout;
+  const std::vector<BlockCounts>& total;  ///< one block
+  const analysis::ShellVolumes& shells;
+
+  std::string label(PairId pair) const {
+    return pair_name(layout.pairs[pair.index()], layout.species);
+  }
+  std::vector<double> g(PairId pair) const {
+    auto values =
+        analysis::radial_distribution(layout, total, shells, pair, normalization);
+    values.resize(shells.defined());
+    return values;
+  }
+  /// Those that occur in a frame.
+  std::vector<PairId> pairs() const {
+    std::vector<PairId> pairs;
+    for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+      if (total.front().pairs[p] > 0) {
+        pairs.push_back(PairId(p));
+      }
+    }
+    return pairs;
+  }
+};
+
 void write_frame(hid_t group, const std::string& name, FrameIndex frame) {
   write_hdf5_numbers<std::uint64_t>(group, name, {frame.get()}, {});
 }
@@ -52,40 +82,76 @@ void write_shared(hid_t group, const HistogramLayout& layout, const BlockCounts&
   write_frame(group, "frame_end", total.last_frame);
 }
 
+void write_attributes(hid_t group) {
+  write_hdf5_attribute(group, "type", std::string("ensemble_average"));
+  write_hdf5_attribute(group, "normalization", to_string(normalization));
+}
+
+/// A group per pair.
+void write_groups(hid_t all, const Distributions& distributions) {
+  std::optional<Hdf5Object> first;
+  for (const PairId pair : distributions.pairs()) {
+    const std::string label = distributions.label(pair);
+    const std::vector<double> g = distributions.g(pair);
+    Hdf5Object group = create_hdf5_group(all, free_name(all, label));
+    write_attributes(group.get());
+    write_hdf5_text(group.get(), "label", label);
+    write_hdf5_numbers(group.get(), "value", g, {g.size()});
+    if (first) {
+      for (const char* name : shared_names) {
+        link_hdf5_object(first->get(), name, group.get());
+      }
+    } else {
+      write_shared(group.get(), distributions.layout, distributions.total.front(),
+                   distributions.shells.defined());
+      first = std::move(group);
+    }
+  }
+}
+
+/// A row per pair.
+void write_table(hid_t all, const Distributions& distributions) {
+  const Hdf5Object group = create_hdf5_group(all, result_layout::distribution_table);
+  write_attributes(group.get());
+  const std::uint32_t defined = distributions.shells.defined();
+  write_shared(group.get(), distributions.layout, distributions.total.front(), defined);
+  const std::vector<PairId> pairs = distributions.pairs();
+  std::vector<std::string> labels;
+  for (const PairId pair : pairs) {
+    labels.push_back(distributions.label(pair));
+  }
+  write_hdf5_strings(group.get(), "label", labels);
+  const Hdf5Object value =
+      create_hdf5_doubles(group.get(), "value", {pairs.size(), defined});
+  constexpr std::size_t numbers_together = std::size_t{1} << 20U;  // 8 MiB
+  std::vector<double> rows;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::vector<double> g = distributions.g(pairs[k]);
+    rows.insert(rows.end(), g.begin(), g.end());
+    if (rows.size() + defined > numbers_together || k + 1 == pairs.size()) {
+      write_hdf5_part(value.get(), {first, 0}, {k + 1 - first, defined}, rows);
+      rows.clear();
+      first = k + 1;
+    }
+  }
+}
+
 }  // namespace
 
 void write_distributions(hid_t file, const HistogramLayout& layout,
                          const BlockCounts& total) {
   const std::vector<BlockCounts> blocks{total};
   const analysis::ShellVolumes shells(layout.bins, blocks);
-  const std::uint32_t defined = shells.defined();
-  if (defined == 0) {
+  if (shells.defined() == 0) {
     return;
   }
-  constexpr auto normalization = analysis::Normalization::pairs_over_volume;
   const Hdf5Object all = create_hdf5_group(file, result_layout::distributions);
-  std::optional<Hdf5Object> first;
-  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    if (total.pairs[p] == 0) {
-      continue;
-    }
-    const std::string label = pair_name(layout.pairs[p], layout.species);
-    auto g =
-        analysis::radial_distribution(layout, blocks, shells, PairId(p), normalization);
-    g.resize(defined);
-    Hdf5Object group = create_hdf5_group(all.get(), free_name(all.get(), label));
-    write_hdf5_attribute(group.get(), "type", std::string("ensemble_average"));
-    write_hdf5_attribute(group.get(), "normalization", to_string(normalization));
-    write_hdf5_text(group.get(), "label", label);
-    write_hdf5_numbers(group.get(), "value", g, {defined});
-    if (first) {
-      for (const char* name : shared_names) {
-        link_hdf5_object(first->get(), name, group.get());
-      }
-    } else {
-      write_shared(group.get(), layout, total, defined);
-      first = std::move(group);
-    }
+  const Distributions distributions{layout, blocks, shells};
+  if (layout.pairs.size() > result_layout::most_distribution_groups) {
+    write_table(all.get(), distributions);
+  } else {
+    write_groups(all.get(), distributions);
   }
 }
 

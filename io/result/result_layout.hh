@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 namespace starhist::io::result_layout {
 
 // Names in a result file, for writer and reader. docs/reference/result-file.md has the
@@ -10,6 +12,12 @@ inline constexpr const char* provenance = "parameters/provenance";
 inline constexpr const char* histogram = "observables/pair_distance_histogram";
 inline constexpr const char* distributions =
     "observables/radial_distribution_functions";
+
+/// More species pairs have their g(r) as rows of one table, the group
+/// `distribution_table` of `distributions`, instead of a group each, which would take
+/// 0.1 ms and 2 kB.
+inline constexpr std::size_t most_distribution_groups = 1000;
+inline constexpr const char* distribution_table = "pairs";
 
 /// Attributes of `parameters`; "" when the trajectory does not say its units.
 inline constexpr const char* length_unit = "length_unit";

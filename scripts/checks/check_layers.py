@@ -39,7 +39,7 @@ READING = [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "i
            "io/text/"]
 # What the folder of a format may include.
 FORMAT = [*READING, "io/decoder/", "io/formats/"]
-COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "perfmodels/"]
+COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/labelled/", "perfmodels/"]
 
 # Room -> rooms that its files may include beside their own. An entry allows the room with
 # exactly that name, and one that ends in "*" all rooms below it.
@@ -69,6 +69,7 @@ ROOMS = {
 
     "perfmodels/": COUNTING,
     "codelets/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*"],
+    "codelets/labelled/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*", "codelets/"],
 
     "tasks/memory/": COUNTING_TASKS,
     "tasks/planning/": [*COUNTING_TASKS, KERNELS + "*"],

@@ -58,10 +58,27 @@ def text(value):
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+@dataclass
+class TableRow:
+    """What the group of a pair would hold."""
+    table: h5py.Group
+    row: int
+
+    def __getitem__(self, name):
+        return self.table[name][self.row] if name in ("label", "value") else self.table[name]
+
+
 def distributions_by_label(file):
     if DISTRIBUTIONS not in file:
         return {}
-    return {text(group["label"][()]): group for group in file[DISTRIBUTIONS].values()}
+    found = {}
+    for group in file[DISTRIBUTIONS].values():
+        labels = group["label"][()]
+        if isinstance(labels, np.ndarray):  # the table of a result with many pairs
+            found.update((text(label), TableRow(group, row)) for row, label in enumerate(labels))
+        else:
+            found[text(labels)] = group
+    return found
 
 
 def standard_errors(counts, expected, frames, value):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/merge_counts_codelet.hh"
@@ -11,27 +12,19 @@
 namespace starhist::tasks {
 
 PendingBlock::PendingBlock(const HistogramLayout& layout,
-                           const PairExclusions& exclusions, const BlockCounts& begun,
+                           const PairExclusions& exclusions,
+                           const LabelledPairs& labels, const BlockCounts& begun,
                            PinnedPool& memory, CompletionMonitor& monitor)
     : layout_(layout),
       exclusions_(exclusions),
+      labels_(labels),
       monitor_(monitor),
       counts_(begun),
-      counted_(layout.pairs.size(), false) {
-  const std::size_t size = layout.bins.count_from_zero() + std::size_t{1};
-  memory_ = memory.take(layout.pairs.size() * size * sizeof(std::uint64_t));
-  auto* const sums = memory_->data<std::uint64_t>();
-  std::fill_n(sums, layout.pairs.size() * size, 0);
-  memory_->pin();
+      memory_(memory) {
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    counts_.counts[p].assign(size, 0);
+    counts_.counts[p].assign(histogram_size(), 0);
     counts_.underflow[p] = 0;
     counts_.out_of_range[p] = 0;
-    handles_.push_back(make_vector_handle(sums + p * size, size));
-    starpu_data_set_reduction_methods(handles_.back().get(),
-                                      codelets::merge_counts_codelet(),
-                                      codelets::zero_counts_codelet());
-    collectors_.push_back({this, p});
   }
 }
 
@@ -74,9 +67,57 @@ BlockCounts PendingBlock::sums() {
   return sums;
 }
 
+PinnedPool::Piece PendingBlock::zero_histograms(std::size_t count) const {
+  PinnedPool::Piece sums =
+      memory_.take(count * histogram_size() * sizeof(std::uint64_t));
+  std::fill_n(sums->data<std::uint64_t>(), count * histogram_size(), 0);
+  sums->pin();
+  return sums;
+}
+
+std::size_t PendingBlock::own_pairs() const {
+  std::size_t pairs = 0;
+  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+    pairs += !labels_.contains(PairId(p)) ||
+                     exclusions_.compounds(PairId(p)).pair_count() > 0
+                 ? 1
+                 : 0;
+  }
+  return pairs;
+}
+
 starpu_data_handle_t PendingBlock::counts_handle(PairId pair) {
-  counted_[pair.index()] = true;
-  return handles_[pair.index()].get();
+  const Collector*& of_pair = of_pair_[pair.get()];
+  if (of_pair == nullptr) {
+    if (!pair_sums_) {
+      pair_sums_ = zero_histograms(own_pairs());
+    }
+    DataHandle handle = make_vector_handle(
+        pair_sums_->data<std::uint64_t>() + collectors_.size() * histogram_size(),
+        histogram_size());
+    starpu_data_set_reduction_methods(handle.get(), codelets::merge_counts_codelet(),
+                                      codelets::zero_counts_codelet());
+    collectors_.push_back({this, {pair}, std::move(handle)});
+    of_pair = &collectors_.back();
+  }
+  return of_pair->handle.get();
+}
+
+starpu_data_handle_t PendingBlock::labelled_handle(std::size_t group) {
+  if (of_groups_.empty()) {
+    std::size_t histograms = 0;
+    for (const LabelledPairs::Group& of_group : labels_.groups) {
+      histograms += of_group.pairs.size();
+    }
+    group_sums_ = zero_histograms(histograms);
+    auto* sums = group_sums_->data<std::uint64_t>();
+    for (const LabelledPairs::Group& of_group : labels_.groups) {
+      const std::size_t size = of_group.pairs.size() * histogram_size();
+      of_groups_.push_back({this, of_group.pairs, make_vector_handle(sums, size)});
+      sums += size;
+    }
+  }
+  return of_groups_[group].handle.get();
 }
 
 std::uint64_t* PendingBlock::own_counts(PairId pair) {
@@ -84,37 +125,44 @@ std::uint64_t* PendingBlock::own_counts(PairId pair) {
 }
 
 void PendingBlock::close() {
-  const auto tasks =
-      static_cast<std::size_t>(std::count(counted_.begin(), counted_.end(), true));
+  std::vector<Collector*> all;
+  for (Collector& collector : collectors_) {
+    all.push_back(&collector);
+  }
+  for (Collector& collector : of_groups_) {
+    all.push_back(&collector);
+  }
   monitor_.update([&] {
     closed_ = true;
-    pending_ = tasks;
+    pending_ = all.size();
   });
   std::size_t started = 0;
-  for (std::size_t p = 0; p < handles_.size(); ++p) {
-    if (counted_[p]) {
-      const int code =
-          starpu_data_acquire_cb(handles_[p].get(), STARPU_R, collect, &collectors_[p]);
-      if (code != 0) {
-        // Nobody may wait for what has not begun.
-        monitor_.update([&] { pending_ -= tasks - started; });
-        check_starpu(code, "collect the counts of a block");
-      }
-      ++started;
+  for (Collector* collector : all) {
+    const int code =
+        starpu_data_acquire_cb(collector->handle.get(), STARPU_R, collect, collector);
+    if (code != 0) {
+      // Nobody may wait for what has not begun.
+      monitor_.update([&] { pending_ -= all.size() - started; });
+      check_starpu(code, "collect the counts of a block");
     }
+    ++started;
   }
 }
 
 void PendingBlock::collect(void* collector) noexcept {
-  const auto [block, pair] = *static_cast<Collector*>(collector);
-  auto* const handle = block->handles_[pair].get();
+  const Collector& own = *static_cast<Collector*>(collector);
+  PendingBlock* const block = own.block;
   // Not the local pointer: a thread that drives a GPU may be the one that calls.
   const auto* counted = static_cast<const std::uint64_t*>(
-      starpu_data_handle_to_pointer(handle, STARPU_MAIN_RAM));
-  std::vector<std::uint64_t>& bins = block->counts_.counts[pair];
-  std::transform(bins.begin(), bins.end(), counted, bins.begin(), std::plus<>());
-  starpu_data_release(handle);
-  block->monitor_.update([block = block] { --block->pending_; });
+      starpu_data_handle_to_pointer(own.handle.get(), STARPU_MAIN_RAM));
+  for (const PairId pair : own.pairs) {
+    const std::lock_guard lock(block->adding_);
+    std::vector<std::uint64_t>& bins = block->counts_.counts[pair.index()];
+    std::transform(bins.begin(), bins.end(), counted, bins.begin(), std::plus<>());
+    counted += bins.size();
+  }
+  starpu_data_release(own.handle.get());
+  block->monitor_.update([block] { --block->pending_; });
 }
 
 /// What is below the first bin and beyond the last; self pairs leave, at distance 0.

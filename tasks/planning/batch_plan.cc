@@ -101,9 +101,20 @@ void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
       plan.frames_per_batch, 1, std::max<std::uint64_t>(frames_per_gpu, 1));
 }
 
+/// Frames of a batch without other pairs than those with a label per particle: enough
+/// for tasks of some pairs, and some batches, so that frames are read meanwhile.
+std::uint64_t frames_of_labelled_batch(const Workload& work) {
+  constexpr std::uint64_t batches = 4;
+  return std::clamp<std::uint64_t>(
+      divide_up(least_pairs_per_task / 2 * work.labelled_groups,
+                std::max<std::uint64_t>(work.labelled_pairs_per_frame, 1)),
+      1, std::max<std::uint64_t>(work.frames / batches, 1));
+}
+
 std::uint64_t batches_in_flight(const Workload& work, const CountingSpeeds& speeds,
                                 const BatchPlan& plan) {
-  const std::uint64_t batch_pairs = work.pairs_per_frame * plan.frames_per_batch;
+  const std::uint64_t batch_pairs =
+      (work.pairs_per_frame + work.labelled_pairs_per_frame) * plan.frames_per_batch;
   if (speeds.gpus > 0) {
     const double batches = gpu_tasks_in_flight * seconds_of_gpu_task(speeds) *
                            (speeds.of_gpus() + speeds.of_cpus()) /
@@ -111,8 +122,9 @@ std::uint64_t batches_in_flight(const Workload& work, const CountingSpeeds& spee
     constexpr double most_batches = 256;
     return 2 + static_cast<std::uint64_t>(std::min(batches, most_batches));
   }
-  const std::uint64_t tasks_per_batch = std::max<std::uint64_t>(
-      {work.species_pairs, batch_pairs / plan.most_pairs_per_task, 1});
+  const std::uint64_t tasks_per_batch =
+      std::max<std::uint64_t>({work.species_pairs + work.labelled_groups,
+                               batch_pairs / plan.most_pairs_per_task, 1});
   return 1 + divide_up(queued_tasks_per_worker * speeds.workers, tasks_per_batch);
 }
 
@@ -128,11 +140,14 @@ BatchPlan plan_batches(const MachineSpeeds& machine, const Workload& work,
   } else {
     plan_for_cpus(machine, work, speeds, plan);
   }
+  if (work.labelled_groups > 0 && work.pairs_per_frame == 0) {
+    plan.frames_per_batch = frames_of_labelled_batch(work);
+  }
   if (most_pairs_per_task != 0) {
     plan.most_pairs_per_task = most_pairs_per_task;
     plan.most_pairs_per_gpu_task = speeds.gpus > 0 ? most_pairs_per_task : 0;
   }
-  const PlanMemory memory(machine, work, speeds, memory_bytes);
+  PlanMemory memory(machine, work, speeds, memory_bytes);
   plan.frames_per_batch =
       std::min(plan.frames_per_batch, memory.most_frames_per_batch());
   plan.batches_in_flight = batches_in_flight(work, speeds, plan);

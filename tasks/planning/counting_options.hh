@@ -11,6 +11,10 @@ namespace starhist::tasks {
 /// range need not be evaluated. Automatic: where that is expected to save time.
 enum class Clustering { automatic, on, off };
 
+/// Whether species pairs are counted together, with a label per particle. Automatic:
+/// those that are too small for tasks of their own; on: all.
+enum class Labelling { automatic, on, off };
+
 /// How a run counts. Nothing here changes a count.
 struct CountingOptions {
   /// Frames that are expected in the whole run; more or fewer may come. It serves to
@@ -20,6 +24,7 @@ struct CountingOptions {
   std::uint64_t memory_bytes = 1ULL << 32U;  ///< main memory for the run, at most
   std::uint64_t most_pairs_per_task = 0;     ///< 0: chosen by the plan
   Clustering clusters = Clustering::automatic;
+  Labelling labels = Labelling::automatic;
   bool record_tasks = false;  ///< RunStatus::records() has an entry for every task
   /// Number of the first frame, from which its block follows. Not 0 in a run that
   /// continues another one.

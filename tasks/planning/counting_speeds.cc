@@ -5,6 +5,7 @@
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "perfmodels/sorting_time.hh"
 #include "tasks/planning/cluster_estimate.hh"
+#include "tasks/planning/labelled_plan.hh"
 
 namespace starhist::tasks {
 
@@ -54,7 +55,10 @@ double predicted_seconds(const CountingSpeeds& speeds, const Workload& work) {
       speeds.clustered() ? speeds.seconds_to_sort(work.particles) : 0.0;
   const double counting =
       static_cast<double>(work.pairs_per_frame) / (speeds.of_cpus() + speeds.of_gpus());
-  return static_cast<double>(work.frames) * (sorting + counting);
+  const double labelled =
+      static_cast<double>(work.labelled_pairs_per_frame) * seconds_per_labelled_pair /
+      static_cast<double>(std::max<std::uint64_t>(speeds.workers, 1));
+  return static_cast<double>(work.frames) * (sorting + counting + labelled);
 }
 
 }  // namespace starhist::tasks

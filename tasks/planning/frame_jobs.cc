@@ -121,12 +121,16 @@ void cut_for_gpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
 }  // namespace
 
 std::vector<CountJob> cut_frames(const HistogramLayout& layout,
+                                 const LabelledPairs& labels,
                                  const std::vector<Frame>& frames,
                                  const BatchBounds& bounds, const BatchPlan& plan,
                                  CpuBudget& budget) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
   std::vector<CountJob> jobs;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    if (labels.contains(PairId(p))) {
+      continue;
+    }
     const SpeciesPair& species = layout.pairs[p];
     PairJobs pair(PairId(p), species.like(), jobs);
     codelets::FrameSlice slice;

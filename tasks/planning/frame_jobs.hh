@@ -5,6 +5,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/frame_slice.hh"
+#include "codelets/labelled/labelled_pairs.hh"
 #include "tasks/planning/batch_bounds.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/cpu_share.hh"
@@ -29,9 +30,11 @@ struct CountJob {
 /// Cuts a batch of frames into tasks, those with most pairs first, as the plan says: a
 /// large species pair is split by rows, frames with few pairs share a task. With GPUs
 /// most pairs go into large tasks, and those that the budget has for CPU workers into
-/// small ones. Each pair of particles is in exactly one task. `bounds` are of these
+/// small ones. Each pair of particles is in exactly one task, unless its species are
+/// counted with `labels`. `bounds` are of these
 /// frames; without GPUs they and the budget are not used.
 std::vector<CountJob> cut_frames(const HistogramLayout& layout,
+                                 const LabelledPairs& labels,
                                  const std::vector<Frame>& frames,
                                  const BatchBounds& bounds, const BatchPlan& plan,
                                  CpuBudget& budget);

@@ -62,24 +62,39 @@ PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
       static_cast<double>(speeds.workers + speeds.gpus * machine.streams_per_gpu + 2) *
           counts_bytes +
       pair_block_bytes * pairs;
+  // Pairs with a label per particle: the sum, which has no replicas, and the copy that
+  // is written; for all of the run the sum of the blocks.
+  const auto labelled_pairs = static_cast<double>(work.labelled_species_pairs);
+  const double labelled_bytes =
+      8.0 * static_cast<double>(work.bins + 1) * labelled_pairs;
+  block_bytes_ += 2.0 * labelled_bytes;
   // For all of the run: names, tasks under way, groups of the result. Measured with
   // 7260 and 20 100 species pairs: 26 to 29 kB each with one open block, 49 to 50 with
   // two, StarPU 1.4.10 (1.3.10 takes a third).
   constexpr double pair_bytes = 6000.0;
-  run_bytes_ = pair_bytes * pairs;
+  constexpr double labelled_pair_bytes = 600.0;  // names, vectors, numbers of a block
+  run_bytes_ =
+      pair_bytes * pairs + labelled_pair_bytes * labelled_pairs + labelled_bytes;
   private_bytes_ = 4.0 * static_cast<double>(work.bins + 33) *
                    static_cast<double>(speeds.workers * machine.threads_per_worker);
   constexpr double slice_bytes = 600.0;  // of a frame and species pair in a task
   frame_bytes_ =
       copies_of_positions(speeds, streams) * 24.0 * static_cast<double>(particles_) +
       slice_bytes * pairs;
+  if (work.labelled_groups > 0) {
+    constexpr double prepared_bytes = 16.0;  // of a particle in a task
+    prepared_frame_bytes_ =
+        prepared_bytes * static_cast<double>(particles_) *
+        static_cast<double>(std::min(speeds.workers, work.labelled_groups));
+  }
 }
 
 std::uint64_t PlanMemory::most_frames_per_batch() const {
   constexpr double most_coordinates = 4294967295.0;  // StarPU counts in 32 bits
   const auto memory = static_cast<double>(memory_);
   const double most_batch_bytes =
-      std::min((memory - run_bytes_ - private_bytes_ - block_bytes_) / 16.0,
+      std::min((memory - run_bytes_ - private_bytes_ - block_bytes_) /
+                   (16.0 + prepared_frame_bytes_ / std::max(frame_bytes_, 1.0)),
                gpus_ ? usable_gpu_memory(gpu_memory_) / 8.0 : memory);
   const double coordinates =
       3.0 * static_cast<double>(std::max<std::uint64_t>(particles_, 1));
@@ -87,8 +102,9 @@ std::uint64_t PlanMemory::most_frames_per_batch() const {
                   at_least_one(most_coordinates / coordinates));
 }
 
-void PlanMemory::fit(BatchPlan& plan) const {
+void PlanMemory::fit(BatchPlan& plan) {
   const double batch_bytes = frame_bytes_ * static_cast<double>(plan.frames_per_batch);
+  private_bytes_ += prepared_frame_bytes_ * static_cast<double>(plan.frames_per_batch);
   fit_into_main_memory(batch_bytes, plan);
   if (gpus_) {
     fit_into_gpu(batch_bytes, plan);

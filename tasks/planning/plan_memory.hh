@@ -22,7 +22,7 @@ class PlanMemory {
 
   /// Lowers the numbers of batches in flight and of open blocks until the plan fits,
   /// and sets its bytes. Throws InputError where one batch in flight is too much.
-  void fit(BatchPlan& plan) const;
+  void fit(BatchPlan& plan);
 
  private:
   void fit_into_main_memory(double batch_bytes, BatchPlan& plan) const;
@@ -38,6 +38,8 @@ class PlanMemory {
   double run_bytes_;        ///< of all species pairs, besides their counts
   double private_bytes_;    ///< of kernels on CPU workers
   double frame_bytes_;      ///< of a frame in a batch
+  /// Of a frame in all tasks that count particles with labels at the same time.
+  double prepared_frame_bytes_ = 0.0;
 };
 
 }  // namespace starhist::tasks

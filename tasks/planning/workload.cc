@@ -1,6 +1,9 @@
 #include "tasks/planning/workload.hh"
 
+#include <algorithm>
+
 #include "tasks/planning/cluster_cost.hh"
+#include "tasks/planning/labelled_plan.hh"
 
 namespace starhist::tasks {
 namespace {
@@ -22,10 +25,15 @@ perfmodels::PairKind main_kind(const HistogramLayout& layout, const Frame& frame
 }  // namespace
 
 Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclusions,
-                     const CountingOptions& options, const Frame& frame) {
+                     const CountingOptions& options, const Frame& frame,
+                     const LabelledPairs& labels) {
   Workload work;
-  work.pairs_per_frame = exclusions.work(layout, frame);
-  work.species_pairs = layout.pairs.size();
+  work.labelled_pairs_per_frame = pair_count(layout, frame, labels);
+  work.labelled_species_pairs = static_cast<std::uint64_t>(
+      std::count(labels.labelled.begin(), labels.labelled.end(), true));
+  work.labelled_groups = labels.groups.size();
+  work.pairs_per_frame = exclusions.work(layout, frame) - work.labelled_pairs_per_frame;
+  work.species_pairs = layout.pairs.size() - work.labelled_species_pairs;
   work.frames = options.frames;
   work.frames_per_block = options.frames_per_block;
   for (const auto& positions : frame.positions) {

@@ -5,6 +5,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/labelled/labelled_pairs.hh"
 #include "perfmodels/work_class.hh"
 #include "tasks/planning/counting_options.hh"
 
@@ -12,10 +13,14 @@ namespace starhist::tasks {
 
 /// What a run has to count, as far as one of its frames shows it.
 struct Workload {
-  /// Pairs that are gone through in each frame: all of the species pairs, or only those
-  /// within compounds (only_within_compounds).
+  /// Pairs that are gone through in each frame, without those that are counted with a
+  /// label per particle: all of the species pairs, or only those within compounds
+  /// (only_within_compounds).
   std::uint64_t pairs_per_frame = 0;
-  std::uint64_t species_pairs = 1;       ///< number of them
+  std::uint64_t species_pairs = 1;             ///< number of them
+  std::uint64_t labelled_pairs_per_frame = 0;  ///< those with a label per particle
+  std::uint64_t labelled_species_pairs = 0;    ///< number of them
+  std::uint64_t labelled_groups = 0;     ///< number of tasks that count them in a batch
   std::uint64_t frames = 0;              ///< in the whole run; 0: not known
   std::uint64_t frames_per_block = 100;  ///< [>= 1]
   std::uint64_t particles = 0;           ///< of all species in a frame
@@ -35,8 +40,10 @@ struct Workload {
   bool only_within_compounds = false;
 };
 
-/// The workload of a run whose frames are like `frame`.
+/// The workload of a run whose frames are like `frame`, where `labels` are counted with
+/// a label per particle.
 Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclusions,
-                     const CountingOptions& options, const Frame& frame);
+                     const CountingOptions& options, const Frame& frame,
+                     const LabelledPairs& labels = {});
 
 }  // namespace starhist::tasks

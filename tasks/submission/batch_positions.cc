@@ -35,14 +35,16 @@ std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t speci
 }  // namespace
 
 BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool,
-                              PinnedPool& memory, bool with_bounds) {
+                              PinnedPool& memory, bool with_bounds,
+                              const std::vector<bool>& wanted) {
   constexpr std::size_t alignment = 16;  // numbers: 128 bytes
   const std::size_t species_count = frames.front().positions.size();
   std::vector<Slice> slices;
   std::vector<std::size_t> numbers(species_count, 0);
   std::vector<std::size_t> begin(species_count + 1, 0);
   for (std::size_t s = 0; s < species_count; ++s) {
-    const std::vector<Slice> own = slices_of(frames, s);
+    const std::vector<Slice> own =
+        wanted.empty() || wanted[s] ? slices_of(frames, s) : std::vector<Slice>();
     if (!own.empty()) {
       numbers[s] = 3 * (own.back().place + own.back().end - own.back().begin);
     }

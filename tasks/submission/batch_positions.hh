@@ -20,10 +20,12 @@ struct BatchPositions {
 };
 
 /// Copies the positions of a batch into memory of the pool with the threads of `pool`,
-/// and finds the boxes around them if `with_bounds`. There must be a frame. `memory`
-/// must live longer than the result. Throws InputError for more coordinates than StarPU
-/// can handle, and std::bad_alloc.
+/// and finds the boxes around them if `with_bounds`; only of the species that are
+/// `wanted`, unless that is empty. There must be a frame. `memory` must live longer
+/// than the result. Throws InputError for more coordinates than StarPU can handle, and
+/// std::bad_alloc.
 BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool,
-                              PinnedPool& memory, bool with_bounds);
+                              PinnedPool& memory, bool with_bounds,
+                              const std::vector<bool>& wanted = {});
 
 }  // namespace starhist::tasks

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tasks/planning/frame_jobs.hh"
+#include "tasks/planning/labelled_plan.hh"
 #include "tasks/submission/batch_positions.hh"
 #include "tasks/submission/position_sorting.hh"
 #include "tasks/submission/scratch_size.hh"
@@ -33,28 +34,35 @@ bool for_any_worker(const CountJob& job) {
 }  // namespace
 
 BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
-                               const PairExclusions& exclusions, PinnedPool& memory,
+                               const PairExclusions& exclusions,
+                               const LabelledPairs& labels, PinnedPool& memory,
                                codelets::RunStatus& status, CpuShare& cpu_share,
                                BatchEvents events)
     : runtime_(runtime),
       layout_(layout),
       exclusions_(exclusions),
+      labels_(labels),
       memory_(memory),
       status_(status),
       cpu_share_(cpu_share),
       events_(std::move(events)),
       copying_threads_(copying_threads(runtime)),
       counting_tasks_(runtime, layout, status),
-      compound_tasks_(layout, exclusions, runtime.threads_per_worker(), status) {}
+      compound_tasks_(layout, exclusions, runtime.threads_per_worker(), status),
+      labelled_tasks_(layout, labels, runtime.threads_per_worker(), status) {}
 
 void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& plan,
                             PendingBlock& block) {
   batches_.remove_if([](const SubmittedBatch& batch) { return batch.ended(); });
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  BatchPositions positions = take_positions(frames, copying_threads_, memory_, gpus);
+  if (!labels_.empty() && wanted_species_.empty()) {
+    wanted_species_ = species_besides(layout_, exclusions_, labels_);
+  }
+  BatchPositions positions =
+      take_positions(frames, copying_threads_, memory_, gpus, wanted_species_);
   std::vector<CountJob> counting;
   if (!counts_only_same(layout_.exclusion)) {
-    counting = cut_frames(layout_, frames, positions.bounds, plan,
+    counting = cut_frames(layout_, labels_, frames, positions.bounds, plan,
                           cpu_share_.next_batch(layout_, frames));
   }
   const std::vector<CompoundJob> compounds =
@@ -64,18 +72,34 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& p
   if (for_any == 0) {
     events_.left_to_cpus();
   }
-  if (counting.empty() && compounds.empty()) {
+  const std::vector<std::uint64_t> labelled = pairs_of_groups(frames);
+  const auto labelled_tasks =
+      labelled.size() -
+      static_cast<std::size_t>(std::count(labelled.begin(), labelled.end(), 0));
+  if (counting.empty() && compounds.empty() && labelled_tasks == 0) {
     events_.ended();
     return;
   }
   std::vector<DataHandle> sorted = submit_all_sorting(frames, plan, positions);
+  std::optional<LabelledPositions> with_labels;
+  if (labelled_tasks > 0) {
+    with_labels = take_labelled_positions(frames, labels_, memory_);
+  }
   SubmittedBatch& batch =
-      batches_.emplace_back(std::move(positions), counting.size() + compounds.size(),
+      batches_.emplace_back(std::move(positions), std::move(with_labels),
+                            counting.size() + compounds.size() + labelled_tasks,
                             for_any, status_, cpu_share_, events_);
   const PriorityRange priorities = priorities_of_scheduler();
   for (const CompoundJob& job : compounds) {
     compound_tasks_.submit(job, task_priority(submitted_, job.pairs(), priorities),
                            block, batch);
+  }
+  for (std::size_t group = 0; group < labelled.size(); ++group) {
+    if (labelled[group] > 0) {
+      labelled_tasks_.submit(group, labelled[group],
+                             task_priority(submitted_, labelled[group], priorities),
+                             block, batch);
+    }
   }
   std::optional<ClusterCostModel> cost_model;
   OrderedPositions ordered{
@@ -94,6 +118,18 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& p
     handle.release_after_use();
   }
   ++submitted_;
+}
+
+std::vector<std::uint64_t> BatchSubmitter::pairs_of_groups(
+    const std::vector<Frame>& frames) const {
+  std::vector<std::uint64_t> pairs;
+  for (const LabelledPairs::Group& group : labels_.groups) {
+    pairs.push_back(0);
+    for (const Frame& frame : frames) {
+      pairs.back() += pair_count(layout_, frame, group);
+    }
+  }
+  return pairs;
 }
 
 /// Without CPU workers none are left: they are counted here and now.

@@ -18,6 +18,7 @@
 #include "tasks/runtime/thread_pool.hh"
 #include "tasks/submission/compound_tasks.hh"
 #include "tasks/submission/counting_tasks.hh"
+#include "tasks/submission/labelled_tasks.hh"
 #include "tasks/submission/submitted_batch.hh"
 
 namespace starhist::tasks {
@@ -27,10 +28,12 @@ namespace starhist::tasks {
 /// them counted or subtracted, have tasks of their own. For one thread.
 class BatchSubmitter {
  public:
-  /// The references must live until all tasks have ended, as must this object.
+  /// The references must live until all tasks have ended, as must this object. `labels`
+  /// must not change from the first batch on.
   BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
-                 const PairExclusions& exclusions, PinnedPool& memory,
-                 codelets::RunStatus& status, CpuShare& cpu_share, BatchEvents events);
+                 const PairExclusions& exclusions, const LabelledPairs& labels,
+                 PinnedPool& memory, codelets::RunStatus& status, CpuShare& cpu_share,
+                 BatchEvents events);
 
   /// Copies the positions, submits the tasks, and returns without waiting for them.
   /// The frames must have boxes of one kind and belong to `block`. The events come
@@ -48,9 +51,13 @@ class BatchSubmitter {
                                              const BatchPlan& plan,
                                              const BatchPositions& positions);
 
+  /// Number of pairs of each group of labels in the frames; empty without labels.
+  std::vector<std::uint64_t> pairs_of_groups(const std::vector<Frame>& frames) const;
+
   Runtime& runtime_;
   const HistogramLayout& layout_;
   const PairExclusions& exclusions_;
+  const LabelledPairs& labels_;
   PinnedPool& memory_;
   codelets::RunStatus& status_;
   CpuShare& cpu_share_;
@@ -58,6 +65,8 @@ class BatchSubmitter {
   ThreadPool copying_threads_;
   CountingTasks counting_tasks_;
   CompoundTasks compound_tasks_;
+  LabelledTasks labelled_tasks_;
+  std::vector<bool> wanted_species_;  ///< empty: all, or no batch was submitted yet
   std::list<SubmittedBatch> batches_;
   /// With GPUs, from the first batch in spatial order on.
   std::unique_ptr<codelets::GpuScratch> scratch_;

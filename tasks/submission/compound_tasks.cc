@@ -8,11 +8,7 @@ namespace starhist::tasks {
 CompoundTasks::CompoundTasks(const HistogramLayout& layout,
                              const PairExclusions& exclusions, int threads,
                              codelets::RunStatus& status)
-    : layout_(layout), exclusions_(exclusions), threads_(threads), status_(status) {
-  for (const SpeciesPair& pair : layout.pairs) {
-    names_.push_back(pair_name(pair, layout.species) + " within units");
-  }
-}
+    : layout_(layout), exclusions_(exclusions), threads_(threads), status_(status) {}
 
 codelets::CountCompoundPairsArgs CompoundTasks::args_of(const CompoundJob& job) const {
   codelets::CountCompoundPairsArgs args;
@@ -26,14 +22,16 @@ codelets::CountCompoundPairsArgs CompoundTasks::args_of(const CompoundJob& job) 
 }
 
 void CompoundTasks::submit(const CompoundJob& job, int priority, PendingBlock& block,
-                           SubmittedBatch& batch) const {
+                           SubmittedBatch& batch) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
   codelets::CountCompoundPairsArgs args = args_of(job);
   args.status = &status_;
   starpu_task* task = starpu_task_create();
   task->cl = codelets::count_compound_pairs_codelet(
       pair.like() ? perfmodels::PairKind::like : perfmodels::PairKind::unlike);
-  task->name = names_[job.pair.index()].c_str();
+  task->name =
+      names_.try_emplace(job.pair, pair_name(pair, layout_.species) + " within units")
+          .first->second.c_str();
   codelets::set_task_args(*task, args, job.frames);
   set_buffers(*task, pair, batch.positions(), block.counts_handle(job.pair));
   task->priority = priority;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ class CompoundTasks {
 
   /// Submits the task of a job. Throws RunError where StarPU refuses it.
   void submit(const CompoundJob& job, int priority, PendingBlock& block,
-              SubmittedBatch& batch) const;
+              SubmittedBatch& batch);
 
   /// Counts in the calling thread: for machines that have GPUs and no CPU worker.
   /// `frames` are those of the batch that the job was cut from.
@@ -38,7 +39,8 @@ class CompoundTasks {
   const PairExclusions& exclusions_;
   int threads_;
   codelets::RunStatus& status_;
-  std::vector<std::string> names_;  ///< by species pair; StarPU keeps pointers to them
+  /// Of the species pairs that have had a task; StarPU keeps pointers to them.
+  std::map<PairId, std::string> names_;
 };
 
 }  // namespace starhist::tasks

@@ -8,17 +8,13 @@ namespace starhist::tasks {
 
 CountingTasks::CountingTasks(Runtime& runtime, const HistogramLayout& layout,
                              codelets::RunStatus& status)
-    : runtime_(runtime), layout_(layout), status_(status) {
-  for (const SpeciesPair& pair : layout.pairs) {
-    names_.push_back(pair_name(pair, layout.species));
-  }
-}
+    : runtime_(runtime), layout_(layout), status_(status) {}
 
 void CountingTasks::submit(const CountJob& job, const OrderedPositions& positions,
-                           int priority, PendingBlock& block,
-                           SubmittedBatch& batch) const {
+                           int priority, PendingBlock& block, SubmittedBatch& batch) {
   const SpeciesPair& pair = layout_.pairs[job.pair.index()];
-  const std::string& name = names_[job.pair.index()];
+  const std::string& name =
+      names_.try_emplace(job.pair, pair_name(pair, layout_.species)).first->second;
   const bool clustered = positions.cost_model != nullptr;
   codelets::CountPairsArgs args;
   args.bins = layout_.bins.from_zero();

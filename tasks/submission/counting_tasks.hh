@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,14 @@ class CountingTasks {
 
   /// Submits the task of a job. Throws RunError where StarPU refuses it.
   void submit(const CountJob& job, const OrderedPositions& positions, int priority,
-              PendingBlock& block, SubmittedBatch& batch) const;
+              PendingBlock& block, SubmittedBatch& batch);
 
  private:
   Runtime& runtime_;
   const HistogramLayout& layout_;
   codelets::RunStatus& status_;
-  std::vector<std::string> names_;  ///< by species pair; StarPU keeps pointers to them
+  /// Of the species pairs that have had a task; StarPU keeps pointers to them.
+  std::map<PairId, std::string> names_;
 };
 
 }  // namespace starhist::tasks

@@ -8,10 +8,13 @@
 
 namespace starhist::tasks {
 
-SubmittedBatch::SubmittedBatch(BatchPositions&& positions, std::size_t tasks,
-                               std::size_t tasks_for_any, codelets::RunStatus& status,
-                               CpuShare& cpu_share, const BatchEvents& events)
+SubmittedBatch::SubmittedBatch(BatchPositions&& positions,
+                               std::optional<LabelledPositions>&& labelled,
+                               std::size_t tasks, std::size_t tasks_for_any,
+                               codelets::RunStatus& status, CpuShare& cpu_share,
+                               const BatchEvents& events)
     : positions_(std::move(positions)),
+      labelled_(std::move(labelled)),
       tasks_(tasks),
       tasks_for_any_(tasks_for_any),
       status_(status),
@@ -32,6 +35,11 @@ void SubmittedBatch::watch_counting(starpu_task& task,
 
 void SubmittedBatch::watch_compounds(starpu_task& task) {
   task.callback_func = compounds_ended;
+  task.callback_arg = this;
+}
+
+void SubmittedBatch::watch_labelled(starpu_task& task) {
+  task.callback_func = labelled_ended;
   task.callback_arg = this;
 }
 
@@ -60,13 +68,20 @@ void SubmittedBatch::counting_ended(void* ticket_of_task) noexcept {
 }
 
 void SubmittedBatch::compounds_ended(void* submitted_batch) noexcept {
-  auto& batch = *static_cast<SubmittedBatch*>(submitted_batch);
-  const std::optional<codelets::TaskRecord> record =
-      codelets::compound_record_of(*starpu_task_get_current());
-  if (record && !batch.status_.stopped()) {
-    batch.status_.record(*record);
+  static_cast<SubmittedBatch*>(submitted_batch)
+      ->note(codelets::compound_record_of(*starpu_task_get_current()));
+}
+
+void SubmittedBatch::labelled_ended(void* submitted_batch) noexcept {
+  static_cast<SubmittedBatch*>(submitted_batch)
+      ->note(codelets::labelled_record_of(*starpu_task_get_current()));
+}
+
+void SubmittedBatch::note(const std::optional<codelets::TaskRecord>& record) noexcept {
+  if (record && !status_.stopped()) {
+    status_.record(*record);
   }
-  batch.task_ended();
+  task_ended();
 }
 
 /// After the last task the submitting thread may destroy this at any time.

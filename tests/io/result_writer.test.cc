@@ -195,6 +195,61 @@ TEST_CASE("what is the same in all pairs is stored once") {
   }
 }
 
+TEST_CASE("g(r) of more than a thousand pairs are the rows of a table") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  HistogramLayout layout = sample_layout(10);
+  layout.species.clear();
+  for (int s = 0; s < 45; ++s) {
+    layout.species.push_back("S" + std::to_string(s));
+  }
+  layout.pairs = all_pairs(45);
+  const std::size_t pairs = layout.pairs.size();
+  REQUIRE(pairs == 1035);
+  BlockCounts block = empty_block(layout, BlockIndex(0));
+  block.frames = 1;
+  block.volume = 8.0;
+  block.inverse_volume = 1.0 / 8.0;
+  block.inscribed_radius = 10.0;
+  block.particle_number.assign(45, 2);
+  for (std::size_t p = 0; p < pairs; ++p) {
+    block.counts[p][p % 10] = p;
+    block.counts[p][5] += 1;
+    block.pairs[p] = p + 1;
+    block.pairs_over_volume[p] = static_cast<double>(p + 1) / 8.0;
+  }
+  block.counts[7].assign(10, 0);  // no frame has this pair
+  block.pairs[7] = 0;
+  block.pairs_over_volume[7] = 0.0;
+  write_result(path, layout, {block});
+
+  check_equal(io::read_result(path).blocks.at(0), block);
+  const io::Hdf5Object file = io::open_hdf5_file(path);
+  const io::Hdf5Object all =
+      io::open_hdf5_group(file.get(), "observables/radial_distribution_functions");
+  REQUIRE(io::hdf5_names(all.get()) == std::vector<std::string>{"pairs"});
+  const io::Hdf5Object table = io::open_hdf5_group(all.get(), "pairs");
+  CHECK(io::read_hdf5_strings(table.get(), "normalization") ==
+        std::vector<std::string>{"pairs-over-volume"});
+  CHECK(read_doubles(table.get(), "bins").size() == 10);
+  const auto labels =
+      io::read_hdf5_strings(io::open_hdf5_dataset(table.get(), "label").get());
+  const auto values = read_doubles(table.get(), "value");
+  REQUIRE(labels.size() == pairs - 1);
+  REQUIRE(values.size() == 10 * (pairs - 1));
+  std::size_t row = 0;
+  for (std::uint32_t p = 0; p < pairs; ++p) {
+    if (p == 7) {
+      continue;
+    }
+    const auto g = analysis::radial_distribution(
+        layout, {block}, PairId(p), analysis::Normalization::pairs_over_volume);
+    CHECK(labels[row] == pair_name(layout.pairs[p], layout.species));
+    CHECK(std::equal(g.begin(), g.end(), values.begin() + 10 * std::ptrdiff_t(row)));
+    ++row;
+  }
+}
+
 TEST_CASE("no g(r) where a block has no volume or no bin is defined") {
   const testing::TemporaryDirectory folder;
   const HistogramLayout layout = sample_layout(10);

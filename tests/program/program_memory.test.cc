@@ -51,8 +51,8 @@ TEST_CASE("memory allowed is for the pairs of many species as well") {
   const std::string path = rdf.file("many.h5");
   write_h5md(path, trajectory);
   const auto run_with = [&](const char* gibibytes) {
-    return rdf.run(
-        {path, "--r-max", "1.5", "--bins", "5", "--all-pairs", "--memory", gibibytes});
+    return rdf.run({path, "--r-max", "1.5", "--bins", "5", "--all-pairs", "--labels",
+                    "off", "--memory", gibibytes});
   };
   const ProgramRun refused = run_with("0.15");
   CHECK(refused.exit_code == 1);

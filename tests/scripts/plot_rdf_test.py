@@ -57,6 +57,24 @@ class Plots(unittest.TestCase):
             for label, n in rdf_curves.coordination(curve):
                 np.testing.assert_allclose(n, coordination[label], rtol=1e-12)
 
+    def test_the_table_of_a_result_with_many_pairs_is_read(self):
+        lines = ["50", 'Lattice="9 0 0 0 9 0 0 0 9"']
+        lines += [f"N{k} {k * 7 % 9} {k * 5 % 8} {k % 7}" for k in range(50)]
+        frame, result = self.folder / "names.xyz", self.folder / "names.h5"
+        frame.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        subprocess.run([PROGRAM, "rdf", str(frame), "-o", str(result), "--r-max", "4", "--bins", "20", "--all-pairs",
+                        "--quiet"], check=True)
+        with h5py.File(result) as file:
+            self.assertEqual(list(file[rdf_curves.DISTRIBUTIONS]), ["pairs"])
+        run = subprocess.run([PROGRAM, "export", str(result), "--quantity", "g", "--format", "json"], text=True,
+                             capture_output=True, check=True)
+        expected = {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
+        curves = rdf_curves.read(result, "N3-N7,N20-N49").curves
+        self.assertEqual([curve.pair for curve in curves], ["N3-N7", "N20-N49"])
+        for curve in curves:
+            self.assertGreater(curve.value.max(), 0)
+            np.testing.assert_allclose(curve.value, expected[curve.pair], rtol=1e-12)
+
     def test_files_that_crash_hdf5_are_refused_before_they_are_opened(self):
         for name in ("traj-11-2805", "traj-31-724", "traj-31-8234"):
             run = self.plot(ROOT / f"tests/data/damaged/{name}.h5", "--peaks")

@@ -21,13 +21,14 @@ TEST_CASE("pairs within compounds: counted here where there are no CPU workers")
       codelets::RunStatus status(1);
       tasks::PinnedPool memory(false);
       tasks::CompletionMonitor monitor;
-      tasks::PendingBlock block(layout, exclusions, empty_block(layout, BlockIndex(0)),
-                                memory, monitor);
+      const LabelledPairs no_labels;
+      tasks::PendingBlock block(layout, exclusions, no_labels,
+                                empty_block(layout, BlockIndex(0)), memory, monitor);
       const std::vector<Frame>& frames = made.trajectory.frames;
       for (const Frame& frame : frames) {
         block.add_frame(frame);
       }
-      const tasks::CompoundTasks compound_tasks(layout, exclusions, 1, status);
+      tasks::CompoundTasks compound_tasks(layout, exclusions, 1, status);
       for (const tasks::CompoundJob& job :
            tasks::cut_compounds(layout, exclusions, frames, most_pairs)) {
         compound_tasks.count_here(job, frames, block);

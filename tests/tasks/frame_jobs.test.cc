@@ -93,7 +93,7 @@ class Cutter {
     tasks::CpuBudget& budget = share_.next_batch(layout_, frames);
     budget.tasks = most_cpu_tasks;
     budget.gpus_only = gpus_only;
-    return tasks::cut_frames(layout_, frames, bounds, plan, budget);
+    return tasks::cut_frames(layout_, {}, frames, bounds, plan, budget);
   }
 
  private:

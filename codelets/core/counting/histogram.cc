@@ -54,25 +54,28 @@ void add_counts(const BlockCounts& from, BlockCounts& to) {
   }
 }
 
+void add_block(const BlockCounts& block, BlockCounts& sum) {
+  sum.frames += block.frames;
+  sum.last_frame = block.last_frame;
+  sum.last_step = block.last_step;
+  sum.last_time = block.last_time;
+  sum.volume += block.volume;
+  sum.inverse_volume += block.inverse_volume;
+  sum.inscribed_radius = std::min(sum.inscribed_radius, block.inscribed_radius);
+  if (sum.box != block.box) {
+    sum.box.reset();
+  }
+  add(sum.particle_number, block.particle_number);
+  add(sum.pairs, block.pairs);
+  add(sum.excluded, block.excluded);
+  add(sum.pairs_over_volume, block.pairs_over_volume);
+  add_counts(block, sum);
+}
+
 BlockCounts total(const std::vector<BlockCounts>& blocks) {
   BlockCounts sum = blocks.front();
   for (std::size_t b = 1; b < blocks.size(); ++b) {
-    const BlockCounts& block = blocks[b];
-    sum.frames += block.frames;
-    sum.last_frame = block.last_frame;
-    sum.last_step = block.last_step;
-    sum.last_time = block.last_time;
-    sum.volume += block.volume;
-    sum.inverse_volume += block.inverse_volume;
-    sum.inscribed_radius = std::min(sum.inscribed_radius, block.inscribed_radius);
-    if (sum.box != block.box) {
-      sum.box.reset();
-    }
-    add(sum.particle_number, block.particle_number);
-    add(sum.pairs, block.pairs);
-    add(sum.excluded, block.excluded);
-    add(sum.pairs_over_volume, block.pairs_over_volume);
-    add_counts(block, sum);
+    add_block(blocks[b], sum);
   }
   return sum;
 }

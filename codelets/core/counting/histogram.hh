@@ -66,6 +66,9 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index);
 /// other sums stay.
 void add_counts(const BlockCounts& from, BlockCounts& to);
 
+/// Adds a later block to the sum of those before, as total() does.
+void add_block(const BlockCounts& block, BlockCounts& sum);
+
 /// Sum of the blocks, for averages over the whole run. Index and first frame are those
 /// of the first block; last frame, step and time those of the last. `blocks` must not
 /// be empty.

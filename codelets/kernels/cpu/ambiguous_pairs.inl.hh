@@ -9,14 +9,62 @@
 namespace starhist::kernels::cpu {
 namespace {
 
+/// Counts the pairs of a rectangle in its only histogram. The entry of ambiguous pairs
+/// is never read.
+class PlainTally {
+ public:
+  explicit PlainTally(const PairLoop& loop) : histogram_(loop.histogram) {}
+
+  /// Counts a pair that may be ambiguous.
+  void add(std::size_t /*column*/, std::uint32_t bin) const { ++histogram_[bin]; }
+  /// Counts a pair that was added as an ambiguous one.
+  void add_reevaluated(std::size_t /*column*/, std::uint32_t bin) const {
+    ++histogram_[bin];
+  }
+
+ private:
+  std::uint32_t* histogram_;
+};
+
+/// Counts each pair in the histogram of its column's label, where ambiguous pairs are
+/// out of range until they are re-evaluated.
+class LabelledTally {
+ public:
+  explicit LabelledTally(const PairLoop& loop)
+      : histograms_(loop.labelled),
+        label_(loop.label),
+        first_label_(loop.first_label),
+        out_of_range_(loop.block->bins->count) {}
+
+  void add(std::size_t column, std::uint32_t bin) const { ++histogram_of(column)[bin]; }
+  void add_reevaluated(std::size_t column, std::uint32_t bin) const {
+    std::uint64_t* const histogram = histogram_of(column);
+    ++histogram[bin];
+    --histogram[out_of_range_];
+  }
+
+ private:
+  std::uint64_t* histogram_of(std::size_t column) const {
+    return histograms_ + std::size_t{label_[column] - first_label_} *
+                             (std::size_t{out_of_range_} + 1);
+  }
+
+  std::uint64_t* histograms_;
+  const std::uint32_t* label_;
+  std::uint32_t first_label_;
+  std::uint32_t out_of_range_;
+};
+
 /// Collects ambiguous pairs and re-evaluates many at a time: first by the fixed-point
 /// distance in double precision, unless each pair's image would have to be searched;
 /// then those that are still ambiguous, one in some hundreds, by the defining function.
 /// The destructor counts those not yet counted.
+template <class Tally>
 class AmbiguousPairs {
  public:
   explicit AmbiguousPairs(const PairLoop& loop)
       : loop_(loop),
+        tally_(loop),
         in_fixed_point_(loop.lattice != nullptr &&
                         (loop.images != nullptr || loop.metric != Metric::searched)) {
     for (int axis = 0; loop.images != nullptr && axis < 3; ++axis) {
@@ -96,7 +144,7 @@ class AmbiguousPairs {
       find_bins<0>();
     }
     for (std::size_t k = 0; k < size_; ++k) {
-      ++loop_.histogram[bin_[k]];
+      tally_.add_reevaluated(column_[k], bin_[k]);
     }
     size_ = 0;
   }
@@ -115,7 +163,7 @@ class AmbiguousPairs {
     }
     const Floats beyond = Ops::broadcast(loop_.block->bins->count + 0.5);
     const Floats error = Ops::broadcast(1.01 * loop_.lattice->lattice_error);
-    std::uint32_t* const histogram = loop_.histogram;
+    const Tally tally = tally_;
     std::size_t left = 0;
     for (std::size_t first = 0; first < size_; first += Ops::width) {
       const Floats u = Ops::to_floats(Ops::load(displacement_[0] + first));
@@ -136,13 +184,15 @@ class AmbiguousPairs {
       const std::size_t count = size_ - first < Ops::width ? size_ - first : Ops::width;
       if (ambiguous == 0 && count == Ops::width) {
         for (std::size_t k = 0; k < Ops::width; ++k) {
-          ++histogram[found[k]];
+          tally.add_reevaluated(column_[first + k],
+                                static_cast<std::uint32_t>(found[k]));
         }
         continue;
       }
       for (std::size_t k = 0; k < count; ++k) {
         if ((ambiguous >> k & 1U) == 0) {
-          ++histogram[found[k]];
+          tally.add_reevaluated(column_[first + k],
+                                static_cast<std::uint32_t>(found[k]));
         } else {
           row_[left] = row_[first + k];
           column_[left] = column_[first + k];
@@ -180,6 +230,7 @@ class AmbiguousPairs {
 
   static constexpr std::size_t capacity = 512;
   const PairLoop& loop_;
+  const Tally tally_;
   const bool in_fixed_point_;
   std::uint32_t offset_[3] = {};
   static constexpr std::size_t most_noted = 32;

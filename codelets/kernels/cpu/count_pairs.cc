@@ -10,32 +10,6 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-std::string metric_name(Metric metric) {
-  switch (metric) {
-    case Metric::isotropic:
-      return "isotropic";
-    case Metric::diagonal:
-      return "diagonal";
-    case Metric::triangular:
-      return "triangular";
-    case Metric::searched:
-      return "searched";
-  }
-  return "unknown";
-}
-
-/// CountedPairs::loop without the instruction set: "searched", "searched in double",
-/// "images" or "by definition".
-std::string loop_name_of(const PairLoop& loop) {
-  if (loop.lattice == nullptr) {
-    return "by definition";
-  }
-  if (loop.images != nullptr) {
-    return "images";
-  }
-  return metric_name(loop.metric) + (loop.fine != nullptr ? " in double" : "");
-}
-
 /// A block cut into rectangles of cache size.
 class Rectangles {
  public:
@@ -74,20 +48,6 @@ bool has_clusters(const PairBlock& block, const FixedPoint& fixed) {
   return block.clustered && (fixed.lattice.usable || fixed.lattice.usable_with_images);
 }
 
-PairLoop make_loop(const PairBlock& block, const FixedPoint& fixed) {
-  PairLoop loop;
-  loop.block = &block;
-  loop.lattice = fixed.usable() ? &fixed.lattice : nullptr;
-  loop.fine = fixed.fine ? &*fixed.fine : nullptr;
-  loop.metric = fixed.lattice.metric;
-  loop.row_origin = block.like ? 0 : block.row_begin;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    loop.row[axis] = (block.like ? fixed.second : fixed.first)[axis].data();
-    loop.column[axis] = fixed.second[axis].data();
-  }
-  return loop;
-}
-
 }  // namespace
 
 CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
@@ -101,7 +61,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
   ClusterSearch& search = own_search;
   std::uint64_t counted = 0;
   std::uint64_t skipped = 0;
-  std::string loop_name;
+  std::string ran;
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(+ : counted, skipped)
   {
     PrivateHistogram histogram(blocks.front().bins->count);
@@ -116,7 +76,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
           search.set(block, fixed);
         }
       }
-      PairLoop loop = make_loop(block, fixed);
+      PairLoop loop = make_pair_loop(block, fixed);
       const char* instruction_set = "";
       const auto count_rectangle = [&] {
         loop.histogram = histogram.room_for(
@@ -166,12 +126,12 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
       }
       if (*instruction_set != '\0') {
 #pragma omp critical(starhist_loop_name)
-        loop_name = std::string(instruction_set) + " " + loop_name_of(loop);
+        ran = std::string(instruction_set) + " " + loop_name(loop);
       }
     }
     counted += histogram.flush(counts);
   }
-  return {counted, skipped, loop_name};
+  return {counted, skipped, ran};
 }
 
 CountedPairs count_pairs(std::span<const PairBlock> blocks, int threads,

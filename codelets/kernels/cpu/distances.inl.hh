@@ -50,17 +50,20 @@ struct WideMetric {
   EdgeAmbiguity<Ops> edge_ambiguity;
   /// Distances are cut off here: in the middle of the out-of-range entry of each lane.
   Floats clamp;
-  typename Ops::Ints scrap;  ///< entry for ambiguous pairs, which is never read
+  typename Ops::Ints scrap;  ///< entry for ambiguous pairs
 
   /// `error_rel` is that of distances before the root is rounded, as EdgeAmbiguity
-  /// needs.
-  WideMetric(const MetricConstants<Real>& fast, Real error_rel, std::uint32_t bin_count)
+  /// needs. `labelled`: all lanes and ambiguous pairs have the entry bin_count.
+  WideMetric(const MetricConstants<Real>& fast, Real error_rel, std::uint32_t bin_count,
+             bool labelled)
       : search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
         search_error_r2(Ops::broadcast(fast.search_error_r2)),
         edge_ambiguity(error_rel, fast.error_abs),
-        clamp(Ops::broadcast(static_cast<Real>(bin_count)) + Ops::lane_centres()),
-        scrap(Ops::broadcast(
-            static_cast<std::int32_t>(bin_count + out_of_range_entries))) {
+        clamp(
+            Ops::broadcast(static_cast<Real>(bin_count)) +
+            (labelled ? Ops::broadcast(static_cast<Real>(0.5)) : Ops::lane_centres())),
+        scrap(Ops::broadcast(static_cast<std::int32_t>(
+            bin_count + (labelled ? 0 : out_of_range_entries)))) {
     for (int k = 0; k < 6; ++k) {
       row[k] = Ops::broadcast(fast.row[k]);
       minus_twice_row[k] = Ops::broadcast(fast.minus_twice_row[k]);
@@ -94,7 +97,7 @@ struct AnyImage : WideMetric<Ops> {
 
   explicit AnyImage(const PairLoop& loop)
       : Wide(constants_of(loop, Real{}), error_rel(loop, Real{}),
-             loop.block->bins->count),
+             loop.block->bins->count, loop.labelled != nullptr),
         squared_scale(Ops::broadcast(scale(loop, Real{}))) {}
 
   /// Isotropic: factor from squared fixed-point displacements to squared bins.

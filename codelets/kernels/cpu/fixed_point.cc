@@ -14,6 +14,20 @@ void convert(const PositionSpan& span, std::size_t begin, std::size_t end,
   }
 }
 
+std::string metric_name(Metric metric) {
+  switch (metric) {
+    case Metric::isotropic:
+      return "isotropic";
+    case Metric::diagonal:
+      return "diagonal";
+    case Metric::triangular:
+      return "triangular";
+    case Metric::searched:
+      return "searched";
+  }
+  return "unknown";
+}
+
 }  // namespace
 
 void make_fixed_point(const PairBlock& block, FixedPoint& out) {
@@ -30,6 +44,30 @@ void make_fixed_point(const PairBlock& block, FixedPoint& out) {
   if (!block.like) {
     convert(block.first, block.row_begin, block.row_end, out.lattice, out.first);
   }
+}
+
+PairLoop make_pair_loop(const PairBlock& block, const FixedPoint& fixed) {
+  PairLoop loop;
+  loop.block = &block;
+  loop.lattice = fixed.usable() ? &fixed.lattice : nullptr;
+  loop.fine = fixed.fine ? &*fixed.fine : nullptr;
+  loop.metric = fixed.lattice.metric;
+  loop.row_origin = block.like ? 0 : block.row_begin;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    loop.row[axis] = (block.like ? fixed.second : fixed.first)[axis].data();
+    loop.column[axis] = fixed.second[axis].data();
+  }
+  return loop;
+}
+
+std::string loop_name(const PairLoop& loop) {
+  if (loop.lattice == nullptr) {
+    return "by definition";
+  }
+  if (loop.images != nullptr) {
+    return "images";
+  }
+  return metric_name(loop.metric) + (loop.fine != nullptr ? " in double" : "");
 }
 
 }  // namespace starhist::kernels::cpu

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/cpu/pair_loop.hh"
 #include "codelets/kernels/fixed_point/fixed_lattice.hh"
 
 namespace starhist::kernels::cpu {
@@ -29,5 +31,13 @@ inline constexpr std::size_t coordinate_padding = 64;
 /// Fills `out`, whose memory is reused. Coordinates are left out where no loop can use
 /// them. For a like pair `second` holds all particles and `first` is not set.
 void make_fixed_point(const PairBlock& block, FixedPoint& out);
+
+/// A loop over the block, whose rectangle and histogram are not set. Both arguments
+/// must live longer.
+PairLoop make_pair_loop(const PairBlock& block, const FixedPoint& fixed);
+
+/// CountedPairs::loop without the instruction set: "searched", "searched in double",
+/// "images" or "by definition".
+std::string loop_name(const PairLoop& loop);
 
 }  // namespace starhist::kernels::cpu

@@ -46,6 +46,11 @@ struct PairLoop {
   /// bins.count + out_of_range_entries counters, and one more that is never read. The
   /// caller makes sure that fewer than 2^32 pairs go into them.
   std::uint32_t* histogram = nullptr;
+  /// Unless null, a rectangle is counted here instead, without images: one histogram of
+  /// bins.count + 1 counters for each label of columns from first_label on.
+  std::uint64_t* labelled = nullptr;
+  const std::uint32_t* label = nullptr;  ///< of each particle of block->second
+  std::uint32_t first_label = 0;         ///< smallest label of the columns
 };
 
 /// Counts the pairs of the rectangle, or of the list, into the histogram. Returns the

@@ -58,18 +58,19 @@ inline void find_bins(const PairLoop& loop, const Measure& measure,
   batch.ambiguous = ambiguous;
 }
 
-/// Adds the batch to the histogram and its ambiguous pairs to `ambiguous_pairs`.
-inline void count_batch(const Batch& batch, std::uint32_t* histogram,
-                        AmbiguousPairs& ambiguous_pairs) {
+/// Adds the batch to the tally and its ambiguous pairs to `ambiguous_pairs`.
+template <class Tally>
+inline void count_batch(const Batch& batch, const Tally& tally,
+                        AmbiguousPairs<Tally>& ambiguous_pairs) {
   ambiguous_pairs.add(batch.row, batch.first, batch.ambiguous);
   if (batch.count == Batch::capacity) {
 #pragma GCC unroll 16  // a third faster than rolled
     for (std::size_t k = 0; k < Batch::capacity; ++k) {
-      ++histogram[batch.bin[k]];
+      tally.add(batch.first + k, batch.bin[k]);
     }
   } else {
     for (std::size_t k = 0; k < batch.count; ++k) {
-      ++histogram[batch.bin[k]];
+      tally.add(batch.first + k, batch.bin[k]);
     }
   }
 }
@@ -81,10 +82,11 @@ inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
 
 /// Counts the rectangle with the distances of Measure: AnyImage, NearestImage or
 /// NearestImageWithResiduals.
-template <class Measure>
+template <class Measure, class Tally = PlainTally>
 void count_rectangle(const PairLoop& loop) {
   const Measure measure(loop);
-  AmbiguousPairs ambiguous_pairs(loop);
+  const Tally tally(loop);
+  AmbiguousPairs<Tally> ambiguous_pairs(loop);
   // A batch is counted while the bins of the next are computed: branches on ambiguous
   // pairs, which cannot be predicted, then need not wait for the arithmetic.
   Batch batches[2];
@@ -99,46 +101,48 @@ void count_rectangle(const PairLoop& loop) {
       batches[current].count = left < Batch::capacity ? left : Batch::capacity;
       find_bins(loop, measure, a, batches[current]);
       current = 1 - current;
-      count_batch(batches[current], loop.histogram, ambiguous_pairs);
+      count_batch(batches[current], tally, ambiguous_pairs);
     }
   }
-  count_batch(batches[1 - current], loop.histogram, ambiguous_pairs);
+  count_batch(batches[1 - current], tally, ambiguous_pairs);
 }
 
 /// Counts every pair of the rectangle by the defining function.
+template <class Tally>
 void count_rectangle_by_definition(const PairLoop& loop) {
   const PairBlock& block = *loop.block;
+  const Tally tally(loop);
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {
     for (std::size_t j = first_column(loop, i); j < loop.column_end; ++j) {
-      ++loop.histogram[pair_bin(*block.image, *block.bins, block.first[i],
-                                block.second[j])];
+      tally.add(j,
+                pair_bin(*block.image, *block.bins, block.first[i], block.second[j]));
     }
   }
 }
 
 /// Counts the listed pairs by the defining function.
 void count_list(const PairLoop& loop) {
-  AmbiguousPairs pairs(loop);
+  AmbiguousPairs<PlainTally> pairs(loop);
   for (std::size_t k = 0; k < loop.listed_count; ++k) {
     pairs.add(loop.listed_row[k], loop.listed_column[k], 1);
   }
 }
 
 /// Counts the rectangle by the loop's metric.
-template <class Ops>
+template <class Ops, class Tally>
 void count_rectangle_of_any_images(const PairLoop& loop) {
   switch (loop.metric) {
     case Metric::isotropic:
-      count_rectangle<AnyImage<Metric::isotropic, Ops>>(loop);
+      count_rectangle<AnyImage<Metric::isotropic, Ops>, Tally>(loop);
       break;
     case Metric::diagonal:
-      count_rectangle<AnyImage<Metric::diagonal, Ops>>(loop);
+      count_rectangle<AnyImage<Metric::diagonal, Ops>, Tally>(loop);
       break;
     case Metric::triangular:
-      count_rectangle<AnyImage<Metric::triangular, Ops>>(loop);
+      count_rectangle<AnyImage<Metric::triangular, Ops>, Tally>(loop);
       break;
     case Metric::searched:
-      count_rectangle<AnyImage<Metric::searched, Ops>>(loop);
+      count_rectangle<AnyImage<Metric::searched, Ops>, Tally>(loop);
       break;
   }
 }
@@ -165,20 +169,31 @@ void count_rectangle_of_known_images(const PairLoop& loop) {
   }
 }
 
+/// Counts the rectangle without images.
+template <class Tally>
+void count_rectangle_by_pairs(const PairLoop& loop) {
+  if (loop.lattice == nullptr) {
+    count_rectangle_by_definition<Tally>(loop);
+  } else if (loop.fine != nullptr) {
+    count_rectangle_of_any_images<DoubleSimd, Tally>(loop);
+  } else {
+    count_rectangle_of_any_images<Simd, Tally>(loop);
+  }
+}
+
 /// PairLoopFunction of this instruction set: chooses the loop.
 inline const char* run_pair_loop(const PairLoop& loop) {
   if (loop.listed_row != nullptr) {
     count_list(loop);
-  } else if (loop.lattice == nullptr) {
-    count_rectangle_by_definition(loop);
-  } else if (loop.images != nullptr && loop.images->with_residuals) {
+  } else if (loop.labelled != nullptr) {
+    count_rectangle_by_pairs<LabelledTally>(loop);
+  } else if (loop.lattice != nullptr && loop.images != nullptr &&
+             loop.images->with_residuals) {
     count_rectangle_of_known_images<NearestImageWithResiduals>(loop);
-  } else if (loop.images != nullptr) {
+  } else if (loop.lattice != nullptr && loop.images != nullptr) {
     count_rectangle_of_known_images<NearestImage>(loop);
-  } else if (loop.fine != nullptr) {
-    count_rectangle_of_any_images<DoubleSimd>(loop);
   } else {
-    count_rectangle_of_any_images<Simd>(loop);
+    count_rectangle_by_pairs<PlainTally>(loop);
   }
   return instruction_set;
 }

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/labelled/labelled_pairs.hh"
+#include "tasks/planning/counting_options.hh"
+#include "tasks/planning/machine_speeds.hh"
+
+namespace starhist::tasks {
+
+/// Time of a pair with a label on a CPU worker, about [s].
+inline constexpr double seconds_per_labelled_pair = 2.5e-9;
+
+/// Chooses the species pairs that are counted together: those whose pairs of particles
+/// take less time than a task and its preparations for each frame would, if they are 16
+/// or more. Beside GPUs only if CPU workers count them in half the time that GPUs would
+/// need to launch their tasks. CountingOptions::labels may forbid or demand it. None
+/// where only pairs within compounds count, and without CPU workers.
+///
+/// A pure function of the numbers of particles in `frame`; the choice holds for all
+/// frames of the run, whatever their numbers. Groups have about equally many pairs, and
+/// there are enough of them for all workers.
+LabelledPairs choose_labelled_pairs(const MachineSpeeds& machine,
+                                    const HistogramLayout& layout,
+                                    const CountingOptions& options, const Frame& frame);
+
+/// Number of pairs of particles of a group in `frame`.
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
+                         const LabelledPairs::Group& group);
+/// The same of all groups.
+std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
+                         const LabelledPairs& labels);
+
+}  // namespace starhist::tasks
