@@ -11,6 +11,7 @@
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
 #include "io/result/external_record.hh"
+#include "io/result/passed_on_reader.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -54,6 +55,23 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
   compare("units", unit_text(a.layout), unit_text(b.layout));
+}
+
+/// Writes what the results pass on of their blocks, if all of them do.
+void pass_on(const std::vector<io::ResultFile>& results, io::ExternalFiles external,
+             io::ResultWriter& writer) {
+  std::vector<io::PassedOnReader> readers;
+  for (const io::ResultFile& result : results) {
+    readers.emplace_back(result, external);
+    if (readers.back().empty()) {
+      return;
+    }
+  }
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    for (std::uint64_t block = 0; block < results[k].blocks.size(); ++block) {
+      writer.pass_on(readers[k].block(block));
+    }
+  }
 }
 
 /// Entry of the provenance, or `otherwise` if there is none.
@@ -196,6 +214,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
       writer.append(block);
     }
   }
+  pass_on(results, external_files(parsed), writer);
   writer.finish({});
   std::cerr << output << ": " << frames << " frames in " << blocks << " blocks\n";
   return ExitCode::done;

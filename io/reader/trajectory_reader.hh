@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codelets/core/counting/frame.hh"
+#include "io/files/passed_on.hh"
 #include "io/hdf5/inspection/external_files.hh"
 #include "io/particles/particle_table.hh"
 #include "io/selection/species_by.hh"
@@ -114,6 +115,16 @@ class TrajectoryReader {
   virtual double read_time(FrameIndex index, Frame& scratch) {
     read(index, scratch);
     return scratch.time;
+  }
+
+  /// Whether passed_on() has something for frames of this trajectory.
+  virtual bool passes_on() const { return false; }
+
+  /// What the file wants passed on with the counts of frame `index`, one frame. Throws
+  /// as read().
+  virtual PassedOn passed_on(FrameIndex index) {
+    static_cast<void>(index);
+    return {};
   }
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace starhist::io::result_layout {
 
 // Names in a result file, for writer and reader. docs/reference/result-file.md has the
@@ -10,6 +12,9 @@ inline constexpr const char* provenance = "parameters/provenance";
 inline constexpr const char* histogram = "observables/pair_distance_histogram";
 inline constexpr const char* distributions =
     "observables/radial_distribution_functions";
+
+/// What the trajectory wants passed on, by block; missing where it wants nothing.
+inline constexpr const char* passed_on = "parameters/passed_on";
 
 /// Attributes of `parameters`; "" when the trajectory does not say its units.
 inline constexpr const char* length_unit = "length_unit";
@@ -23,3 +28,23 @@ inline constexpr const char* exclusion = "exclusion";
 inline constexpr const char* complete = "complete";
 
 }  // namespace starhist::io::result_layout
+
+namespace starhist::io::passed_on_layout {
+
+// Groups below result_layout::passed_on. A name in them may have several words,
+// "len_histograms/O", of which each but the last is a group.
+inline constexpr const char* texts = "texts";
+inline constexpr const char* constants = "constants";
+inline constexpr const char* sums = "sums";
+inline constexpr const char* series = "series";
+
+/// Datasets in the group of a text: the texts that differ, and which one each block
+/// has.
+inline constexpr const char* values = "values";
+inline constexpr const char* of_block = "of_block";
+
+inline std::string path_of(const char* kind, const std::string& name) {
+  return std::string(kind) + "/" + name;
+}
+
+}  // namespace starhist::io::passed_on_layout
