@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -8,6 +9,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
+#include "driver/options/option_values.hh"
 #include "driver/options/yaml_file.hh"
 #include "io/export/cadishi_run_files.hh"
 #include "io/export/cadishi_writer.hh"
@@ -21,13 +23,14 @@ namespace {
 /// What a parameter file and its trajectory ask for.
 struct CadishiRun {
   io::CadishiParameters parameters;
-  std::uint64_t first = 1;   ///< number of the first frame that is counted
-  std::uint64_t last = 1;    ///< number of the last one
-  std::uint64_t frames = 0;  ///< number of frames
-  double r_max = 0.0;        ///< [A]
-  std::uint64_t bins = 0;
-  std::string box;     ///< for --box; "": those of the frames
-  std::string result;  ///< path of starhist's result
+  std::uint64_t first = 1;    ///< number of the first frame that is counted
+  std::uint64_t last = 1;     ///< number of the last one
+  std::uint64_t frames = 0;   ///< number of frames
+  double r_max = 0.0;         ///< [A]
+  std::uint64_t bins = 0;     ///< number of bins up to r_max
+  std::uint64_t counted = 0;  ///< number of those in which a distance can lie
+  std::string box;            ///< for --box; "": those of the frames
+  std::string result;         ///< path of starhist's result
 };
 
 io::CadishiParameters read_parameters(const std::string& path) {
@@ -60,8 +63,9 @@ void set_frames(std::uint64_t frame_count, CadishiRun& run) {
   }
 }
 
-/// Sets r_max and the number of bins, which CADISHI rounds up.
-void set_bins(const std::string& log, CadishiRun& run) {
+/// Sets r_max and the number of bins, which CADISHI rounds up. `farthest`: the largest
+/// distance in the first frame, infinite without a box.
+void set_bins(const std::string& log, double farthest, CadishiRun& run) {
   const io::CadishiParameters& parameters = run.parameters;
   run.r_max = parameters.r_max;
   if (run.r_max < 0.0) {
@@ -79,6 +83,8 @@ void set_bins(const std::string& log, CadishiRun& run) {
                      " makes too many bins up to " + number_text(run.r_max));
   }
   run.bins = static_cast<std::uint64_t>(bins);
+  const double reached = std::floor(2.0 * farthest / run.r_max * bins);
+  run.counted = static_cast<std::uint64_t>(std::max(1.0, std::min(bins, reached)));
 }
 
 /// Sets the box and says what is used.
@@ -100,6 +106,18 @@ void set_box(const std::string& log, CadishiRun& run) {
   }
 }
 
+/// The largest distance that there is in the first frame.
+double covering_radius_of(const CadishiRun& run) {
+  io::ReadOptions reading;
+  if (!run.box.empty()) {
+    reading.box = parse_box(run.box);
+  }
+  Frame frame;
+  io::open_trajectory(run.parameters.inputs, reading)
+      ->read(FrameIndex(run.first - 1), frame);
+  return frame.box.covering_radius();
+}
+
 CadishiRun plan(const std::string& path) {
   CadishiRun run;
   run.parameters = read_parameters(path);
@@ -112,8 +130,8 @@ CadishiRun plan(const std::string& path) {
   const io::PassedOn first = reader->passed_on(FrameIndex(0));
   const auto log = first.texts.find("log");
   const std::string text = log == first.texts.end() ? "" : log->second;
-  set_bins(text, run);
   set_box(text, run);
+  set_bins(text, covering_radius_of(run), run);
   run.result = run.parameters.directory + "starhist.h5";
   return run;
 }
@@ -126,8 +144,9 @@ std::vector<std::string> rdf_arguments(const CadishiRun& run,
     arguments.insert(arguments.end(), {option, value});
   };
   add("-o", run.result);
-  add("--r-max", number_text(run.r_max));
-  add("--bins", std::to_string(run.bins));
+  const double share = static_cast<double>(run.counted) / static_cast<double>(run.bins);
+  add("--r-max", number_text(run.counted < run.bins ? run.r_max * share : run.r_max));
+  add("--bins", std::to_string(run.counted));
   add("--block", std::to_string(run.parameters.sum));
   add("--first", std::to_string(run.first - 1));
   add("--last", std::to_string(run.last - 1));
@@ -177,6 +196,7 @@ void write_outputs(const CadishiRun& run) {
   io::CadishiExport cadishi;
   cadishi.overwrite_partial = io::Overwrite::yes;
   cadishi.frames_per_group = parameters.sum;
+  cadishi.bins = static_cast<std::uint32_t>(run.bins);
   cadishi.bin_width = parameters.bin_width;
   cadishi.log_entries = io::cadishi_log_entries(json);
   io::write_cadishi_histograms(parameters.directory + parameters.file, result, cadishi);

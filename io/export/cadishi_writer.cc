@@ -169,15 +169,16 @@ void write_group(hid_t file, const std::string& name, const ResultFile& result,
       group.get(), "log",
       pipeline_log(result, from.passed,
                    own_entries(result, options, scale, from.block.frames)));
-  std::vector<double> radii(layout.bins.count);
-  for (std::uint32_t k = 0; k < layout.bins.count; ++k) {
+  std::vector<double> radii(std::max(options.bins, layout.bins.count));
+  for (std::uint32_t k = 0; k < radii.size(); ++k) {
     radii[k] = options.bin_width > 0.0 ? options.bin_width * (k + 0.5)
                                        : analysis::bin_centre(layout.bins, k) * scale;
   }
   write_hdf5_numbers(group.get(), "histograms/radii", radii, {radii.size()});
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
     const std::vector<std::uint64_t>& exact = from.block.counts[p];
-    const std::vector<double> counts(exact.begin(), exact.end());
+    std::vector<double> counts(exact.begin(), exact.end());
+    counts.resize(radii.size());
     write_hdf5_numbers(group.get(),
                        "histograms/" + pair_key(layout.pairs[p], layout.species),
                        counts, {counts.size()});
@@ -186,10 +187,12 @@ void write_group(hid_t file, const std::string& name, const ResultFile& result,
   write_means(group.get(), result, from, scale);
 }
 
-std::uint64_t most_bytes(const HistogramLayout& layout, const Group& group) {
+std::uint64_t most_bytes(const HistogramLayout& layout, const Group& group,
+                         const CadishiExport& options) {
   const auto& [block, passed] = group;
+  const std::uint64_t bins = std::max(options.bins, layout.bins.count);
   std::uint64_t bytes =
-      8 * ((layout.pairs.size() + 1) * (layout.bins.count + 1024) +
+      8 * ((layout.pairs.size() + 1) * (bins + 1024) +
            (layout.species.size() + 1) * (block.frames + std::uint64_t{1024})) +
       64 * 1024;
   for (const auto* numbers : {&passed.constants, &passed.sums}) {
@@ -223,7 +226,7 @@ void write_cadishi_histograms(const std::string& path, const ResultFile& result,
     std::uint64_t frames = 0;
     for (const auto& members : blocks_of_groups(result, options)) {
       const Group group = make_group(members, result, passed);
-      reserve_growth(output.partial(), most_bytes(result.layout, group));
+      reserve_growth(output.partial(), most_bytes(result.layout, group, options));
       frames += group.block.frames;
       write_group(file.get(), std::to_string(frames), result, group, options, scale);
     }

@@ -15,6 +15,8 @@ struct CadishiExport {
   /// Frames of each group; blocks with fewer are left out. 0: all blocks are written,
   /// in one group where they have different lengths.
   std::uint32_t frames_per_group = 0;
+  /// Number of bins; those beyond the result's hold no pair. 0: as many as the result.
+  std::uint32_t bins = 0;
   double bin_width = 0.0;  ///< of which `radii` are made [A]; 0: that of the result
   /// JSON list of what is added to the log of the trajectory. "": what CAPRIQORN needs,
   /// and which result this was.

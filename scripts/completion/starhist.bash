@@ -5,7 +5,7 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf info export analyze plot peaks report convert merge selftest calibrate bench compare-schedulers help version'
+_starhist_commands='rdf info export analyze plot peaks report convert merge cadishi selftest calibrate bench compare-schedulers help version'
 
 # All options of the command $1.
 _starhist_options() {
@@ -19,6 +19,7 @@ _starhist_options() {
     report) echo '-o --output --run --title --normalization --allow-external --program -h --help' ;;
     convert) echo '--structure --species --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '-o --output -f --force --allow-external -h --help' ;;
+    cadishi) echo '--resume -f --force -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
     bench) echo '--particles --bins --boxes --variants --tiles --threads --repeat -h --help' ;;
