@@ -85,8 +85,10 @@ TrajectoryFormat by_name(TrajectoryFormat format) {
   return format;
 }
 
+/// Files are called HISTORY rather than a.history.
 TrajectoryFormat bare(TrajectoryFormat format) {
   format.bare_name = true;
+  format.known_by = "the name: the ending alone, or with a part of its own";
   return format;
 }
 
