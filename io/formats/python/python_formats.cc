@@ -137,7 +137,7 @@ std::vector<TrajectoryFormat> python_formats() {
       with_both("GMS", with_names("GAMESS", {"gms"})),
       with_both("DATA", with_names("LAMMPS data", {"data"})),
       with_both("MMCIF", with_names("mmCIF", {"cif", "mmcif", "pdbx"})),
-      with_both("MMTF", binary(with_names("MMTF", {"mmtf"}))),
+      with_both("MMTF", binary(with_names("MMTF", {"mmtf", "mmtf.gz"}))),
       with_both("MOL2", with_names("MOL2", {"mol2"})),
       with_both("PQR", by_name(with_names("PQR", {"pqr"}))),
       with_both("TXYZ", with_names("Tinker", {"txyz", "arc"})),
