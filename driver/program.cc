@@ -61,6 +61,7 @@ const std::vector<Command>& commands() {
       script_command("report", "report.py", "one HTML page about a result"),
       {convert_manual(), run_convert},
       {merge_manual(), run_merge},
+      {cadishi_manual(), run_cadishi},
       {selftest_manual(), run_selftest},
       {calibrate_manual(), run_calibrate},
       {bench_manual(), run_bench},

@@ -115,9 +115,11 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
     // The result may be FILE.partial of a killed run, where the new file would be
     // written.
     check_not_source(parsed->get("output") + ".partial", result.path);
-    io::write_cadishi_histograms(
-        parsed->get("output"), result,
-        parsed->has("force") ? io::Overwrite::yes : io::Overwrite::no);
+    io::CadishiExport cadishi;
+    cadishi.overwrite_partial =
+        parsed->has("force") ? io::Overwrite::yes : io::Overwrite::no;
+    cadishi.external = external_files(*parsed);
+    io::write_cadishi_histograms(parsed->get("output"), result, cadishi);
     return ExitCode::done;
   }
   if (parsed->has("pairs")) {

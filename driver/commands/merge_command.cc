@@ -14,6 +14,7 @@
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
 #include "io/result/external_record.hh"
+#include "io/result/passed_on_reader.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -60,6 +61,23 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   compare("bins", bins_text(a.layout), bins_text(b.layout));
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
+}
+
+/// Writes what the results pass on of their blocks, if all of them do.
+void pass_on(const std::vector<io::ResultFile>& results, io::ExternalFiles external,
+             io::ResultWriter& writer) {
+  std::vector<io::PassedOnReader> readers;
+  for (const io::ResultFile& result : results) {
+    readers.emplace_back(result, external);
+    if (readers.back().empty()) {
+      return;
+    }
+  }
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    for (std::uint64_t block = 0; block < results[k].blocks.size(); ++block) {
+      writer.pass_on(readers[k].block(block));
+    }
+  }
 }
 
 /// Entry of the provenance, or `otherwise` if there is none.
@@ -244,6 +262,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
       writer.append(block);
     }
   }
+  pass_on(results, external_files(parsed), writer);
   writer.finish({});
   std::cerr << output << ": " << frames << " frames in " << blocks << " blocks\n";
   return ExitCode::done;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "codelets/core/base/error.hh"
 #include "driver/run/read_ahead.hh"
 #include "io/text/text_index_store.hh"
 
@@ -14,6 +15,15 @@ io::ReadOptions with_shared_indexes(io::ReadOptions options) {
     options.text_indexes = std::make_shared<io::TextIndexStore>();
   }
   return options;
+}
+
+bool can_be_read(io::TrajectoryReader& reader, FrameIndex index, Frame& scratch) {
+  try {
+    reader.read(index, scratch);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -32,6 +42,23 @@ std::unique_ptr<FrameStream> TrajectoryInput::stream(
       read_ahead(paths_, options_, info(), files_, memory_bytes, beside_gpus);
   ahead.check = std::move(check);
   return std::make_unique<FrameStream>(*reader_, selection, policy, std::move(ahead));
+}
+
+io::PassedOn TrajectoryInput::passed_on(const FrameSelection& selection,
+                                        FrameIndex first, FrameIndex last,
+                                        std::uint32_t frames) {
+  const std::uint64_t end = selection.number_of(last.get()) + 1;
+  const std::uint64_t begin = selection.number_of(first.get());
+  const bool all = end - begin == frames;
+  io::PassedOn block;
+  Frame scratch;
+  for (std::uint64_t number = begin; number < end; ++number) {
+    const FrameIndex index(selection.index(number));
+    if (all || can_be_read(*reader_, index, scratch)) {
+      append(block, reader_->passed_on(index));
+    }
+  }
+  return block;
 }
 
 std::vector<std::string> TrajectoryInput::left_out(

@@ -35,6 +35,12 @@ class TrajectoryInput {
                                       bool beside_gpus = false,
                                       std::function<void(const Frame&)> check = {});
 
+  /// What the files want passed on of the frames of a block: of the selection, from
+  /// `first` to `last`, as many as can be read. `frames`: how many these are. Not to be
+  /// used while there is a stream.
+  io::PassedOn passed_on(const FrameSelection& selection, FrameIndex first,
+                         FrameIndex last, std::uint32_t frames);
+
   /// The first file that has changed since it was opened; "" if none has.
   std::string changed_file() const { return files_.changed(); }
 

@@ -337,6 +337,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
   if (!summary.cancelled) {
     check_unchanged(input_, spec_.output);
     checkpoint.remove();  // all blocks are in the file
+    pass_on(*writer);
     writer->finish(last_provenance(summary));
   }
   summary.species_by = info().species_by;
@@ -353,6 +354,18 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
   summary.cuda_variant = runtime.kernels().cuda_variant;
   summary.threads_per_worker = runtime.threads_per_worker();
   return summary;
+}
+
+void TrajectoryRun::pass_on(io::ResultWriter& writer) {
+  if (!input_.reader().passes_on()) {
+    return;
+  }
+  frames_.reset();  // which uses the reader
+  const std::vector<io::BlockExtent> blocks = writer.extents();
+  for (const io::BlockExtent& block : blocks) {
+    writer.pass_on(input_.passed_on(spec_.frames, block.first_frame, block.last_frame,
+                                    block.frames));
+  }
 }
 
 RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) {

@@ -13,6 +13,7 @@
 #include "driver/run/run_hooks.hh"
 #include "driver/run/run_summary.hh"
 #include "driver/run/trajectory_input.hh"
+#include "io/output/result_writer.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/result/run_record.hh"
 #include "tasks/runtime/runtime.hh"
@@ -140,6 +141,9 @@ class TrajectoryRun {
   RunSummary count(tasks::Runtime& runtime, const RunHooks& hooks = {});
 
  private:
+  /// Writes what the inputs want passed on of each block.
+  void pass_on(io::ResultWriter& writer);
+
   TrajectoryInput input_;
   std::vector<std::string> defaults_;
   const TrajectoryRunSpec spec_;

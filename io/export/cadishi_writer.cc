@@ -1,6 +1,7 @@
 #include "io/export/cadishi_writer.hh"
 
 #include <algorithm>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@
 #include "io/hdf5/flushed/hdf5_detach.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/units.hh"
+#include "io/result/passed_on_reader.hh"
 
 namespace starhist::io {
 namespace {
@@ -35,18 +37,52 @@ std::string pair_key(const SpeciesPair& pair, const std::vector<std::string>& sp
   return std::min(first, second) + "," + std::max(first, second);
 }
 
-std::vector<BlockCounts> equal_blocks(const std::vector<BlockCounts>& blocks) {
-  const auto same_frames = [&](const BlockCounts& block) {
-    return block.frames == blocks.front().frames;
-  };
-  return std::all_of(blocks.begin(), blocks.end(), same_frames)
-             ? blocks
-             : std::vector<BlockCounts>{total(blocks)};
+/// The blocks of each group that is written.
+std::vector<std::vector<std::size_t>> blocks_of_groups(const ResultFile& result,
+                                                       const CadishiExport& options) {
+  const std::vector<BlockCounts>& blocks = result.blocks;
+  const std::uint32_t frames =
+      options.frames_per_group > 0 ? options.frames_per_group : blocks.front().frames;
+  std::vector<std::vector<std::size_t>> groups;
+  std::vector<std::size_t> all;
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    all.push_back(k);
+    if (blocks[k].frames == frames) {
+      groups.push_back({k});
+    }
+  }
+  if (options.frames_per_group == 0 && groups.size() < blocks.size()) {
+    return {all};
+  }
+  return groups;
 }
 
-/// CADISHI's log of processing steps, as JSON. CAPRIQORN reads dr and sum from it.
-std::string pipeline_log(const ResultFile& result, double scale, std::uint32_t frames) {
-  using Json = nlohmann::ordered_json;
+/// A group of the file.
+struct Group {
+  BlockCounts block;
+  PassedOn passed;
+};
+
+Group make_group(const std::vector<std::size_t>& members, const ResultFile& result,
+                 const PassedOnReader& passed) {
+  Group group;
+  std::vector<BlockCounts> blocks;
+  for (const std::size_t k : members) {
+    blocks.push_back(result.blocks[k]);
+    append(group.passed, passed.block(k));
+  }
+  group.block = total(blocks);
+  return group;
+}
+
+using Json = nlohmann::ordered_json;
+
+/// What is added to the log of processing steps. CAPRIQORN reads dr and sum from it.
+Json own_entries(const ResultFile& result, const CadishiExport& options, double scale,
+                 std::uint32_t frames) {
+  if (!options.log_entries.empty()) {
+    return Json::parse(options.log_entries);
+  }
   const UniformBins bins = result.layout.bins;
   const std::string& unit = result.layout.length_unit;
   const Json source{{"source", result.path},
@@ -55,48 +91,117 @@ std::string pipeline_log(const ResultFile& result, double scale, std::uint32_t f
   const Json histogram{{"r_max", json_number(bins.r_max * scale)},
                        {"dr", json_number(bins.width() * scale)},
                        {"sum", frames}};
-  const Json log = Json::array(
+  return Json::array(
       {{{"starhist", source}}, {{"histograms", {{"histogram", histogram}}}}});
+}
+
+/// CADISHI's log, as JSON: that of the trajectory, then `entries`.
+std::string pipeline_log(const ResultFile& result, const PassedOn& passed,
+                         const Json& entries) {
+  Json log = Json::array();
+  const auto found = passed.texts.find("log");
+  if (found != passed.texts.end()) {
+    log = Json::parse(found->second, nullptr, false);
+    if (!log.is_array()) {
+      throw InputError(result.path +
+                       ": the log that the trajectory passes on is no JSON list (the "
+                       "file is damaged)");
+    }
+  }
+  log.insert(log.end(), entries.begin(), entries.end());
   return json_text(log, -1);
 }
 
-void write_block(hid_t file, const std::string& name, const ResultFile& result,
-                 const BlockCounts& block, double scale) {
+/// Writes one number per frame, as whole numbers where all are. Frames without a number
+/// are left out.
+void write_series(hid_t group, const std::string& path, std::vector<double> values) {
+  values.erase(std::remove_if(values.begin(), values.end(),
+                              [](double value) { return std::isnan(value); }),
+               values.end());
+  const bool whole = std::all_of(values.begin(), values.end(), [](double value) {
+    return std::trunc(value) == value && std::abs(value) < 0x1p53;
+  });
+  if (whole) {
+    const std::vector<std::int64_t> numbers(values.begin(), values.end());
+    write_hdf5_numbers(group, path, numbers, {numbers.size()});
+  } else {
+    write_hdf5_numbers(group, path, values, {values.size()});
+  }
+}
+
+/// Writes what the trajectory passes on, beside the log.
+void write_passed_on(hid_t group, const PassedOn& passed) {
+  for (const auto* numbers : {&passed.constants, &passed.sums}) {
+    for (const auto& [name, values] : *numbers) {
+      write_hdf5_numbers(group, name, values, {values.size()});
+    }
+  }
+  for (const auto& [name, values] : passed.series) {
+    write_series(group, name, values);
+  }
+}
+
+/// Writes numbers of particles and volumes as means, as far as the trajectory does not
+/// pass them on.
+void write_means(hid_t group, const ResultFile& result, const Group& from,
+                 double scale) {
+  const BlockCounts& block = from.block;
+  const auto put = [&](const std::string& path, double value) {
+    if (from.passed.series.count(path) == 0) {
+      write_series(group, path, std::vector<double>(block.frames, value));
+    }
+  };
+  const std::vector<std::string>& species = result.layout.species;
+  for (std::size_t s = 0; s < species.size(); ++s) {
+    put("particle_numbers/" + species[s],
+        static_cast<double>(block.particle_number[s]) / block.frames);
+  }
+  if (block.inverse_volume > 0.0) {
+    put("volumes/box", block.frames / block.inverse_volume * scale * scale * scale);
+  }
+}
+
+void write_group(hid_t file, const std::string& name, const ResultFile& result,
+                 const Group& from, const CadishiExport& options, double scale) {
   const HistogramLayout& layout = result.layout;
   const Hdf5Object group = create_hdf5_group(file, name);
-  write_hdf5_attribute(group.get(), "log", pipeline_log(result, scale, block.frames));
-  std::vector<double> radii(layout.bins.count);
-  for (std::uint32_t k = 0; k < layout.bins.count; ++k) {
-    radii[k] = analysis::bin_centre(layout.bins, k) * scale;
+  write_hdf5_attribute(
+      group.get(), "log",
+      pipeline_log(result, from.passed,
+                   own_entries(result, options, scale, from.block.frames)));
+  std::vector<double> radii(std::max(options.bins, layout.bins.count));
+  for (std::uint32_t k = 0; k < radii.size(); ++k) {
+    radii[k] = options.bin_width > 0.0 ? options.bin_width * (k + 0.5)
+                                       : analysis::bin_centre(layout.bins, k) * scale;
   }
   write_hdf5_numbers(group.get(), "histograms/radii", radii, {radii.size()});
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    const std::vector<double> counts(block.counts[p].begin(), block.counts[p].end());
+    const std::vector<std::uint64_t>& exact = from.block.counts[p];
+    std::vector<double> counts(exact.begin(), exact.end());
+    counts.resize(radii.size());
     write_hdf5_numbers(group.get(),
                        "histograms/" + pair_key(layout.pairs[p], layout.species),
                        counts, {counts.size()});
   }
-  const auto per_frame = [&](const std::string& path, double value) {
-    write_hdf5_numbers(group.get(), path, std::vector<double>(block.frames, value),
-                       {block.frames});
-  };
-  for (std::size_t s = 0; s < layout.species.size(); ++s) {
-    per_frame("particle_numbers/" + layout.species[s],
-              static_cast<double>(block.particle_number[s]) / block.frames);
-  }
-  if (block.inverse_volume > 0.0) {
-    per_frame("volumes/box",
-              block.frames / block.inverse_volume * scale * scale * scale);
-  }
+  write_passed_on(group.get(), from.passed);
+  write_means(group.get(), result, from, scale);
 }
 
-std::uint64_t most_bytes(const HistogramLayout& layout,
-                         const std::vector<BlockCounts>& blocks) {
-  std::uint64_t bytes = 1024 * 1024;
-  for (const BlockCounts& block : blocks) {
-    bytes += 8 * ((layout.pairs.size() + 1) * (layout.bins.count + 1024) +
-                  (layout.species.size() + 1) * (block.frames + std::uint64_t{1024})) +
-             64 * 1024;
+std::uint64_t most_bytes(const HistogramLayout& layout, const Group& group,
+                         const CadishiExport& options) {
+  const auto& [block, passed] = group;
+  const std::uint64_t bins = std::max(options.bins, layout.bins.count);
+  std::uint64_t bytes =
+      8 * ((layout.pairs.size() + 1) * (bins + 1024) +
+           (layout.species.size() + 1) * (block.frames + std::uint64_t{1024})) +
+      64 * 1024;
+  for (const auto* numbers : {&passed.constants, &passed.sums}) {
+    for (const auto& [name, values] : *numbers) {
+      bytes += 8 * (values.size() + 1024);
+    }
+  }
+  for (const auto& [name, text] : passed.texts) {
+    bytes += text.size();
   }
   return bytes;
 }
@@ -104,24 +209,26 @@ std::uint64_t most_bytes(const HistogramLayout& layout,
 }  // namespace
 
 void write_cadishi_histograms(const std::string& path, const ResultFile& result,
-                              Overwrite overwrite_partial) {
+                              const CadishiExport& options) {
   check_has_blocks(result);
   check_counted_from_zero(result);
   check_all_pairs_counted(result);
   check_names(result);
   const double scale = angstroms_per(result.layout.length_unit).value_or(1.0);
-  const std::vector<BlockCounts> blocks = equal_blocks(result.blocks);
-  OutputPath output(
-      path, Overwrite::yes,
-      overwrite_partial == Overwrite::yes ? OldPartial::remove : OldPartial::refuse);
+  const PassedOnReader passed(result, options.external);
+  OutputPath output(path, Overwrite::yes,
+                    options.overwrite_partial == Overwrite::yes ? OldPartial::remove
+                                                                : OldPartial::refuse);
   output.show();
   Hdf5Object file = create_flushed_file(output.partial());
   try {
-    reserve_growth(output.partial(), most_bytes(result.layout, blocks));
+    reserve_growth(output.partial(), 1024 * 1024);
     std::uint64_t frames = 0;
-    for (const BlockCounts& block : blocks) {
-      frames += block.frames;
-      write_block(file.get(), std::to_string(frames), result, block, scale);
+    for (const auto& members : blocks_of_groups(result, options)) {
+      const Group group = make_group(members, result, passed);
+      reserve_growth(output.partial(), most_bytes(result.layout, group, options));
+      frames += group.block.frames;
+      write_group(file.get(), std::to_string(frames), result, group, options, scale);
     }
     if (file.close() < 0) {
       throw RunError(output.partial() + " cannot be closed (" + hdf5_reason() + ")");

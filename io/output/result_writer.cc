@@ -12,6 +12,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/output/output_path.hh"
+#include "io/result/passed_on_rows.hh"
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
@@ -49,6 +50,19 @@ std::uint64_t block_bytes(const HistogramLayout& layout) {
   const std::uint64_t per_pair = layout.bins.count + 5 * rows_per_chunk;
   return indices +
          8 * (layout.pairs.size() * per_pair + layout.species.size() * rows_per_chunk);
+}
+
+std::uint64_t passed_on_bytes(const PassedOn& block) {
+  std::uint64_t bytes = indices;
+  for (const auto* numbers : {&block.constants, &block.sums, &block.series}) {
+    for (const auto& [name, values] : *numbers) {
+      bytes += per_object + 8 * values.size();
+    }
+  }
+  for (const auto& [name, text] : block.texts) {
+    bytes += per_object + text.size();
+  }
+  return bytes;
 }
 
 std::uint64_t distributions_bytes(const HistogramLayout& layout) {
@@ -149,7 +163,24 @@ class ResultWriter::File {
     } else {
       add_block(block, sum_);
     }
+    extents_.push_back({block.first_frame, block.last_frame, block.frames});
     ++block_count_;
+  }
+
+  const std::vector<BlockExtent>& extents() const { return extents_; }
+
+  void pass_on(const PassedOn& block) {
+    check_open();
+    reserve_growth(path_.written(), passed_on_bytes(block));
+    try {
+      if (!passed_on_) {
+        passed_on_.emplace(file_.get());
+      }
+      passed_on_->append(block);
+    } catch (...) {
+      abandon();
+      throw;
+    }
   }
 
   void finish(const RunRecord& record) {
@@ -159,6 +190,10 @@ class ResultWriter::File {
                    distributions_bytes(layout_) + record_bytes(record_));
     try {
       write_run_record(file_.get(), record_);
+      if (passed_on_) {
+        passed_on_->finish();
+        passed_on_.reset();
+      }
       if (block_count_ > 0 && all_have_volume_) {
         write_distributions(file_.get(), layout_, sum_);
       }
@@ -215,6 +250,7 @@ class ResultWriter::File {
     if (file_) {
       detach_hdf5_file(file_.get());
     }
+    passed_on_.reset();
     rows_.reset();
     histogram_ = {};
     file_ = {};
@@ -226,6 +262,8 @@ class ResultWriter::File {
   Hdf5Object file_;
   Hdf5Object histogram_;
   std::optional<ResultRows> rows_;
+  std::optional<PassedOnWriter> passed_on_;
+  std::vector<BlockExtent> extents_;
   std::uint64_t block_count_ = 0;
   bool keep_ = false;
   std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
@@ -263,6 +301,20 @@ void ResultWriter::append(const BlockCounts& block) {
     throw InternalError("a block was appended to a result that is closed");
   }
   file_->append(block);
+}
+
+const std::vector<BlockExtent>& ResultWriter::extents() const {
+  if (!file_) {
+    throw InternalError("the blocks of a result that is closed were asked for");
+  }
+  return file_->extents();
+}
+
+void ResultWriter::pass_on(const PassedOn& block) {
+  if (!file_) {
+    throw InternalError("something was passed on by a result that is closed");
+  }
+  file_->pass_on(block);
 }
 
 void ResultWriter::finish(const RunRecord& record) {

@@ -2,11 +2,20 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "codelets/core/counting/histogram.hh"
+#include "io/files/passed_on.hh"
 #include "io/result/run_record.hh"
 
 namespace starhist::io {
+
+/// Which frames a block holds.
+struct BlockExtent {
+  FrameIndex first_frame;
+  FrameIndex last_frame;
+  std::uint32_t frames = 0;  ///< number of frames
+};
 
 /// Writes a result file block by block (docs/reference/result-file.md has the layout).
 /// One thread at a time.
@@ -38,6 +47,14 @@ class ResultWriter {
   /// full), and InternalError when the sum rule does not hold; the blocks before it
   /// stay readable.
   void append(const BlockCounts& block);
+
+  /// The blocks so far, those that were copied included.
+  const std::vector<BlockExtent>& extents() const;
+
+  /// What is passed on of the next block; after all blocks, for each in turn or for
+  /// none. Throws RunError when it cannot be written, InputError when numbers of blocks
+  /// are not equally many; the blocks then stay in PATH.partial.
+  void pass_on(const PassedOn& block);
 
   /// Writes g(r) for the bins where it is defined, adds `record` to the provenance (an
   /// entry with the same name is replaced), then closes, syncs and renames to PATH.

@@ -9,6 +9,29 @@ namespace starhist::io {
 
 using Contents = TrajectoryFormat::Contents;
 
+namespace {
+
+/// Whether a name is `word`, alone or with a part of its own before or behind it, as in
+/// HISTORY_2, run-HISTORY and CONFIG.01.
+bool is_called(const std::string& name, const std::string& word) {
+  const auto joins = [](char letter) { return letter == '_' || letter == '-'; };
+  if (name == word) {
+    return true;
+  }
+  if (name.ends_with(word)) {
+    return joins(name[name.size() - word.size() - 1]);
+  }
+  if (!name.starts_with(word)) {
+    return false;
+  }
+  const std::string rest = name.substr(word.size());
+  return joins(rest.front()) ||
+         (rest.front() == '.' && rest.size() > 1 &&
+          rest.find_first_not_of("0123456789", 1) == std::string::npos);
+}
+
+}  // namespace
+
 bool has_extension(const TrajectoryFormat& format, const std::string& path) {
   std::string name = std::filesystem::path(path).filename().string();
   std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
@@ -26,7 +49,7 @@ bool has_extension(const TrajectoryFormat& format, const std::string& path) {
   return std::any_of(format.extensions.begin(), format.extensions.end(),
                      [&](const std::string& extension) {
                        return name.ends_with("." + extension) ||
-                              (format.bare_name && name == extension);
+                              (format.bare_name && is_called(name, extension));
                      });
 }
 

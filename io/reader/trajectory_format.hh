@@ -39,7 +39,9 @@ struct TrajectoryFormat {
   std::string python_package{};
   /// Text with one of the extensions is of this format, whatever its lines are.
   bool by_name = false;
-  bool bare_name = false;  ///< files may be called as an extension alone: CONFIG
+  /// Files may be called as an extension alone, or with a part of their own: CONFIG,
+  /// HISTORY_2.
+  bool bare_name = false;
 
   /// Whether a file is of this format; null where only the name tells it. Throws
   /// InputError for HDF5 that is damaged.

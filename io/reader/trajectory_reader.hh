@@ -8,6 +8,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/frame.hh"
+#include "io/files/passed_on.hh"
 #include "io/hdf5/inspection/external_files.hh"
 #include "io/particles/particle_table.hh"
 #include "io/selection/species_by.hh"
@@ -135,6 +136,16 @@ class TrajectoryReader {
   virtual double read_time(FrameIndex index, Frame& scratch) {
     read(index, scratch);
     return scratch.time;
+  }
+
+  /// Whether passed_on() has something for frames of this trajectory.
+  virtual bool passes_on() const { return false; }
+
+  /// What the file wants passed on with the counts of frame `index`, one frame. Throws
+  /// as read().
+  virtual PassedOn passed_on(FrameIndex index) {
+    static_cast<void>(index);
+    return {};
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace starhist::io::result_layout {
 
@@ -18,6 +19,8 @@ inline constexpr const char* distributions =
 /// 0.1 ms and 2 kB.
 inline constexpr std::size_t most_distribution_groups = 1000;
 inline constexpr const char* distribution_table = "pairs";
+/// What the trajectory wants passed on, by block; missing where it wants nothing.
+inline constexpr const char* passed_on = "parameters/passed_on";
 
 /// Attributes of `parameters`; "" when the trajectory does not say its units.
 inline constexpr const char* length_unit = "length_unit";
@@ -31,3 +34,23 @@ inline constexpr const char* exclusion = "exclusion";
 inline constexpr const char* complete = "complete";
 
 }  // namespace starhist::io::result_layout
+
+namespace starhist::io::passed_on_layout {
+
+// Groups below result_layout::passed_on. A name in them may have several words,
+// "len_histograms/O", of which each but the last is a group.
+inline constexpr const char* texts = "texts";
+inline constexpr const char* constants = "constants";
+inline constexpr const char* sums = "sums";
+inline constexpr const char* series = "series";
+
+/// Datasets in the group of a text: the texts that differ, and which one each block
+/// has.
+inline constexpr const char* values = "values";
+inline constexpr const char* of_block = "of_block";
+
+inline std::string path_of(const char* kind, const std::string& name) {
+  return std::string(kind) + "/" + name;
+}
+
+}  // namespace starhist::io::passed_on_layout

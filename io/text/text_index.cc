@@ -93,7 +93,7 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
     if (!file.truncation()) {
       index.damage += ", where the file ends";
     } else if (file.rest(rest)) {
-      index.damage += ", which does not end with a newline";
+      index.damage += ", which does not end with a newline (if it is whole, add one)";
     }
   }
   index.rest_is_line = file.rest_is_line();

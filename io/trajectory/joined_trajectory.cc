@@ -94,6 +94,7 @@ void JoinedTrajectory::add(const std::string& path, const std::string& length_un
   }
   info_.paths.push_back(path);
   info_.frame_count += file.frame_count - left_out;
+  passes_on_ = passes_on_ || current_->passes_on();
   info_.sequential_only = info_.sequential_only || file.sequential_only;
   info_.truncation.insert(info_.truncation.end(), file.truncation.begin(),
                           file.truncation.end());
@@ -143,6 +144,16 @@ double JoinedTrajectory::read_time(FrameIndex index, Frame& /*scratch*/) {
   const Part& part = part_of(index.get());
   return current_->read_time(FrameIndex(index.get() - part.first_frame + part.left_out),
                              scratch_);
+}
+
+PassedOn JoinedTrajectory::passed_on(FrameIndex index) {
+  try {
+    const Part& part = part_of(index.get());
+    return current_->passed_on(
+        FrameIndex(index.get() - part.first_frame + part.left_out));
+  } catch (const InputError& error) {
+    throw InputError("frame " + std::to_string(index.get()) + ": " + error.what());
+  }
 }
 
 void JoinedTrajectory::read(FrameIndex index, Frame& frame) {

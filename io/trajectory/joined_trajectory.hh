@@ -29,6 +29,8 @@ class JoinedTrajectory : public TrajectoryReader {
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
   double read_time(FrameIndex index, Frame& scratch) override;
+  bool passes_on() const override { return passes_on_; }
+  PassedOn passed_on(FrameIndex index) override;
 
  private:
   struct Part {
@@ -54,6 +56,7 @@ class JoinedTrajectory : public TrajectoryReader {
   bool several_;  ///< files are joined
   std::vector<Part> parts_;
   TrajectoryInfo info_;
+  bool passes_on_ = false;  ///< one of the files does
   const Part* current_slice_ = nullptr;
   std::unique_ptr<TrajectoryReader> current_;
   Frame scratch_;

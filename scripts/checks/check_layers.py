@@ -8,8 +8,8 @@ all (OUT_OF_REACH).
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
     scripts/checks/check_layers.py --selftest    plants violations and expects to find them
 
-   driver/commands -> driver/options, driver/report     Boost.Program_options only here
-              \\          |
+   driver/commands -> driver/options, driver/report     Boost.Program_options and yaml-cpp
+              \\          |             only in driver/options/
              driver/run         driver/capi     the C library, over tasks/ alone
               /       \\
           tasks/       io/            HDF5 and lzf only in io/, JSON only there and in
@@ -132,6 +132,7 @@ THIRD_PARTIES = [
     ("nlohmann/json", r"nlohmann/", ["io/", "driver/report/", "driver/reference.cc", "tests/"]),
     ("Boost.Sort", r"boost/sort/", [KERNELS + "clusters/"]),
     ("Boost.Program_options", r"boost/(?!sort/)", ["driver/options/"]),
+    ("yaml-cpp", r"yaml-cpp/", ["driver/options/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
     ("OpenMP", r"omp\.h$", OPENMP_PLACES),
     ("GROMACS", r"gromacs/", [GROMACS + "process/"]),
@@ -339,6 +340,8 @@ SELFTEST = [
     ("io/reader/tasks.cc", '#include "tasks/submission/submit.hh"', True),
     ("io/reader/options.cc", "#include <boost/program_options.hpp>", True),
     ("driver/options/parser.cc", "#include <boost/program_options.hpp>", False),
+    ("driver/options/yaml.cc", "#include <yaml-cpp/yaml.h>", False),
+    ("io/reader/yaml.cc", "#include <yaml-cpp/yaml.h>", True),
     ("driver/run/options.cc", "#include <boost/program_options.hpp>", True),
     ("driver/capi/calls.cc", '#include "tasks/submission/submit.hh"', False),
     ("driver/capi/reader.cc", '#include "io/reader/reader.hh"', True),

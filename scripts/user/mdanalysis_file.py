@@ -132,8 +132,17 @@ class MdanalysisFile:
             cell[:3] = lengths
         return box_of_cell(cell)
 
+    def timestep(self, index):
+        """Frame `index`. Some readers go through the file from its beginning for any but the next one."""
+        if self.reader.ts.frame + 1 == index:
+            try:
+                return next(self.reader)
+            except StopIteration:
+                pass  # a frame that cannot be read: what follows says why
+        return self.reader[index]
+
     def read(self, index):
-        timestep = self.reader[index]
+        timestep = self.timestep(index)
         time = None
         if self.has_time:
             time = float(timestep.time) * self.picoseconds

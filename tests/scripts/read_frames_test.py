@@ -137,12 +137,29 @@ class Trajectories(ProgramTest):
         path = self.written("a.nc")
         self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all"), loop())
 
-    def test_amber_text_needs_the_number_of_atoms(self):
+    def amber_text(self):
         text = "title\n"
         for frame in POSITIONS / GRID:
             numbers = [f"{x:8.3f}" for x in frame.ravel()]
             text += "".join("".join(numbers[k:k + 10]) + "\n" for k in range(0, len(numbers), 10))
-        path = self.write("a.mdcrd", text)
+        return self.write("a.mdcrd", text)
+
+    def test_frames_in_turn_are_read_without_a_search(self):
+        """To go to a frame of a compressed file is to read it from its beginning."""
+        sys.path.insert(0, str(ROOT / "scripts/user"))
+        import mdanalysis_file
+        file = mdanalysis_file.open_file("TRJ", str(self.amber_text()), ATOMS)
+        searched, search = [], file.reader._read_frame
+        file.reader._read_frame = lambda index: searched.append(index) or search(index)
+        for index in (0, 1, 2, 1, 2):
+            read = file.read(index)
+            self.assertTrue((read.positions * GRID == POSITIONS[index]).all())
+        self.assertEqual(searched, [0, 1])
+        with self.assertRaises(IndexError):
+            file.read(FRAMES)
+
+    def test_amber_text_needs_the_number_of_atoms(self):
+        path = self.amber_text()
         self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all"), loop(edge=None))
         self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all", "--box", "12,12,12"), loop())
         self.assertIn("number of", self.refusal(path))

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/cadishi/cadishi_log.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/particles/species_order.hh"
@@ -59,6 +60,53 @@ Box read_box(hid_t frame) {
     }
   } catch (const InputError& error) {
     throw InputError(hdf5_location(dataset.get()) + ": " + error.what());
+  }
+}
+
+/// The log of a frame; "" if it has none.
+std::string read_log(hid_t frame) {
+  if (!hdf5_has_attribute(frame, "log")) {
+    return "";
+  }
+  const std::vector<std::string> log = read_hdf5_strings(frame, "log");
+  return log.empty() ? "" : log.front();
+}
+
+/// Whether a dataset or an attribute of a group holds numbers.
+bool has_numbers(hid_t group, const std::string& name) {
+  if (hdf5_exists(group, name)) {
+    return !read_hdf5_numbers<double>(open_hdf5_dataset(group, name).get()).empty();
+  }
+  return hdf5_has_attribute(group, name) &&
+         !read_hdf5_numbers<double>(group, name).empty();
+}
+
+/// Throws InputError for a frame whose histograms CADISHI would scale or leave out.
+void refuse_weights(hid_t frame) {
+  if (!hdf5_is_group(frame, "histograms")) {
+    return;
+  }
+  const Hdf5Object group = open_hdf5_group(frame, "histograms");
+  for (const char* weights : {"scale_factors", "mask"}) {
+    if (has_numbers(group.get(), weights)) {
+      throw InputError(hdf5_location(group.get(), weights) +
+                       ": weights of pairs (starhist counts whole pairs: remove them, "
+                       "and scale the counts afterwards)");
+    }
+  }
+}
+
+/// Reads the histograms of lengths, whose bins are the same in all frames.
+void read_length_histograms(hid_t frame, PassedOn& passed) {
+  const std::string folder = "len_histograms";
+  if (!hdf5_is_group(frame, folder)) {
+    return;
+  }
+  const Hdf5Object group = open_hdf5_group(frame, folder);
+  for (const std::string& name : hdf5_names(group.get())) {
+    auto& kind = name == "radii" ? passed.constants : passed.sums;
+    kind[folder + "/" + name] =
+        read_hdf5_numbers<double>(open_hdf5_dataset(group.get(), name).get());
   }
 }
 
@@ -123,13 +171,55 @@ void CadishiReader::read_per_particle(hid_t coordinates,
   }
 }
 
+Box CadishiReader::box_of(hid_t frame) {
+  if (fixed_box_) {
+    return *fixed_box_;
+  }
+  std::string log = read_log(frame);
+  if (log != last_log_) {
+    try {
+      last_is_cut_ = !cut_volume(log).empty();
+    } catch (const InputError& error) {
+      throw InputError(hdf5_location(frame, "log") + ": " + error.what());
+    }
+    last_log_ = std::move(log);
+  }
+  return last_is_cut_ ? Box() : read_box(frame);
+}
+
+PassedOn CadishiReader::passed_on(FrameIndex index) {
+  const Hdf5Object group = open_hdf5_group(file_.get(), frame_names_[index.index()]);
+  const Hdf5Object coordinates = open_hdf5_group(group.get(), "coordinates");
+  refuse_weights(group.get());
+  PassedOn passed;
+  passed.frames = 1;
+  const std::string log = read_log(group.get());
+  if (!log.empty()) {
+    passed.texts["log"] = log;
+  }
+  read_length_histograms(group.get(), passed);
+  for (const std::string& name : species_) {
+    double count = 0.0;
+    if (hdf5_exists(coordinates.get(), name)) {
+      const auto shape = hdf5_shape(open_hdf5_dataset(coordinates.get(), name).get());
+      count = shape.empty() ? 0.0 : static_cast<double>(shape.front());
+    }
+    passed.series["particle_numbers/" + name] = {count};
+  }
+  const Box box = box_of(group.get());
+  if (box.volume() > 0.0) {
+    passed.series["volumes/box"] = {box.volume()};
+  }
+  return passed;
+}
+
 void CadishiReader::read(FrameIndex index, Frame& frame) {
   const Hdf5Object group = open_hdf5_group(file_.get(), frame_names_[index.index()]);
   const Hdf5Object coordinates = open_hdf5_group(group.get(), "coordinates");
   frame.index = index;
   frame.step = 0;
   frame.time = no_time;
-  frame.box = fixed_box_ ? *fixed_box_ : read_box(group.get());
+  frame.box = box_of(group.get());
   frame.positions.resize(info_.species.size());
   if (!counts_.empty()) {
     read_per_particle(coordinates.get(), frame.positions.front());

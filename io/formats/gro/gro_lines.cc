@@ -15,6 +15,31 @@ constexpr std::size_t first_number = 4 * name_width;
 /// GROMACS takes no shorter line for an atom.
 constexpr std::size_t shortest_atom = 39;
 
+/// The numbers of the box. Programs print them in columns, which large ones fill up so
+/// that no blank is left: "40000.0000040000.0000040000.00000". Each then ends as many
+/// digits after its point as the last one.
+std::vector<std::string_view> box_fields(std::string_view line) {
+  std::vector<std::string_view> fields = fields_of(line);
+  const auto points = std::count(line.begin(), line.end(), '.');
+  if (fields.size() == 3 || fields.size() == 9 || (points != 3 && points != 9)) {
+    return fields;
+  }
+  const std::size_t end = line.find_last_not_of(" \t\r") + 1;
+  const std::size_t decimals = end - line.rfind('.');
+  fields.clear();
+  std::size_t begin = 0;
+  for (std::size_t point = line.find('.'); point != std::string_view::npos;
+       point = line.find('.', point + 1)) {
+    begin = line.find_first_not_of(" \t", begin);
+    if (begin >= point || point + decimals > end) {
+      return fields_of(line);
+    }
+    fields.push_back(line.substr(begin, point + decimals - begin));
+    begin = point + decimals;
+  }
+  return fields;
+}
+
 }  // namespace
 
 std::size_t gro_field_width(std::string_view first_atom) {
@@ -49,7 +74,7 @@ void add_gro_names(std::string_view line, ParticleTable& table) {
 void read_gro_box(std::string_view line, double (&edges)[9]) {
   // Element of the matrix, row by row, for each number of the line.
   constexpr std::size_t element[9] = {0, 4, 8, 1, 2, 3, 5, 6, 7};
-  const std::vector<std::string_view> fields = fields_of(line);
+  const std::vector<std::string_view> fields = box_fields(line);
   if (fields.size() != 3 && fields.size() != 9) {
     throw InputError("the box has neither three nor nine numbers ('" +
                      std::string(line.substr(0, 60)) + "')");

@@ -86,8 +86,10 @@ TrajectoryFormat by_name(TrajectoryFormat format) {
   return format;
 }
 
+/// Files are called HISTORY rather than a.history.
 TrajectoryFormat bare(TrajectoryFormat format) {
   format.bare_name = true;
+  format.known_by = "the name: the ending alone, or with a part of its own";
   return format;
 }
 
@@ -151,7 +153,7 @@ std::vector<TrajectoryFormat> python_formats() {
       with_both("FHIAIMS", with_names("FHI-aims", {"in"})),
       with_both("GMS", with_names("GAMESS", {"gms"})),
       with_both("MMCIF", with_names("mmCIF", {"cif", "mmcif", "pdbx"})),
-      with_both("MMTF", binary(with_names("MMTF", {"mmtf"}))),
+      with_both("MMTF", binary(with_names("MMTF", {"mmtf", "mmtf.gz"}))),
       with_both("MOL2", with_names("MOL2", {"mol2"})),
       with_both("PQR", by_name(with_names("PQR", {"pqr"}))),
       with_both("TXYZ", with_names("Tinker", {"txyz", "arc"})),

@@ -69,6 +69,22 @@ TEST_CASE("the format of every trajectory in tests/data, and only one probe hold
   CHECK(holding == (format == "none"s ? 0 : 1));
 }
 
+TEST_CASE("files of DL_POLY are known by their names, also with a part of their own") {
+  const std::string text = "of potassium chloride\n  2  3  216\ntimestep 1 216\n";
+  for (const char* name : {"HISTORY", "history", "HISTORY_2", "run-HISTORY",
+                           "HISTORY.01", "a.HISTORY", "WIN_HISTORY.gz"}) {
+    INFO(name);
+    CHECK(name_of_text(text, name) == "DL_POLY HISTORY");
+  }
+  for (const char* name :
+       {"PREHISTORY", "HISTORYS", "HISTORY.md", "HISTORY.", "a.txt"}) {
+    INFO(name);
+    CHECK(name_of_text(text, name) == "none");
+  }
+  CHECK(name_of_text(text, "CONFIG-start") == "DL_POLY CONFIG");
+  CHECK(name_of_text(gro_text, "HISTORY_2") == "GRO");
+}
+
 TEST_CASE(
     "text is of the format of its ending for GRO, PDB and G96, else by its lines") {
   CHECK(name_of_text(gro_text, "a.txt") == "GRO");

@@ -91,6 +91,23 @@ TEST_CASE("GRO: a box has three or nine numbers, and --box replaces what has non
   }
 }
 
+TEST_CASE("GRO: numbers of a box that fill their columns end where the last one does") {
+  const auto box_of = [](const std::string& line) {
+    return read_one("t\n2\n" + gro_atoms + line + "\n", "a.gro").frame.box;
+  };
+  const std::array<bool, 3> all{true, true, true};
+  CHECK(box_of("40000.0000050000.0000060000.00000") ==
+        Box({Vec3{40000, 0, 0}, {0, 50000, 0}, {0, 0, 60000}}, all));
+  CHECK(box_of("   4.00000  50.0000060000.00000  ") ==
+        Box({Vec3{4, 0, 0}, {0, 50, 0}, {0, 0, 60000}}, all));
+  CHECK(box_of("40000.0000050000.0000060000.00000   0.00000   0.00000   1.00000   "
+               "0.00000-1000.50000   3.00000") ==
+        Box({Vec3{40000, 0, 0}, {1, 50000, 0}, {-1000.5F, 3, 60000}}, all));
+  // Nobody knows where these end.
+  CHECK(missing(gro_error(gro_atoms, "4.05.06.00"), {"box"}) == "");
+  CHECK(missing(gro_error(gro_atoms, "4.000005.0000"), {"box"}) == "");
+}
+
 TEST_CASE("GRO: an atom without three numbers in its columns is refused") {
   for (const char* atom :
        {"    1SOL    HW1    2   0.600", "    1SOL    HW1    2   0.600   1.250     2",

@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/commands/command.hh"
+#include "driver/commands/result_input.hh"
+#include "driver/options/manual.hh"
+#include "driver/options/option_values.hh"
+#include "driver/options/yaml_file.hh"
+#include "io/export/cadishi_run_files.hh"
+#include "io/export/cadishi_writer.hh"
+#include "io/formats/cadishi/cadishi_log.hh"
+#include "io/formats/cadishi/cadishi_parameters.hh"
+#include "io/reader/trajectory_reader.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// What a parameter file and its trajectory ask for.
+struct CadishiRun {
+  io::CadishiParameters parameters;
+  std::uint64_t first = 1;    ///< number of the first frame that is counted
+  std::uint64_t last = 1;     ///< number of the last one
+  std::uint64_t frames = 0;   ///< number of frames
+  double r_max = 0.0;         ///< [A]
+  std::uint64_t bins = 0;     ///< number of bins up to r_max
+  std::uint64_t counted = 0;  ///< number of those in which a distance can lie
+  std::string box;            ///< for --box; "": those of the frames
+  std::string result;         ///< path of starhist's result
+};
+
+io::CadishiParameters read_parameters(const std::string& path) {
+  try {
+    return io::parse_cadishi_parameters(yaml_file_as_json(path));
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    throw InputError(what.starts_with(path) ? what : path + ": " + what);
+  }
+}
+
+/// Sets the frames. Throws InputError where the trajectory does not have them.
+void set_frames(std::uint64_t frame_count, CadishiRun& run) {
+  const io::CadishiParameters& parameters = run.parameters;
+  run.first = parameters.first.value_or(1);
+  run.last = parameters.last.value_or(frame_count);
+  const std::string selected = "frames " + std::to_string(run.first) + " to " +
+                               std::to_string(run.last) + " are asked for";
+  if (run.last > frame_count || run.first > run.last) {
+    throw InputError(parameters.inputs.front() + ": " + selected +
+                     ", but the trajectory has " + std::to_string(frame_count) +
+                     " (input:first and input:last count from 1)");
+  }
+  run.frames = (run.last - run.first) / parameters.step + 1;
+  if (run.frames < parameters.sum) {
+    throw InputError(
+        parameters.inputs.front() + ": " + selected + ", which are " +
+        std::to_string(run.frames) + ", but histogram:sum makes blocks of " +
+        std::to_string(parameters.sum) + " and CADISHI writes only whole blocks");
+  }
+}
+
+/// Sets r_max and the number of bins, which CADISHI rounds up. `farthest`: the largest
+/// distance in the first frame, infinite without a box.
+void set_bins(const std::string& log, double farthest, CadishiRun& run) {
+  const io::CadishiParameters& parameters = run.parameters;
+  run.r_max = parameters.r_max;
+  if (run.r_max < 0.0) {
+    const auto logged = io::logged_r_max(log);
+    if (!logged || !(*logged > 0.0)) {
+      throw InputError(parameters.inputs.front() +
+                       ": the log of the first frame tells no r_max, which is asked "
+                       "for by a negative histogram:r_max (give one)");
+    }
+    run.r_max = *logged;
+  }
+  const double bins = std::ceil(run.r_max / parameters.bin_width);
+  if (!(bins < 4e9)) {
+    throw InputError("histogram:dr " + number_text(parameters.bin_width) +
+                     " makes too many bins up to " + number_text(run.r_max));
+  }
+  run.bins = static_cast<std::uint64_t>(bins);
+  const double reached = std::floor(2.0 * farthest / run.r_max * bins);
+  run.counted = static_cast<std::uint64_t>(std::max(1.0, std::min(bins, reached)));
+}
+
+/// Sets the box and says what is used.
+void set_box(const std::string& log, CadishiRun& run) {
+  const std::string filter = io::cut_volume(log);
+  const auto& box = run.parameters.periodic_box;
+  if (!filter.empty()) {
+    run.box = box ? "none" : "";
+    if (box && !box->empty()) {
+      std::cerr << "starhist: input:periodic_box is not used, as " << filter
+                << " has cut a volume out of the frames (so does CADISHI)\n";
+    }
+  } else if (box) {
+    std::vector<std::string> numbers;
+    for (const double number : *box) {
+      numbers.push_back(number_text(number));
+    }
+    run.box = box->empty() ? "none" : join(numbers, ",");
+  }
+}
+
+/// The largest distance that there is in the first frame.
+double covering_radius_of(const CadishiRun& run) {
+  io::ReadOptions reading;
+  if (!run.box.empty()) {
+    reading.box = parse_box(run.box);
+  }
+  Frame frame;
+  io::open_trajectory(run.parameters.inputs, reading)
+      ->read(FrameIndex(run.first - 1), frame);
+  return frame.box.covering_radius();
+}
+
+CadishiRun plan(const std::string& path) {
+  CadishiRun run;
+  run.parameters = read_parameters(path);
+  const auto reader = io::open_trajectory(run.parameters.inputs, {});
+  if (!reader->passes_on()) {
+    throw InputError(run.parameters.inputs.front() + ": is " + reader->info().format +
+                     ", not a trajectory of CADISHI's (count it with starhist rdf)");
+  }
+  set_frames(reader->info().frame_count, run);
+  const io::PassedOn first = reader->passed_on(FrameIndex(0));
+  const auto log = first.texts.find("log");
+  const std::string text = log == first.texts.end() ? "" : log->second;
+  set_box(text, run);
+  set_bins(text, covering_radius_of(run), run);
+  run.result = run.parameters.directory + "starhist.h5";
+  return run;
+}
+
+/// The options of `starhist rdf` that count the same.
+std::vector<std::string> rdf_arguments(const CadishiRun& run,
+                                       const ParsedOptions& given) {
+  std::vector<std::string> arguments = run.parameters.inputs;
+  const auto add = [&](const std::string& option, const std::string& value) {
+    arguments.insert(arguments.end(), {option, value});
+  };
+  add("-o", run.result);
+  const double share = static_cast<double>(run.counted) / static_cast<double>(run.bins);
+  add("--r-max", number_text(run.counted < run.bins ? run.r_max * share : run.r_max));
+  add("--bins", std::to_string(run.counted));
+  add("--block", std::to_string(run.parameters.sum));
+  add("--first", std::to_string(run.first - 1));
+  add("--last", std::to_string(run.last - 1));
+  add("--step", std::to_string(run.parameters.step));
+  add("--repeated", "keep");
+  arguments.emplace_back("--all-pairs");
+  if (!run.box.empty()) {
+    add("--box", run.box);
+  }
+  for (const char* option : {"resume", "quiet"}) {
+    if (given.has(option)) {
+      arguments.push_back("--" + std::string(option));
+    }
+  }
+  // CADISHI replaces results; what a killed run has left is kept unless --force is
+  // given.
+  const bool was_killed = std::filesystem::exists(run.result + ".partial");
+  if (given.has("force") || !was_killed || given.has("resume")) {
+    arguments.emplace_back("--force");
+  }
+  return arguments;
+}
+
+/// Throws InputError when pairs lie beyond r_max, of which CADISHI stops, too.
+void check_range(const CadishiRun& run, const io::ResultFile& result) {
+  std::uint64_t beyond = 0;
+  for (const BlockCounts& block : result.blocks) {
+    for (const std::uint64_t pairs : block.out_of_range) {
+      beyond += pairs;
+    }
+  }
+  if (beyond > 0 && run.parameters.check_input) {
+    throw InputError(grouped(beyond) + " distances are " + number_text(run.r_max) +
+                     " A or more, so that CAPRIQORN's intensities would be wrong: "
+                     "raise histogram:r_max, or leave them out with cpu:check_input "
+                     "false (the counts are in " +
+                     run.result + ")");
+  }
+}
+
+void write_outputs(const CadishiRun& run) {
+  const io::ResultFile result =
+      read_result_input(run.result, io::ExternalFiles::refused);
+  check_range(run, result);
+  const io::CadishiParameters& parameters = run.parameters;
+  const std::string json = io::completed_json(parameters, run.first, run.last);
+  io::CadishiExport cadishi;
+  cadishi.overwrite_partial = io::Overwrite::yes;
+  cadishi.frames_per_group = parameters.sum;
+  cadishi.bins = static_cast<std::uint32_t>(run.bins);
+  cadishi.bin_width = parameters.bin_width;
+  cadishi.log_entries = io::cadishi_log_entries(json);
+  io::write_cadishi_histograms(parameters.directory + parameters.file, result, cadishi);
+  io::write_cadishi_run_files(
+      {parameters.directory, run.first, run.last, json_as_yaml(json)}, result);
+}
+
+void report(const CadishiRun& run) {
+  const io::CadishiParameters& parameters = run.parameters;
+  std::cerr << parameters.directory << parameters.file << ": "
+            << run.frames / parameters.sum << " blocks of " << parameters.sum
+            << " frames, for CAPRIQORN\n";
+  const std::uint64_t rest = run.frames % parameters.sum;
+  if (rest > 0) {
+    std::cerr << "starhist: the last " << rest
+              << " frames fill no block and are left out of it, as CADISHI does; their "
+                 "counts are in "
+              << run.result << '\n';
+  }
+  if (!parameters.not_followed.empty()) {
+    std::cerr << "starhist: not followed: " << join(parameters.not_followed, ", ")
+              << " (starhist chooses workers and kernels itself, counts in double "
+                 "precision, and writes HDF5 without compression)\n";
+  }
+}
+
+}  // namespace
+
+Manual cadishi_manual() {
+  return {
+      .command = "cadishi",
+      .summary = "what `cadishi histo` does, by its parameter file",
+      .synopsis = "[histograms.yaml] [options]",
+      .description =
+          R"(Counts what a parameter file of CADISHI asks for, and writes what `cadishi histo`
+writes to its folder: histograms.h5, header.dat, nrPart.*.dat, histograms.yaml and
+preprocessor_log.json. `capriq postproc` reads them. The result with exact counts is
+there too, as starhist.h5. Without an argument the file is histograms.yaml.)",
+      .options = {{"resume", "", "go on with a run that was stopped or killed"},
+                  {"force,f", "", "replace what a run that was killed has left"},
+                  {"quiet,q", "", "no progress, no summary"}},
+      .sections = {{"example", R"(  capriq preproc preprocessor.yaml
+  starhist cadishi histograms.yaml        # in place of capriq histo
+  capriq postproc postprocessor.yaml
+)"}}};
+}
+
+ExitCode run_cadishi(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const auto parsed = parse_unless_help(cadishi_manual(), arguments, problems);
+  if (!parsed) {
+    return ExitCode::done;
+  }
+  if (parsed->positional.size() > 1) {
+    problems.add("give one parameter file, not " +
+                 std::to_string(parsed->positional.size()));
+  }
+  problems.throw_if_any("cadishi");
+  const CadishiRun run =
+      plan(parsed->positional.empty() ? "histograms.yaml" : parsed->positional.front());
+  std::error_code problem;
+  std::filesystem::create_directories(run.parameters.directory, problem);
+  if (problem) {
+    throw InputError("folder '" + run.parameters.directory + "' cannot be made (" +
+                     problem.message() + ")");
+  }
+  const ExitCode code = run_rdf(rdf_arguments(run, *parsed));
+  if (code != ExitCode::done) {
+    return code;
+  }
+  write_outputs(run);
+  if (!parsed->has("quiet")) {
+    report(run);
+  }
+  return ExitCode::done;
+}
+
+}  // namespace starhist::driver

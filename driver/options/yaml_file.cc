@@ -1,0 +1,116 @@
+#include "driver/options/yaml_file.hh"
+
+#include "codelets/core/base/error.hh"
+
+#ifdef STARHIST_YAML
+#include <cmath>
+#include <cstdint>
+
+#include <yaml-cpp/yaml.h>
+
+#include "codelets/core/base/text.hh"
+#include "io/files/json_text.hh"
+#endif
+
+namespace starhist::driver {
+
+#ifdef STARHIST_YAML
+namespace {
+
+std::string scalar_as_json(const YAML::Node& node) {
+  std::int64_t whole = 0;
+  double number = 0.0;
+  bool truth = false;
+  const bool in_quotes = node.Tag() == "!";
+  if (!in_quotes && YAML::convert<std::int64_t>::decode(node, whole)) {
+    return std::to_string(whole);
+  }
+  if (!in_quotes && YAML::convert<double>::decode(node, number) &&
+      std::isfinite(number)) {
+    const std::string text = number_text(number);
+    const bool looks_whole = text.find_first_of(".e") == std::string::npos;
+    return looks_whole ? text + ".0" : text;
+  }
+  if (!in_quotes && YAML::convert<bool>::decode(node, truth)) {
+    return truth ? "true" : "false";
+  }
+  return io::json_string(node.Scalar());
+}
+
+std::string as_json(const YAML::Node& node) {
+  std::string items;
+  const auto add = [&items](const std::string& item) {
+    items += (items.empty() ? "" : ",") + item;
+  };
+  switch (node.Type()) {
+    case YAML::NodeType::Scalar:
+      return scalar_as_json(node);
+    case YAML::NodeType::Sequence:
+      for (const YAML::Node& item : node) {
+        add(as_json(item));
+      }
+      return "[" + items + "]";
+    case YAML::NodeType::Map:
+      for (const auto& item : node) {
+        add(io::json_string(item.first.as<std::string>()) + ":" + as_json(item.second));
+      }
+      return "{" + items + "}";
+    default:
+      return "null";
+  }
+}
+
+void write(YAML::Emitter& out, const YAML::Node& node) {
+  if (node.IsMap()) {
+    out << YAML::BeginMap;
+    for (const auto& item : node) {
+      out << YAML::Key << item.first.Scalar() << YAML::Value;
+      write(out, item.second);
+    }
+    out << YAML::EndMap;
+  } else if (node.IsSequence()) {
+    out << (node.size() == 0 ? YAML::Flow : YAML::Block) << YAML::BeginSeq;
+    for (const YAML::Node& item : node) {
+      write(out, item);
+    }
+    out << YAML::EndSeq;
+  } else {
+    out << node;
+  }
+}
+
+}  // namespace
+
+std::string yaml_file_as_json(const std::string& path) {
+  try {
+    return as_json(YAML::LoadFile(path));
+  } catch (const YAML::BadFile&) {
+    throw InputError(path +
+                     ": cannot be opened (give the parameter file of `cadishi "
+                     "histo`, histograms.yaml)");
+  } catch (const YAML::Exception& error) {
+    throw InputError(path + ": is not YAML (line " +
+                     std::to_string(error.mark.line + 1) + ": " + error.msg + ")");
+  }
+}
+
+std::string json_as_yaml(const std::string& json) {
+  YAML::Emitter out;
+  out << YAML::LowerNull;
+  write(out, YAML::Load(json));
+  return std::string(out.c_str()) + "\n";
+}
+#else
+std::string yaml_file_as_json(const std::string& path) {
+  throw InputError(path +
+                   ": cannot be read, as this starhist was built without yaml-cpp "
+                   "(build it again with libyaml-cpp-dev, or use starhist rdf and "
+                   "starhist export --cadishi)");
+}
+
+std::string json_as_yaml(const std::string& json) {
+  return json + "\n";  // which is YAML too
+}
+#endif
+
+}  // namespace starhist::driver

@@ -1,0 +1,114 @@
+#include "io/export/cadishi_run_files.hh"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <ostream>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/result/passed_on_reader.hh"
+
+namespace starhist::io {
+namespace {
+
+void write_file(const std::string& path,
+                const std::function<void(std::ostream&)>& write) {
+  std::ofstream file(path);
+  if (!file) {
+    throw InputError("'" + path + "' cannot be created (is its folder writable?)");
+  }
+  write(file);
+  file.close();
+  if (!file) {
+    throw RunError("'" + path + "' cannot be written (is the disk full?)");
+  }
+}
+
+std::vector<std::string> sorted_species(const ResultFile& result) {
+  std::vector<std::string> species = result.layout.species;
+  std::sort(species.begin(), species.end());
+  return species;
+}
+
+void write_header(std::ostream& out, const std::vector<std::string>& species) {
+  std::vector<std::string> pairs;
+  for (std::size_t a = 0; a < species.size(); ++a) {
+    for (std::size_t b = a; b < species.size(); ++b) {
+      pairs.push_back(species[a] + "," + species[b]);
+    }
+  }
+  out << "# " << join(pairs, " ") << '\n';
+}
+
+/// Writes the numbers of particles of each frame.
+void write_numbers(std::ostream& out, const std::vector<std::string>& species,
+                   const PassedOn& all) {
+  out << "# ";
+  for (const std::string& name : species) {
+    out << name << ' ';
+  }
+  out << '\n';
+  for (std::uint64_t frame = 0; frame < all.frames; ++frame) {
+    out << frame + 1 << ' ';
+    for (const std::string& name : species) {
+      out << static_cast<std::uint64_t>(
+                 all.series.at("particle_numbers/" + name)[frame])
+          << ' ';
+    }
+    out << '\n';
+  }
+}
+
+}  // namespace
+
+void write_cadishi_run_files(const CadishiRunFiles& files, const ResultFile& result) {
+  const PassedOnReader passed(result);
+  PassedOn all;
+  std::string log = "[]";
+  for (std::uint64_t block = 0; block < result.blocks.size(); ++block) {
+    PassedOn next = passed.block(block);
+    next.sums.clear();
+    append(all, next);
+    if (block == 0 && next.texts.count("log") > 0) {
+      log = next.texts["log"];
+    }
+  }
+  const std::vector<std::string> species = sorted_species(result);
+  write_file(files.directory + "header.dat",
+             [&](std::ostream& out) { write_header(out, species); });
+  write_file(files.directory + "nrPart." + std::to_string(files.first) + "." +
+                 std::to_string(files.last) + ".dat",
+             [&](std::ostream& out) { write_numbers(out, species, all); });
+  write_file(files.directory + "preprocessor_log.json", [&](std::ostream& out) {
+    out << nlohmann::json::parse(log).dump(4, ' ', true);
+  });
+  write_file(files.directory + "histograms.yaml",
+             [&](std::ostream& out) { out << files.parameters; });
+}
+
+std::string cadishi_log_entries(const std::string& parameters) {
+  using Json = nlohmann::json;
+  const Json all = Json::parse(parameters);
+  const Json& input = all.at("input");
+  const Json& output = all.at("output");
+  const Json& file = input.at("file");
+  const Json reader{{"file", file.is_array() ? file : Json::array({file})},
+                    {"first", input.at("first")},
+                    {"last", input.at("last")},
+                    {"step", input.at("step")},
+                    {"shuffle", false},
+                    {"shuffle_reproducible", false}};
+  const Json writer{{"file", output.at("directory").get<std::string>() +
+                                 output.at("file").get<std::string>()},
+                    {"compression", nullptr}};
+  return Json::array(
+             {{{"H5Reader", reader}}, {{"histograms", all}}, {{"H5Writer", writer}}})
+      .dump();
+}
+
+}  // namespace starhist::io

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/files/passed_on.hh"
+#include "io/hdf5/hdf5_object.hh"
+
+namespace starhist::io {
+
+/// Writes what is passed on of the blocks of a result. Throws RunError.
+class PassedOnWriter {
+ public:
+  explicit PassedOnWriter(hid_t file);
+
+  /// Of the next block. Throws InputError when numbers of the same name are not equally
+  /// many in all blocks.
+  void append(const PassedOn& block);
+
+  /// Writes what is kept until the end. To be called once, after all blocks.
+  void finish();
+
+ private:
+  struct Text {
+    std::vector<std::string> values;  ///< those that differ
+    std::vector<std::uint32_t> of_block;
+  };
+
+  Hdf5Object group_;
+  std::uint64_t blocks_ = 0;
+  std::map<std::string, Hdf5Object> sums_;
+  std::map<std::string, hsize_t> sizes_;  ///< of the sums of a block
+  std::map<std::string, Text> texts_;
+  PassedOn all_;  ///< constants and series
+};
+
+}  // namespace starhist::io
