@@ -21,7 +21,7 @@ for file in "$site"/starhist/_core*.so "$site"/starhist/program/bin/* "$site"/st
   libraries=$(ldd "$file")
   ! grep 'not found' <<< "$libraries" || fail "$file lacks libraries"
   ! others=$(awk '$2 == "=>" { print $3 }' <<< "$libraries" | grep -v "^$site" |
-    grep -vE '/(lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|z)\.so|ld-linux)') || fail "$file takes from the machine:" "$others"
+    grep -vE '/(lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+|z)\.so|ld-linux)') || fail "$file takes from the machine:" "$others"
 done
 ! ldd "$site"/starhist/_core*.so | grep -i hdf5 || fail "the extension has HDF5"
 [[ -n $(find "$site"/starhist-*.dist-info -name starpu) ]] || fail "there is no licence of StarPU"

@@ -69,8 +69,8 @@ class Plots(unittest.TestCase):
         run = subprocess.run([PROGRAM, "export", str(result), "--quantity", "g", "--format", "json"], text=True,
                              capture_output=True, check=True)
         expected = {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
-        curves = rdf_curves.read(result, "N3-N7,N20-N49").curves
-        self.assertEqual([curve.pair for curve in curves], ["N3-N7", "N20-N49"])
+        curves = rdf_curves.read(result, "N0-N8,N1-N9").curves
+        self.assertEqual([curve.pair for curve in curves], ["N0-N8", "N1-N9"])
         for curve in curves:
             self.assertGreater(curve.value.max(), 0)
             np.testing.assert_allclose(curve.value, expected[curve.pair], rtol=1e-12)
