@@ -235,9 +235,11 @@ Manual cadishi_manual() {
 writes to its folder: histograms.h5, header.dat, nrPart.*.dat, histograms.yaml and
 preprocessor_log.json. `capriq postproc` reads them. The result with exact counts is
 there too, as starhist.h5. Without an argument the file is histograms.yaml.)",
-      .options = {{"resume", "", "go on with a run that was stopped or killed"},
-                  {"force,f", "", "replace what a run that was killed has left"},
-                  {"quiet,q", "", "no progress, no summary"}},
+      .options = {{OptionGroup::running, "resume", "",
+                   "go on with a run that was stopped or killed"},
+                  {OptionGroup::output, "force,f", "",
+                   "replace what a run that was killed has left"},
+                  {OptionGroup::running, "quiet,q", "", "no progress, no summary"}},
       .sections = {{"example", R"(  capriq preproc preprocessor.yaml
   starhist cadishi histograms.yaml        # in place of capriq histo
   capriq postproc postprocessor.yaml
