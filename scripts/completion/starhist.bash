@@ -5,20 +5,21 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf info export analyze plot peaks report convert merge selftest calibrate bench compare-schedulers help version'
+_starhist_commands='rdf info export analyze plot peaks report convert merge cadishi selftest calibrate bench compare-schedulers help version'
 
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
-    info) echo '--group --structure --unit --box --allow-external --all --species --out-unit -h --help' ;;
+    rdf) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    info) echo '--group --structure --unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit -h --help' ;;
     export) echo '--unit --allow-external --quantity --normalization --errors --pairs --format --cadishi --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
-    convert) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species -o --output --edges -f --force --overwrite -h --help' ;;
+    convert) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '--unit --allow-external -o --output -f --force -h --help' ;;
+    cadishi) echo '-f --force --resume -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
     bench) echo '--particles --bins --boxes --variants --tiles --threads --repeat -h --help' ;;
@@ -43,6 +44,8 @@ _starhist_values() {
     'rdf --every') echo 'any' ;;
     'rdf --repeated') echo 'one drop keep fail' ;;
     'rdf --part') echo 'any' ;;
+    'rdf --index') echo 'file' ;;
+    'rdf --aliases') echo 'file' ;;
     'rdf --species') echo 'any' ;;
     'rdf --by') echo 'one name type element resname molecule all' ;;
     'rdf --r-max') echo 'any' ;;
@@ -60,6 +63,7 @@ _starhist_values() {
     'rdf --checkpoint') echo 'any' ;;
     'rdf --cpu-mode') echo 'one core team' ;;
     'rdf --tiles') echo 'one auto on off' ;;
+    'rdf --labels') echo 'one auto on off' ;;
     'rdf --task-pairs') echo 'any' ;;
     'rdf --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
     'rdf --trace') echo 'file' ;;
@@ -68,6 +72,8 @@ _starhist_values() {
     'info --unit') echo 'one nm A sigma' ;;
     'info --box') echo 'one file none' ;;
     'info --species') echo 'any' ;;
+    'info --index') echo 'file' ;;
+    'info --aliases') echo 'file' ;;
     'info --out-unit') echo 'one A nm pm' ;;
     'export --unit') echo 'one nm A sigma' ;;
     'export --quantity') echo 'one g counts coordination' ;;
@@ -121,6 +127,7 @@ _starhist_values() {
     'convert --every') echo 'any' ;;
     'convert --repeated') echo 'one drop keep fail' ;;
     'convert --species') echo 'any' ;;
+    'convert --index') echo 'file' ;;
     'convert -o' | 'convert --output') echo 'file' ;;
     'convert --edges') echo 'one matrix vector' ;;
     'merge --unit') echo 'one nm A sigma' ;;
