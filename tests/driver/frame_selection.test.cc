@@ -21,7 +21,9 @@ TEST_CASE("parts of a selection are its frames, cut where blocks begin") {
   for (const std::uint64_t count : {1, 2, 7, 20, 100}) {
     for (const std::uint64_t step : {1, 3}) {
       for (const std::uint32_t block : {1, 4, 100}) {
-        const FrameSelection all{.first = 2, .step = step};
+        FrameSelection all;
+        all.first = 2;
+        all.step = step;
         const std::uint64_t frame_count = 2 + count * step;
         const std::uint64_t blocks = (count - 1) / block + 1;
         for (std::uint64_t parts = 1; parts <= blocks && parts < 9; ++parts) {
