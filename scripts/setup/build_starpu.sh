@@ -99,6 +99,7 @@ if command -v apt-get >/dev/null; then
   "$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev ${with_fxt:+libfxt-dev} libltdl-dev make
   options+=(${with_fxt:+--with-fxt})
 fi
+[[ -n $with_fxt ]] || options+=(--without-fxt)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -53,9 +53,10 @@ pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir "$work/local" \
   --config-settings=cmake.define.STARHIST_CUDA=OFF --config-settings=cmake.define.STARHIST_GROMACS=OFF
 
 # auditwheel names the oldest glibc that will do, and puts the libraries into starhist.libs.
-LD_LIBRARY_PATH=$starpu/lib:$hdf5/lib auditwheel repair --wheel-dir "$work/repaired" "$work"/local/*.whl
+LD_LIBRARY_PATH=$starpu/lib:$hdf5/lib auditwheel repair --strip --wheel-dir "$work/repaired" "$work"/local/*.whl
 wheel unpack --dest "$work/unpacked" "$work"/repaired/*.whl
 package=$(echo "$work"/unpacked/*)
+! compgen -G "$package/starhist.libs/libfxt*" >/dev/null || fail "StarPU has FxT, under the GPL (build_starpu.sh --without-fxt)"
 licenses=$(echo "$package"/*.dist-info)/licenses
 mkdir -p "$licenses"
 for library in "$package"/starhist.libs/*; do
