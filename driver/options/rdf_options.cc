@@ -293,7 +293,7 @@ writes the counts and g(r) of each species pair.
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
   type, molecule, id 1*3 *3 2*            ranges as in LAMMPS, 2* without an end
   species 1 2                             what the file calls its species
-  group Protein SOL                       groups of --index; alone "Protein; SOL"
+  group Protein SOL                       groups of --index, or alone: "SOL; NA"
   all, and, or, not, ( )                  not binds first, then and
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
       centres of mass or geometry of residues or molecules, of the atoms

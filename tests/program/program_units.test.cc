@@ -170,7 +170,7 @@ TEST_CASE("lengths of tables in another unit, with their labels") {
                 {"bins         247 of 0.002 nm up to 0.494 nm\n"}) == "");
   CHECK(missing(answer({"info", counted.xyz.path, "--unit", "A", "--out-unit", "nm"}),
                 {"length unit  A, shown in nm\n", "volume       1 nm^3\n",
-                 "0.5 nm for g(r)", "0.866025403784439 nm is the largest"}) == "");
+                 "0.5 nm for g(r)", "0.866025 nm is the largest"}) == "");
 }
 
 TEST_CASE("units that cannot be shown are refused") {
