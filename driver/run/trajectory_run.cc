@@ -329,9 +329,13 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
     }
   }
   // The file is written by this thread alone; workers without tasks would take its
-  // core.
-  tasks::WorkerRest rest(std::chrono::seconds(1));
-  rest.rest_now();
+  // core. Of few pairs it is written before a GPU's workers have stopped and started.
+  constexpr std::size_t few_pairs = 100;
+  std::optional<tasks::WorkerRest> rest;
+  if (run_.layout.pairs.size() > few_pairs) {
+    rest.emplace(std::chrono::seconds(1));
+    rest->rest_now();
+  }
   summary.skipped_frames =
       input_.left_out(spec_.frames, std::move(summary.skipped_frames));
   if (!summary.cancelled) {
