@@ -289,6 +289,16 @@ TEST_CASE("starhist cadishi says what is wrong with the parameters") {
   CHECK(missing(refusal(files.run("  r_max: [\n")), {"not YAML", "line"}) == "");
   CHECK(missing(refusal(run_program({"cadishi", files.folder.file("none.yaml")})),
                 {"cannot be opened"}) == "");
+  CHECK(missing(refusal(run_program({"cadishi", files.folder.file("")})),
+                {files.folder.file("").c_str(), "cannot be opened"}) == "");
+  CHECK(missing(refusal(files.run("  r_max: &a [*a]\n")), {"holds itself"}) == "");
+  std::string doubled = "  r_max: &a0 [1, 1]\n";
+  for (int k = 1; k < 60; ++k) {
+    const std::string before = "*a" + std::to_string(k - 1);
+    doubled += "  x" + std::to_string(k) + ": &a" + std::to_string(k) + " [" + before +
+               ", " + before + "]\n";
+  }
+  CHECK(missing(refusal(files.run(doubled)), {"too many values"}) == "");
   CHECK_FALSE(fs::exists(files.output));
   // Distances up to 17 A.
   CHECK(missing(refusal(files.run("  r_max: 3\n  dr: 0.5\n")),
