@@ -367,8 +367,9 @@ void TrajectoryRun::pass_on(io::ResultWriter& writer) {
   frames_.reset();  // which uses the reader
   const std::vector<io::BlockExtent> blocks = writer.extents();
   for (const io::BlockExtent& block : blocks) {
-    writer.pass_on(input_.passed_on(spec_.frames, block.first_frame, block.last_frame,
-                                    block.frames));
+    writer.pass_on(input_.passed_on(
+        spec_.frames, block.first_frame, block.last_frame, block.frames,
+        [this](const Frame& frame) { check_digits(run_.layout, frame); }));
   }
 }
 
