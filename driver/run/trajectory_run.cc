@@ -121,8 +121,16 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     }
   }
   // The last, as bins and blocks are those of all parts.
-  spec.frames =
-      part_of(spec.frames, spec.part, input.info().frame_count, spec.frames_per_block);
+  if (spec.part.count > 1) {
+    spec.frames = part_of(spec.frames, spec.part, input.info().frame_count,
+                          spec.frames_per_block);
+    const std::uint64_t last = spec.frames.count(input.info().frame_count) - 1;
+    spec.as_written.emplace_back(part_entry,
+                                 std::to_string(spec.frames.index(0)) + " to " +
+                                     (spec.part.number == spec.part.count
+                                          ? "the end"
+                                          : std::to_string(spec.frames.index(last))));
+  }
   return spec;
 }
 
