@@ -5,6 +5,7 @@
 #ifdef STARHIST_YAML
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 
 #include <yaml-cpp/yaml.h>
 
@@ -37,28 +38,43 @@ std::string scalar_as_json(const YAML::Node& node) {
   return io::json_string(node.Scalar());
 }
 
-std::string as_json(const YAML::Node& node) {
-  std::string items;
-  const auto add = [&items](const std::string& item) {
-    items += (items.empty() ? "" : ",") + item;
-  };
-  switch (node.Type()) {
-    case YAML::NodeType::Scalar:
-      return scalar_as_json(node);
-    case YAML::NodeType::Sequence:
-      for (const YAML::Node& item : node) {
-        add(as_json(item));
-      }
-      return "[" + items + "]";
-    case YAML::NodeType::Map:
-      for (const auto& item : node) {
-        add(io::json_string(item.first.as<std::string>()) + ":" + as_json(item.second));
-      }
-      return "{" + items + "}";
-    default:
-      return "null";
+/// Makes JSON of a document. Throws InputError where aliases make it endless or huge.
+class JsonOfYaml {
+ public:
+  std::string operator()(const YAML::Node& node, int depth = 0) {
+    if (depth > most_depth || ++nodes_ > most_nodes) {
+      throw InputError(
+          "has a value that holds itself, or far too many values (take out its "
+          "aliases, '*NAME')");
+    }
+    std::string items;
+    const auto add = [&items](const std::string& item) {
+      items += (items.empty() ? "" : ",") + item;
+    };
+    switch (node.Type()) {
+      case YAML::NodeType::Scalar:
+        return scalar_as_json(node);
+      case YAML::NodeType::Sequence:
+        for (const YAML::Node& item : node) {
+          add((*this)(item, depth + 1));
+        }
+        return "[" + items + "]";
+      case YAML::NodeType::Map:
+        for (const auto& item : node) {
+          add(io::json_string(item.first.as<std::string>()) + ":" +
+              (*this)(item.second, depth + 1));
+        }
+        return "{" + items + "}";
+      default:
+        return "null";
+    }
   }
-}
+
+ private:
+  static constexpr int most_depth = 100;
+  static constexpr std::size_t most_nodes = 1U << 20U;
+  std::size_t nodes_ = 0;
+};
 
 void write(YAML::Emitter& out, const YAML::Node& node) {
   if (node.IsMap()) {
@@ -83,7 +99,10 @@ void write(YAML::Emitter& out, const YAML::Node& node) {
 
 std::string yaml_file_as_json(const std::string& path) {
   try {
-    return as_json(YAML::LoadFile(path));
+    if (std::filesystem::is_directory(path)) {
+      throw YAML::BadFile(path);
+    }
+    return JsonOfYaml()(YAML::LoadFile(path));
   } catch (const YAML::BadFile&) {
     throw InputError(path +
                      ": cannot be opened (give the parameter file of `cadishi "

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <random>
+#include <utility>
 
 #include <sys/stat.h>
 
@@ -15,16 +16,27 @@
 namespace starhist::driver {
 namespace {
 
-void add_inputs(const std::vector<std::string>& paths, io::RunRecord& record) {
-  for (std::size_t k = 0; k < paths.size(); ++k) {
-    struct stat file {};
+/// Adds by what another run recognizes a file.
+void add_file(const std::string& name, const std::string& path, io::RunRecord& record) {
+  struct stat file {};
+  record.emplace_back(name + " first bytes", io::first_bytes_text(path));
+  if (stat(path.c_str(), &file) == 0) {
+    record.emplace_back(name + " bytes", std::to_string(file.st_size));
+    record.emplace_back(name + " modified (unix time)", std::to_string(file.st_mtime));
+  }
+}
+
+void add_inputs(const TrajectoryRunSpec& spec, io::RunRecord& record) {
+  for (std::size_t k = 0; k < spec.inputs.size(); ++k) {
     const std::string name = "input " + std::to_string(k + 1);
-    record.emplace_back(name, paths[k]);
-    record.emplace_back(name + " first bytes", io::first_bytes_text(paths[k]));
-    if (stat(paths[k].c_str(), &file) == 0) {
-      record.emplace_back(name + " bytes", std::to_string(file.st_size));
-      record.emplace_back(name + " modified (unix time)",
-                          std::to_string(file.st_mtime));
+    record.emplace_back(name, spec.inputs[k]);
+    add_file(name, spec.inputs[k], record);
+  }
+  for (const auto& [option, path] : {std::pair{"--structure", spec.structure},
+                                     {"--index", spec.index},
+                                     {"--aliases", spec.aliases}}) {
+    if (!path.empty()) {
+      add_file(file_entry + std::string(option), path, record);
     }
   }
 }
@@ -92,7 +104,7 @@ void add_gpus(const tasks::Runtime& runtime, io::RunRecord& record) {
 io::RunRecord identity_record(const TrajectoryRunSpec& spec,
                               const io::TrajectoryInfo& info) {
   io::RunRecord record{{"program", "starhist"}, {"version", version()}};
-  add_inputs(spec.inputs, record);
+  add_inputs(spec, record);
   io::add_external_files(info.external_files, "", record);
   record.emplace_back("format", info.format);
   record.emplace_back("group", info.group);

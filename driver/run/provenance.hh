@@ -7,6 +7,12 @@ namespace starhist::driver {
 
 /// Name of the entry with the frames of a block, where the number of blocks was given.
 inline constexpr const char* frames_per_block_entry = "frames per block";
+/// Name of the entry with the first and the last frame of a part, counted from 0; "the
+/// end" instead of the last one of the last part.
+inline constexpr const char* part_entry = "frames of the part";
+/// Begin of the names of entries by which files that say what particles are, such as
+/// that of --index, are recognized.
+inline constexpr const char* file_entry = "file of ";
 
 /// The entries of the provenance that say what is counted: program, inputs, options,
 /// number of frames selected. A run that goes on compares them.

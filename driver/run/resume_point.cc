@@ -33,7 +33,7 @@ bool may_change(const std::string& option) {
       "--output",  "--force",   "--resume", "--checkpoint",      "--quiet",
       "--json",    "--trace",   "--tiles",  "--memory",          "--cpu-mode",
       "--variant", "--explain", "--last",   "--skip-bad-frames", "--task-pairs",
-      "--end"};
+      "--end",     "--labels"};
   return std::any_of(std::begin(options), std::end(options), [&](const char* name) {
     return option == std::string("option ") + name;
   });
@@ -41,17 +41,19 @@ bool may_change(const std::string& option) {
 
 void check_options(const std::string& partial, const io::RunRecord& before,
                    const io::RunRecord& now) {
-  const auto is_option = [](const std::string& name) {
-    return (name.starts_with("option ") && !may_change(name)) ||
-           name == frames_per_block_entry;
+  const std::string option = "option ";
+  const auto is_compared = [&](const std::string& name) {
+    return (name.starts_with(option) && !may_change(name)) ||
+           name.starts_with(file_entry) || name == frames_per_block_entry ||
+           name == part_entry;
   };
   for (const auto* record : {&before, &now}) {
     for (const auto& [name, value] : *record) {
-      if (is_option(name) && io::value_of(before, name) != io::value_of(now, name)) {
+      if (is_compared(name) && io::value_of(before, name) != io::value_of(now, name)) {
         const auto text = [](const std::optional<std::string>& given) {
           return given ? "'" + *given + "'" : std::string("not given");
         };
-        refuse(partial, (name == frames_per_block_entry ? name : name.substr(7)) +
+        refuse(partial, (name.starts_with(option) ? name.substr(option.size()) : name) +
                             " was " + text(io::value_of(before, name)) + " and is " +
                             text(io::value_of(now, name)) + " now");
       }

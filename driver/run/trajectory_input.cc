@@ -17,9 +17,12 @@ io::ReadOptions with_shared_indexes(io::ReadOptions options) {
   return options;
 }
 
-bool can_be_read(io::TrajectoryReader& reader, FrameIndex index, Frame& scratch) {
+/// Whether a stream with this check takes the frame.
+bool is_usable(io::TrajectoryReader& reader, FrameIndex index,
+               const std::function<void(const Frame&)>& check, Frame& scratch) {
   try {
     reader.read(index, scratch);
+    check(scratch);
     return true;
   } catch (const InputError&) {
     return false;
@@ -44,9 +47,9 @@ std::unique_ptr<FrameStream> TrajectoryInput::stream(
   return std::make_unique<FrameStream>(*reader_, selection, policy, std::move(ahead));
 }
 
-io::PassedOn TrajectoryInput::passed_on(const FrameSelection& selection,
-                                        FrameIndex first, FrameIndex last,
-                                        std::uint32_t frames) {
+io::PassedOn TrajectoryInput::passed_on(
+    const FrameSelection& selection, FrameIndex first, FrameIndex last,
+    std::uint32_t frames, const std::function<void(const Frame&)>& check) {
   const std::uint64_t end = selection.number_of(last.get()) + 1;
   const std::uint64_t begin = selection.number_of(first.get());
   const bool all = end - begin == frames;
@@ -54,7 +57,7 @@ io::PassedOn TrajectoryInput::passed_on(const FrameSelection& selection,
   Frame scratch;
   for (std::uint64_t number = begin; number < end; ++number) {
     const FrameIndex index(selection.index(number));
-    if (all || can_be_read(*reader_, index, scratch)) {
+    if (all || is_usable(*reader_, index, check, scratch)) {
       append(block, reader_->passed_on(index));
     }
   }

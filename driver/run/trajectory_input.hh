@@ -36,10 +36,11 @@ class TrajectoryInput {
                                       std::function<void(const Frame&)> check = {});
 
   /// What the files want passed on of the frames of a block: of the selection, from
-  /// `first` to `last`, as many as can be read. `frames`: how many these are. Not to be
-  /// used while there is a stream.
+  /// `first` to `last`, those that a stream with `check` takes. `frames`: how many
+  /// these are. Not to be used while there is a stream.
   io::PassedOn passed_on(const FrameSelection& selection, FrameIndex first,
-                         FrameIndex last, std::uint32_t frames);
+                         FrameIndex last, std::uint32_t frames,
+                         const std::function<void(const Frame&)>& check);
 
   /// The first file that has changed since it was opened; "" if none has.
   std::string changed_file() const { return files_.changed(); }

@@ -121,8 +121,16 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     }
   }
   // The last, as bins and blocks are those of all parts.
-  spec.frames =
-      part_of(spec.frames, spec.part, input.info().frame_count, spec.frames_per_block);
+  if (spec.part.count > 1) {
+    spec.frames = part_of(spec.frames, spec.part, input.info().frame_count,
+                          spec.frames_per_block);
+    const std::uint64_t last = spec.frames.count(input.info().frame_count) - 1;
+    spec.as_written.emplace_back(part_entry,
+                                 std::to_string(spec.frames.index(0)) + " to " +
+                                     (spec.part.number == spec.part.count
+                                          ? "the end"
+                                          : std::to_string(spec.frames.index(last))));
+  }
   return spec;
 }
 
@@ -367,8 +375,9 @@ void TrajectoryRun::pass_on(io::ResultWriter& writer) {
   frames_.reset();  // which uses the reader
   const std::vector<io::BlockExtent> blocks = writer.extents();
   for (const io::BlockExtent& block : blocks) {
-    writer.pass_on(input_.passed_on(spec_.frames, block.first_frame, block.last_frame,
-                                    block.frames));
+    writer.pass_on(input_.passed_on(
+        spec_.frames, block.first_frame, block.last_frame, block.frames,
+        [this](const Frame& frame) { check_digits(run_.layout, frame); }));
   }
 }
 

@@ -176,7 +176,7 @@ def read(path, wanted, allow_external=False, unit="", out_unit=""):
             names = chosen(list(pairs), wanted)
             counted = histogram["pairs"][()].sum(axis=0)
             if not any(counted[pairs[name][0]] for name in names):
-                raise PlotError(f"{path}: no frame has a pair {', '.join(names)}, so there is no curve")
+                raise PlotError(f"{path}: no frame has a pair {listed(names)}, so there is no curve")
             distributions = distributions_by_label(file)
             missing = [name for name in names if name not in distributions]
             if distributions and wanted and missing:

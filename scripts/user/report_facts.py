@@ -12,8 +12,9 @@ PROVENANCE = "parameters/provenance"
 HISTOGRAM = "observables/pair_distance_histogram"
 NO_RUN = ("The shares of the workers are in the summary that starhist rdf --json FILE writes; "
           "starhist report --run FILE shows them here.")
-# Entries of the provenance with names of files, and the folders in these names.
-FILES = re.compile(r"(input|external) \d+|option --(output|structure|json|trace|index|aliases)")
+# Entries of the provenance with names of files, also of results that were merged, and the folders in these names.
+FILES = re.compile(r"(result \d+ )*((result|input|external|remark) \d+|"
+                   r"option --(output|structure|json|trace|index|aliases))")
 FOLDERS = re.compile(r"[^\s,;]*/(?=[^/\s])")
 
 

@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/flushed/pending_writes.hh"
@@ -36,6 +37,23 @@ io::PendingWrites sample_writes() {
   writes.add(2, "XY", 2);
   writes.add(8, "end", 3);
   return writes;
+}
+
+/// Gives a journal, whose first write begins behind the 48 bytes of the header, another
+/// size of this write, with checksums that hold.
+void set_first_size(const std::string& journal, std::uint64_t size) {
+  std::string bytes = contents(journal);
+  const auto put = [&](std::size_t offset, const auto& value) {
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+  };
+  const auto checksum = [&](std::size_t begin, std::size_t end) {
+    return static_cast<std::uint32_t>(crc32_z(
+        0, reinterpret_cast<const unsigned char*>(bytes.data()) + begin, end - begin));
+  };
+  put(48 + 8, size);
+  put(40, checksum(48, bytes.size()));
+  put(44, checksum(0, 44));
+  write_file(journal, bytes);
 }
 
 /// Leaves a journal as a process does that is killed before it writes the target.
@@ -121,6 +139,10 @@ TEST_CASE("a journal that is not this file's, damaged or cleared changes nothing
     std::string bytes = contents(journal);
     bytes[33] ^= 1;
     write_file(journal, bytes);
+  }
+  SECTION("with a write that is larger than the journal") {
+    leave_journal(journal, target);
+    set_first_size(journal, 1U << 30U);
   }
   SECTION("cut off") {
     leave_journal(journal, target);

@@ -172,6 +172,22 @@ TEST_CASE("what is passed on is of the frames that are counted") {
   CHECK(numbers(exported(rdf, rdf.output()), "3/len_histograms/O") == Numbers{21, 3});
 }
 
+TEST_CASE("nothing is passed on of a frame with particles that are too far away") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("t.h5");
+  write_trajectory(path, 3);
+  HdfFile(path, HdfFile::Mode::edit).remove("2/coordinates/H");
+  HdfFile(path, HdfFile::Mode::edit)
+      .numbers("2/coordinates/H", {2, 3}, {1, 1, 1, 1e13, 1, 1});
+  const ProgramRun run = rdf.run(with({path, "--skip-bad-frames"}, bins));
+  INFO(run.err);
+  REQUIRE(run.exit_code == 3);
+  const std::string histograms = exported(rdf, rdf.output());
+  CHECK(numbers(histograms, "2/len_histograms/O") == Numbers{1 + 3, 2});
+  CHECK(numbers(histograms, "2/particle_numbers/O") ==
+        Numbers{double(oxygens(1)), double(oxygens(3))});
+}
+
 TEST_CASE("merge passes on what both results have") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
@@ -289,6 +305,16 @@ TEST_CASE("starhist cadishi says what is wrong with the parameters") {
   CHECK(missing(refusal(files.run("  r_max: [\n")), {"not YAML", "line"}) == "");
   CHECK(missing(refusal(run_program({"cadishi", files.folder.file("none.yaml")})),
                 {"cannot be opened"}) == "");
+  CHECK(missing(refusal(run_program({"cadishi", files.folder.file("")})),
+                {files.folder.file("").c_str(), "cannot be opened"}) == "");
+  CHECK(missing(refusal(files.run("  r_max: &a [*a]\n")), {"holds itself"}) == "");
+  std::string doubled = "  r_max: &a0 [1, 1]\n";
+  for (int k = 1; k < 60; ++k) {
+    const std::string before = "*a" + std::to_string(k - 1);
+    doubled += "  x" + std::to_string(k) + ": &a" + std::to_string(k) + " [" + before +
+               ", " + before + "]\n";
+  }
+  CHECK(missing(refusal(files.run(doubled)), {"too many values"}) == "");
   CHECK_FALSE(fs::exists(files.output));
   // Distances up to 17 A.
   CHECK(missing(refusal(files.run("  r_max: 3\n  dr: 0.5\n")),

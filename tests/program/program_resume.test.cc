@@ -1,3 +1,4 @@
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
+#include "tests/support/h5md_file.hh"
 #include "tests/support/random.hh"
 #include "tests/tasks/trajectories.hh"
 
@@ -170,6 +172,65 @@ TEST_CASE("a run goes on only with what it had") {
   INFO(second.err);
   CHECK(second.exit_code == 0);
   CHECK(difference_to_run_alone(rdf, words) == "");
+}
+
+/// What a run of 8 frames leaves that fails at frame 1; `words` follow the trajectory.
+struct FailedRun {
+  explicit FailedRun(const Words& words) {
+    SmallTrajectory small = small_trajectory(8);
+    small.positions[1][0] = std::nan("");
+    write_h5md(rdf.file("small.h5"), small);
+    CHECK(rdf.run(with(input, words)).exit_code == 1);
+    CHECK(rdf.has_partial());
+  }
+  ProgramRun resume(const Words& words) const {
+    return rdf.run(with(with(input, words), {"--resume", "--skip-bad-frames"}));
+  }
+
+  RdfRunner rdf;
+  const Words input{
+      rdf.file("small.h5"), "--r-max", "1", "--bins", "5", "--block", "1", "-q"};
+};
+
+TEST_CASE("a part of a trajectory goes on only with the frames that it had") {
+  const Words first{"--part", "1/2", "--last", "5"};
+  const FailedRun failed(first);
+  const ProgramRun longer = failed.resume({"--part", "1/2"});
+  CHECK(longer.exit_code == 1);
+  CHECK(missing(longer.err, {"frames of the part was '0 to 2' and is '0 to 3'"}) == "");
+  const ProgramRun same = failed.resume(first);
+  INFO(same.err);
+  CHECK(same.exit_code == 3);
+}
+
+TEST_CASE("a run goes on only with the groups and elements that it had") {
+  const TemporaryDirectory folder;
+  const std::string index = folder.file("groups.ndx");
+  const std::string aliases = folder.file("aliases");
+  const auto write = [](const std::string& path, const char* text) {
+    std::ofstream(path) << text;
+  };
+  write(index, "[ A ]\n1 2\n[ B ]\n3 4\n");
+  write(aliases, "O O\nH H\n");
+  const FailedRun by_index({"--index", index, "--pairs", "A-B"});
+  const FailedRun by_aliases(
+      {"--aliases", aliases, "--species", "X=element O; Y=element H"});
+  write(index, "[ A ]\n1 2\n[ B ]\n3 5\n");
+  write(aliases, "O H\nH O\n");
+  const ProgramRun other = by_index.resume({"--index", index, "--pairs", "A-B"});
+  CHECK(other.exit_code == 1);
+  CHECK(missing(other.err, {"cannot be continued", "file of --index"}) == "");
+  const ProgramRun renamed = by_aliases.resume(
+      {"--aliases", aliases, "--species", "X=element O; Y=element H"});
+  CHECK(renamed.exit_code == 1);
+  CHECK(missing(renamed.err, {"cannot be continued", "file of --aliases"}) == "");
+}
+
+TEST_CASE("a run goes on with another way of counting small species") {
+  const FailedRun failed({"--labels", "on"});
+  const ProgramRun run = failed.resume({"--labels", "off"});
+  INFO(run.err);
+  CHECK(run.exit_code == 3);
 }
 
 TEST_CASE("with nothing to go on with, --resume begins with the first frame") {

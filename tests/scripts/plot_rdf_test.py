@@ -137,6 +137,12 @@ class Plots(unittest.TestCase):
         run = self.plot(result, "--peaks")
         self.assertEqual(run.returncode, 1)
         self.assertIn("no frame has a pair all-all", run.stderr)
+        # Five species, none of them beside another: of their pairs the first are named.
+        trajectory.write_text("".join(f'1\nLattice="5 0 0 0 5 0 0 0 5"\nA{k} 0 0 0\n' for k in range(5)))
+        subprocess.run([PROGRAM, "rdf", str(trajectory), "-o", str(result), "--r-max", "2", "--bins", "10", "--quiet",
+                        "--force"], check=True, env={**os.environ, "STARPU_WORKERS_NOBIND": "1",
+                                                     "STARPU_HOME": str(self.folder)})
+        self.assertIn("A2-A4, ... (15 in all)", self.plot(result, "--peaks").stderr)
 
     def test_every_format_is_written_and_the_same_result_gives_the_same_svg(self):
         outputs = [self.folder / f"plot.{suffix}" for suffix in ("svg", "png", "pdf")]

@@ -111,6 +111,19 @@ class Content(Folder):
         self.assertEqual(provenance["option --output"], str(self.result))
         self.assertNotIn("account", provenance)
 
+    def test_no_folders_of_results_that_were_merged_are_shown(self):
+        parts, merged, page = [self.folder / f"{k}.h5" for k in range(2)], self.folder / "all.h5", self.folder / "all.html"
+        for part, frames in zip(parts, (("--last", "1"), ("--first", "2", "--last", "3"))):
+            self.count(WATER, part, "--r-max", "1", "--bins", "10", "--guess-elements", *frames)
+        subprocess.run([PROGRAM, "merge", *map(str, parts), "-o", str(merged)], check=True, capture_output=True)
+        self.assertEqual(self.report(merged, "-o", page).returncode, 0)
+        provenance = dict(map(tuple, data_of(page)["provenance"]))
+        self.assertEqual(provenance["result 2"], "1.h5")
+        self.assertEqual(provenance["result 1 input 1"], WATER.name)
+        self.assertIn("elements", provenance["result 1 remark 1"])
+        for folder in (WATER.parent, self.folder):
+            self.assertNotIn(str(folder), page.read_text(encoding="utf-8"))
+
     def test_of_many_pairs_the_most_frequent_are_shown_at_first(self):
         trajectory, result, page = (self.folder / f"many.{end}" for end in ("xyz", "h5", "html"))
         atoms = "".join(f"A{k % 6} {0.1 * k} {0.3 * k % 4} {0.7 * k % 4}\n" for k in range(31))

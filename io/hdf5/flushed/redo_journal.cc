@@ -114,6 +114,21 @@ std::vector<char> record_of(const PendingWrites& writes, const FileNumber& targe
   return bytes;
 }
 
+/// Whether the content is made of Ranges, each with all its bytes.
+bool is_well_formed(const std::vector<char>& content) {
+  std::size_t left = content.size();
+  while (left >= sizeof(Range)) {
+    Range range{};
+    std::memcpy(&range, content.data() + (content.size() - left), sizeof range);
+    left -= sizeof range;
+    if (range.size > left) {
+      return false;
+    }
+    left -= range.size;
+  }
+  return left == 0;
+}
+
 /// The content of a journal for this target; {} if it holds nothing that is whole.
 std::vector<char> content_for(int journal, const FileNumber& target) {
   Header header{};
@@ -131,7 +146,8 @@ std::vector<char> content_for(int journal, const FileNumber& target) {
   }
   std::vector<char> content = read_at(journal, sizeof header, header.bytes);
   if (content.size() != header.bytes ||
-      header.content_sum != checksum(content.data(), content.size())) {
+      header.content_sum != checksum(content.data(), content.size()) ||
+      !is_well_formed(content)) {
     return {};
   }
   return content;
@@ -139,7 +155,7 @@ std::vector<char> content_for(int journal, const FileNumber& target) {
 
 /// False, with errno, if the target cannot be written.
 bool do_writes(const std::vector<char>& content, int target) {
-  for (std::size_t at = 0; at + sizeof(Range) <= content.size();) {
+  for (std::size_t at = 0; at < content.size();) {
     Range range{};
     std::memcpy(&range, content.data() + at, sizeof range);
     at += sizeof range;
