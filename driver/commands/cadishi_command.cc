@@ -226,22 +226,21 @@ void report(const CadishiRun& run) {
 }  // namespace
 
 Manual cadishi_manual() {
-  return {
-      .command = "cadishi",
-      .summary = "what `cadishi histo` does, by its parameter file",
-      .synopsis = "[histograms.yaml] [options]",
-      .description =
-          R"(Counts what a parameter file of CADISHI asks for, and writes what
+  return {.command = "cadishi",
+          .summary = "what `cadishi histo` does, by its parameter file",
+          .synopsis = "[histograms.yaml] [options]",
+          .description =
+              R"(Counts what a parameter file of CADISHI asks for, and writes what
 `cadishi histo` writes to its folder: histograms.h5, header.dat, nrPart.*.dat,
 histograms.yaml and preprocessor_log.json. `capriq postproc` reads them. The
 result with exact counts is there too, as starhist.h5. Without an argument the
 file is histograms.yaml.)",
-      .options = {{OptionGroup::running, "resume", "",
-                   "go on with a run that was stopped or killed"},
-                  {OptionGroup::output, "force,f", "",
-                   "replace what a run that was killed has left"},
-                  {OptionGroup::running, "quiet,q", "", "no progress, no summary"}},
-      .sections = {{"example", R"(  capriq preproc preprocessor.yaml
+          .options = {{OptionGroup::running, "resume", "",
+                       "go on with a run that was stopped or killed"},
+                      {OptionGroup::output, "force,f", "",
+                       "replace what a run that was killed has left"},
+                      {OptionGroup::running, "quiet,q", "", "no progress, no summary"}},
+          .sections = {{"example", R"(  capriq preproc preprocessor.yaml
   starhist cadishi histograms.yaml        # in place of capriq histo
   capriq postproc postprocessor.yaml
 )"}}};
