@@ -63,6 +63,23 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   return options;
 }
 
+/// Throws InputError for what needs all frames of a simulation that runs.
+void check_stream(const Options& options, const io::TrajectoryInfo& info) {
+  if (!info.stream) {
+    return;
+  }
+  if (options.times.any()) {
+    throw InputError(info.paths.front() +
+                     ": a time is not for a simulation that runs (--first, --last and "
+                     "--step count its frames as they come)");
+  }
+  if (!options.frames.last) {
+    throw InputError(info.paths.front() +
+                     ": is a simulation that runs, so the number of its frames is not "
+                     "known (--last says where to end)");
+  }
+}
+
 /// Result of convert().
 struct Outcome {
   bool exact = true;  ///< false: nothing was written, as single precision would round
@@ -171,6 +188,7 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   for (const std::string& sentence : info.remarks) {
     std::cerr << sentence << '\n';
   }
+  check_stream(options, info);
   options.frames = select_by_time(options.frames, options.times, input.reader());
   options.frames.count(info.frame_count);
   Outcome outcome = convert(options, input);

@@ -204,6 +204,11 @@ class ImdTest(unittest.TestCase):
         for option, word in ((("--resume",), "--resume"), (("--begin", 1), "a time"), (("--blocks", 4), "--blocks")):
             text = refusal(self.stream(Simulation(), *option))
             self.assertIn(f"{word} is not for a simulation that runs", text)
+        for options, text in (((), "--last says where to end"), (("--begin", "1"), "a time is not for a simulation")):
+            run = subprocess.run([PROGRAM, "convert", Simulation().address, "--structure", str(self.structure), *options,
+                                  "-o", str(self.output)], text=True, capture_output=True, check=False, timeout=240,
+                                 env={**os.environ, "STARHIST_PYTHON": PYTHON})
+            self.assertIn(text, refusal(run))
         self.assertIn("n_atoms", refusal(self.stream(Simulation(atoms=ATOMS - 1))))
 
 
