@@ -138,6 +138,7 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
                        std::to_string(reader->info().species.size()) +
                        " species (choose some by --pairs, --species or --by)");
     }
+    each.per_particle = options.per_particle;
     return too_many ? open_by_element(paths, each) : std::move(reader);
   }
   return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);

@@ -58,6 +58,21 @@ TEST_CASE("elements are guessed where the file has none, and told") {
         "");
 }
 
+TEST_CASE("guessed elements are the species of a file with too many names") {
+  const TextTrajectory file(
+      "ATOM      1  CA  ALA A   1       5.000  12.500  20.000  1.00  0.00\n"
+      "ATOM      2  CB  ALA A   1       6.000  12.500  20.000  1.00  0.00\n"
+      "ATOM      3  HA  ALA A   1       6.000  13.500  20.000  1.00  0.00\n"
+      "ATOM      4  O   ALA A   1       6.000  14.500  20.000  1.00  0.00\nEND\n",
+      "a.pdb");
+  io::ReadOptions options;
+  options.guess_elements = true;
+  options.most_species = 3;
+  CHECK(read_all({file.path}, options).info.species == Words{"C", "H", "O"});
+  options.most_species = 4;
+  CHECK(read_all({file.path}, options).info.species == Words{"CA", "CB", "HA", "O"});
+}
+
 TEST_CASE("elements by a file of names go before guesses") {
   const TextTrajectory aliases("# names\nXX1 xe\nCA Ca # an ion\n\nZZ He", "names");
   io::ReadOptions options;
