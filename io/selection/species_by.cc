@@ -62,7 +62,10 @@ std::string why_not(const ParticleTable& table, SpeciesBy by) {
               ? "some particles have no " + to_string(by) + ", as those called " +
                     without_text(table, field_of(by))
               : "the file does not tell " + to_string(by) + " of its particles") +
-         " (it tells " + fields_text(table) + ")";
+         " (it tells " + fields_text(table) +
+         (by == SpeciesBy::element
+              ? "; --guess-elements or --aliases FILE give elements)"
+              : ")");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ from rdf_curves import blocks_of
 from rdf_peaks import bonded_bins, first_peak, shell_end, shell_errors
 from units import symbol
 
+MOST_VALUES = 500_000  # of a chart; of more the pairs with the most distances are kept
 MOST_SHOWN = 12  # curves at the beginning; of more pairs those with the most distances
 COLOURS = 7      # of page.css
 DASH_STYLES = 4  # of chart.js
@@ -163,10 +164,26 @@ def peak_table(charts, shapes, pairs, is_g, file):
                     "curve after it. Errors of coordination numbers include that this minimum moves."}
 
 
+def with_fewer_pairs(program, counts):
+    """(the program, asked for as many pairs as a page can hold; a sentence, or "" for all pairs)."""
+    curves = counts["curves"]
+    most = max(MOST_SHOWN, MOST_VALUES // max(1, len(curves[0]["value"])))
+    if len(curves) <= most:
+        return program, ""
+    largest = sorted(range(len(curves)), key=lambda k: -curves[k]["pairs"])[:most]
+    names = ",".join(curves[k]["label"] for k in sorted(largest))
+    return (program._replace(options=[*program.options, "--pairs", names]),
+            f"This page has the {most} pairs of species with the most distances, of {len(curves)}; "
+            "starhist export has all.")
+
+
 def charts_and_peaks(program, result, normalization):
     counts, refusal = asked(program, "export", result, "--quantity", "counts")
     if not counts:
         raise ReportError(refusal)
+    program, left_out = with_fewer_pairs(program, counts)
+    if left_out:
+        counts, _ = asked(program, "export", result, "--quantity", "counts")
     coordination, _ = asked(program, "export", result, "--quantity", "coordination")
     directions = iter(coordination["curves"])
     pairs = []
@@ -181,7 +198,7 @@ def charts_and_peaks(program, result, normalization):
         pair["shown"] = False
     first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)
     charts = [first, coordination_chart(program, result, counts, pairs, shapes, is_g)]
-    notes = [] if is_g else [f"There is no g(r): {refusal}"]
+    notes = ([left_out] if left_out else []) + ([] if is_g else [f"There is no g(r): {refusal}"])
     structure, note = structure_chart(program, result, pairs)
     if structure:
         charts.append(structure)

@@ -221,6 +221,24 @@ class Content(Folder):
                 self.assertFalse(output.exists())
 
 
+class ManyPairs(Folder):
+    """A page holds as many values as a browser can take."""
+
+    def test_the_pairs_with_the_most_distances_are_kept(self):
+        trajectory, result, page = (self.folder / f"bins.{end}" for end in ("xyz", "h5", "html"))
+        names = [f"Species{k}" for k in range(7) for _ in range(k + 1)]  # 28 pairs of species
+        atoms = "".join(f"{name} {k / 10} 0 0\n" for k, name in enumerate(names))
+        trajectory.write_text(f'28\nLattice="4 0 0 0 4 0 0 0 4"\n{atoms}')
+        self.count(trajectory, result, "--r-max", "2", "--bins", "25000")
+        run = self.report(result, "-o", page)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        text = page.read_text(encoding="utf-8")
+        self.assertIn("the 20 pairs of species with the most distances, of 28", text)
+        self.assertIn('"Species6-Species6"', text)
+        self.assertNotIn('"Species0-Species0"', text)
+        self.assertLess(len(text), 2e7)
+
+
 class Browser(Folder):
     """What a reader sees and does."""
 
