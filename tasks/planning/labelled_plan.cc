@@ -39,7 +39,7 @@ std::uint64_t most_labelled_pairs(const MachineSpeeds& machine,
       seconds_to_label);
 }
 
-/// A batch of a GPU's tasks has so many frames, about.
+/// Approximate number of frames in a batch of a GPU's tasks.
 double frames_of_gpu_batch(const CountingOptions& options, std::uint64_t pairs) {
   constexpr double pairs_per_batch = 8e8;
   const double most = std::min<double>(

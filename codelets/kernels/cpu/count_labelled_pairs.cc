@@ -9,7 +9,7 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// Histograms that are counted together have at most so many counters, half a MiB,
+/// Largest number of counters of histograms that are counted together, half a MiB,
 /// which stay in the second-level cache over all rows and frames.
 constexpr std::uint64_t most_counters = 1U << 16U;
 
