@@ -1,6 +1,5 @@
 #include "io/hdf5/deferring_driver.hh"
 
-#include <mutex>
 #include <new>
 
 #include "io/hdf5/disk_driver.hh"
@@ -16,8 +15,8 @@ struct Target {
 };
 thread_local Target target;
 
-/// HDF5's driver, of which the deferring one is a copy.
-H5FD_class_t plain;
+void change(H5FD_class_t& functions);
+DiskDriver driver("starhist", change);
 
 herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
             std::size_t size, void* buffer) {
@@ -25,56 +24,36 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
   void* descriptor = nullptr;
   if (target.reads == nullptr || type != H5FD_MEM_DRAW || to < target.begin ||
       to >= target.end || size > static_cast<std::size_t>(target.end - to) ||
-      plain.get_handle(file, H5P_DEFAULT, &descriptor) < 0) {
-    return plain.read(file, type, transfer, offset, size, buffer);
+      driver.plain().get_handle(file, H5P_DEFAULT, &descriptor) < 0) {
+    return driver.plain().read(file, type, transfer, offset, size, buffer);
   }
   try {
     target.reads->add(*static_cast<int*>(descriptor), offset, size, to);
     return 0;
   } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
-    return plain.read(file, type, transfer, offset, size, buffer);
+    return driver.plain().read(file, type, transfer, offset, size, buffer);
   }
 }
 
 /// Features of the driver, without the sieve buffer for contiguous datasets, whose
 /// reads could not be deferred.
 herr_t query(const H5FD_t* file, unsigned long* flags) {
-  const herr_t status = plain.query(file, flags);
+  const herr_t status = driver.plain().query(file, flags);
   if (flags != nullptr) {
     *flags &= ~static_cast<unsigned long>(H5FD_FEAT_DATA_SIEVE);
   }
   return status;
 }
 
-/// Registers the deferring driver. Negative if that fails.
-hid_t make_driver(hid_t file_access, const std::string& path) {
-  const auto disk = disk_driver_named("starhist", file_access, path);
-  if (!disk) {
-    return H5I_INVALID_HID;
-  }
-  plain = *disk;
-  static H5FD_class_t deferring = plain;
-  deferring.read = read;
-  deferring.query = query;
-  return H5FDregister(&deferring);
+void change(H5FD_class_t& functions) {
+  functions.read = read;
+  functions.query = query;
 }
 
 }  // namespace
 
 void use_deferring_driver(hid_t file_access, const std::string& path) {
-  static std::mutex mutex;
-  static hid_t driver = H5I_INVALID_HID;
-  silence_hdf5();
-  if (H5Pget_driver(file_access) != H5FD_SEC2) {
-    return;
-  }
-  const std::lock_guard lock(mutex);
-  if (driver < 0) {
-    driver = make_driver(file_access, path);
-  }
-  if (driver >= 0) {
-    H5Pset_driver(file_access, driver, nullptr);
-  }
+  driver.set(file_access, path);  // without it HDF5 reads by itself
 }
 
 DeferringScope::DeferringScope(DeferredReads& reads, void* to, std::size_t size) {

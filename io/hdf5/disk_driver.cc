@@ -1,26 +1,38 @@
 #include "io/hdf5/disk_driver.hh"
 
+#include "io/hdf5/hdf5_object.hh"
+
 namespace starhist::io {
 
-std::optional<H5FD_class_t> disk_driver_named(const char* name, hid_t file_access,
-                                              const std::string& path) {
+DiskDriver::Status DiskDriver::set(hid_t file_access, const std::string& path) {
+  silence_hdf5();
   if (H5Pget_driver(file_access) != H5FD_SEC2) {
-    return std::nullopt;
+    return Status::other;
   }
+  const std::lock_guard lock(mutex_);
+  const bool is_set = (id_ >= 0 || add_to_hdf5(file_access, path)) &&
+                      H5Pset_driver(file_access, id_, nullptr) >= 0;
+  return is_set ? Status::set : Status::failed;
+}
+
+bool DiskDriver::add_to_hdf5(hid_t file_access, const std::string& path) {
   // HDF5 tells of its drivers only by an open file.
   H5FD_t* file = H5FDopen(path.c_str(), H5F_ACC_RDONLY, file_access, HADDR_UNDEF);
   if (file == nullptr) {
-    return std::nullopt;
+    return false;
   }
-  H5FD_class_t driver = *file->cls;
+  plain_ = *file->cls;
   H5FDclose(file);
-  driver.name = name;
-  driver.terminate = nullptr;  // HDF5's own driver releases its resources itself
+  changed_ = plain_;
+  changed_.name = name_;
+  changed_.terminate = nullptr;  // HDF5's own driver releases its resources itself
 #if H5_VERSION_GE(1, 13, 0)
   constexpr auto for_experiments = static_cast<H5FD_class_value_t>(311);
-  driver.value = for_experiments;
+  changed_.value = for_experiments;
 #endif
-  return driver;
+  change_(changed_);
+  id_ = H5FDregister(&changed_);
+  return id_ >= 0;
 }
 
 }  // namespace starhist::io

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <mutex>
 #include <string>
 
 #include <hdf5.h>
@@ -10,11 +10,37 @@
 
 namespace starhist::io {
 
-/// HDF5's driver for files on disk, to be registered under `name` after some of its
-/// functions are replaced. `path` is an existing file that can be read; `file_access`:
-/// properties it is opened with. Nothing if HDF5_DRIVER selects another driver, or the
-/// file cannot be opened. Call silence_hdf5() before.
-std::optional<H5FD_class_t> disk_driver_named(const char* name, hid_t file_access,
-                                              const std::string& path);
+/// HDF5's driver for files on disk with some of its functions replaced. An object of
+/// static lifetime for each such driver. Thread-safe.
+class DiskDriver {
+ public:
+  /// Replaces functions of a copy of HDF5's driver.
+  using Change = void (*)(H5FD_class_t& driver);
+
+  enum class Status {
+    set,     ///< files opened with the properties use this driver
+    other,   ///< HDF5_DRIVER selects another driver, which stays
+    failed,  ///< hdf5_reason() says why
+  };
+
+  DiskDriver(const char* name, Change change) : name_(name), change_(change) {}
+
+  /// Sets the driver in `file_access`, and registers it at the first call. `path` is an
+  /// existing file that can be read with these properties.
+  Status set(hid_t file_access, const std::string& path);
+
+  /// HDF5's driver with its own functions; after set().
+  const H5FD_class_t& plain() const { return plain_; }
+
+ private:
+  bool add_to_hdf5(hid_t file_access, const std::string& path);
+
+  const char* name_;
+  Change change_;
+  std::mutex mutex_;
+  hid_t id_ = H5I_INVALID_HID;
+  H5FD_class_t plain_{};
+  H5FD_class_t changed_{};  ///< HDF5 keeps a copy
+};
 
 }  // namespace starhist::io

@@ -19,7 +19,7 @@ std::optional<double> angstroms_per(const std::string& unit);
 /// Converts what is measured in one length unit to another one.
 class LengthConversion {
  public:
-  /// Leaves everything as it is.
+  /// From a unit to the same unit: values do not change.
   LengthConversion() = default;
   /// Throws InputError, which begins with `path`, unless the units are the same or both
   /// are among length_unit_names(). `from` is the unit of the file `path`; "": unknown.

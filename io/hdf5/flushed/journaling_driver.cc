@@ -26,8 +26,8 @@ struct Journaled {
   bool failed = false;   ///< a flush was cut short: the file must not change any more
 };
 
-/// HDF5's driver, of which the journaling one is a copy.
-H5FD_class_t plain;
+void change(H5FD_class_t& functions);
+DiskDriver driver("starhist_journal", change);
 
 /// The journal of the file that this thread opens next, which takes it.
 thread_local std::unique_ptr<RedoJournal>* next_journal = nullptr;
@@ -42,14 +42,14 @@ Journaled* journaled(const H5FD_t* file) {
 }
 
 H5FD_t* open(const char* name, unsigned flags, hid_t access, haddr_t most) {
-  H5FD_t* const file = plain.open(name, flags, access, most);
+  H5FD_t* const file = driver.plain().open(name, flags, access, most);
   if (file == nullptr || next_journal == nullptr || !*next_journal) {
     return file;
   }
   void* descriptor = nullptr;
   try {
     auto state = std::make_unique<Journaled>();
-    if (plain.get_handle(file, H5P_DEFAULT, &descriptor) >= 0) {
+    if (driver.plain().get_handle(file, H5P_DEFAULT, &descriptor) >= 0) {
       state->descriptor = *static_cast<int*>(descriptor);
       const std::lock_guard lock(files_mutex);
       Journaled& opened = *(files[file] = std::move(state));
@@ -58,7 +58,7 @@ H5FD_t* open(const char* name, unsigned flags, hid_t access, haddr_t most) {
     }
   } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
   }
-  plain.close(file);
+  driver.plain().close(file);
   return nullptr;
 }
 
@@ -66,7 +66,7 @@ herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
              std::size_t size, const void* data) {
   Journaled* const state = journaled(file);
   if (state == nullptr || type == H5FD_MEM_DRAW) {
-    return plain.write(file, type, transfer, offset, size, data);
+    return driver.plain().write(file, type, transfer, offset, size, data);
   }
   try {
     state->pending.add(offset, data, size);
@@ -78,7 +78,7 @@ herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
 
 herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
             std::size_t size, void* data) {
-  const herr_t status = plain.read(file, type, transfer, offset, size, data);
+  const herr_t status = driver.plain().read(file, type, transfer, offset, size, data);
   if (const Journaled* const state = journaled(file); status >= 0 && state != nullptr) {
     state->pending.copy_to(offset, data, size);
   }
@@ -95,14 +95,14 @@ herr_t commit(H5FD_t* file, Journaled& state, hid_t transfer, bool closing) {
     return -1;
   }
   for (const auto& [offset, data] : state.pending.extents()) {
-    if (plain.write(file, H5FD_MEM_SUPER, transfer, offset, data.size(), data.data()) <
-        0) {
+    if (driver.plain().write(file, H5FD_MEM_SUPER, transfer, offset, data.size(),
+                             data.data()) < 0) {
       state.failed = true;
       return -1;
     }
   }
   state.pending.clear();
-  if (state.shorter && plain.truncate(file, transfer, closing) < 0) {
+  if (state.shorter && driver.plain().truncate(file, transfer, closing) < 0) {
     state.failed = true;
     return -1;
   }
@@ -124,8 +124,9 @@ herr_t flush(H5FD_t* file, hid_t transfer, hbool_t closing) {
 herr_t truncate(H5FD_t* file, hid_t transfer, hbool_t closing) {
   Journaled* const state = journaled(file);
   if (state == nullptr || state->dropped ||
-      plain.get_eoa(file, H5FD_MEM_DEFAULT) >= plain.get_eof(file, H5FD_MEM_DEFAULT)) {
-    return plain.truncate(file, transfer, closing);
+      driver.plain().get_eoa(file, H5FD_MEM_DEFAULT) >=
+          driver.plain().get_eof(file, H5FD_MEM_DEFAULT)) {
+    return driver.plain().truncate(file, transfer, closing);
   }
   state->shorter = true;
   return 0;
@@ -138,41 +139,27 @@ herr_t close(H5FD_t* file) {
     const std::lock_guard lock(files_mutex);
     files.erase(file);
   }
-  return std::min(status, plain.close(file));
+  return std::min(status, driver.plain().close(file));
 }
 
-/// Registers the journaling driver. Negative if that fails.
-hid_t make_driver(hid_t file_access, const std::string& path) {
-  const auto disk = disk_driver_named("starhist_journal", file_access, path);
-  if (!disk) {
-    return H5I_INVALID_HID;
-  }
-  plain = *disk;
-  static H5FD_class_t journaling = plain;
-  journaling.open = open;
-  journaling.close = close;
-  journaling.read = read;
-  journaling.write = write;
-  journaling.flush = flush;
-  journaling.truncate = truncate;
-  return H5FDregister(&journaling);
+void change(H5FD_class_t& functions) {
+  functions.open = open;
+  functions.close = close;
+  functions.read = read;
+  functions.write = write;
+  functions.flush = flush;
+  functions.truncate = truncate;
 }
 
 }  // namespace
 
 JournalingScope::JournalingScope(hid_t file_access, const std::string& path,
                                  const std::string& journal) {
-  static std::mutex mutex;
-  static hid_t driver = H5I_INVALID_HID;
-  silence_hdf5();
-  if (H5Pget_driver(file_access) != H5FD_SEC2) {
+  const DiskDriver::Status status = driver.set(file_access, path);
+  if (status == DiskDriver::Status::other) {
     return;
   }
-  const std::lock_guard lock(mutex);
-  if (driver < 0) {
-    driver = make_driver(file_access, path);
-  }
-  if (driver < 0 || H5Pset_driver(file_access, driver, nullptr) < 0) {
+  if (status == DiskDriver::Status::failed) {
     throw RunError(path + " cannot be opened for writing (" + hdf5_reason() + ")");
   }
   journal_ = std::make_unique<RedoJournal>(journal, path);
