@@ -7,6 +7,7 @@ fi
 
 passed=0
 failed=0
+failures=() # what failed, step by step, for the end of a long log
 log=$(mktemp)
 trap 'rm -f "$log" "$log.times"' EXIT
 
@@ -27,21 +28,28 @@ step() {
   "$@" 2>&1 | tee "$log" || status=$?
   if summary=$(grep -E '^[0-9]+% tests passed, [0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1); then
     read -r tests_failed tests < <(sed -E 's/.*, ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/' <<<"$summary")
-    skipped=$(grep -cE '^[[:space:]]+[0-9]+ - .* \((Skipped|Disabled)\)$' "$log" || true)
+    skipped=$(grep -cE '^[[:space:]]+[0-9]+ - .* \((Skipped|Disabled)\)([[:space:]].*)?$' "$log" || true)
     passed=$((passed + tests - tests_failed - skipped))
     failed=$((failed + tests_failed))
-    ((status == 0 || tests_failed)) || failed=$((failed + 1))
+    if ((status != 0 && tests_failed == 0)); then
+      failed=$((failed + 1))
+      failures+=("$title: exit status $status without a failed test")
+    fi
+    mapfile -t -O ${#failures[@]} failures < <(sed -nE "s|^[[:space:]]+([0-9]+ - .* \\([^()]*\\))([[:space:]].*)?\$|$title: \\1|p" "$log" |
+      grep -vE '\((Skipped|Disabled)\)$' || true)
   elif ((status == 0)); then
     passed=$((passed + 1))
   elif ((status != 77)); then # 77: the step says itself that it was skipped
     failed=$((failed + 1))
+    failures+=("$title: $(tail -n 20 "$log")")
   fi
   look_at_cpu
   echo "--- $title: exit status $status after ${SECONDS} s, $((cpu - before)) s of CPU time"
 }
 
-# summary: the last line; fails where something has failed.
+# summary: names what failed; the last line has the numbers. Fails where something has failed.
 summary() {
+  ((${#failures[@]} == 0)) || printf '\nFailed: %s' "${failures[@]}"
   printf '\n%d passed, %d failed\n' "$passed" "$failed"
   ((failed == 0))
 }
