@@ -82,21 +82,26 @@ std::unique_ptr<TrajectoryReader> open_by_element(const std::vector<std::string>
   return open_trajectory(paths, fewer);
 }
 
+/// `options` with the groups of its index file among the species, without that file.
+ReadOptions with_index_groups(ReadOptions options) {
+  options.species = with_listed_groups(options.species, options.index);
+  options.index.clear();
+  return options;
+}
+
 }  // namespace
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
-                                                  const ReadOptions& given) {
-  ReadOptions options = given;
+                                                  const ReadOptions& options) {
+  if (!options.index.empty()) {
+    return open_trajectory(paths, with_index_groups(options));
+  }
   for (const std::string& path : paths) {
     if (paths.size() > 1 && stream_format_of(path) != nullptr) {
       throw InputError(path +
                        ": is a simulation that runs, and is read alone, not with other "
                        "files (starhist merge adds results)");
     }
-  }
-  if (!options.index.empty()) {
-    options.species = with_listed_groups(options.species, options.index);
-    options.index.clear();
   }
   const ElementRules elements{options.aliases.empty()
                                   ? ElementAliases()
