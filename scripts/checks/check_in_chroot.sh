@@ -135,6 +135,12 @@ fi
 made=$SECONDS
 
 [[ -z $(git status --porcelain) ]] || say "changes that are not committed are not in the clone"
+# Where apt takes archives of snapshots here, whose lists are out of date, it does so inside.
+valid_until=$(apt-config dump Acquire::Check-Valid-Until 2>/dev/null || true)
+if [[ -n $valid_until ]]; then
+  mkdir -p "$root/etc/apt/apt.conf.d"
+  echo "$valid_until" > "$root/etc/apt/apt.conf.d/10starhist"
+fi
 mkdir -p "$root/mnt"
 git clone --quiet --depth 1 "file://$PWD" "$root/root/starhist"
 
