@@ -86,6 +86,7 @@ script_test(run_mutants)
 script_test(fail_calls)
 script_test(check_mentions)
 script_test(check_abi)
+script_test(packaging Spack Debian)
 script_test(terminal Progress Help)
 # Campaigns in short, and waiting: not in .ci/run's further builds.
 foreach(slow race_outputs kill_runs fail_calls patience)

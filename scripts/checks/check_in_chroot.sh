@@ -2,7 +2,7 @@
 # Runs commands in a clone of HEAD on a bare Debian or Ubuntu of another version: a chroot of
 # debootstrap with nothing but the smallest set of packages, without GPUs.
 #
-#   scripts/checks/check_in_chroot.sh [--mirror URL] [--keyring FILE] SUITE [COMMAND...]
+#   scripts/checks/check_in_chroot.sh [--mirror URL] [--keyring FILE] [--share FOLDER] SUITE [COMMAND...]
 #
 # SUITE:    bookworm, trixie, forky, sid (Debian); jammy, noble (Ubuntu)
 # COMMAND:  a line for bash, run in the clone; the first that fails ends the run.
@@ -10,6 +10,7 @@
 # --mirror  of the archive. Default: the one that apt uses here; for the other distribution
 #           the one that debootstrap knows.
 # --keyring that signs it. Default: that of the archive's keyring package.
+# --share   a folder of this machine, which is /mnt inside: packages that go in or come out.
 #
 # Exit status: that of the commands; 77 where there is nothing to run them in: no root, no
 # right to mount, no archive. The chroot takes 4 GB in $TMPDIR (default /var/tmp) and is
@@ -24,16 +25,18 @@ skip() { echo "SKIPPED: check_in_chroot.sh: $*"; exit 77; }
 
 mirror=
 keyring=
+share=
 while [[ ${1-} == -* ]]; do
   [[ $# -gt 1 ]] || fail "$1 needs a value"
   case $1 in
     --mirror) mirror=$2 ;;
     --keyring) keyring=$2 ;;
+    --share) mkdir -p "$2" && share=$(cd "$2" && pwd) ;;
     *) fail "unknown option '$1'" ;;
   esac
   shift 2
 done
-suite=${1:?usage: check_in_chroot.sh [--mirror URL] [--keyring FILE] SUITE [COMMAND...]}
+suite=${1:?usage: check_in_chroot.sh [--mirror URL] [--keyring FILE] [--share FOLDER] SUITE [COMMAND...]}
 shift
 (($#)) || set -- scripts/quickstart.sh scripts/test.sh
 
@@ -132,6 +135,13 @@ fi
 made=$SECONDS
 
 [[ -z $(git status --porcelain) ]] || say "changes that are not committed are not in the clone"
+# Where apt takes archives of snapshots here, whose lists are out of date, it does so inside.
+valid_until=$(apt-config dump Acquire::Check-Valid-Until 2>/dev/null || true)
+if [[ -n $valid_until ]]; then
+  mkdir -p "$root/etc/apt/apt.conf.d"
+  echo "$valid_until" > "$root/etc/apt/apt.conf.d/10starhist"
+fi
+mkdir -p "$root/mnt"
 git clone --quiet --depth 1 "file://$PWD" "$root/root/starhist"
 
 environment=(PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 STARPU_WORKERS_NOBIND=1)
@@ -145,10 +155,12 @@ mount -t sysfs -o ro sysfs sys
 mount -t tmpfs tmpfs dev/shm
 mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
 ln -sf pts/ptmx dev/ptmx
+if [[ -n $1 ]]; then mount --bind "$1" mnt; fi
+shift
 exec chroot . "$@"'
 run='cd ~/starhist; for command; do echo "+ $command"; bash -c "$command" || exit; done'
 status=0
-isolated bash -ec "$mounts" "$root" /usr/bin/env -i "${environment[@]}" bash -c "$run" bash "$@" || status=$?
+isolated bash -ec "$mounts" "$root" "$share" /usr/bin/env -i "${environment[@]}" bash -c "$run" bash "$@" || status=$?
 
 say "$suite: exit status $status after $SECONDS s, $made s of them for the chroot"
 exit "$status"

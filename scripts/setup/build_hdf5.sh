@@ -87,6 +87,12 @@ folder=$(unpack "$json_name" "$json_sha256" "$json" n/nlohmann-json3)
 folder=$(unpack "$hdf5_name" "$hdf5_sha256" "$hdf5" h/hdf5)
 (make_in "$folder" --enable-threadsafe --disable-hl --disable-tests --disable-static --with-pic)
 
+# Their licences, for packages that have them inside.
+for notice in hdf5/COPYING liblzf/LICENSE nlohmann-json3/LICENSE.MIT; do
+  mkdir -p "$prefix/share/doc/${notice%/*}"
+  cp "$work/$notice" "$prefix/share/doc/${notice%/*}/"
+done
+
 [[ -e $prefix/lib/libhdf5.so && -e $prefix/lib/liblzf.a &&
   -e $prefix/include/nlohmann/json.hpp ]] ||
   fail "make install left no libhdf5.so or no liblzf.a in $prefix/lib, or no nlohmann/json.hpp"

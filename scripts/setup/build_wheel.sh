@@ -63,7 +63,7 @@ for library in "$package"/starhist.libs/*; do
   name=$(basename "$library" | sed -E 's/-[0-9a-f]{8}\././')
   case $name in
     libstarpu*) notice=$starpu/share/doc/starpu/COPYING.LGPL package_name=starpu ;;
-    libhdf5*) notice=/usr/share/doc/libhdf5-103-1/copyright package_name=hdf5 ;;
+    libhdf5*) notice=$hdf5/share/doc/hdf5/COPYING package_name=hdf5 ;;
     *)
       package_name=$(dpkg-query -S "*/$name" 2>/dev/null | sed -n '1s/[:,].*//p')
       notice=/usr/share/doc/$package_name/copyright
@@ -72,6 +72,10 @@ for library in "$package"/starhist.libs/*; do
   [[ -f $notice ]] || fail "there is no licence of $name ($notice)"
   cp -L "$notice" "$licenses/$package_name"
 done
+# Those that are compiled in.
+cp "$hdf5/share/doc/liblzf/LICENSE" "$licenses/liblzf"
+cp "$hdf5/share/doc/nlohmann-json3/LICENSE.MIT" "$licenses/nlohmann-json3"
+cp "$(find "$work/venv" -path '*nanobind-*.dist-info/*' -name 'LICENSE*' | head -n 1)" "$licenses/nanobind"
 wheel pack --dest-dir "$folder" "$package"
 made=$(ls -t "$folder"/starhist-*.whl | head -n 1)
 size=$(stat -c %s "$made")

@@ -21,7 +21,8 @@ printf 'all:\ninstall:\n\ttouch %s/lib/LIBRARY\n' "$prefix" > Makefile
 
 JSON = {"CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(json NONE)\n"
                           "install(FILES json.hpp DESTINATION include/nlohmann)\n",
-        "json.hpp": ""}
+        "json.hpp": "", "LICENSE.MIT": "MIT"}
+NOTICES = {"libhdf5.so": "COPYING", "liblzf.a": "LICENSE"}
 
 for program in ("make", "cmake", "sha256sum", "curl"):
     if shutil.which(program) is None:
@@ -58,7 +59,8 @@ class BuildHdf5(unittest.TestCase):
         script.write_text(text, encoding="utf-8")
 
     def archive(self, name, library):
-        return self.archive_of(name, {"configure": CONFIGURE.replace("LIBRARY", library)})
+        return self.archive_of(name, {"configure": CONFIGURE.replace("LIBRARY", library),
+                                      NOTICES[library]: "free to use"})
 
     def archive_of(self, name, files):
         path = self.folder / "mirror/pool/main" / name
@@ -82,6 +84,8 @@ class BuildHdf5(unittest.TestCase):
         for library in ("libhdf5.so", "liblzf.a"):
             self.assertTrue((self.prefix / "lib" / library).exists())
         self.assertTrue((self.prefix / "include/nlohmann/json.hpp").exists())
+        for notice in ("hdf5/COPYING", "liblzf/LICENSE", "nlohmann-json3/LICENSE.MIT"):
+            self.assertTrue((self.prefix / "share/doc" / notice).exists())
         self.assertIn("--enable-threadsafe", (self.prefix / "libhdf5.so.configured").read_text("utf-8"))
 
     def test_archives_are_downloaded_once(self):

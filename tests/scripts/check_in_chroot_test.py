@@ -99,6 +99,17 @@ class CheckInChroot(unittest.TestCase):
         self.assertEqual((self.folder / "log").read_text("utf-8"),
                          "trixie from http://mirror/debian\n")
 
+    def test_a_shared_folder(self):
+        (self.folder / "shared").mkdir()
+        self.write("shared/in", "from outside")
+        words = self.command("cat /mnt/in > /mnt/out")
+        words[2:2] = ["--share", self.folder / "shared"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, env=self.environment())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assert_clean()
+        self.assertEqual({path.name: path.read_text("utf-8") for path in (self.folder / "shared").iterdir()},
+                         {"in": "from outside", "out": "from outside"})
+
     def test_first_failure_ends_it(self):
         status, text, _ = self.check("echo first", "exit 5", "echo third")
         self.assertEqual(status, 5)

@@ -1,0 +1,31 @@
+#!/bin/bash
+# Counts one trajectory on many nodes under Slurm with MPI, in as many jobs as it takes: a job that
+# runs out of time keeps what is counted, goes back into the queue and goes on from there.
+#
+#   sbatch [--nodes=16 --cpus-per-task=64 --gpus-per-node=4 ...] many_nodes.sh TRAJ... -o OUT.h5 [OPTIONS]
+#   sbatch --nodes=16 --ntasks-per-node=4 --cpus-per-task=16 --gpus-per-task=1 many_nodes.sh TRAJ... -o OUT.h5
+#
+# The first has a rank on each node, which uses all its cores and GPUs; the second a rank for each
+# GPU. Arguments are those of `starhist rdf`. All nodes must see the files under the same names.
+#SBATCH --job-name=starhist-mpi
+#SBATCH --output=%x-%j.log
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=8
+#SBATCH --exclusive
+#SBATCH --time=02:00:00
+#SBATCH --signal=USR1@180
+#SBATCH --requeue
+#SBATCH --open-mode=append
+
+# The interface between Slurm and the MPI library that starhist-mpi is linked with; `srun --mpi=list`
+# tells what there is.
+export SLURM_MPI_TYPE=${SLURM_MPI_TYPE:-pmix}
+# Slurm sends USR1 to every rank. A rank that fails ends all, which would wait for it.
+srun --cpus-per-task="$SLURM_CPUS_PER_TASK" --kill-on-bad-exit=1 \
+  starhist-mpi rdf "$@" --resume
+code=$?
+if ((code == 4)); then # stopped by a signal
+  scontrol requeue "$SLURM_JOB_ID"
+fi
+exit $code
