@@ -69,7 +69,14 @@ assert before == after
 def test_start_and_shutdown(tmp_path):
     code = """
 import starhist, numpy as np
-starhist.start(workers=1, scheduler="eager")
+for wrong in ({"workers": -2}, {"gpus": -2}):
+    try:
+        starhist.start(**wrong)
+    except ValueError as error:
+        assert "-2" in str(error), error
+    else:
+        print("taken:", wrong)
+starhist.start(workers=1, scheduler="eager", gpus=0)
 try:
     starhist.start()
 except RuntimeError as error:
