@@ -19,8 +19,12 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   starpu_task_get_current()->flops =
       perfmodels::CountPairsModel::evaluated(args.size, STARPU_CPU_WORKER);
   try {
-    const kernels::CountedPairs counted = kernels::cpu::count_pairs(
-        blocks_of(buffers, args), args.threads, counts_of(buffers, args));
+    const kernels::CountedPairs counted =
+        kernels::cpu::count_pairs(blocks_of(buffers, args), args.threads,
+                                  counts_of(buffers, args), &args.status->stop_flag());
+    if (args.status->stopped()) {
+      return;
+    }
     if (counted.pairs != args.size.pairs) {
       throw InternalError("a task counted " + std::to_string(counted.pairs) + " of " +
                           std::to_string(args.size.pairs) + " pairs");

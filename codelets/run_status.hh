@@ -43,9 +43,12 @@ class RunStatus {
     }
     stopped_ = true;
   }
-  /// From now on, tasks that have not started return without counting.
+  /// From now on, tasks that have not started return without counting, and those of CPU
+  /// workers that count pairs break off within milliseconds.
   void stop() noexcept { stopped_ = true; }
   bool stopped() const noexcept { return stopped_; }
+  /// stopped(), for kernels to look at.
+  const std::atomic<bool>& stop_flag() const noexcept { return stopped_; }
 
   /// Throws the error that fail() has kept; does nothing if there is none.
   void rethrow_error() const {

@@ -11,7 +11,7 @@ author = "the starhist authors"
 copyright = "the starhist authors. MIT licence"
 version = release = re.search(r"project\([^)]*VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "offline"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "offline", "notebook_pages"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nitpicky = True

@@ -78,8 +78,9 @@ class PairCounter {
   /// that another one will continue.
   void pause(PartSink sink);
 
-  /// Makes tasks that have not begun do nothing, and the functions above throw `why`.
-  /// May be called from any thread.
+  /// Makes tasks that have not begun do nothing, those of CPU workers that count pairs
+  /// break off within milliseconds, and the functions above throw `why`. May be called
+  /// from any thread.
   void cancel(std::exception_ptr why) noexcept { status_.fail(std::move(why)); }
 
   /// Work done so far and the first error; may be read while tasks run.

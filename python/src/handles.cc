@@ -37,11 +37,11 @@ void check(starhist_status status) {
   }
 }
 
-Context::Context(int cpu_workers, const std::string& scheduler)
+Context::Context(int cpu_workers, int gpus, const std::string& scheduler)
     : context_(nullptr, starhist_context_destroy) {
   starhist_context* created = nullptr;
   check(starhist_context_create(
-      cpu_workers, -1, scheduler.empty() ? nullptr : scheduler.c_str(), 0, &created));
+      cpu_workers, gpus, scheduler.empty() ? nullptr : scheduler.c_str(), 0, &created));
   context_.reset(created);
 }
 

@@ -27,7 +27,7 @@ void check(starhist_status status);
 /// histograms.
 class Context {
  public:
-  Context(int cpu_workers, const std::string& scheduler);
+  Context(int cpu_workers, int gpus, const std::string& scheduler);
   starhist_context* get() const { return context_.get(); }
   std::size_t workers() const;
   void pause();

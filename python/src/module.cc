@@ -75,8 +75,8 @@ NB_MODULE(_core, m) {
   m.def("same_group", starhist::python::same_group);
 
   nb::class_<Context>(m, "Context")
-      .def(nb::init<int, const std::string&>(), "cpu_workers"_a, "scheduler"_a,
-           nb::call_guard<nb::gil_scoped_release>())
+      .def(nb::init<int, int, const std::string&>(), "cpu_workers"_a, "gpus"_a,
+           "scheduler"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("workers", &Context::workers)
       .def("pause", &Context::pause, nb::call_guard<nb::gil_scoped_release>());
 

@@ -39,7 +39,7 @@ def check_process() -> None:
         )
 
 
-def start(workers: int = -1, scheduler: str = "") -> None:
+def start(workers: int = -1, scheduler: str = "", gpus: int = -1) -> None:
     """Start StarPU, which otherwise starts at the first use.
 
     It sets STARPU_SILENT=1 in os.environ where that is not set, so that StarPU does not print.
@@ -50,9 +50,13 @@ def start(workers: int = -1, scheduler: str = "") -> None:
         Number of threads that count; -1: one for each core that the process may use.
     scheduler : str
         StarPU's name of a scheduler; "": a suitable one.
+    gpus : int
+        Number of GPUs at most, of a module that was built with CUDA; -1: all that work; 0: none.
 
     Raises
     ------
+    ValueError
+        For a number below -1.
     RuntimeError
         Where it runs already, or cannot start.
     """
@@ -66,7 +70,7 @@ def start(workers: int = -1, scheduler: str = "") -> None:
         set_here = [name for name in _WHILE_STARTING if name not in os.environ]
         os.environ.update({name: _WHILE_STARTING[name] for name in set_here})
         try:
-            _context = _core.Context(workers, scheduler)
+            _context = _core.Context(workers, gpus, scheduler)
         finally:
             for name in set_here:
                 os.environ.pop(name, None)

@@ -14,6 +14,8 @@ build=${1:-build}
 needed=(nanobind numpy pytest)
 # Tests of what these have to do with the module are skipped without them.
 wanted=(MDAnalysis ase freud-analysis h5py hypothesis matplotlib mypy pandas tqdm xarray)
+# What the notebooks of docs/notebooks need besides.
+wanted+=(ipykernel ipywidgets nbclient)
 
 venv=$PWD/$build/venv
 [[ -f $build/CMakeCache.txt ]] || { echo "build_python.sh: there is no build in $build (scripts/setup/build.sh)" >&2; exit 1; }

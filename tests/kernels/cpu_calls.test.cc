@@ -129,5 +129,30 @@ TEST_CASE("unlike species may be swapped, particles renumbered, lengths doubled"
   }
 }
 
+TEST_CASE("a call that is to stop leaves rectangles and clusters of pairs out") {
+  Random random(45);
+  const Box box = testing::rhombic_dodecahedron();
+  PairProblem problem = testing::random_problem(random, box, 0.6, 2000, 3000, true);
+  for (const bool clustered : {false, true}) {
+    kernels::PairBlock block = problem.block();
+    block.clustered = clustered;
+    for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
+      if (!variant.supported) {
+        continue;
+      }
+      INFO(variant.name << (clustered ? ", clustered" : ""));
+      std::atomic<bool> stop{false};
+      Counts counts(problem.bins.count + 1ULL);
+      const auto count = [&] {
+        return kernels::cpu::count_pairs(variant, {&block, 1}, 1, counts.data(), &stop)
+            .pairs;
+      };
+      CHECK(count() == block.pair_count());
+      stop = true;
+      CHECK(count() == 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace starhist

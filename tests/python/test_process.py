@@ -20,6 +20,8 @@ POSITIONS = np.random.default_rng(2).random((500, 3))
 SETTINGS = {"r_max": 0.5, "bins": 50}
 # Of a count that takes over ten minutes; below 1 s unless other programs have the cores.
 INTERRUPT_SECONDS = 60
+# Time of a core for each worker, whatever other programs do; a task alone takes 0.3 s and more.
+INTERRUPT_CPU_SECONDS = 0.15
 
 
 def run(code, *, signal_after=None, **environment):
@@ -67,7 +69,14 @@ assert before == after
 def test_start_and_shutdown(tmp_path):
     code = """
 import starhist, numpy as np
-starhist.start(workers=1, scheduler="eager")
+for wrong in ({"workers": -2}, {"gpus": -2}):
+    try:
+        starhist.start(**wrong)
+    except ValueError as error:
+        assert "-2" in str(error), error
+    else:
+        print("taken:", wrong)
+starhist.start(workers=1, scheduler="eager", gpus=0)
 try:
     starhist.start()
 except RuntimeError as error:
@@ -113,18 +122,24 @@ counter.add(np.random.default_rng(0).random((3000, 3)), [1, 1, 1])
 @pytest.mark.parametrize("call", ["counter.add(giant)", "counter.add(giant); counter.result()", "starhist.rdf(giant, **settings)"])
 def test_interrupt(call):
     code = f"""
-import starhist, numpy as np, time
+import signal, starhist, numpy as np, time
 giant = np.random.default_rng(0).random((1_500_000, 3), dtype=np.float32)
 settings = {{"r_max": 2.0, "bins": 10_000}}
 counter = starhist.Counter(**settings)
 counter.add(giant[:10])
 counter.result()
+def interrupt(*_):
+    global begin
+    begin = time.process_time()
+    raise KeyboardInterrupt
+signal.signal(signal.SIGINT, interrupt)
 print("begun", flush=True)
 try:
     while True:
         {call}
 except KeyboardInterrupt:
-    print("interrupted", flush=True)
+    seconds = (time.process_time() - begin) / starhist.workers()
+    print("interrupted" if seconds < {INTERRUPT_CPU_SECONDS} else seconds, flush=True)
 counter.reset()
 counter.add(giant[:10])
 print(counter.result().counts.sum())

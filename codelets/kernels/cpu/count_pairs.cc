@@ -51,7 +51,8 @@ bool has_clusters(const PairBlock& block, const FixedPoint& fixed) {
 }  // namespace
 
 CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
-                         int threads, std::uint64_t* counts) {
+                         int threads, std::uint64_t* counts,
+                         const std::atomic<bool>* stop) {
   if (pair_count(blocks) == 0) {
     return {};
   }
@@ -62,6 +63,9 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
   std::uint64_t counted = 0;
   std::uint64_t skipped = 0;
   std::string ran;
+  const auto stopped = [stop] {
+    return stop != nullptr && stop->load(std::memory_order_relaxed);
+  };
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(+ : counted, skipped)
   {
     PrivateHistogram histogram(blocks.front().bins->count);
@@ -89,6 +93,9 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
         search.set_local_positions(loop);
 #pragma omp for schedule(dynamic, 8)
         for (std::size_t cluster = 0; cluster < search.row_clusters(); ++cluster) {
+          if (stopped()) {
+            continue;
+          }
           loop.row_begin = search.row_begin(cluster);
           loop.row_end = search.row_end(cluster);
           std::uint64_t in_runs = 0;
@@ -103,7 +110,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
                                   ? without_search(fixed.lattice.metric)
                                   : fixed.lattice.metric;
                 in_runs += pairs_in(block, loop.row_begin, loop.row_end, begin, end);
-                for (; begin < end; begin = loop.column_end) {
+                for (; begin < end && !stopped(); begin = loop.column_end) {
                   loop.column_begin = begin;
                   loop.column_end = std::min(begin + columns_per_tile, end);
                   count_rectangle();
@@ -119,7 +126,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
         const Rectangles rectangles(block);
 #pragma omp for schedule(dynamic)
         for (std::size_t index = 0; index < rectangles.count(); ++index) {
-          if (rectangles.select(index, loop)) {
+          if (!stopped() && rectangles.select(index, loop)) {
             count_rectangle();
           }
         }
@@ -135,8 +142,8 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
 }
 
 CountedPairs count_pairs(std::span<const PairBlock> blocks, int threads,
-                         std::uint64_t* counts) {
-  return count_pairs(selected_variant(), blocks, threads, counts);
+                         std::uint64_t* counts, const std::atomic<bool>* stop) {
+  return count_pairs(selected_variant(), blocks, threads, counts, stop);
 }
 
 }  // namespace starhist::kernels::cpu
