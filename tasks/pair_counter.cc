@@ -184,6 +184,13 @@ void PairCounter::end_block() {
   close_part(true, {});
 }
 
+void PairCounter::close_block() {
+  if (block_begun()) {
+    end_block();
+  }
+  deliver();
+}
+
 void PairCounter::end_part(PartSink sink) {
   if (part_open_) {
     close_part(false, std::move(sink));

@@ -63,6 +63,13 @@ class PairCounter {
   /// between are left out, also of their blocks. Blocks without frames do not come out.
   void add(Frame&& frame, std::uint64_t number);
 
+  /// Ends the block of the last frame, so that the next frame has to be of another
+  /// block, and hands blocks that are complete to the sink, without waiting. Throws
+  /// what add() throws.
+  void close_block();
+  /// Hands blocks that are complete to the sink, without waiting.
+  void deliver();
+
   /// Gives the counts of all frames so far to `sink`, as soon as they are there, if the
   /// last block is not full. Throws what add() throws.
   void end_part(PartSink sink);
@@ -99,7 +106,6 @@ class PairCounter {
   void close_part(bool ends_block, PartSink sink);
   void end_block();
   bool block_begun() const { return part_open_ || begun_; }
-  void deliver();
   void wait_until_parts(std::size_t most_open);
   void wait_for_all();
 

@@ -17,6 +17,7 @@ struct RunProgress {
   /// before that frame.
   std::uint64_t expected_pairs = 0;
   double seconds = 0.0;  ///< time since the run began to count [s]
+  std::uint32_t ranks = 1;  ///< number of processes that count
 };
 
 /// Hooks of a caller into count_frames().
