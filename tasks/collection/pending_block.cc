@@ -29,8 +29,8 @@ PendingBlock::PendingBlock(const HistogramLayout& layout,
   }
 }
 
-void PendingBlock::add_frame(const Frame& frame) {
-  ++own_frames_;
+void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
+  own_frames_ += rows.number == 0 ? 1 : 0;
   starhist::add_frame(facts_of(layout_, exclusions_, frame), counts_);
 }
 
