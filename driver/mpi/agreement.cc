@@ -30,7 +30,8 @@ Outcome outcome_of(const std::string& text) {
 }
 
 /// The outcome of all: the first problem, with those ranks that have others.
-Outcome outcome_of_all(const Communicator& ranks, const std::vector<std::string>& texts) {
+Outcome outcome_of_all(const Communicator& ranks,
+                       const std::vector<std::string>& texts) {
   Outcome all = outcome_of(texts[0]);
   if (all.code != ExitCode::done) {
     return all;

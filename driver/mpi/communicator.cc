@@ -1,6 +1,8 @@
 #include "driver/mpi/communicator.hh"
 
+#include <algorithm>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <limits>
 #include <mutex>
@@ -48,6 +50,26 @@ std::string name_of_host() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown host";
 }
 
+/// While it lives, threads start that never get signals which stop a run: their default
+/// would end the process.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t stops;
+    sigemptyset(&stops);
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
+      sigaddset(&stops, signal);
+    }
+    pthread_sigmask(SIG_BLOCK, &stops, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 int tag_number(MessageTag tag) {
   return static_cast<int>(tag);
 }
@@ -56,6 +78,7 @@ int tag_number(MessageTag tag) {
 
 Communicator::Communicator(int& count, char**& words)
     : host_(name_of_host()), patience_(patience_of_user()) {
+  const BlockedSignals blocked;
   int threads = MPI_THREAD_SINGLE;
   MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &threads);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -68,7 +91,8 @@ Communicator::Communicator(int& count, char**& words)
         "parts with starhist rdf --part and starhist merge");
   }
   MPI_Comm host = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL,
+                      &host);
   first_on_host_ = rank_;
   MPI_Bcast(&first_on_host_, 1, MPI_INT, 0, host);
   host_communicator_ = MPI_Comm_c2f(host);
@@ -155,8 +179,9 @@ void Communicator::send(int rank, MessageTag tag, const std::vector<char>& bytes
   const std::uint64_t size = bytes.size();
   std::vector<std::uint64_t> words(1 + (size + 7) / 8);
   if (words.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw RunError("the counts of a work unit are more than MPI can send at once "
-                   "(take fewer bins or pairs)");
+    throw RunError(
+        "the counts of a work unit are more than MPI can send at once "
+        "(take fewer bins or pairs)");
   }
   words[0] = size;
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(words.data() + 1));

@@ -45,8 +45,8 @@ class Communicator {
 
   /// Sends bytes to a rank.
   void send(int rank, MessageTag tag, const std::vector<char>& bytes);
-  /// A message with this tag, if there is one. Throws RunError where a rank has not been
-  /// heard of for too long. One thread at a time for a tag.
+  /// A message with this tag, if there is one. Throws RunError where a rank has not
+  /// been heard of for too long. One thread at a time for a tag.
   std::optional<Received> poll(MessageTag tag);
 
   // The following are called by all ranks, in the same order, in one thread each.

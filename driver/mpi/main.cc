@@ -15,7 +15,8 @@ constexpr const char* usage =
     "starhist-mpi rdf counts as starhist rdf does, on all ranks of an MPI job:\n"
     "  mpirun -n 4 starhist-mpi rdf water.h5 -o rdf.h5\n"
     "  srun starhist-mpi rdf water.h5 -o rdf.h5\n"
-    "Its options are those of starhist rdf. All other commands are those of starhist.\n";
+    "Its options are those of starhist rdf. All other commands are those of "
+    "starhist.\n";
 
 /// Of rank 0 for what needs no other rank.
 bool is_for_one(const std::vector<std::string>& arguments) {

@@ -29,7 +29,8 @@ constexpr const char* to_begin = "begin";
 constexpr const char* to_end = "end";
 
 /// Ends the processes of all ranks with a message that names this one.
-[[noreturn]] void abort_all(Communicator& ranks, const std::string& why, ExitCode code) {
+[[noreturn]] void abort_all(Communicator& ranks, const std::string& why,
+                            ExitCode code) {
   std::cerr << "starhist-mpi: " << ranks.name_of(ranks.rank()) << ": " << why
             << " (all ranks are ended)" << std::endl;
   ranks.abort(static_cast<int>(code));
@@ -52,9 +53,8 @@ auto or_abort(Communicator& ranks, Function function) {
 
 void check_options(const RdfOptions& options, int ranks) {
   if (ranks > 1 && !options.trace.empty()) {
-    throw InputError(
-        "--trace lists the tasks of one process, and here are " +
-        std::to_string(ranks) + " (take starhist rdf, or one rank)");
+    throw InputError("--trace lists the tasks of one process, and here are " +
+                     std::to_string(ranks) + " (take starhist rdf, or one rank)");
   }
 }
 
@@ -100,8 +100,8 @@ struct Beginning {
 };
 
 std::string text_of(const Beginning& beginning) {
-  return std::to_string(beginning.number) + " " + std::to_string(beginning.first) + " " +
-         std::to_string(beginning.most_frames);
+  return std::to_string(beginning.number) + " " + std::to_string(beginning.first) +
+         " " + std::to_string(beginning.most_frames);
 }
 
 Beginning beginning_of(const std::string& text) {
@@ -129,8 +129,7 @@ class RankedRun {
   ExitCode count_and_report(StopSignals& signals, const std::string& go_on);
   RunSummary count(const StopSignals& signals);
   RunResult count_on_all(const StopSignals& signals, tasks::Runtime& runtime,
-                         const RunSpec& spec,
-                         const tasks::PairCounter::BlockSink& sink,
+                         const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
                          const RunHooks& hooks);
   RankWork work_of(RankWork work) const;
 
@@ -142,7 +141,7 @@ class RankedRun {
   std::unique_ptr<TrajectoryRun> run_;
   std::unique_ptr<tasks::Runtime> runtime_;
   double start_seconds_ = 0.0;
-  Frame first_;               ///< without positions but on rank 0, until it counts
+  Frame first_;  ///< without positions but on rank 0, until it counts
   std::uint64_t pairs_per_frame_ = 0;
   Beginning beginning_;
   std::optional<RunSpec> spec_;  ///< of this rank
@@ -188,8 +187,7 @@ void RankedRun::start_runtime() {
           ranks_.name_of(ranks_.rank()) +
           ": StarPU could not start (memory may have run out, or a folder cannot be "
           "written: see the lines above)");
-      runtime_ =
-          std::make_unique<tasks::Runtime>(options_->cpu_mode, run_->kernels());
+      runtime_ = std::make_unique<tasks::Runtime>(options_->cpu_mode, run_->kernels());
     };
     std::exception_ptr error;
     try {
@@ -222,12 +220,12 @@ void RankedRun::find_first_frame() {
     if (leads() && spec.options.frames > 0) {
       first_ = run_->first_frame();
       pairs_per_frame_ = spec.exclusions.work(spec.layout, first_);
-      const RankedFrames frames{
-          spec.options.first_number, spec.options.first_number + spec.options.frames,
-          spec.options.frames_per_block, pairs_per_frame_};
-      beginning_ = {spec.options.first_number, first_.index.get(),
-                    most_frames_per_unit(
-                        frames, static_cast<std::uint32_t>(ranks_.size()))};
+      const RankedFrames frames{spec.options.first_number,
+                                spec.options.first_number + spec.options.frames,
+                                spec.options.frames_per_block, pairs_per_frame_};
+      beginning_ = {
+          spec.options.first_number, first_.index.get(),
+          most_frames_per_unit(frames, static_cast<std::uint32_t>(ranks_.size()))};
     }
   });
   beginning_ = beginning_of(ranks_.broadcast(text_of(beginning_)));
@@ -306,11 +304,9 @@ RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& ru
                     }));
   ranks_.broadcast(to_begin);
   LocalLink link;
-  RankService service(ranks_, link, std::move(coordinator), hooks,
-                      pairs_per_frame_ * options.frames,
-                      [this](const std::string& why) {
-                        abort_all(ranks_, why, ExitCode::failure);
-                      });
+  RankService service(
+      ranks_, link, std::move(coordinator), hooks, pairs_per_frame_ * options.frames,
+      [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
   or_abort(ranks_, [&] {
     const std::unique_ptr<FrameStream> stream = run_->growing_stream();
     link.send(work_of(count_units(rank_run(*stream, signals), runtime, link)));
@@ -396,7 +392,8 @@ ExitCode RankedRun::run() {
 
 }  // namespace
 
-ExitCode run_ranked_rdf(Communicator& ranks, const std::vector<std::string>& arguments) {
+ExitCode run_ranked_rdf(Communicator& ranks,
+                        const std::vector<std::string>& arguments) {
   try {
     return RankedRun(ranks, arguments).run();
   } catch (const AgreedEnd&) {

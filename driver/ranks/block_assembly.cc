@@ -80,8 +80,7 @@ void BlockAssembly::add_next(const UnitCounts& counts) {
 
 void BlockAssembly::end_block() {
   block_ = next_frame_ / frames_per_block_;
-  BlockCounts block =
-      std::exchange(sum_, empty_block(layout_, BlockIndex(block_)));
+  BlockCounts block = std::exchange(sum_, empty_block(layout_, BlockIndex(block_)));
   if (block.frames > 0) {
     check_conservation(block);
     sink_(std::move(block));

@@ -51,11 +51,11 @@ std::uint32_t gpus_of_host() {
   for (const auto& entry : std::filesystem::directory_iterator("/dev", failure)) {
     const std::string name = entry.path().filename();
     const std::string begin = "nvidia";
-    gpus += name.starts_with(begin) && name.size() > begin.size() &&
-                    name.find_first_not_of("0123456789", begin.size()) ==
-                        std::string::npos
-                ? 1
-                : 0;
+    gpus +=
+        name.starts_with(begin) && name.size() > begin.size() &&
+                name.find_first_not_of("0123456789", begin.size()) == std::string::npos
+            ? 1
+            : 0;
   }
   return gpus;
 }
@@ -108,7 +108,8 @@ std::vector<HostShare> share_hosts(const std::vector<RankPlace>& places) {
     const RankPlace& first = places[ranks.front()];
     const auto count = static_cast<std::uint32_t>(ranks.size());
     const auto all_have = [&](auto member) {
-      return count > 1 && std::all_of(ranks.begin(), ranks.end(), [&](std::size_t rank) {
+      return count > 1 &&
+             std::all_of(ranks.begin(), ranks.end(), [&](std::size_t rank) {
                return places[rank].*member == first.*member;
              });
     };

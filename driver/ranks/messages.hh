@@ -32,9 +32,11 @@ struct RankWork {
   std::string host;
   std::uint64_t units = 0;  ///< number of work units counted
   RunResult result;         ///< without blocks and task records
-  double waited_for_work = 0.0;     ///< time without a work unit [s]
-  double waited_for_reading = 0.0;  ///< time in which a frame was not read yet [s]
-  std::string changed_file;         ///< an input that has changed; "": none has
+  /// Times in which nothing was being counted, as there was no work unit, and as no
+  /// frame was read yet [s].
+  double waited_for_work = 0.0;
+  double waited_for_reading = 0.0;
+  std::string changed_file;  ///< an input that has changed; "": none has
 };
 
 using FromRank = std::variant<UnitCounts, BadFrame, StopRequest, Pulse, RankWork>;

@@ -88,9 +88,10 @@ class UnitCounting {
         return false;
       }
       const Clock::time_point start = Clock::now();
+      const bool idle = counting_.empty();
       counter_.deliver();
       receive(milliseconds(1));
-      work_.waited_for_work += seconds_since(start);
+      work_.waited_for_work += idle ? seconds_since(start) : 0.0;
       return true;
     }
     if (std::optional<Frame> frame = next_frame()) {
@@ -155,8 +156,9 @@ class UnitCounting {
     }
     const Clock::time_point start = Clock::now();
     if (!run_.frames->is_ready_within(milliseconds(2))) {
+      const bool idle = counting_.empty() && frames_in_unit_ == 0;
       counter_.deliver();
-      work_.waited_for_reading += seconds_since(start);
+      work_.waited_for_reading += idle ? seconds_since(start) : 0.0;
       return std::nullopt;
     }
     try {
@@ -196,7 +198,7 @@ class UnitCounting {
       FrameFacts facts = facts_of(run_.spec->layout, run_.spec->exclusions, frame);
       const std::uint64_t number =
           sequence_ * block_length() + (current_.end - unit.begin);
-      counter_.add(std::move(frame), number);
+      counter_.add(std::move(frame), number, unit.rows);
       if (unit.rows.number == 0) {
         current_.frames.push_back(std::move(facts));
       }
@@ -257,8 +259,8 @@ class UnitCounting {
   tasks::Runtime& runtime_;
   RankLink& link_;
   RankWork work_;
-  std::deque<WorkUnit> units_;  // in hand, the first one is being submitted
-  UnitCounts current_;          // of the first one
+  std::deque<WorkUnit> units_;        // in hand, the first one is being submitted
+  UnitCounts current_;                // of the first one
   std::uint64_t frames_in_unit_ = 0;  // that were submitted
   std::uint64_t sequence_ = 0;        // of the first one: its block of the counter
   std::map<std::uint64_t, UnitCounts> counting_;  // submitted, by sequence

@@ -59,8 +59,9 @@ std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_byte
   const std::uint64_t bytes =
       8 * layout.pairs.size() * (std::uint64_t{layout.bins.count} + 16);
   const std::uint64_t least = HandOut::most_in_hand * ranks;
-  return std::clamp<std::uint64_t>(memory_bytes / 16 / std::max<std::uint64_t>(bytes, 1),
-                                   least, units_per_rank * ranks);
+  return std::clamp<std::uint64_t>(
+      memory_bytes / 16 / std::max<std::uint64_t>(bytes, 1), least,
+      units_per_rank * ranks);
 }
 
 }  // namespace starhist::driver

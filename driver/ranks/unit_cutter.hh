@@ -9,8 +9,8 @@ namespace starhist::driver {
 
 /// Frames of a run that several ranks count.
 struct RankedFrames {
-  std::uint64_t begin = 0;  ///< number of the first frame in the selection
-  std::uint64_t end = 0;    ///< behind the last one
+  std::uint64_t begin = 0;               ///< number of the first frame in the selection
+  std::uint64_t end = 0;                 ///< behind the last one
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
   std::uint64_t pairs_per_frame = 0;     ///< of the first frame
 };

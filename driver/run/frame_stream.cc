@@ -226,7 +226,8 @@ void FrameStream::recycle(Frame&& frame) {
 }
 
 bool FrameStream::has_next() const {
-  return (closed_ && next_to_take_ == count_) || ready_.count(next_to_take_) > 0 || failure_;
+  return (closed_ && next_to_take_ == count_) || ready_.count(next_to_take_) > 0 ||
+         failure_;
 }
 
 bool FrameStream::is_ready_within(std::chrono::milliseconds time) {

@@ -32,8 +32,10 @@ struct RankSummary {
   double seconds = 0.0;     ///< time of its counting [s]
   /// Part of that time in which its workers counted, on average over them, [0, 1].
   double busy = 0.0;
-  double waited_for_work = 0.0;     ///< time without a work unit [s]
-  double waited_for_reading = 0.0;  ///< time in which a frame was not read yet [s]
+  /// Times in which nothing was being counted, as there was no work unit, and as no
+  /// frame was read yet [s].
+  double waited_for_work = 0.0;
+  double waited_for_reading = 0.0;
 };
 
 /// Result of count_frames(), besides the counts.
@@ -91,7 +93,8 @@ struct RunSummary : RunResult {
   int threads_per_worker = 1;  ///< threads of a CPU worker
 };
 
-/// Sets the fields of `result` that follow from the tasks: pairs, tasks, bytes, workers.
+/// Sets the fields of `result` that follow from the tasks: pairs, tasks, bytes,
+/// workers.
 void add_work(const tasks::Runtime& runtime, const codelets::RunStatus& status,
               RunResult& result);
 

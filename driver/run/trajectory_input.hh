@@ -36,9 +36,11 @@ class TrajectoryInput {
                                       std::function<void(const Frame&)> check = {});
 
   /// The same without frames at first: FrameStream::append() says which are read.
-  std::unique_ptr<FrameStream> growing_stream(
-      const FrameSelection& selection, BadFrames policy, std::size_t memory_bytes,
-      bool beside_gpus, std::function<void(const Frame&)> check);
+  std::unique_ptr<FrameStream> growing_stream(const FrameSelection& selection,
+                                              BadFrames policy,
+                                              std::size_t memory_bytes,
+                                              bool beside_gpus,
+                                              std::function<void(const Frame&)> check);
 
   /// What the files want passed on of the frames of a block: of the selection, from
   /// `first` to `last`, those that a stream with `check` takes. `frames`: how many

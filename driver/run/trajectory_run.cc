@@ -295,7 +295,7 @@ Frame TrajectoryRun::first_frame() {
 
 std::unique_ptr<FrameStream> TrajectoryRun::growing_stream() {
   return input_.growing_stream(
-      spec_.frames, spec_.bad_frames, spec_.memory_bytes, tasks::expect_gpus(),
+      spec_.frames, BadFrames::fail, spec_.memory_bytes, tasks::expect_gpus(),
       [this](const Frame& frame) { check_digits(run_.layout, frame); });
 }
 

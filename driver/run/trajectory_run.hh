@@ -86,7 +86,7 @@ struct TrajectoryRunSpec {
   /// Memory for frames and counts [bytes]; 0: half of the machine's memory. Divided by
   /// the number of processes.
   std::uint64_t memory_bytes = 0;
-  std::uint32_t processes_on_host = 1;  ///< of this run, which share memory [>= 1]
+  std::uint32_t processes_on_host = 1;    ///< of this run, which share memory [>= 1]
   std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from speeds and workload
   tasks::Clustering clusters = tasks::Clustering::automatic;
   tasks::Labelling labels = tasks::Labelling::automatic;
@@ -103,10 +103,9 @@ struct TrajectoryRunSpec {
 
 /// Counts the frames of a run in place of count_frames(), with the same arguments and
 /// the same result, such as by several processes.
-using FrameCounter =
-    std::function<RunResult(tasks::Runtime& runtime, const RunSpec& spec,
-                            const tasks::PairCounter::BlockSink& sink,
-                            const RunHooks& hooks)>;
+using FrameCounter = std::function<RunResult(
+    tasks::Runtime& runtime, const RunSpec& spec,
+    const tasks::PairCounter::BlockSink& sink, const RunHooks& hooks)>;
 
 /// A run from trajectory files to a result file. It writes nothing to standard output
 /// and standard error itself, does not end the process, and changes neither environment
@@ -148,8 +147,9 @@ class TrajectoryRun {
   /// Reads any frame of the trajectory. Only before start_reading().
   void read(FrameIndex index, Frame& frame) { input_.reader().read(index, frame); }
 
-  /// A stream that grows, of the selected frames, from their reader. Only without
-  /// start_reading(); it must end before count() returns.
+  /// A stream that grows, of the selected frames, from their reader; it throws for each
+  /// frame that cannot be used. Only without start_reading(); it must end before
+  /// count() returns.
   std::unique_ptr<FrameStream> growing_stream();
 
   /// Throws RunError where an input file has changed since it was opened.
