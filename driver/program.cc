@@ -1,5 +1,6 @@
 #include <csignal>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <new>
 #include <optional>
@@ -7,6 +8,9 @@
 #include <system_error>
 
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
@@ -89,6 +93,12 @@ const Command& find_command(const std::string& name) {
 }
 
 ExitCode run_program(const std::vector<std::string>& arguments) {
+  return run_program(arguments, dispatch);
+}
+
+ExitCode run_program(
+    const std::vector<std::string>& arguments,
+    const std::function<ExitCode(const std::vector<std::string>&)>& run) {
   const PrintableStream messages(std::cerr);
   // What is exported keeps its bytes, unless a terminal would obey them.
   const bool exports =
@@ -100,7 +110,7 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
   std::signal(SIGXFSZ,
               SIG_IGN);  // at a file size limit the write fails, the program goes on
   try {
-    const ExitCode code = dispatch(arguments);
+    const ExitCode code = run(arguments);
     std::cout.flush();
     if (!std::cout) {
       return report("cannot write to standard output", ExitCode::failure);
@@ -121,6 +131,14 @@ ExitCode run_program(const std::vector<std::string>& arguments) {
   } catch (const std::exception& error) {
     return report(error.what(), ExitCode::failure);
   }
+}
+
+void keep_freed_memory() noexcept {
+#ifdef __GLIBC__
+  constexpr int mebibyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * mebibyte);
+  mallopt(M_TRIM_THRESHOLD, 512 * mebibyte);
+#endif
 }
 
 ExitCode run_program(int count, const char* const* words) noexcept {

@@ -81,7 +81,7 @@ Workload PairCounter::workload(const Frame& frame) const {
   return workload_of(layout_, exclusions_, options_, frame, labels_);
 }
 
-void PairCounter::add(Frame&& frame, std::uint64_t number) {
+void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
   exclusions_.check(layout_, frame);
   const std::uint64_t block = number / options_.frames_per_block;
   if (block_begun() && block != block_) {
@@ -98,7 +98,9 @@ void PairCounter::add(Frame&& frame, std::uint64_t number) {
   if (!part_open_) {
     open_part();
   }
-  parts_.back().pending->add_frame(frame);
+  rows_ = rows;
+  parts_.back().all_rows = rows.all();
+  parts_.back().pending->add_frame(frame, rows);
   if (has_pairs) {
     batch_.push_back(std::move(frame));
   } else {
@@ -137,7 +139,7 @@ void PairCounter::submit_batch() {
   // Emptied first: what cannot be submitted must not be submitted again.
   used_ = std::exchange(batch_, {});
   ++batches_;
-  submitter_->submit(used_, *plan_, *parts_.back().pending);
+  submitter_->submit(used_, rows_, *plan_, *parts_.back().pending);
   cpu_share_.pass_frames(used_.size());
 }
 
@@ -160,6 +162,7 @@ void PairCounter::open_part() {
   parts_.push_back({std::make_unique<PendingBlock>(layout_, exclusions_, labels_, begun,
                                                    memory_, monitor_),
                     false,
+                    true,
                     {}});
   part_open_ = true;
 }
@@ -184,6 +187,13 @@ void PairCounter::end_block() {
   close_part(true, {});
 }
 
+void PairCounter::close_block() {
+  if (block_begun()) {
+    end_block();
+  }
+  deliver();
+}
+
 void PairCounter::end_part(PartSink sink) {
   if (part_open_) {
     close_part(false, std::move(sink));
@@ -206,7 +216,9 @@ void PairCounter::deliver() {
       add_counts(*counted_, counts);
       counted_.reset();
     }
-    check_conservation(counts);
+    if (part.all_rows) {
+      check_conservation(counts);
+    }
     if (part.ends_block) {
       sink_(std::move(counts));
     } else {

@@ -11,6 +11,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/core/counting/row_part.hh"
 #include "codelets/labelled/labelled_pairs.hh"
 #include "codelets/run_status.hh"
 #include "tasks/memory/pinned_pool.hh"
@@ -61,7 +62,16 @@ class PairCounter {
   void add(Frame&& frame) { add(std::move(frame), next_number_); }
   /// The same for the frame with this number, which is larger than those before: frames
   /// between are left out, also of their blocks. Blocks without frames do not come out.
-  void add(Frame&& frame, std::uint64_t number);
+  /// Of the frame only these rows are counted: it is the only frame of its block, and
+  /// the sum rule holds for the sum of all parts.
+  void add(Frame&& frame, std::uint64_t number, RowPart rows = {});
+
+  /// Ends the block of the last frame, so that the next frame has to be of another
+  /// block, and hands blocks that are complete to the sink, without waiting. Throws
+  /// what add() throws.
+  void close_block();
+  /// Hands blocks that are complete to the sink, without waiting.
+  void deliver();
 
   /// Gives the counts of all frames so far to `sink`, as soon as they are there, if the
   /// last block is not full. Throws what add() throws.
@@ -100,7 +110,6 @@ class PairCounter {
   void close_part(bool ends_block, PartSink sink);
   void end_block();
   bool block_begun() const { return part_open_ || begun_; }
-  void deliver();
   void wait_until_parts(std::size_t most_open);
   void wait_for_all();
 
@@ -118,11 +127,13 @@ class PairCounter {
   std::optional<BatchPlan> plan_;
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
   std::vector<Frame> batch_;             // not submitted yet
+  RowPart rows_;                         // of batch_
   std::vector<Frame> used_;
   /// A block, or a part of one, that is being counted.
   struct Part {
     std::unique_ptr<PendingBlock> pending;
     bool ends_block = false;
+    bool all_rows = true;
     PartSink sink;  // where it does not end the block
     std::uint64_t next_number = 0;
   };

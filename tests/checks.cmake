@@ -88,6 +88,7 @@ script_test(check_mentions)
 script_test(check_abi)
 script_test(packaging Spack Debian)
 script_test(terminal Progress Help)
+script_test(mpi Equal BadInput Stops)
 # Campaigns in short, and waiting: not in .ci/run's further builds.
 foreach(slow race_outputs kill_runs fail_calls patience)
   set_tests_properties("scripts: ${slow}" PROPERTIES LABELS scripts-slow)

@@ -61,9 +61,17 @@ Manual selftest_manual();
 Manual help_manual();
 Manual version_manual();
 
+/// Has the process keep the memory of frames: getting pages from the system again would
+/// take longer than reading a frame.
+void keep_freed_memory() noexcept;
+
 /// Runs the program with its arguments: finds and runs the command. Prints exceptions
 /// to standard error and returns their exit code.
 ExitCode run_program(const std::vector<std::string>& arguments);
+/// The same with another function than that which finds and runs the command.
+ExitCode run_program(
+    const std::vector<std::string>& arguments,
+    const std::function<ExitCode(const std::vector<std::string>&)>& run);
 
 /// The same for the words of the command line; the first is the name of the program.
 /// Without memory for the message of an error it says that.

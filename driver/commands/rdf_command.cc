@@ -1,12 +1,8 @@
-#include <csignal>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <optional>
 
-#include "codelets/core/base/error.hh"
-#include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/rdf_reports.hh"
 #include "driver/commands/starpu_defaults.hh"
 #include "driver/commands/stop_signals.hh"
 #include "driver/options/rdf_options.hh"
@@ -14,54 +10,10 @@
 #include "driver/report/plan_report.hh"
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
-#include "driver/report/task_trace.hh"
-#include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_run.hh"
 
 namespace starhist::driver {
 namespace {
-
-void write_json(const std::string& path, const RunSummary& summary) {
-  std::ofstream file(path);
-  file << summary_json(summary);
-  file.close();
-  if (!file) {
-    throw RunError("cannot write the summary to '" + path + "'");
-  }
-}
-
-/// In quotes where a shell would not take the word as it is.
-std::string shell_word(const std::string& word) {
-  const bool plain =
-      !word.empty() && word.find_first_not_of(
-                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN"
-                           "OPQRSTUVWXYZ0123456789_-+=.,:/@%") == std::string::npos;
-  if (plain) {
-    return word;
-  }
-  std::string quoted = "'";
-  for (const char c : word) {
-    quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
-/// The command line that goes on, for a shell.
-std::string command_to_go_on(const std::vector<std::string>& arguments) {
-  std::string command = "starhist rdf";
-  for (const std::string& word : arguments) {
-    if (word != "--resume" && word != "--force" && word != "-f") {
-      command += " " + shell_word(word);
-    }
-  }
-  return command + " --resume";
-}
-
-std::string signal_name(int signal) {
-  const char* const name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name
-                         : "signal " + std::to_string(signal);
-}
 
 RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& runtime,
                  const StopSignals& signals) {
@@ -80,29 +32,6 @@ RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& 
   return run.count(runtime, hooks);
 }
 
-std::string resume_text(const std::optional<ResumePoint>& point,
-                        const FrameSelection& frames, const std::string& output) {
-  if (!point) {
-    return "there is no " + output + ".partial: the run begins with the first frame\n";
-  }
-  const std::uint64_t frame = frames.index(point->next_number);
-  return grouped(point->frames) + " frames are counted already; going on with frame " +
-         std::to_string(frame) + '\n';
-}
-
-void report(const RdfOptions& options, const RunSummary& summary,
-            const tasks::Runtime& runtime) {
-  if (options.verbosity == Verbosity::normal) {
-    std::cerr << summary_text(summary);
-  }
-  if (!options.trace.empty()) {
-    write_task_trace(options.trace, summary.tasks, runtime.workers());
-  }
-  if (!options.json.empty()) {
-    write_json(options.json, summary);
-  }
-}
-
 }  // namespace
 
 ExitCode run_rdf(const std::vector<std::string>& arguments) {
@@ -111,7 +40,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  const std::string go_on = command_to_go_on(arguments);
+  const std::string go_on = command_to_go_on("starhist", arguments);
   StopSignals signals([&] {
     std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
                  "and this goes on: "
@@ -142,30 +71,15 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
                 run.run().options, run.planned_frame());
     return ExitCode::done;
   }
-  if (options->verbosity == Verbosity::normal) {
-    const std::string repeated = repeated_input_sentence(options->inputs);
-    std::cerr << repeated << (repeated.empty() ? "" : "\n");
-    for (const std::string& sentence : run.info().remarks) {
-      std::cerr << sentence << '\n';
-    }
-  }
-  if (options->resume && options->verbosity == Verbosity::normal) {
-    std::cerr << resume_text(run.resume_point(), run.frames(), options->output);
-  }
+  report_start(*options, run);
   RunSummary summary = count(*options, run, runtime, signals);
   signals.disarm();
   summary.start_seconds = elapsed.count();
   if (summary.cancelled) {
-    std::cerr << "starhist: stopped by " << signal_name(signals.signal()) << ": "
-              << grouped(summary.frames_kept) << " of "
-              << grouped(summary.frames_before + run.run().options.frames)
-              << " frames are counted and kept; this goes on: " << go_on << '\n';
+    report_stop(summary, run, signals.signal(), go_on);
     return ExitCode::stopped;
   }
-  report(*options, summary, runtime);
-  return summary.skipped_before == 0 && summary.skipped_frames.empty()
-             ? ExitCode::done
-             : ExitCode::frames_left_out;
+  return report_end(*options, summary, runtime);
 }
 
 }  // namespace starhist::driver

@@ -333,7 +333,8 @@ writes the counts and g(r) of each species pair.
 )"}}};
 }
 
-std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments) {
+std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,
+                                            bool writes) {
   Problems problems;
   const auto given = parse_unless_help(rdf_manual(), arguments, problems);
   if (!given) {
@@ -371,12 +372,14 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   problems.collect([&] { parse_default_species(parsed, options); });
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   options.explain = parsed.has("explain");
-  if (!options.explain) {
+  if (!options.explain && writes) {
     check_output(options.output, options.inputs, problems);
     check_result_name(options.output, problems);
   }
-  check_side_file("--json", options.json, options, problems);
-  check_side_file("--trace", options.trace, options, problems);
+  if (writes) {
+    check_side_file("--json", options.json, options, problems);
+    check_side_file("--trace", options.trace, options, problems);
+  }
   problems.collect([&] { parse_bin_options(parsed, options, problems); });
   problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });
   problems.collect([&] { options.box = parse_box(parsed.get("box")); });

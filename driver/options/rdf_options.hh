@@ -24,7 +24,9 @@ struct RdfOptions : TrajectoryRunSpec {
 Manual rdf_manual();
 
 /// The options, or nothing after printing the help that they ask for. Throws one
-/// InputError with all problems.
-std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments);
+/// InputError with all problems. `writes`: this process writes files, so that their
+/// names are checked.
+std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,
+                                            bool writes = true);
 
 }  // namespace starhist::driver

@@ -41,7 +41,7 @@ std::string bar(double share, std::size_t width) {
 }  // namespace
 
 std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
-                          std::size_t columns) {
+                          std::size_t columns, std::uint32_t ranks) {
   const double share =
       total == 0
           ? 0.0
@@ -52,7 +52,9 @@ std::string progress_line(std::uint64_t done, std::uint64_t total, double second
   const std::string percent = formatted("%5.1f %%", 100.0 * share);
   const std::string time = percent + "  " + left + " left";
   const std::string speed =
-      percent + "  " + formatted("%.2e pairs/s", rate) + "  " + left + " left";
+      percent + "  " + formatted("%.2e pairs/s", rate) +
+      (ranks > 1 ? " on " + std::to_string(ranks) + " ranks" : "") + "  " + left +
+      " left";
   for (const std::string& numbers : {speed, time}) {
     if (numbers.size() + around_bar + shortest_bar < columns) {
       return bar(share,
@@ -81,9 +83,9 @@ bool ProgressBar::has_terminal() {
 void ProgressBar::draw(const RunProgress& progress) {
   drawn_ = true;
   constexpr unsigned usual_columns = 80;
-  const std::string line =
-      progress_line(progress.pairs, progress.expected_pairs, progress.seconds,
-                    io::terminal_columns(STDERR_FILENO).value_or(usual_columns));
+  const std::string line = progress_line(
+      progress.pairs, progress.expected_pairs, progress.seconds,
+      io::terminal_columns(STDERR_FILENO).value_or(usual_columns), progress.ranks);
   std::fprintf(stderr, "\r%s\033[K", line.c_str());
   std::fflush(stderr);
 }

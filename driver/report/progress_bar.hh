@@ -10,9 +10,10 @@ namespace starhist::driver {
 /// One line of progress: share done, pairs per second, time left. `done` and `total`
 /// are numbers of pairs (total 0: not known), `seconds` the time elapsed. The line has
 /// fewer characters than `columns`, as a terminal would begin another line after the
-/// last column: the bar gets shorter, and then speed, bar and time are left out.
+/// last column: the bar gets shorter, and then speed, bar and time are left out. The
+/// number of `ranks`, if there are several, is left out with the speed.
 std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
-                          std::size_t columns);
+                          std::size_t columns, std::uint32_t ranks = 1);
 
 /// A progress line on standard error, cleared by the destructor.
 class ProgressBar {

@@ -60,6 +60,29 @@ Json worker_json(const WorkerSummary& worker) {
       {"pairs", worker.pairs},   {"busy_seconds", json_number(worker.busy_seconds)}};
 }
 
+/// "  rank 1 on node7: 120 work units, ..."
+std::string rank_line(const RankSummary& rank) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(3) << "  rank " << rank.rank << " on "
+       << rank.host << ": " << grouped(rank.units) << " work units, "
+       << 1e-9 * rate(rank.pairs, rank.seconds) << " 10^9 pairs/s, busy "
+       << std::setprecision(1) << 100.0 * rank.busy << " %, waited "
+       << std::setprecision(2) << rank.waited_for_work << " s for work and "
+       << rank.waited_for_reading << " s for reading\n";
+  return text.str();
+}
+
+Json rank_json(const RankSummary& rank) {
+  return {{"rank", rank.rank},
+          {"host", rank.host},
+          {"work_units", rank.units},
+          {"pairs", rank.pairs},
+          {"seconds", json_number(rank.seconds)},
+          {"busy", json_number(rank.busy)},
+          {"waited_for_work_seconds", json_number(rank.waited_for_work)},
+          {"waited_for_reading_seconds", json_number(rank.waited_for_reading)}};
+}
+
 /// A line where a smaller cell of a later frame cuts bins off that are a default.
 std::string early_end_sentence(const RunSummary& summary) {
   const auto& defaults = summary.default_options;
@@ -120,7 +143,11 @@ std::string summary_text(const RunSummary& summary) {
   const std::string excluded =
       exclusion_sentence(summary.exclusion, summary.excluded_pairs);
   text << (excluded.empty() ? "" : excluded + "\n");
-  for (const WorkerSummary& worker : summary.workers) {
+  for (const RankSummary& rank : summary.ranks) {
+    text << rank_line(rank);
+  }
+  for (const WorkerSummary& worker :
+       summary.ranks.empty() ? summary.workers : std::vector<WorkerSummary>()) {
     text << "  " << worker.name << ": " << grouped(worker.tasks) << " tasks, "
          << 1e-9 * rate(worker.pairs, worker.busy_seconds)
          << " 10^9 pairs/s while busy, busy " << std::setprecision(1)
@@ -157,6 +184,10 @@ std::string summary_text(const RunSummary& summary) {
 }
 
 std::string summary_json(const RunSummary& summary) {
+  Json ranks = Json::array();
+  for (const RankSummary& rank : summary.ranks) {
+    ranks.push_back(rank_json(rank));
+  }
   Json workers = Json::array();
   for (const WorkerSummary& worker : summary.workers) {
     workers.push_back(worker_json(worker));
@@ -185,6 +216,7 @@ std::string summary_json(const RunSummary& summary) {
       {"repeated_tasks", summary.repeated_tasks},
       {"prediction", prediction_json(summary.predictions)},
       {"workers", std::move(workers)},
+      {"ranks", std::move(ranks)},
       {"skipped_frames", summary.skipped_frames},
       {"frames_before", summary.frames_before},
       {"skipped_before", summary.skipped_before},

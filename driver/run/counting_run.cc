@@ -111,13 +111,7 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   result.count_seconds = elapsed.count();
-  result.pairs = counter.status().pairs_done();
-  result.skipped_pairs = counter.status().skipped_pairs();
-  result.repeated_tasks = counter.status().repeated_tasks();
-  result.bytes_moved = runtime.bytes_moved();
-  result.predictions = counter.status().predictions();
-  result.workers = summarize_workers(runtime, counter.status());
-  result.tasks = counter.status().records();
+  add_work(runtime, counter.status(), result);
   result.skipped_frames = source.skipped();
   if (stopped_stream) {
     result.skipped_frames.emplace_back("what the simulation sends after the signal");

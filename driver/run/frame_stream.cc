@@ -1,6 +1,7 @@
 #include "driver/run/frame_stream.hh"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -31,12 +32,39 @@ std::size_t bytes_of(const Frame& frame) {
 
 FrameStream::FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
                          BadFrames policy, ReadAhead ahead)
-    : selection_(selection),
-      count_(selection.count(reader.info().frame_count)),
-      policy_(policy),
-      ahead_(std::move(ahead)) {
+    : FrameStream(reader, selection, policy, std::move(ahead), Growing{}) {
+  append(0, selection.count(reader.info().frame_count));
+  close();
+}
+
+FrameStream::FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
+                         BadFrames policy, ReadAhead ahead, Growing)
+    : selection_(selection), policy_(policy), ahead_(std::move(ahead)) {
   const std::lock_guard lock(mutex_);  // the reader may add threads at once
   threads_.emplace_back([this, &reader] { read_frames(reader); });
+}
+
+void FrameStream::append(std::uint64_t begin, std::uint64_t end) {
+  const std::lock_guard lock(mutex_);
+  pieces_.push_back({count_, begin});
+  count_ += end - begin;
+  room_.notify_all();
+}
+
+void FrameStream::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  room_.notify_all();
+  ready_to_take_.notify_one();
+}
+
+/// Number in the selection.
+std::uint64_t FrameStream::number_at(std::uint64_t position) const {
+  const auto next = std::upper_bound(
+      pieces_.begin(), pieces_.end(), position,
+      [](std::uint64_t a, const Piece& piece) { return a < piece.position; });
+  const Piece& piece = *std::prev(next);
+  return piece.number + (position - piece.position);
 }
 
 FrameStream::~FrameStream() {
@@ -60,6 +88,9 @@ std::uint64_t FrameStream::batch_size() const {
 }
 
 bool FrameStream::has_room() const {
+  if (next_to_read_ == count_) {
+    return false;
+  }
   const std::uint64_t frames = next_to_read_ - next_to_take_;
   return frames < 2 + readers_ ||
          (frame_bytes_ > 0 &&
@@ -87,12 +118,16 @@ void FrameStream::read_batches(io::TrajectoryReader& reader) {
     }
     const std::uint64_t first = next_to_read_;
     next_to_read_ += batch_size();
-    if (next_to_read_ == count_) {
+    if (all_read()) {
       room_.notify_all();
     } else if (has_room()) {
       room_.notify_one();
     }
     Batch batch(next_to_read_ - first);
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t position = first; position < next_to_read_; ++position) {
+      numbers.push_back(number_at(position));
+    }
     for (Reading& reading : batch) {
       if (!used_.empty()) {
         reading.frame = std::move(used_.back());
@@ -100,14 +135,14 @@ void FrameStream::read_batches(io::TrajectoryReader& reader) {
       }
     }
     lock.unlock();
-    std::uint64_t number = first;
+    auto number = numbers.begin();
     for (Reading& reading : batch) {
       if (stopped_) {
         return;
       }
       try {
         reading.frame.coordinate_bound = std::numeric_limits<double>::infinity();
-        reader.read(FrameIndex(selection_.index(number)), reading.frame);
+        reader.read(FrameIndex(selection_.index(*number)), reading.frame);
         if (ahead_.check) {
           ahead_.check(reading.frame);
         }
@@ -191,13 +226,21 @@ void FrameStream::recycle(Frame&& frame) {
 }
 
 bool FrameStream::has_next() const {
-  return next_to_take_ == count_ || ready_.count(next_to_take_) > 0 || failure_;
+  return (closed_ && next_to_take_ == count_) || ready_.count(next_to_take_) > 0 ||
+         failure_;
 }
 
 bool FrameStream::is_ready_within(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
-  return !taken_.empty() ||
-         ready_to_take_.wait_for(lock, time, [this] { return has_next(); });
+  if (!taken_.empty()) {
+    return true;
+  }
+  if (!closed_ && next_to_take_ < count_ && waited_for_ != next_to_take_ &&
+      !has_next()) {
+    waited_for_ = next_to_take_;
+    start_help_if_needed();
+  }
+  return ready_to_take_.wait_for(lock, time, [this] { return has_next(); });
 }
 
 void FrameStream::end_stream(const std::string& message) {
@@ -217,7 +260,7 @@ std::optional<Frame> FrameStream::next() {
         start_help_if_needed();
         ready_to_take_.wait(lock, [this] { return has_next(); });
       }
-      if (next_to_take_ == count_) {
+      if (closed_ && next_to_take_ == count_) {
         return std::nullopt;
       }
       if (ready_.count(next_to_take_) == 0) {
@@ -242,11 +285,15 @@ std::optional<Frame> FrameStream::next() {
         throw;
       }
       skipped_.emplace_back(error.what());
-      taken_.pop_front();
-      ++passed_;
+      leave_out();
     }
   }
   return std::nullopt;
+}
+
+void FrameStream::leave_out() {
+  taken_.pop_front();
+  ++passed_;
 }
 
 }  // namespace starhist::driver

@@ -52,6 +52,10 @@ class FrameStream : public FrameSource {
   /// it meanwhile. Throws InputError when no frame is selected.
   FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
               BadFrames policy, ReadAhead ahead = {});
+  /// The same without frames at first: append() says which are read.
+  struct Growing {};
+  FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
+              BadFrames policy, ReadAhead ahead, Growing);
   ~FrameStream() override;
 
   /// The next frame, in the order of the selection, or nothing after the last one. At
@@ -59,6 +63,14 @@ class FrameStream : public FrameSource {
   /// Throws what the reader threw for it. With BadFrames::skip a frame with an
   /// InputError is left out and its message kept for skipped().
   std::optional<Frame> next() override;
+
+  /// Has the frames with the numbers [begin, end) of the selection read next. Only of a
+  /// stream that grows; after close() no more.
+  void append(std::uint64_t begin, std::uint64_t end);
+  /// Says that these were all.
+  void close();
+  /// Goes on behind the frame for which next() has thrown an InputError.
+  void leave_out();
 
   bool is_ready_within(std::chrono::milliseconds time) override;
 
@@ -89,10 +101,20 @@ class FrameStream : public FrameSource {
   std::uint64_t batch_size() const;
   bool has_room() const;
   bool has_ended();  ///< ended(), for callers that do not hold the lock
-  bool ended() const { return stopped_ || next_to_read_ == count_; }
+  bool all_read() const { return closed_ && next_to_read_ == count_; }
+  bool ended() const { return stopped_ || all_read(); }
+
+  /// Frames of the selection, from `number` on, as far as the next piece.
+  struct Piece {
+    std::uint64_t position;  ///< of the first one in the stream
+    std::uint64_t number;
+  };
+  std::uint64_t number_at(std::uint64_t position) const;
 
   const FrameSelection selection_;
-  const std::uint64_t count_;
+  std::uint64_t count_ = 0;  ///< number of frames in the stream, so far
+  bool closed_ = false;      ///< there will be no more
+  std::vector<Piece> pieces_;
   const BadFrames policy_;
   const ReadAhead ahead_;
 
@@ -103,12 +125,13 @@ class FrameStream : public FrameSource {
   std::condition_variable room_;           ///< for readers: there is room, or the end
   std::condition_variable ready_to_take_;  ///< for next()
   std::map<std::uint64_t, Batch> ready_;   ///< by number of the first frame
-  // Frames are numbered from 0 in the order of the selection.
+  // Frames of the stream are numbered from 0.
   std::uint64_t next_to_read_ = 0;
   std::uint64_t next_to_take_ = 0;
   std::size_t frame_bytes_ = 0;  ///< size of the largest frame so far; 0: not known
   unsigned readers_ = 1;         ///< number of readers
   unsigned to_be_opened_ = 0;    ///< number of these that are not open yet
+  std::uint64_t waited_for_ = UINT64_MAX;  ///< is_ready_within() found it missing
   unsigned waits_ = 0;       ///< times that next() had to wait since readers were added
   std::vector<Frame> used_;  ///< frames whose memory is reused
   /// The stream is being destroyed, or a reader has failed.

@@ -16,7 +16,8 @@ struct RunProgress {
   /// Number of pairs of the whole run, estimated from its first frame with pairs; 0
   /// before that frame.
   std::uint64_t expected_pairs = 0;
-  double seconds = 0.0;  ///< time since the run began to count [s]
+  double seconds = 0.0;     ///< time since the run began to count [s]
+  std::uint32_t ranks = 1;  ///< number of processes that count
 };
 
 /// Hooks of a caller into count_frames().

@@ -14,4 +14,15 @@ std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
   return workers;
 }
 
+void add_work(const tasks::Runtime& runtime, const codelets::RunStatus& status,
+              RunResult& result) {
+  result.pairs = status.pairs_done();
+  result.skipped_pairs = status.skipped_pairs();
+  result.repeated_tasks = status.repeated_tasks();
+  result.bytes_moved = runtime.bytes_moved();
+  result.predictions = status.predictions();
+  result.workers = summarize_workers(runtime, status);
+  result.tasks = status.records();
+}
+
 }  // namespace starhist::driver

@@ -23,6 +23,21 @@ struct WorkerSummary {
   double busy_seconds = 0.0;  ///< sum of the times of these tasks [s]
 };
 
+/// Work of one of several processes that count together.
+struct RankSummary {
+  std::uint32_t rank = 0;
+  std::string host;
+  std::uint64_t units = 0;  ///< number of work units
+  std::uint64_t pairs = 0;  ///< number of pairs in its tasks
+  double seconds = 0.0;     ///< time of its counting [s]
+  /// Part of that time in which its workers counted, on average over them, [0, 1].
+  double busy = 0.0;
+  /// Times in which nothing was being counted, as there was no work unit, and as no
+  /// frame was read yet [s].
+  double waited_for_work = 0.0;
+  double waited_for_reading = 0.0;
+};
+
 /// Result of count_frames(), besides the counts.
 struct RunResult {
   std::uint64_t frames = 0;  ///< number of frames in the blocks that the sink got
@@ -40,6 +55,7 @@ struct RunResult {
   bool cancelled = false;         ///< ended by RunHooks::cancel before the last frame
   codelets::RunStatus::Predictions predictions;  ///< errors of predicted task times
   std::vector<WorkerSummary> workers;
+  std::vector<RankSummary> ranks;  ///< empty for one process
   /// Every task; empty unless CountingOptions::record_tasks is set.
   std::vector<codelets::TaskRecord> tasks;
   /// One sentence for each frame that was left out.
@@ -76,6 +92,11 @@ struct RunSummary : RunResult {
   std::string cuda_variant;    ///< KernelChoice::cuda_variant
   int threads_per_worker = 1;  ///< threads of a CPU worker
 };
+
+/// Sets the fields of `result` that follow from the tasks: pairs, tasks, bytes,
+/// workers.
+void add_work(const tasks::Runtime& runtime, const codelets::RunStatus& status,
+              RunResult& result);
 
 /// The work of all workers of the runtime, from the loads in `status`.
 std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,

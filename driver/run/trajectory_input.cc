@@ -47,6 +47,16 @@ std::unique_ptr<FrameStream> TrajectoryInput::stream(
   return std::make_unique<FrameStream>(*reader_, selection, policy, std::move(ahead));
 }
 
+std::unique_ptr<FrameStream> TrajectoryInput::growing_stream(
+    const FrameSelection& selection, BadFrames policy, std::size_t memory_bytes,
+    bool beside_gpus, std::function<void(const Frame&)> check) {
+  ReadAhead ahead =
+      read_ahead(paths_, options_, info(), files_, memory_bytes, beside_gpus);
+  ahead.check = std::move(check);
+  return std::make_unique<FrameStream>(*reader_, selection, policy, std::move(ahead),
+                                       FrameStream::Growing());
+}
+
 io::PassedOn TrajectoryInput::passed_on(
     const FrameSelection& selection, FrameIndex first, FrameIndex last,
     std::uint32_t frames, const std::function<void(const Frame&)>& check) {

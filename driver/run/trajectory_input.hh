@@ -35,6 +35,13 @@ class TrajectoryInput {
                                       bool beside_gpus = false,
                                       std::function<void(const Frame&)> check = {});
 
+  /// The same without frames at first: FrameStream::append() says which are read.
+  std::unique_ptr<FrameStream> growing_stream(const FrameSelection& selection,
+                                              BadFrames policy,
+                                              std::size_t memory_bytes,
+                                              bool beside_gpus,
+                                              std::function<void(const Frame&)> check);
+
   /// What the files want passed on of the frames of a block: of the selection, from
   /// `first` to `last`, those that a stream with `check` takes. `frames`: how many
   /// these are. Not to be used while there is a stream.

@@ -102,6 +102,7 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   if (spec.memory_bytes == 0) {
     spec.memory_bytes = half_of_memory();
   }
+  spec.memory_bytes /= spec.processes_on_host;
   spec.frames = select_by_time(spec.frames, spec.times, input.reader());
   if (spec.blocks > 0) {
     spec.frames_per_block =
@@ -263,6 +264,45 @@ Frame TrajectoryRun::planned_frame() {
   return last.value_or(Frame());
 }
 
+io::RunRecord TrajectoryRun::identity() const {
+  io::RunRecord record = identity_record(spec_, input_.info());
+  std::erase_if(record, [](const auto& entry) {
+    return entry.first.find(" modified ") != std::string::npos;
+  });
+  return record;
+}
+
+Frame TrajectoryRun::first_frame() {
+  std::string problem;
+  for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
+    Frame frame;
+    try {
+      const FrameIndex index(spec_.frames.index(run_.options.first_number + k));
+      input_.reader().read(index, frame);
+      check_digits(run_.layout, frame);
+    } catch (const InputError& error) {
+      if (spec_.bad_frames == BadFrames::fail) {
+        throw;
+      }
+      problem = problem.empty() ? error.what() : problem;
+      continue;
+    }
+    check_range(run_.layout, frame);
+    return frame;
+  }
+  throw InputError("none of the selected frames can be used; the first: " + problem);
+}
+
+std::unique_ptr<FrameStream> TrajectoryRun::growing_stream() {
+  return input_.growing_stream(
+      spec_.frames, BadFrames::fail, spec_.memory_bytes, tasks::expect_gpus(),
+      [this](const Frame& frame) { check_digits(run_.layout, frame); });
+}
+
+void TrajectoryRun::check_unchanged() const {
+  driver::check_unchanged(input_, spec_.output);
+}
+
 void TrajectoryRun::start_reading() {
   if (!frames_ && run_.options.frames > 0) {
     FrameSelection frames = spec_.frames;
@@ -273,10 +313,13 @@ void TrajectoryRun::start_reading() {
   }
 }
 
-RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) {
+RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
+                                const FrameCounter& counter) {
   const auto start = std::chrono::steady_clock::now();
   check_output(spec_);
-  start_reading();
+  if (!counter) {
+    start_reading();
+  }
   check_memory(run_.layout, run_.options, runtime);  // before the file is created
   const io::RunRecord record = first_provenance(spec_, info(), runtime, point_);
   const auto writer =
@@ -318,12 +361,13 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
       checkpoint.write({block, next_number, written});
       summary.frames_kept = in_blocks + block.frames;
     };
-    if (frames_) {
+    if (run_.options.frames > 0) {
       try {
         static_cast<RunResult&>(summary) =
-            count_frames(*frames_, runtime, run_, append, own);
+            counter ? counter(runtime, run_, append, own)
+                    : count_frames(*frames_, runtime, run_, append, own);
       } catch (const InputError& error) {  // a frame that a change has damaged
-        check_unchanged(input_, spec_.output, error.what());
+        driver::check_unchanged(input_, spec_.output, error.what());
         throw;
       }
     } else if (point_ && point_->begun) {
@@ -347,7 +391,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks) 
   summary.skipped_frames =
       input_.left_out(spec_.frames, std::move(summary.skipped_frames));
   if (!summary.cancelled) {
-    check_unchanged(input_, spec_.output);
+    check_unchanged();
     checkpoint.remove();  // all blocks are in the file
     pass_on(*writer);
     writer->finish(last_provenance(summary));

@@ -83,8 +83,10 @@ struct TrajectoryRunSpec {
   /// Further entries of the provenance, such as {"option --r-max", "1.2"}.
   io::RunRecord as_written;
 
-  /// Memory for frames and counts [bytes]; 0: half of the machine's memory.
+  /// Memory for frames and counts [bytes]; 0: half of the machine's memory. Divided by
+  /// the number of processes.
   std::uint64_t memory_bytes = 0;
+  std::uint32_t processes_on_host = 1;    ///< of this run, which share memory [>= 1]
   std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from speeds and workload
   tasks::Clustering clusters = tasks::Clustering::automatic;
   tasks::Labelling labels = tasks::Labelling::automatic;
@@ -98,6 +100,12 @@ struct TrajectoryRunSpec {
   /// The kernels for these `bins`.
   tasks::KernelChoice kernels() const;
 };
+
+/// Counts the frames of a run in place of count_frames(), with the same arguments and
+/// the same result, such as by several processes.
+using FrameCounter = std::function<RunResult(
+    tasks::Runtime& runtime, const RunSpec& spec,
+    const tasks::PairCounter::BlockSink& sink, const RunHooks& hooks)>;
 
 /// A run from trajectory files to a result file. It writes nothing to standard output
 /// and standard error itself, does not end the process, and changes neither environment
@@ -115,6 +123,9 @@ class TrajectoryRun {
   const RunSpec& run() const { return run_; }
   /// The options for bins that were not given (ChosenBins::defaults).
   const std::vector<std::string>& default_options() const { return defaults_; }
+  /// What another process of the same run must have too: identity_record(), without
+  /// times of files.
+  io::RunRecord identity() const;
   /// The frames that are counted, those of earlier runs included.
   const FrameSelection& frames() const { return spec_.frames; }
   /// The kernels that tasks::Runtime is to be started with.
@@ -128,6 +139,22 @@ class TrajectoryRun {
   /// used, or if none can.
   Frame planned_frame();
 
+  /// The first selected frame that is not counted yet and can be used; with
+  /// BadFrames::fail the first one. Only before start_reading(). Throws InputError if
+  /// it cannot be used, if no frame can, or where r_max is far beyond its distances.
+  Frame first_frame();
+
+  /// Reads any frame of the trajectory. Only before start_reading().
+  void read(FrameIndex index, Frame& frame) { input_.reader().read(index, frame); }
+
+  /// A stream that grows, of the selected frames, from their reader; it throws for each
+  /// frame that cannot be used. Only without start_reading(); it must end before
+  /// count() returns.
+  std::unique_ptr<FrameStream> growing_stream();
+
+  /// Throws RunError where an input file has changed since it was opened.
+  void check_unchanged() const;
+
   /// Begins to read ahead, while the caller starts a tasks::Runtime, which takes some
   /// tenths of a second with GPUs. count() begins if this was not called.
   void start_reading();
@@ -138,7 +165,10 @@ class TrajectoryRun {
   /// run in OUTPUT.checkpoint, with which another run can go on. Throws as
   /// count_frames(); InputError when the result file cannot be created or would replace
   /// an input; RunError when it cannot be written.
-  RunSummary count(tasks::Runtime& runtime, const RunHooks& hooks = {});
+  /// `counter`: counts the frames, instead of count_frames(), and reads them with
+  /// growing_stream().
+  RunSummary count(tasks::Runtime& runtime, const RunHooks& hooks = {},
+                   const FrameCounter& counter = {});
 
  private:
   /// Writes what the inputs want passed on of each block.

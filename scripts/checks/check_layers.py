@@ -8,6 +8,8 @@ all (OUT_OF_REACH).
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
     scripts/checks/check_layers.py --selftest    plants violations and expects to find them
 
+   driver/mpi                                           MPI only here, over driver/ranks
+              |
    driver/commands -> driver/options, driver/report     Boost.Program_options and yaml-cpp
               \\          |             only in driver/options/
              driver/run         driver/capi     the C library, over tasks/ alone
@@ -109,11 +111,14 @@ ROOMS = {
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
+    "driver/ranks/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/reader/", "driver/run/"],
     "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],
     "driver/report/": [CORE + "*", "codelets/", KERNELS + "*", "tasks/", "tasks/*", "io/*",
                        "driver/run/"],
     "driver/commands/": [CORE + "*", *COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*",
                          "driver/run/", "driver/options/", "driver/report/"],
+    "driver/mpi/": [*COUNTING, "tasks/", "tasks/*", "io/*", "driver/run/", "driver/ranks/", "driver/options/",
+                    "driver/report/", "driver/commands/"],
     "driver/": [CORE + "base/", "io/*", "tasks/memory/", "driver/run/", "driver/commands/",
                 "driver/options/",
                 "driver/report/"],
@@ -134,6 +139,7 @@ THIRD_PARTIES = [
     ("Boost.Program_options", r"boost/(?!sort/)", ["driver/options/"]),
     ("yaml-cpp", r"yaml-cpp/", ["driver/options/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
+    ("MPI", r"mpi\.h$", ["driver/mpi/"]),
     ("OpenMP", r"omp\.h$", OPENMP_PLACES),
     ("GROMACS", r"gromacs/", [GROMACS + "process/"]),
     ("nanobind", r"nanobind/|Python\.h$", ["python/"]),

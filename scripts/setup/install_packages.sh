@@ -28,6 +28,7 @@ in words: a C++20 compiler, CMake >= 3.22, Ninja, pkg-config, StarPU 1.4 or
 bzip2, xz, zstd,
 nlohmann/json >= 3.9; yaml-cpp >= 0.6 for starhist cadishi (can be missing);
 libgromacs >= 2022 for GROMACS' formats (can be missing);
+an MPI for starhist-mpi (not installed here: libopenmpi-dev openmpi-bin);
 Catch2 (v2 or v3) for the tests; patchelf for the bundle; Python 3 with h5py, NumPy
 and Matplotlib for the plots.
 With these in place, build by hand: see docs/how-to/on-a-cluster.md.

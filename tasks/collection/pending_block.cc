@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/frame_facts.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/runtime/check.hh"
 
@@ -28,34 +29,9 @@ PendingBlock::PendingBlock(const HistogramLayout& layout,
   }
 }
 
-void PendingBlock::add_frame(const Frame& frame) {
-  if (counts_.frames == 0) {
-    counts_.first_frame = frame.index;
-    if (frame.box.has_volume()) {
-      counts_.box = frame.box;
-    }
-  } else if (counts_.box && *counts_.box != frame.box) {
-    counts_.box.reset();
-  }
-  ++own_frames_;
-  ++counts_.frames;
-  counts_.last_frame = frame.index;
-  counts_.last_step = frame.step;
-  counts_.last_time = frame.time;
-  counts_.inscribed_radius =
-      std::min(counts_.inscribed_radius, frame.box.inscribed_radius());
-  const double inverse_volume = frame.box.has_volume() ? 1.0 / frame.box.volume() : 0.0;
-  counts_.volume += frame.box.volume();
-  counts_.inverse_volume += inverse_volume;
-  for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
-    counts_.particle_number[s] += frame.particle_count(SpeciesId(s));
-  }
-  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
-    const std::uint64_t pairs = exclusions_.counted(layout_, frame, PairId(p));
-    counts_.pairs[p] += pairs;
-    counts_.excluded[p] += exclusions_.excluded(layout_, frame, PairId(p));
-    counts_.pairs_over_volume[p] += static_cast<double>(pairs) * inverse_volume;
-  }
+void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
+  own_frames_ += rows.number == 0 ? 1 : 0;
+  starhist::add_frame(facts_of(layout_, exclusions_, frame), counts_);
 }
 
 BlockCounts PendingBlock::sums() {

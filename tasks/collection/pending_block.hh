@@ -9,6 +9,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/core/counting/row_part.hh"
 #include "codelets/labelled/labelled_pairs.hh"
 #include "tasks/memory/pinned_pool.hh"
 #include "tasks/runtime/completion_monitor.hh"
@@ -34,8 +35,8 @@ class PendingBlock {
                PinnedPool& memory, CompletionMonitor& monitor);
 
   /// Adds what is known of a frame without counting: numbers of particles and of pairs,
-  /// volume, step and time.
-  void add_frame(const Frame& frame);
+  /// volume, step and time. `rows`: those of it that tasks count.
+  void add_frame(const Frame& frame, RowPart rows = {});
   /// Sums of all frames of the block so far, with empty counts: `begun` of the next
   /// part. Only before close().
   BlockCounts sums();
@@ -98,7 +99,7 @@ class PendingBlock {
   std::unordered_map<std::uint32_t, const Collector*> of_pair_;
   std::vector<Collector> of_groups_;  // empty, or one per group
   bool closed_ = false;
-  std::uint64_t own_frames_ = 0;  // that were added here
+  std::uint64_t own_frames_ = 0;  // that were added here, with their first rows
   std::size_t pending_ = 0;       // of collectors_: not collected yet
 };
 

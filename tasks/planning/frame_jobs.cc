@@ -59,9 +59,19 @@ class PairJobs {
   std::vector<CountJob>& jobs_;
 };
 
-void cut_for_cpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
-                  PairJobs& pair) {
-  const RowRange rows{0, slice.first_count};
+/// The rows of a part; none where there are more parts than rows.
+RowRange rows_of(RowPart part, const codelets::FrameSlice& slice,
+                 const PairJobs& pair) {
+  const RowRange all{0, slice.first_count};
+  if (part.all()) {
+    return all;
+  }
+  const std::vector<RowRange> parts = pair.split(slice, all, part.count);
+  return part.number < parts.size() ? parts[part.number] : RowRange();
+}
+
+void cut_for_cpus(const codelets::FrameSlice& slice, RowRange rows,
+                  const BatchPlan& plan, PairJobs& pair) {
   const std::uint64_t pieces = pair.pairs(slice, rows) / plan.most_pairs_per_task + 1;
   if (pieces == 1) {
     constexpr std::uint64_t all_frames_of_a_batch = UINT64_MAX;
@@ -89,9 +99,8 @@ void cut_rows_for_cpus(const codelets::FrameSlice& slice, std::uint64_t cpu_task
   }
 }
 
-void cut_for_gpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
-                  PairJobs& pair, CpuBudget& budget) {
-  RowRange rows{0, slice.first_count};
+void cut_for_gpus(const codelets::FrameSlice& slice, RowRange rows,
+                  const BatchPlan& plan, PairJobs& pair, CpuBudget& budget) {
   const std::uint64_t pairs = pair.pairs(slice, rows);
   const std::uint64_t cpu_task = cpu_task_pairs(plan, slice.second_count);
   if (pairs > cpu_task) {
@@ -122,7 +131,7 @@ void cut_for_gpus(const codelets::FrameSlice& slice, const BatchPlan& plan,
 
 std::vector<CountJob> cut_frames(const HistogramLayout& layout,
                                  const LabelledPairs& labels,
-                                 const std::vector<Frame>& frames,
+                                 const std::vector<Frame>& frames, RowPart rows,
                                  const BatchBounds& bounds, const BatchPlan& plan,
                                  CpuBudget& budget) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
@@ -140,15 +149,16 @@ std::vector<CountJob> cut_frames(const HistogramLayout& layout,
       slice.second_offset += slice.second_count;
       slice.first_count = frames[f].particle_count(species.first);
       slice.second_count = frames[f].particle_count(species.second);
-      if (pair.pairs(slice, {0, slice.first_count}) == 0) {
+      const RowRange part = rows_of(rows, slice, pair);
+      if (pair.pairs(slice, part) == 0) {
         continue;
       }
       if (gpus) {
         slice.bounds = bounds[f][species.first.index()];
         slice.bounds.add(bounds[f][species.second.index()]);
-        cut_for_gpus(slice, plan, pair, budget);
+        cut_for_gpus(slice, part, plan, pair, budget);
       } else {
-        cut_for_cpus(slice, plan, pair);
+        cut_for_cpus(slice, part, plan, pair);
       }
     }
     pair.close(pair.for_cpu);

@@ -4,6 +4,7 @@
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/row_part.hh"
 #include "codelets/frame_slice.hh"
 #include "codelets/labelled/labelled_pairs.hh"
 #include "tasks/planning/batch_bounds.hh"
@@ -31,11 +32,11 @@ struct CountJob {
 /// large species pair is split by rows, frames with few pairs share a task. With GPUs
 /// most pairs go into large tasks, and those that the budget has for CPU workers into
 /// small ones. Each pair of particles is in exactly one task, unless its species are
-/// counted with `labels`. `bounds` are of these
+/// counted with `labels`, or its row is not one of `rows`. `bounds` are of these
 /// frames; without GPUs they and the budget are not used.
 std::vector<CountJob> cut_frames(const HistogramLayout& layout,
                                  const LabelledPairs& labels,
-                                 const std::vector<Frame>& frames,
+                                 const std::vector<Frame>& frames, RowPart rows,
                                  const BatchBounds& bounds, const BatchPlan& plan,
                                  CpuBudget& budget);
 

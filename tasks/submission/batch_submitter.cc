@@ -51,8 +51,8 @@ BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
       compound_tasks_(layout, exclusions, runtime.threads_per_worker(), status),
       labelled_tasks_(layout, labels, runtime.threads_per_worker(), status) {}
 
-void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& plan,
-                            PendingBlock& block) {
+void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
+                            const BatchPlan& plan, PendingBlock& block) {
   batches_.remove_if([](const SubmittedBatch& batch) { return batch.ended(); });
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
   if (!labels_.empty() && wanted_species_.empty()) {
@@ -62,17 +62,20 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, const BatchPlan& p
       take_positions(frames, copying_threads_, memory_, gpus, wanted_species_);
   std::vector<CountJob> counting;
   if (!counts_only_same(layout_.exclusion)) {
-    counting = cut_frames(layout_, labels_, frames, positions.bounds, plan,
+    counting = cut_frames(layout_, labels_, frames, rows, positions.bounds, plan,
                           cpu_share_.next_batch(layout_, frames));
   }
+  const bool first_rows = rows.number == 0;
   const std::vector<CompoundJob> compounds =
-      cut_compounds_for_tasks(frames, plan, block);
+      first_rows ? cut_compounds_for_tasks(frames, plan, block)
+                 : std::vector<CompoundJob>();
   const auto for_any = static_cast<std::size_t>(
       std::count_if(counting.begin(), counting.end(), for_any_worker));
   if (for_any == 0) {
     events_.left_to_cpus();
   }
-  const std::vector<std::uint64_t> labelled = pairs_of_groups(frames);
+  const std::vector<std::uint64_t> labelled =
+      first_rows ? pairs_of_groups(frames) : std::vector<std::uint64_t>();
   const auto labelled_tasks =
       labelled.size() -
       static_cast<std::size_t>(std::count(labelled.begin(), labelled.end(), 0));

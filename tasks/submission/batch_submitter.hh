@@ -36,11 +36,12 @@ class BatchSubmitter {
                  BatchEvents events);
 
   /// Copies the positions, submits the tasks, and returns without waiting for them.
-  /// The frames must have boxes of one kind and belong to `block`. The events come
+  /// The frames must have boxes of one kind and belong to `block`; only these rows of
+  /// them are counted. The events come
   /// before this returns where there is not a single pair. Throws InputError for more
   /// particles than StarPU can handle, RunError where it refuses a task, and
   /// std::bad_alloc.
-  void submit(const std::vector<Frame>& frames, const BatchPlan& plan,
+  void submit(const std::vector<Frame>& frames, RowPart rows, const BatchPlan& plan,
               PendingBlock& block);
 
  private:

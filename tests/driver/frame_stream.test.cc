@@ -70,6 +70,38 @@ Indices selected(std::uint64_t frames, const driver::FrameSelection& selection) 
   return read_to_end(stream);
 }
 
+TEST_CASE("a stream that grows gives the frames that were appended, in that order") {
+  FakeReader reader(100);
+  driver::FrameSelection every_other;
+  every_other.step = 2;
+  driver::FrameStream stream(reader, every_other, driver::BadFrames::fail, {},
+                             driver::FrameStream::Growing());
+  CHECK_FALSE(stream.is_ready_within(std::chrono::milliseconds(1)));
+  stream.append(3, 6);
+  CHECK(stream.next()->index.get() == 6);
+  CHECK(stream.next()->index.get() == 8);
+  stream.append(20, 21);
+  stream.append(0, 2);
+  CHECK(stream.next()->index.get() == 10);
+  CHECK(stream.next()->index.get() == 40);
+  CHECK(stream.next()->index.get() == 0);
+  stream.close();
+  CHECK(read_to_end(stream) == Indices{2});
+}
+
+TEST_CASE("a stream goes on behind a frame that cannot be used, if asked to") {
+  FakeReader reader(10);
+  reader.bad_input = 4;
+  driver::FrameStream stream(reader, {}, driver::BadFrames::fail, {},
+                             driver::FrameStream::Growing());
+  stream.append(3, 6);
+  stream.close();
+  CHECK(stream.next()->index.get() == 3);
+  CHECK(error_text<InputError>([&] { stream.next(); }) == "frame 4 is bad");
+  stream.leave_out();
+  CHECK(read_to_end(stream) == Indices{5});
+}
+
 TEST_CASE("frames come in order, first to last by step") {
   CHECK(selected(4, {}) == Indices{0, 1, 2, 3});
   CHECK(selected(10, {2, std::nullopt, 3}) == Indices{2, 5, 8});

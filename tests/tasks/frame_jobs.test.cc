@@ -87,13 +87,13 @@ class Cutter {
   std::vector<tasks::CountJob> cut(const std::vector<Frame>& frames,
                                    const tasks::BatchBounds& bounds,
                                    const tasks::BatchPlan& plan,
-                                   std::uint64_t most_cpu_tasks,
-                                   bool gpus_only = false) {
+                                   std::uint64_t most_cpu_tasks, bool gpus_only = false,
+                                   RowPart rows = {}) {
     share_.follow(plan);
     tasks::CpuBudget& budget = share_.next_batch(layout_, frames);
     budget.tasks = most_cpu_tasks;
     budget.gpus_only = gpus_only;
-    return tasks::cut_frames(layout_, {}, frames, bounds, plan, budget);
+    return tasks::cut_frames(layout_, {}, frames, rows, bounds, plan, budget);
   }
 
  private:
@@ -119,6 +119,34 @@ TEST_CASE("every pair is in one task, whatever the plan") {
                     cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) == "");
         }
       }
+    }
+  }
+}
+
+TEST_CASE("every pair is in one of the parts of the rows") {
+  const HistogramLayout layout = layout_of(3);
+  const std::vector<Frame> frames = frames_of(1, {400, 3, 150});
+  for (const std::uint32_t parts : {1U, 2U, 7U, 64U}) {
+    for (const std::uint64_t gpu_task : {0ULL, 7000ULL, 1000000000ULL}) {
+      INFO(parts << ", " << gpu_task);
+      tasks::BatchPlan plan;
+      plan.most_pairs_per_task = 5000;
+      plan.most_pairs_per_gpu_task = gpu_task;
+      plan.cpu_share = 0.5;
+      Cutter cutter(layout);
+      std::vector<tasks::CountJob> jobs;
+      std::uint64_t most = 0;
+      for (std::uint32_t part = 0; part < parts; ++part) {
+        std::uint64_t pairs = 0;
+        for (tasks::CountJob& job : cutter.cut(frames, no_bounds(frames), plan,
+                                               UINT64_MAX, false, {part, parts})) {
+          pairs += job.pairs;
+          jobs.push_back(std::move(job));
+        }
+        most = std::max(most, pairs);
+      }
+      CHECK(coverage_problem(layout, frames, jobs) == "");
+      CHECK(most < 200'000 / parts + 2000);  // of 152 631 pairs
     }
   }
 }

@@ -1,0 +1,48 @@
+#include "codelets/core/counting/frame_facts.hh"
+
+#include <algorithm>
+
+namespace starhist {
+
+FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
+                    const Frame& frame) {
+  FrameFacts facts{frame.index, frame.step, frame.time, frame.box, {}, {}, {}};
+  for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
+    facts.particle_number.push_back(frame.particle_count(SpeciesId(s)));
+  }
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    facts.pairs.push_back(exclusions.counted(layout, frame, PairId(p)));
+    facts.excluded.push_back(exclusions.excluded(layout, frame, PairId(p)));
+  }
+  return facts;
+}
+
+void add_frame(const FrameFacts& frame, BlockCounts& block) {
+  const Box& box = frame.box;
+  if (block.frames == 0) {
+    block.first_frame = frame.index;
+    if (box.has_volume()) {
+      block.box = box;
+    }
+  } else if (block.box && *block.box != box) {
+    block.box.reset();
+  }
+  ++block.frames;
+  block.last_frame = frame.index;
+  block.last_step = frame.step;
+  block.last_time = frame.time;
+  block.inscribed_radius = std::min(block.inscribed_radius, box.inscribed_radius());
+  const double inverse_volume = box.has_volume() ? 1.0 / box.volume() : 0.0;
+  block.volume += box.volume();
+  block.inverse_volume += inverse_volume;
+  for (std::size_t s = 0; s < frame.particle_number.size(); ++s) {
+    block.particle_number[s] += frame.particle_number[s];
+  }
+  for (std::size_t p = 0; p < frame.pairs.size(); ++p) {
+    block.pairs[p] += frame.pairs[p];
+    block.excluded[p] += frame.excluded[p];
+    block.pairs_over_volume[p] += static_cast<double>(frame.pairs[p]) * inverse_volume;
+  }
+}
+
+}  // namespace starhist

@@ -1,0 +1,108 @@
+#include "driver/commands/rdf_reports.hh"
+
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/report/run_summary.hh"
+#include "driver/report/task_trace.hh"
+#include "driver/run/run_checks.hh"
+
+namespace starhist::driver {
+namespace {
+
+void write_json(const std::string& path, const RunSummary& summary) {
+  std::ofstream file(path);
+  file << summary_json(summary);
+  file.close();
+  if (!file) {
+    throw RunError("cannot write the summary to '" + path + "'");
+  }
+}
+
+/// In quotes where a shell would not take the word as it is.
+std::string shell_word(const std::string& word) {
+  const bool plain =
+      !word.empty() && word.find_first_not_of(
+                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN"
+                           "OPQRSTUVWXYZ0123456789_-+=.,:/@%") == std::string::npos;
+  if (plain) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+std::string signal_name(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name
+                         : "signal " + std::to_string(signal);
+}
+
+std::string resume_text(const std::optional<ResumePoint>& point,
+                        const FrameSelection& frames, const std::string& output) {
+  if (!point) {
+    return "there is no " + output + ".partial: the run begins with the first frame\n";
+  }
+  const std::uint64_t frame = frames.index(point->next_number);
+  return grouped(point->frames) + " frames are counted already; going on with frame " +
+         std::to_string(frame) + '\n';
+}
+
+}  // namespace
+
+std::string command_to_go_on(const std::string& program,
+                             const std::vector<std::string>& arguments) {
+  std::string command = program + " rdf";
+  for (const std::string& word : arguments) {
+    if (word != "--resume" && word != "--force" && word != "-f") {
+      command += " " + shell_word(word);
+    }
+  }
+  return command + " --resume";
+}
+
+void report_start(const RdfOptions& options, const TrajectoryRun& run) {
+  if (options.verbosity != Verbosity::normal) {
+    return;
+  }
+  const std::string repeated = repeated_input_sentence(options.inputs);
+  std::cerr << repeated << (repeated.empty() ? "" : "\n");
+  for (const std::string& sentence : run.info().remarks) {
+    std::cerr << sentence << '\n';
+  }
+  if (options.resume) {
+    std::cerr << resume_text(run.resume_point(), run.frames(), options.output);
+  }
+}
+
+void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal,
+                 const std::string& go_on) {
+  std::cerr << "starhist: stopped by " << signal_name(signal) << ": "
+            << grouped(summary.frames_kept) << " of "
+            << grouped(summary.frames_before + run.run().options.frames)
+            << " frames are counted and kept; this goes on: " << go_on << '\n';
+}
+
+ExitCode report_end(const RdfOptions& options, const RunSummary& summary,
+                    const tasks::Runtime& runtime) {
+  if (options.verbosity == Verbosity::normal) {
+    std::cerr << summary_text(summary);
+  }
+  if (!options.trace.empty()) {
+    write_task_trace(options.trace, summary.tasks, runtime.workers());
+  }
+  if (!options.json.empty()) {
+    write_json(options.json, summary);
+  }
+  return summary.skipped_before == 0 && summary.skipped_frames.empty()
+             ? ExitCode::done
+             : ExitCode::frames_left_out;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/commands/command.hh"
+#include "driver/options/rdf_options.hh"
+#include "driver/run/trajectory_run.hh"
+
+namespace starhist::driver {
+
+/// The command line of `program` that goes on with a run, for a shell.
+std::string command_to_go_on(const std::string& program,
+                             const std::vector<std::string>& arguments);
+
+/// Says on standard error what is to be known before a run counts: its first frame
+/// after others, remarks of readers. Nothing with --quiet but problems.
+void report_start(const RdfOptions& options, const TrajectoryRun& run);
+
+/// Says how far a run came that a signal has stopped, and which command goes on.
+void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal,
+                 const std::string& go_on);
+
+/// Prints and writes the summaries of a run that has ended.
+ExitCode report_end(const RdfOptions& options, const RunSummary& summary,
+                    const tasks::Runtime& runtime);
+
+}  // namespace starhist::driver

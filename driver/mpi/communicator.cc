@@ -1,0 +1,285 @@
+#include "driver/mpi/communicator.hh"
+
+#include <algorithm>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::driver {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Between two looks for messages, where there was none. MPI's own waiting takes a
+/// whole core.
+constexpr std::chrono::microseconds pause{200};
+
+std::int64_t now() {
+  return std::chrono::duration_cast<milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+milliseconds patience_of_user() {
+  constexpr long usual_seconds = 120;
+  const char* const text = std::getenv("STARHIST_RANK_TIMEOUT");
+  if (text == nullptr) {
+    return milliseconds(1000 * usual_seconds);
+  }
+  char* end = nullptr;
+  const long seconds = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || seconds < 1) {
+    throw InputError(std::string("STARHIST_RANK_TIMEOUT '") + text +
+                     "' is not a number of seconds, 1 or more");
+  }
+  return milliseconds(1000 * seconds);
+}
+
+std::string name_of_host() {
+  char name[256] = "";
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown host";
+}
+
+/// While it lives, threads start that never get signals which stop a run: their default
+/// would end the process.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t stops;
+    sigemptyset(&stops);
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
+      sigaddset(&stops, signal);
+    }
+    pthread_sigmask(SIG_BLOCK, &stops, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+int tag_number(MessageTag tag) {
+  return static_cast<int>(tag);
+}
+
+}  // namespace
+
+Communicator::Communicator(int& count, char**& words)
+    : host_(name_of_host()), patience_(patience_of_user()) {
+  const BlockedSignals blocked;
+  int threads = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &threads);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  if (threads < MPI_THREAD_MULTIPLE) {
+    MPI_Finalize();
+    throw RunError(
+        "this MPI cannot be called by several threads (MPI_THREAD_MULTIPLE), which "
+        "starhist-mpi does: use another build of it, as Debian's openmpi-bin, or count "
+        "parts with starhist rdf --part and starhist merge");
+  }
+  MPI_Comm host = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL,
+                      &host);
+  first_on_host_ = rank_;
+  MPI_Bcast(&first_on_host_, 1, MPI_INT, 0, host);
+  host_communicator_ = MPI_Comm_c2f(host);
+  heard_ = std::vector<std::atomic<std::int64_t>>(as_index(size_));
+  for (std::atomic<std::int64_t>& heard : heard_) {
+    heard = now();
+  }
+  hosts_.resize(as_index(size_));
+  early_texts_.resize(as_index(size_));
+  if (size_ > 1) {
+    alive_ = std::jthread([this](const std::stop_token& stop) { tell_alive(stop); });
+  }
+}
+
+Communicator::~Communicator() {
+  alive_ = {};
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended == 0) {
+    note_alive();
+    MPI_Finalize();
+  }
+}
+
+std::string Communicator::name_of(int rank) const {
+  const std::string& host = rank == rank_ ? host_ : hosts_[as_index(rank)];
+  return "rank " + std::to_string(rank) + (host.empty() ? "" : " on " + host);
+}
+
+void Communicator::tell_alive(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  const auto is_stopped = [&stop] { return stop.stop_requested(); };
+  while (!stopped.wait_for(lock, stop, std::chrono::seconds(1), is_stopped)) {
+    const int first = rank_ == 0 ? 1 : 0;
+    const int end = rank_ == 0 ? size_ : 1;
+    for (int other = first; other < end; ++other) {
+      MPI_Request request = MPI_REQUEST_NULL;
+      MPI_Isend(nullptr, 0, MPI_CHAR, other, tag_number(MessageTag::alive),
+                MPI_COMM_WORLD, &request);
+      MPI_Request_free(&request);  // nothing is sent but the message itself
+    }
+  }
+}
+
+/// Takes all messages that say so.
+void Communicator::note_alive() {
+  while (true) {
+    int there = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    MPI_Improbe(MPI_ANY_SOURCE, tag_number(MessageTag::alive), MPI_COMM_WORLD, &there,
+                &message, &status);
+    if (there == 0) {
+      return;
+    }
+    MPI_Mrecv(nullptr, 0, MPI_CHAR, &message, &status);
+    heard_[as_index(status.MPI_SOURCE)] = now();
+  }
+}
+
+void Communicator::check_alive() {
+  note_alive();
+  const int first = rank_ == 0 ? 1 : 0;
+  const int end = rank_ == 0 ? size_ : std::min(size_ - 1, 1);
+  for (int other = first; other < end; ++other) {
+    const std::int64_t silent = now() - heard_[as_index(other)];
+    if (silent > patience_.count()) {
+      throw RunError(name_of(other) + " has not answered for " +
+                     std::to_string(silent / 1000) +
+                     " s: its process or its host is stopped, or the network is down "
+                     "(STARHIST_RANK_TIMEOUT is the number of seconds to wait)");
+    }
+  }
+}
+
+void Communicator::forget(int rank) {
+  heard_[as_index(rank)] = std::numeric_limits<std::int64_t>::max() / 2;
+}
+
+void Communicator::send(int rank, MessageTag tag, const std::vector<char>& bytes) {
+  // As 64-bit words, so that 16 GiB can be sent; the last one is filled up.
+  const std::uint64_t size = bytes.size();
+  std::vector<std::uint64_t> words(1 + (size + 7) / 8);
+  if (words.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw RunError(
+        "the counts of a work unit are more than MPI can send at once "
+        "(take fewer bins or pairs)");
+  }
+  words[0] = size;
+  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(words.data() + 1));
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_UINT64_T, rank,
+            tag_number(tag), MPI_COMM_WORLD, &request);
+  int sent = 0;
+  MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
+  while (sent == 0) {
+    std::this_thread::sleep_for(pause);
+    check_alive();
+    MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
+  }
+}
+
+std::optional<Received> Communicator::poll(MessageTag tag) {
+  int there = 0;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Status status;
+  MPI_Improbe(MPI_ANY_SOURCE, tag_number(tag), MPI_COMM_WORLD, &there, &message,
+              &status);
+  if (there == 0) {
+    check_alive();
+    return std::nullopt;
+  }
+  int count = 0;
+  MPI_Get_count(&status, MPI_UINT64_T, &count);
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(count));
+  MPI_Mrecv(words.data(), count, MPI_UINT64_T, &message, &status);
+  heard_[as_index(status.MPI_SOURCE)] = now();
+  if (words.empty() || words[0] > 8 * (words.size() - 1)) {
+    throw InternalError("a message between ranks is too short");
+  }
+  const auto* first = reinterpret_cast<const char*>(words.data() + 1);
+  return Received{status.MPI_SOURCE, {first, first + words[0]}};
+}
+
+/// Texts of one rank come in the order in which they were sent.
+std::string Communicator::receive_text(int rank) {
+  std::vector<std::string>& early = early_texts_[as_index(rank)];
+  while (early.empty()) {
+    if (std::optional<Received> text = poll(MessageTag::text)) {
+      early_texts_[as_index(text->rank)].emplace_back(text->bytes.begin(),
+                                                      text->bytes.end());
+    } else {
+      std::this_thread::sleep_for(pause);
+    }
+  }
+  std::string text = std::move(early.front());
+  early.erase(early.begin());
+  return text;
+}
+
+std::vector<std::string> Communicator::gather(const std::string& text) {
+  if (rank_ != 0) {
+    send(0, MessageTag::text, {host_.begin(), host_.end()});
+    send(0, MessageTag::text, {text.begin(), text.end()});
+    return {};
+  }
+  std::vector<std::string> texts{text};
+  hosts_[0] = host_;
+  for (int other = 1; other < size_; ++other) {
+    hosts_[as_index(other)] = receive_text(other);
+    texts.push_back(receive_text(other));
+  }
+  return texts;
+}
+
+std::string Communicator::scatter(const std::vector<std::string>& texts) {
+  if (rank_ != 0) {
+    return receive_text(0);
+  }
+  for (int other = 1; other < size_; ++other) {
+    const std::string& text = texts[as_index(other)];
+    send(other, MessageTag::text, {text.begin(), text.end()});
+  }
+  return texts[0];
+}
+
+std::string Communicator::broadcast(const std::string& text) {
+  return scatter(std::vector<std::string>(as_index(size_), text));
+}
+
+void Communicator::wait_for_host() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(MPI_Comm_f2c(host_communicator_), &request);
+  int all = 0;
+  MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+  while (all == 0) {
+    std::this_thread::sleep_for(pause);
+    check_alive();
+    MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+  }
+}
+
+void Communicator::abort(int exit_code) {
+  MPI_Abort(MPI_COMM_WORLD, exit_code);
+  ::_exit(exit_code);
+}
+
+}  // namespace starhist::driver

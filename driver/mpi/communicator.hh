@@ -1,0 +1,88 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace starhist::driver {
+
+/// What a message between ranks is about.
+enum class MessageTag : int { text = 1, from_rank = 2, to_rank = 3, alive = 4 };
+
+/// A message and its sender.
+struct Received {
+  int rank = 0;
+  std::vector<char> bytes;
+};
+
+/// MPI, from its start to its end: one object in a process. Ranks tell rank 0, and rank
+/// 0 tells all, once a second that they are alive. Nothing here waits without looking
+/// whether they are. All functions may be called from any thread, unless they say
+/// otherwise.
+class Communicator {
+ public:
+  /// Starts MPI. Throws RunError where MPI cannot be called by several threads.
+  Communicator(int& count, char**& words);
+  /// Ends MPI, once all ranks do. After abort() has failed it does nothing.
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  /// Name of this host.
+  const std::string& host() const { return host_; }
+  /// Names of the hosts of all ranks, on rank 0, after the first gather().
+  const std::string& host_of(int rank) const { return hosts_[as_index(rank)]; }
+  /// "rank 2 on node17".
+  std::string name_of(int rank) const;
+  /// The lowest rank with which this one shares memory.
+  int first_rank_on_host() const { return first_on_host_; }
+
+  /// Sends bytes to a rank.
+  void send(int rank, MessageTag tag, const std::vector<char>& bytes);
+  /// A message with this tag, if there is one. Throws RunError where a rank has not
+  /// been heard of for too long. One thread at a time for a tag.
+  std::optional<Received> poll(MessageTag tag);
+
+  // The following are called by all ranks, in the same order, in one thread each.
+
+  /// The texts of all ranks, on rank 0; elsewhere nothing.
+  std::vector<std::string> gather(const std::string& text);
+  /// To each rank its text, from rank 0, which gives all; returns that of this rank.
+  std::string scatter(const std::vector<std::string>& texts);
+  /// The text of rank 0. Other ranks wait for it.
+  std::string broadcast(const std::string& text = "");
+  /// Returns once all ranks of this host have called it.
+  void wait_for_host();
+
+  /// Rank 0 does not miss this rank any more.
+  void forget(int rank);
+  /// Ends the processes of all ranks.
+  [[noreturn]] void abort(int exit_code);
+
+ private:
+  static std::size_t as_index(int rank) { return static_cast<std::size_t>(rank); }
+  std::string receive_text(int rank);
+  void tell_alive(const std::stop_token& stop);
+  void note_alive();
+  void check_alive();
+
+  int rank_ = 0;
+  int size_ = 1;
+  int first_on_host_ = 0;
+  int host_communicator_ = 0;  ///< as a Fortran handle
+  std::string host_;
+  std::vector<std::string> hosts_;
+  std::chrono::milliseconds patience_;
+  /// When each rank was last heard of [milliseconds of the steady clock].
+  std::vector<std::atomic<std::int64_t>> heard_;
+  std::vector<std::vector<std::string>> early_texts_;  ///< by rank
+  std::jthread alive_;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,69 @@
+#include "driver/mpi/host_places.hh"
+
+#include "driver/ranks/packing.hh"
+
+namespace starhist::driver {
+namespace {
+
+template <class Archive>
+void optional_text(Archive& archive, std::optional<std::string>& text) {
+  bool there = text.has_value();
+  std::string value = text.value_or("");
+  archive(there);
+  archive(value);
+  text = there ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+template <class Archive>
+void fields(Archive& archive, RankPlace& place) {
+  archive(place.host);
+  archive(place.processors);
+  optional_text(archive, place.visible_gpus);
+  archive(place.gpus);
+}
+
+template <class Archive>
+void fields(Archive& archive, HostShare& share) {
+  archive(share.number);
+  archive(share.ranks);
+  archive(share.processors);
+  optional_text(archive, share.visible_gpus);
+}
+
+namespace {
+
+template <class T>
+std::string text_of(T value) {
+  Packer packer;
+  packer(value);
+  return {packer.bytes.begin(), packer.bytes.end()};
+}
+
+template <class T>
+T value_of(const std::string& text) {
+  const std::vector<char> bytes(text.begin(), text.end());
+  Unpacker unpacker(bytes);
+  T value;
+  unpacker(value);
+  return value;
+}
+
+}  // namespace
+
+HostShare share_of_host(Communicator& ranks) {
+  const std::vector<std::string> texts = ranks.gather(
+      text_of(own_place(static_cast<std::uint32_t>(ranks.first_rank_on_host()))));
+  std::vector<RankPlace> places;
+  for (const std::string& text : texts) {
+    places.push_back(value_of<RankPlace>(text));
+  }
+  std::vector<std::string> shares;
+  for (const HostShare& share : share_hosts(places)) {
+    shares.push_back(text_of(share));
+  }
+  return value_of<HostShare>(ranks.scatter(shares));
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "driver/mpi/communicator.hh"
+#include "driver/ranks/rank_link.hh"
+
+namespace starhist::driver {
+
+/// The link of another rank than rank 0 to the coordinator there.
+class MpiLink : public RankLink {
+ public:
+  explicit MpiLink(Communicator& ranks) : ranks_(ranks) {}
+
+  std::optional<ToRank> receive(std::chrono::milliseconds time) override;
+  void send(FromRank&& message) override;
+
+ private:
+  Communicator& ranks_;
+};
+
+}  // namespace starhist::driver

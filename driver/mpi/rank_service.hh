@@ -1,0 +1,56 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <thread>
+
+#include "driver/mpi/communicator.hh"
+#include "driver/ranks/coordinator.hh"
+#include "driver/ranks/local_link.hh"
+#include "driver/run/run_hooks.hh"
+
+namespace starhist::driver {
+
+/// The thread of rank 0 that talks with all ranks as a coordinator says. Blocks go to
+/// the sink of the coordinator's assembly, and checkpoints to the hook, in this thread.
+class RankService {
+ public:
+  /// `local`: the link of rank 0 itself. `expected_pairs`: of all frames. Where a rank
+  /// does not answer, `on_lost_rank` gets a sentence in this thread, and must not
+  /// return. The references must live longer.
+  RankService(Communicator& ranks, LocalLink& local, Coordinator coordinator,
+              const RunHooks& hooks, std::uint64_t expected_pairs,
+              std::function<void(const std::string&)> on_lost_rank);
+
+  /// Waits until all ranks have ended. Throws what the sink or the hook has thrown.
+  void join();
+
+  /// After join().
+  const Coordinator& coordinator() const { return coordinator_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void serve() noexcept;
+  void serve_until_ended();
+  bool take_messages();
+  void take(std::uint32_t rank, FromRank&& message);
+  void send_messages();
+  void save(bool now);
+  void report();
+
+  Communicator& ranks_;
+  LocalLink& local_;
+  Coordinator coordinator_;
+  const RunHooks& hooks_;
+  const std::uint64_t expected_pairs_;
+  const std::function<void(const std::string&)> on_lost_rank_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point saved_ = start_;
+  Clock::time_point reported_ = start_;
+  std::uint64_t saved_frame_ = 0;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,404 @@
+#include "driver/mpi/ranked_rdf.hh"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "codelets/core/base/error.hh"
+#include "driver/commands/rdf_reports.hh"
+#include "driver/commands/starpu_defaults.hh"
+#include "driver/commands/stop_signals.hh"
+#include "driver/mpi/agreement.hh"
+#include "driver/mpi/host_places.hh"
+#include "driver/mpi/mpi_link.hh"
+#include "driver/mpi/rank_service.hh"
+#include "driver/options/rdf_options.hh"
+#include "driver/ranks/rank_counting.hh"
+#include "driver/ranks/rank_summary.hh"
+#include "driver/report/abort_message.hh"
+#include "driver/report/progress_bar.hh"
+#include "driver/run/version.hh"
+
+namespace starhist::driver {
+namespace {
+
+// What rank 0 tells the others once it knows.
+constexpr const char* to_begin = "begin";
+constexpr const char* to_end = "end";
+
+/// Ends the processes of all ranks with a message that names this one.
+[[noreturn]] void abort_all(Communicator& ranks, const std::string& why,
+                            ExitCode code) {
+  std::cerr << "starhist-mpi: " << ranks.name_of(ranks.rank()) << ": " << why
+            << " (all ranks are ended)" << std::endl;
+  ranks.abort(static_cast<int>(code));
+}
+
+/// Calls a function. What it throws ends all ranks.
+template <class Function>
+auto or_abort(Communicator& ranks, Function function) {
+  try {
+    return function();
+  } catch (const InputError& error) {
+    abort_all(ranks, error.what(), ExitCode::bad_input);
+  } catch (const std::bad_alloc&) {
+    abort_all(ranks, "out of memory (use fewer bins, or lower --memory)",
+              ExitCode::failure);
+  } catch (const std::exception& error) {
+    abort_all(ranks, error.what(), ExitCode::failure);
+  }
+}
+
+void check_options(const RdfOptions& options, int ranks) {
+  if (ranks > 1 && !options.trace.empty()) {
+    throw InputError("--trace lists the tasks of one process, and here are " +
+                     std::to_string(ranks) + " (take starhist rdf, or one rank)");
+  }
+}
+
+/// Input, options and version as lines, for comparison with other ranks.
+std::string identity_text(const TrajectoryRun& run) {
+  std::ostringstream text;
+  for (const auto& [name, value] : run.identity()) {
+    if (name != "ranks") {
+      text << name << ": " << value << '\n';
+    }
+  }
+  for (const std::string& species : run.run().layout.species) {
+    text << "species: " << species << '\n';
+  }
+  text << "frames: " << run.info().frame_count << '\n';
+  text.precision(17);
+  text << "r_max: " << run.run().layout.bins.r_max << '\n';
+  return text.str();
+}
+
+/// "4 on 2 hosts: a b"
+std::string ranks_text(const Communicator& ranks) {
+  std::vector<std::string> hosts;
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    if (std::find(hosts.begin(), hosts.end(), ranks.host_of(rank)) == hosts.end()) {
+      hosts.push_back(ranks.host_of(rank));
+    }
+  }
+  std::string text = std::to_string(ranks.size()) + " on " +
+                     std::to_string(hosts.size()) +
+                     (hosts.size() == 1 ? " host:" : " hosts:");
+  for (const std::string& host : hosts) {
+    text += " " + host;
+  }
+  return text;
+}
+
+/// What rank 0 tells the others of the frames.
+struct Beginning {
+  std::uint64_t number = 0;  ///< of the first frame that is counted
+  std::uint64_t first = 0;   ///< number in the trajectory of the first that can be used
+  std::uint64_t most_frames = 1;  ///< of a work unit
+};
+
+std::string text_of(const Beginning& beginning) {
+  return std::to_string(beginning.number) + " " + std::to_string(beginning.first) +
+         " " + std::to_string(beginning.most_frames);
+}
+
+Beginning beginning_of(const std::string& text) {
+  Beginning beginning;
+  std::istringstream stream(text);
+  stream >> beginning.number >> beginning.first >> beginning.most_frames;
+  return beginning;
+}
+
+/// A run on all ranks; each has one.
+class RankedRun {
+ public:
+  RankedRun(Communicator& ranks, std::vector<std::string> arguments)
+      : ranks_(ranks), arguments_(std::move(arguments)) {}
+
+  ExitCode run();
+
+ private:
+  bool leads() const { return ranks_.rank() == 0; }
+  void open();
+  void start_runtime();
+  void find_first_frame();
+  RankRun rank_run(FrameStream& stream, const StopSignals& signals) const;
+  ExitCode count_as_other(const StopSignals& signals);
+  ExitCode count_and_report(StopSignals& signals, const std::string& go_on);
+  RunSummary count(const StopSignals& signals);
+  RunResult count_on_all(const StopSignals& signals, tasks::Runtime& runtime,
+                         const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
+                         const RunHooks& hooks);
+  RankWork work_of(RankWork work) const;
+
+  using Clock = std::chrono::steady_clock;
+  Communicator& ranks_;
+  const std::vector<std::string> arguments_;
+  const Clock::time_point start_ = Clock::now();
+  std::optional<RdfOptions> options_;
+  std::unique_ptr<TrajectoryRun> run_;
+  std::unique_ptr<tasks::Runtime> runtime_;
+  double start_seconds_ = 0.0;
+  Frame first_;  ///< without positions but on rank 0, until it counts
+  std::uint64_t pairs_per_frame_ = 0;
+  Beginning beginning_;
+  std::optional<RunSpec> spec_;  ///< of this rank
+  int signal_ = 0;               ///< that has stopped the run, on any rank
+};
+
+/// Up to here all ranks know of each other's errors.
+void RankedRun::open() {
+  agree_on(ranks_, version(), "the version of starhist",
+           "start the same program on all hosts");
+  agree(ranks_, [this] {
+    options_ = parse_rdf_options(arguments_, leads());
+    check_options(*options_, ranks_.size());
+  });
+  const HostShare share = share_of_host(ranks_);
+  take_share(share);
+  options_->processes_on_host = share.ranks;
+  if (leads()) {
+    options_->as_written.emplace_back("ranks", ranks_text(ranks_));
+  } else {
+    options_->resume = false;
+  }
+  agree(ranks_, [this] {
+    run_ = std::make_unique<TrajectoryRun>(*options_);
+    if (run_->info().stream && ranks_.size() > 1) {
+      throw InputError(run_->info().paths.front() +
+                       ": the frames of a simulation that runs come once, to one "
+                       "process (count them with starhist rdf)");
+    }
+  });
+  agree_on(ranks_, identity_text(*run_), "what is counted",
+           "give all ranks the same files and options");
+  set_starpu_defaults(options_->cpu_mode);
+}
+
+/// The first rank of each host starts StarPU alone, as it may measure the machine and
+/// write what it has found.
+void RankedRun::start_runtime() {
+  agree(ranks_, [this] {
+    const bool first = ranks_.first_rank_on_host() == ranks_.rank();
+    const auto start = [this] {
+      const AbortMessage last_words(
+          ranks_.name_of(ranks_.rank()) +
+          ": StarPU could not start (memory may have run out, or a folder cannot be "
+          "written: see the lines above)");
+      runtime_ = std::make_unique<tasks::Runtime>(options_->cpu_mode, run_->kernels());
+    };
+    std::exception_ptr error;
+    try {
+      if (first) {
+        start();
+      }
+    } catch (const std::exception&) {
+      error = std::current_exception();  // the others of the host wait
+    }
+    ranks_.wait_for_host();
+    if (error) {
+      std::rethrow_exception(error);
+    }
+    if (!first) {
+      start();
+    }
+  });
+  const std::chrono::duration<double> elapsed = Clock::now() - start_;
+  start_seconds_ = elapsed.count();
+  for (const std::string& problem : runtime_->problems()) {
+    std::cerr << "starhist-mpi: " << ranks_.name_of(ranks_.rank()) << ": " << problem
+              << '\n';
+  }
+}
+
+/// All read it, so that each knows its box.
+void RankedRun::find_first_frame() {
+  const RunSpec& spec = run_->run();
+  agree(ranks_, [&] {
+    if (leads() && spec.options.frames > 0) {
+      first_ = run_->first_frame();
+      pairs_per_frame_ = spec.exclusions.work(spec.layout, first_);
+      const RankedFrames frames{spec.options.first_number,
+                                spec.options.first_number + spec.options.frames,
+                                spec.options.frames_per_block, pairs_per_frame_};
+      beginning_ = {
+          spec.options.first_number, first_.index.get(),
+          most_frames_per_unit(frames, static_cast<std::uint32_t>(ranks_.size()))};
+    }
+  });
+  beginning_ = beginning_of(ranks_.broadcast(text_of(beginning_)));
+  agree(ranks_, [&] {
+    if (!leads() && run_->info().frame_count > beginning_.first) {
+      run_->read(FrameIndex(beginning_.first), first_);
+    }
+  });
+  first_.positions.clear();
+  spec_ = spec;
+  spec_->options.frames = std::max<std::uint64_t>(
+      spec.options.frames / static_cast<std::uint64_t>(ranks_.size()), 1);
+}
+
+RankRun RankedRun::rank_run(FrameStream& stream, const StopSignals& signals) const {
+  RankRun run;
+  run.spec = &*spec_;
+  run.frames = &stream;
+  run.bad_frames = options_->bad_frames;
+  run.first = first_;
+  run.most_frames_per_unit = beginning_.most_frames;
+  run.stop = signals.token();
+  run.signal = [&signals] { return signals.signal(); };
+  return run;
+}
+
+RankWork RankedRun::work_of(RankWork work) const {
+  work.rank = static_cast<std::uint32_t>(ranks_.rank());
+  work.host = ranks_.host();
+  try {
+    run_->check_unchanged();
+  } catch (const RunError& error) {
+    work.changed_file = error.what();
+  }
+  return work;
+}
+
+ExitCode RankedRun::count_as_other(const StopSignals& signals) {
+  const AbortMessage last_words(
+      ranks_.name_of(ranks_.rank()) +
+      ": the run was aborted (memory may have run out, or a GPU has failed: see the "
+      "lines above)");
+  return or_abort(ranks_, [&] {
+    if (ranks_.broadcast() == to_begin) {
+      MpiLink link(ranks_);
+      const std::unique_ptr<FrameStream> stream = run_->growing_stream();
+      link.send(work_of(count_units(rank_run(*stream, signals), *runtime_, link)));
+      ranks_.broadcast();  // the result is written meanwhile
+    }
+    return ExitCode::done;
+  });
+}
+
+/// In place of count_frames(), on rank 0.
+RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& runtime,
+                                  const RunSpec& spec,
+                                  const tasks::PairCounter::BlockSink& sink,
+                                  const RunHooks& hooks) {
+  RunResult result;
+  const tasks::CountingOptions& options = spec.options;
+  const RankedFrames frames{options.first_number, options.first_number + options.frames,
+                            options.frames_per_block, pairs_per_frame_};
+  const auto count = static_cast<std::uint32_t>(ranks_.size());
+  Coordinator coordinator(
+      count,
+      HandOut(UnitCutter(frames, count), count,
+              window_of(spec.layout, options.memory_bytes, count)),
+      BlockAssembly(spec.layout, options.frames_per_block, frames.begin, frames.end,
+                    options.begun_block, [&](BlockCounts&& block) {
+                      for (const std::uint64_t excluded : block.excluded) {
+                        result.excluded_pairs += excluded;
+                      }
+                      result.frames += block.frames;
+                      ++result.blocks;
+                      sink(std::move(block));
+                    }));
+  ranks_.broadcast(to_begin);
+  LocalLink link;
+  RankService service(
+      ranks_, link, std::move(coordinator), hooks, pairs_per_frame_ * options.frames,
+      [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
+  or_abort(ranks_, [&] {
+    const std::unique_ptr<FrameStream> stream = run_->growing_stream();
+    link.send(work_of(count_units(rank_run(*stream, signals), runtime, link)));
+  });
+  service.join();
+  const Coordinator& ended = service.coordinator();
+  add_ranks(ended.work(), result);
+  for (const LeftOutFrame& frame : ended.assembly().left_out()) {
+    result.skipped_frames.push_back(frame.why);
+  }
+  result.cancelled = ended.stopped();
+  signal_ = ended.signal();
+  for (const RankWork& work : ended.work()) {
+    if (!work.changed_file.empty()) {
+      throw RunError("rank " + std::to_string(work.rank) + " on " + work.host + ": " +
+                     work.changed_file);
+    }
+  }
+  if (!ended.bad_frame().empty()) {
+    throw InputError(ended.bad_frame());
+  }
+  if (!result.cancelled && result.frames == 0 && !result.skipped_frames.empty()) {
+    throw InputError("none of the selected frames can be used; the first: " +
+                     result.skipped_frames.front());
+  }
+  return result;
+}
+
+RunSummary RankedRun::count(const StopSignals& signals) {
+  const AbortMessage last_words(
+      "the run was aborted (memory may have run out, or a GPU has failed: see the "
+      "lines above); the blocks finished before are in '" +
+      options_->output + ".partial'");
+  ProgressBar bar;
+  RunHooks hooks;
+  if (options_->verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
+    hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
+  }
+  return run_->count(
+      *runtime_, hooks,
+      [&](tasks::Runtime& runtime, const RunSpec& spec,
+          const tasks::PairCounter::BlockSink& sink, const RunHooks& own) {
+        return count_on_all(signals, runtime, spec, sink, own);
+      });
+}
+
+ExitCode RankedRun::count_and_report(StopSignals& signals, const std::string& go_on) {
+  report_start(*options_, *run_);
+  std::optional<RunSummary> summary;
+  try {
+    summary = count(signals);
+  } catch (...) {
+    ranks_.broadcast(to_end);
+    throw;
+  }
+  signals.disarm();
+  ranks_.broadcast(to_end);
+  summary->start_seconds = start_seconds_;
+  if (summary->cancelled) {
+    report_stop(*summary, *run_, signal_, go_on);
+    return ExitCode::stopped;
+  }
+  return report_end(*options_, *summary, *runtime_);
+}
+
+ExitCode RankedRun::run() {
+  const std::string go_on = command_to_go_on(
+      ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " starhist-mpi"
+                        : "starhist-mpi",
+      arguments_);
+  StopSignals signals([&] {
+    if (leads()) {
+      std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
+                   "and this goes on: "
+                << go_on << std::endl;
+    }
+  });
+  open();
+  start_runtime();
+  find_first_frame();
+  return leads() ? count_and_report(signals, go_on) : count_as_other(signals);
+}
+
+}  // namespace
+
+ExitCode run_ranked_rdf(Communicator& ranks,
+                        const std::vector<std::string>& arguments) {
+  try {
+    return RankedRun(ranks, arguments).run();
+  } catch (const AgreedEnd&) {
+    return ExitCode::done;  // rank 0 has the exit code
+  }
+}
+
+}  // namespace starhist::driver

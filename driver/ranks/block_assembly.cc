@@ -1,0 +1,94 @@
+#include "driver/ranks/block_assembly.hh"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace starhist::driver {
+namespace {
+
+void add(const std::vector<std::uint64_t>& terms, std::vector<std::uint64_t>& sum) {
+  std::transform(terms.begin(), terms.end(), sum.begin(), sum.begin(), std::plus<>());
+}
+
+/// Adds distances to those of `sum`, which has counts or none.
+template <class Sum>
+void add_distances(const UnitCounts& counts, Sum& sum) {
+  if (counts.counts.empty()) {
+    return;
+  }
+  add(counts.underflow, sum.underflow);
+  add(counts.out_of_range, sum.out_of_range);
+  for (std::size_t p = 0; p < counts.counts.size(); ++p) {
+    add(counts.counts[p], sum.counts[p]);
+  }
+}
+
+}  // namespace
+
+BlockAssembly::BlockAssembly(const HistogramLayout& layout,
+                             std::uint32_t frames_per_block, std::uint64_t first,
+                             std::uint64_t end, const std::optional<BlockCounts>& begun,
+                             Sink sink)
+    : layout_(layout),
+      frames_per_block_(frames_per_block),
+      end_(end),
+      sink_(std::move(sink)),
+      next_frame_(first),
+      block_(first / frames_per_block),
+      sum_(begun ? *begun : empty_block(layout, BlockIndex(block_))) {}
+
+void BlockAssembly::add(UnitCounts&& counts) {
+  waiting_.emplace(counts.unit.number, std::move(counts));
+  while (!cut_short_ && !waiting_.empty() && waiting_.begin()->first == next_unit_) {
+    const UnitCounts next = std::move(waiting_.extract(waiting_.begin()).mapped());
+    ++next_unit_;
+    add_next(next);
+  }
+}
+
+void BlockAssembly::add_next(const UnitCounts& counts) {
+  if (!counts.unit.rows.all()) {
+    if (counts.end != counts.unit.end) {
+      cut_short_ = true;
+      return;
+    }
+    if (counts.unit.rows.number == 0) {
+      parts_ = counts;
+    } else {
+      add_distances(counts, *parts_);
+    }
+    if (counts.unit.rows.number + 1 < counts.unit.rows.count) {
+      return;
+    }
+  }
+  const UnitCounts whole = parts_ ? *std::exchange(parts_, {}) : UnitCounts();
+  const UnitCounts& unit = counts.unit.rows.all() ? counts : whole;
+  for (const FrameFacts& frame : unit.frames) {
+    add_frame(frame, sum_);
+    pairs_ += std::accumulate(frame.pairs.begin(), frame.pairs.end(), std::uint64_t{0});
+  }
+  add_distances(unit, sum_);
+  left_out_.insert(left_out_.end(), unit.left_out.begin(), unit.left_out.end());
+  next_frame_ = unit.end;
+  cut_short_ = unit.end != unit.unit.end;  // nothing can follow
+  if (next_frame_ == end_ || next_frame_ / frames_per_block_ != block_) {
+    end_block();
+  }
+}
+
+void BlockAssembly::end_block() {
+  block_ = next_frame_ / frames_per_block_;
+  BlockCounts block = std::exchange(sum_, empty_block(layout_, BlockIndex(block_)));
+  if (block.frames > 0) {
+    check_conservation(block);
+    sink_(std::move(block));
+  }
+}
+
+const BlockCounts* BlockAssembly::open_block() const {
+  return sum_.frames > 0 ? &sum_ : nullptr;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,33 @@
+#include "driver/ranks/local_link.hh"
+
+#include <utility>
+
+namespace starhist::driver {
+
+std::optional<ToRank> LocalLink::receive(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, time, [this] { return !to_rank_.empty(); })) {
+    return std::nullopt;
+  }
+  ToRank message = std::move(to_rank_.front());
+  to_rank_.pop_front();
+  return message;
+}
+
+void LocalLink::send(FromRank&& message) {
+  const std::lock_guard lock(mutex_);
+  from_rank_.push_back(std::move(message));
+}
+
+void LocalLink::send_to_rank(ToRank&& message) {
+  const std::lock_guard lock(mutex_);
+  to_rank_.push_back(std::move(message));
+  changed_.notify_one();
+}
+
+std::deque<FromRank> LocalLink::take_from_rank() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(from_rank_, {});
+}
+
+}  // namespace starhist::driver

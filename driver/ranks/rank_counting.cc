@@ -1,0 +1,286 @@
+#include "driver/ranks/rank_counting.hh"
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "codelets/core/base/error.hh"
+#include "driver/run/run_checks.hh"
+#include "tasks/pair_counter.hh"
+
+namespace starhist::driver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+double seconds_since(Clock::time_point start) {
+  const std::chrono::duration<double> elapsed = Clock::now() - start;
+  return elapsed.count();
+}
+
+/// Tells the coordinator the progress at intervals.
+class PulseThread {
+ public:
+  PulseThread(RankLink& link, const codelets::RunStatus& status)
+      : thread_([this, &link, &status](const std::stop_token& stop) {
+          constexpr milliseconds interval{500};
+          std::unique_lock lock(mutex_);
+          while (!stop_.wait_for(lock, stop, interval,
+                                 [&stop] { return stop.stop_requested(); })) {
+            link.send(Pulse{status.pairs_done()});
+          }
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any stop_;
+  std::jthread thread_;
+};
+
+/// Work units on their way through one rank.
+class UnitCounting {
+ public:
+  UnitCounting(const RankRun& run, tasks::Runtime& runtime, RankLink& link)
+      : run_(run), runtime_(runtime), link_(link), counter_(make_counter()) {}
+
+  RankWork count() {
+    const Clock::time_point start = Clock::now();
+    runtime_.bytes_moved();  // resets the counter
+    const PulseThread pulse(link_, counter_.status());
+    while (count_next()) {
+    }
+    counter_.finish();
+    work_.result.count_seconds = seconds_since(start);
+    add_work(runtime_, counter_.status(), work_.result);
+    return std::move(work_);
+  }
+
+ private:
+  /// Each unit is a block of the counter, which no unit fills, so that all end here.
+  std::uint32_t block_length() const {
+    return static_cast<std::uint32_t>(run_.most_frames_per_unit + 1);
+  }
+
+  tasks::PairCounter make_counter() {
+    tasks::CountingOptions options = run_.spec->options;
+    options.frames_per_block = block_length();
+    options.first_number = 0;
+    options.begun_block.reset();
+    return {runtime_, run_.spec->layout, options,
+            [this](BlockCounts&& block) { send(std::move(block)); },
+            run_.spec->exclusions};
+  }
+
+  /// Counts a frame, or waits a little. False after the last one.
+  bool count_next() {
+    tell_signal();
+    receive(milliseconds(0));
+    if (stopped_) {
+      end_unit();
+      return false;
+    }
+    if (units_.empty()) {
+      if (no_more_) {
+        return false;
+      }
+      const Clock::time_point start = Clock::now();
+      const bool idle = counting_.empty();
+      counter_.deliver();
+      receive(milliseconds(1));
+      work_.waited_for_work += idle ? seconds_since(start) : 0.0;
+      return true;
+    }
+    if (std::optional<Frame> frame = next_frame()) {
+      if (!add(std::move(*frame))) {
+        return false;
+      }
+    }
+    if (!units_.empty() && current_.end == units_.front().end) {
+      end_unit();
+    }
+    return true;
+  }
+
+  void tell_signal() {
+    if (run_.stop.stop_requested() && !told_) {
+      told_ = true;
+      link_.send(StopRequest{run_.signal()});
+    }
+  }
+
+  void receive(milliseconds time) {
+    while (std::optional<ToRank> message = link_.receive(time)) {
+      time = milliseconds(0);
+      if (const auto* unit = std::get_if<WorkUnit>(&*message)) {
+        take(*unit);
+      }
+      no_more_ = no_more_ || std::holds_alternative<NoMoreUnits>(*message);
+      stopped_ = stopped_ || std::holds_alternative<StopNow>(*message);
+    }
+  }
+
+  /// A frame whose rows are divided is read once for all of its units that come one
+  /// after the other.
+  void take(const WorkUnit& unit) {
+    if (reported_) {
+      return;
+    }
+    if (unit.rows.all() || unit.begin != last_appended_) {
+      run_.frames->append(unit.begin, unit.end);
+    }
+    last_appended_ = unit.begin;
+    if (units_.empty()) {
+      begin_unit(unit);
+    }
+    units_.push_back(unit);
+  }
+
+  void begin_unit(const WorkUnit& unit) {
+    current_ = UnitCounts();
+    current_.unit = unit;
+    current_.end = unit.begin;
+  }
+
+  /// The next frame of the first unit. Nothing if it is not read yet or was left out.
+  std::optional<Frame> next_frame() {
+    const WorkUnit& unit = units_.front();
+    if (!unit.rows.all() && kept_number_ == unit.begin) {
+      if (!kept_) {
+        leave_out(kept_problem_);
+      }
+      return kept_;
+    }
+    const Clock::time_point start = Clock::now();
+    if (!run_.frames->is_ready_within(milliseconds(2))) {
+      const bool idle = counting_.empty() && frames_in_unit_ == 0;
+      counter_.deliver();
+      work_.waited_for_reading += idle ? seconds_since(start) : 0.0;
+      return std::nullopt;
+    }
+    try {
+      std::optional<Frame> frame = run_.frames->next();
+      if (!unit.rows.all()) {
+        keep(unit.begin, frame, "");
+      }
+      return frame;
+    } catch (const InputError& error) {
+      if (run_.bad_frames == BadFrames::fail) {
+        report(error);
+        return std::nullopt;
+      }
+      keep(unit.begin, std::nullopt, error.what());
+      leave_out(error.what());
+      run_.frames->leave_out();
+      return std::nullopt;
+    }
+  }
+
+  void keep(std::uint64_t number, const std::optional<Frame>& frame,
+            const std::string& problem) {
+    kept_ = frame;
+    kept_number_ = number;
+    kept_problem_ = problem;
+  }
+
+  void leave_out(const std::string& why) {
+    current_.left_out.push_back({current_.end++, why});
+  }
+
+  /// False if the frame cannot be used.
+  bool add(Frame&& frame) {
+    const WorkUnit& unit = units_.front();
+    try {
+      check_same_periodicity(run_.first, frame);
+      FrameFacts facts = facts_of(run_.spec->layout, run_.spec->exclusions, frame);
+      const std::uint64_t number =
+          sequence_ * block_length() + (current_.end - unit.begin);
+      counter_.add(std::move(frame), number, unit.rows);
+      if (unit.rows.number == 0) {
+        current_.frames.push_back(std::move(facts));
+      }
+      ++frames_in_unit_;
+      ++current_.end;
+      for (Frame& used : counter_.take_used_frames()) {
+        run_.frames->recycle(std::move(used));
+      }
+      return true;
+    } catch (const InputError& error) {
+      report(error);
+      return false;
+    }
+  }
+
+  void report(const InputError& error) {
+    link_.send(BadFrame{units_.front().number, error.what()});
+    units_.clear();
+    reported_ = true;
+    no_more_ = true;
+  }
+
+  /// Ends the first unit, also before its end where the run is stopped.
+  void end_unit() {
+    if (units_.empty()) {
+      return;
+    }
+    UnitCounts counts = std::move(current_);
+    units_.pop_front();
+    if (!units_.empty()) {
+      begin_unit(units_.front());
+    }
+    if (std::exchange(frames_in_unit_, 0) == 0) {
+      link_.send(std::move(counts));
+      ++work_.units;
+      return;
+    }
+    counting_.emplace(sequence_++, std::move(counts));
+    counter_.close_block();
+  }
+
+  void send(BlockCounts&& block) {
+    const auto found = counting_.find(block.index.get());
+    if (found == counting_.end()) {
+      return;  // of a unit with a frame that cannot be used
+    }
+    UnitCounts counts = std::move(found->second);
+    counting_.erase(found);
+    counts.counts = std::move(block.counts);
+    counts.underflow = std::move(block.underflow);
+    counts.out_of_range = std::move(block.out_of_range);
+    ++work_.units;
+    work_.result.frames += block.frames;
+    link_.send(std::move(counts));
+  }
+
+  const RankRun& run_;
+  tasks::Runtime& runtime_;
+  RankLink& link_;
+  RankWork work_;
+  std::deque<WorkUnit> units_;        // in hand, the first one is being submitted
+  UnitCounts current_;                // of the first one
+  std::uint64_t frames_in_unit_ = 0;  // that were submitted
+  std::uint64_t sequence_ = 0;        // of the first one: its block of the counter
+  std::map<std::uint64_t, UnitCounts> counting_;  // submitted, by sequence
+  std::uint64_t last_appended_ = UINT64_MAX;
+  /// The last frame whose rows are divided; empty if it was left out.
+  std::optional<Frame> kept_;
+  std::uint64_t kept_number_ = UINT64_MAX;
+  std::string kept_problem_;
+  bool no_more_ = false;
+  bool stopped_ = false;
+  bool told_ = false;
+  bool reported_ = false;  // a frame that cannot be used
+  tasks::PairCounter counter_;
+};
+
+}  // namespace
+
+RankWork count_units(const RankRun& run, tasks::Runtime& runtime, RankLink& link) {
+  check_memory(run.spec->layout, run.spec->options, runtime);
+  return UnitCounting(run, runtime, link).count();
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,67 @@
+#include "driver/ranks/rank_summary.hh"
+
+#include <algorithm>
+
+#include "driver/ranks/hand_out.hh"
+
+namespace starhist::driver {
+namespace {
+
+RankSummary summary_of(const RankWork& work) {
+  RankSummary summary;
+  summary.rank = work.rank;
+  summary.host = work.host;
+  summary.units = work.units;
+  summary.pairs = work.result.pairs;
+  summary.seconds = work.result.count_seconds;
+  summary.waited_for_work = work.waited_for_work;
+  summary.waited_for_reading = work.waited_for_reading;
+  double busy = 0.0;
+  for (const WorkerSummary& worker : work.result.workers) {
+    busy += worker.busy_seconds;
+  }
+  const double all =
+      work.result.count_seconds * static_cast<double>(work.result.workers.size());
+  summary.busy = all > 0.0 ? busy / all : 0.0;
+  return summary;
+}
+
+}  // namespace
+
+void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
+  for (const RankWork& work : ranks) {
+    const RunResult& own = work.result;
+    result.pairs += own.pairs;
+    result.skipped_pairs += own.skipped_pairs;
+    result.repeated_tasks += own.repeated_tasks;
+    result.bytes_moved += own.bytes_moved;
+    result.count_seconds = std::max(result.count_seconds, own.count_seconds);
+    result.predictions.tasks += own.predictions.tasks;
+    result.predictions.error += own.predictions.error;
+    result.predictions.absolute_error += own.predictions.absolute_error;
+    result.predictions.seconds += own.predictions.seconds;
+    result.predictions.absolute_seconds += own.predictions.absolute_seconds;
+    for (WorkerSummary worker : own.workers) {
+      if (ranks.size() > 1) {
+        worker.name = "rank " + std::to_string(work.rank) + " " + worker.name;
+      }
+      result.workers.push_back(std::move(worker));
+    }
+    if (ranks.size() > 1) {
+      result.ranks.push_back(summary_of(work));
+    }
+  }
+}
+
+std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
+                        std::uint32_t ranks) {
+  constexpr std::uint64_t units_per_rank = 16;
+  const std::uint64_t bytes =
+      8 * layout.pairs.size() * (std::uint64_t{layout.bins.count} + 16);
+  const std::uint64_t least = HandOut::most_in_hand * ranks;
+  return std::clamp<std::uint64_t>(
+      memory_bytes / 16 / std::max<std::uint64_t>(bytes, 1), least,
+      units_per_rank * ranks);
+}
+
+}  // namespace starhist::driver

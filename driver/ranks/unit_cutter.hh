@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "driver/ranks/work_unit.hh"
+
+namespace starhist::driver {
+
+/// Frames of a run that several ranks count.
+struct RankedFrames {
+  std::uint64_t begin = 0;               ///< number of the first frame in the selection
+  std::uint64_t end = 0;                 ///< behind the last one
+  std::uint32_t frames_per_block = 100;  ///< [>= 1]
+  std::uint64_t pairs_per_frame = 0;     ///< of the first frame
+};
+
+/// Work units of so many pairs at least are cut from one frame.
+inline constexpr std::uint64_t least_pairs_of_a_row_part = 100'000'000;
+
+/// Frames of a work unit, at most [>= 1]: few enough that each rank gets many units,
+/// and that a block begins with a unit.
+std::uint64_t most_frames_per_unit(const RankedFrames& frames, std::uint32_t ranks);
+
+/// Parts into which each frame is cut [>= 1]: more than one where there are few frames
+/// per rank and many pairs per frame.
+std::uint32_t row_parts(const RankedFrames& frames, std::uint32_t ranks);
+
+/// Cuts the frames of a run into work units, in order. Towards the end units become
+/// smaller, down to one frame, so that ranks of any speed end together.
+class UnitCutter {
+ public:
+  UnitCutter(const RankedFrames& frames, std::uint32_t ranks);
+
+  /// The next unit; nothing after the last one.
+  std::optional<WorkUnit> next();
+
+ private:
+  const RankedFrames frames_;
+  const std::uint32_t ranks_;
+  const std::uint64_t most_frames_;
+  const std::uint32_t parts_;
+  std::uint64_t units_ = 0;
+  std::uint64_t next_frame_;
+  std::uint32_t next_part_ = 0;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/frame_facts.hh"
+#include "codelets/core/counting/row_part.hh"
+
+namespace starhist::driver {
+
+/// What one rank counts at a time: consecutive frames of one block, or a part of the
+/// rows of one frame.
+struct WorkUnit {
+  std::uint64_t number = 0;  ///< from 0 on, in the order of frames and parts
+  std::uint64_t begin = 0;   ///< number of its first frame in the selection
+  std::uint64_t end = 0;     ///< behind its last frame
+  RowPart rows;              ///< all rows unless it has one frame
+
+  std::uint64_t frames() const { return end - begin; }
+};
+
+/// A frame that was left out.
+struct LeftOutFrame {
+  std::uint64_t number = 0;  ///< in the selection
+  std::string why;
+};
+
+/// The counts of a work unit.
+struct UnitCounts {
+  WorkUnit unit;
+  /// Behind the last frame that was counted or left out: unit.end, or before it where
+  /// the run was stopped.
+  std::uint64_t end = 0;
+  std::vector<FrameFacts> frames;      ///< those that were counted, in order
+  std::vector<LeftOutFrame> left_out;  ///< the others, in order
+  /// As in BlockCounts; empty where no frame was counted.
+  std::vector<std::vector<std::uint64_t>> counts;
+  std::vector<std::uint64_t> underflow;
+  std::vector<std::uint64_t> out_of_range;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,21 @@
+# STARHIST_MPI decides on the program starhist-mpi: AUTO builds it where there is an MPI, ON
+# insists on it, OFF leaves it out. Sets STARHIST_HAS_MPI and the target starhist_mpi, whose
+# headers are not ours to warn about.
+set(STARHIST_MPI AUTO CACHE STRING "Build starhist-mpi: AUTO, ON or OFF")
+set_property(CACHE STARHIST_MPI PROPERTY STRINGS AUTO ON OFF)
+set(STARHIST_HAS_MPI OFF)
+if(STARHIST_MPI STREQUAL ON)
+  find_package(MPI REQUIRED COMPONENTS C)
+elseif(STARHIST_MPI STREQUAL AUTO)
+  find_package(MPI QUIET COMPONENTS C)
+elseif(NOT STARHIST_MPI STREQUAL OFF)
+  message(FATAL_ERROR "STARHIST_MPI is '${STARHIST_MPI}', not AUTO, ON or OFF")
+endif()
+if(MPI_C_FOUND AND NOT STARHIST_MPI STREQUAL OFF)
+  set(STARHIST_HAS_MPI ON)
+  add_library(starhist_mpi INTERFACE)
+  target_link_libraries(starhist_mpi INTERFACE ${MPI_C_LIBRARIES})
+  target_include_directories(starhist_mpi SYSTEM INTERFACE ${MPI_C_INCLUDE_DIRS})
+elseif(NOT STARHIST_MPI STREQUAL OFF)
+  message(STATUS "starhist-mpi: needs an MPI, which is missing")
+endif()

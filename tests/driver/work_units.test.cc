@@ -1,0 +1,353 @@
+// Work units: how a run is cut, who gets which, and blocks from units in any order.
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "codelets/core/base/error.hh"
+#include "driver/ranks/coordinator.hh"
+#include "driver/ranks/rank_summary.hh"
+#include "driver/ranks/unit_cutter.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/random.hh"
+
+namespace starhist {
+namespace {
+
+using namespace driver;
+using testing::error_text;
+
+std::vector<WorkUnit> all_units(const RankedFrames& frames, std::uint32_t ranks) {
+  UnitCutter cutter(frames, ranks);
+  std::vector<WorkUnit> units;
+  while (const auto unit = cutter.next()) {
+    units.push_back(*unit);
+  }
+  return units;
+}
+
+TEST_CASE("units cover all frames in order and stay within blocks") {
+  for (const std::uint64_t begin : {0ULL, 7ULL, 100ULL}) {
+    for (const std::uint64_t count : {1ULL, 19ULL, 1000ULL, 25'000ULL}) {
+      for (const std::uint32_t block : {1U, 10U, 100U}) {
+        for (const std::uint32_t ranks : {1U, 3U, 64U}) {
+          INFO(begin << ", " << count << ", " << block << ", " << ranks);
+          const RankedFrames frames{begin, begin + count, block, 1000};
+          const std::uint64_t most = most_frames_per_unit(frames, ranks);
+          std::uint64_t next = begin;
+          std::uint64_t number = 0;
+          for (const WorkUnit& unit : all_units(frames, ranks)) {
+            REQUIRE(unit.number == number++);
+            REQUIRE(unit.begin == next);
+            REQUIRE(unit.end > unit.begin);
+            REQUIRE(unit.frames() <= most);
+            REQUIRE((unit.end - 1) / block == unit.begin / block);
+            REQUIRE(unit.rows.all());
+            next = unit.end;
+          }
+          REQUIRE(next == begin + count);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the last units have one frame, and each rank gets many") {
+  const std::vector<WorkUnit> units = all_units({0, 100'000, 100, 1000}, 4);
+  CHECK(units.front().frames() == 100);
+  CHECK(units.back().frames() == 1);
+  const std::vector<WorkUnit> few = all_units({0, 2560, 100, 1000}, 4);
+  CHECK(few.size() >= 256);
+}
+
+TEST_CASE("rows are divided where few frames have many pairs") {
+  CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, 1) == 1);
+  CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, 8) == 128);
+  CHECK(row_parts({0, 1, 100, 100'000}, 8) == 1);
+  CHECK(row_parts({0, 1000, 100, 8'000'000'000'000}, 8) == 1);
+  const std::vector<WorkUnit> units = all_units({5, 7, 100, 1'000'000'000}, 2);
+  REQUIRE(units.size() == 20);
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    CHECK(units[k].begin == 5 + k / 10);
+    CHECK(units[k].frames() == 1);
+    CHECK(units[k].rows == RowPart{static_cast<std::uint32_t>(k % 10), 10});
+  }
+}
+
+TEST_CASE("a rank has three units in hand, and no unit is far ahead of a missing one") {
+  HandOut hand_out(UnitCutter({0, 1000, 1, 1000}, 2), 2, 5);
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    CHECK(hand_out.next(0, 0)->number == k);
+  }
+  CHECK_FALSE(hand_out.next(0, 0));
+  CHECK(hand_out.next(1, 0)->number == 3);
+  CHECK(hand_out.next(1, 0)->number == 4);
+  CHECK_FALSE(hand_out.next(1, 0));  // the window is full
+  hand_out.returned(1);
+  CHECK_FALSE(hand_out.next(1, 0));
+  CHECK(hand_out.next(1, 1)->number == 5);
+  hand_out.stop();
+  hand_out.returned(0);
+  CHECK_FALSE(hand_out.next(0, 6));
+  CHECK(hand_out.is_empty());
+}
+
+TEST_CASE("the window bounds the memory of counts that wait") {
+  HistogramLayout layout;
+  layout.pairs = all_pairs(3);
+  layout.bins = make_bins(1.0, 10'000);
+  CHECK(window_of(layout, 1ULL << 40U, 4) == 64);
+  CHECK(window_of(layout, 1ULL << 20U, 4) == 12);
+  const std::uint64_t window = window_of(layout, 320ULL << 20U, 4);
+  CHECK(window == (20ULL << 20U) / (8 * 6 * 10'016));
+}
+
+/// Counts that add up, different for each frame.
+UnitCounts counts_of(const WorkUnit& unit, const HistogramLayout& layout) {
+  UnitCounts counts;
+  counts.unit = unit;
+  counts.end = unit.end;
+  counts.counts.assign(layout.pairs.size(),
+                       std::vector<std::uint64_t>(layout.bins.count, 0));
+  counts.underflow.assign(layout.pairs.size(), 0);
+  counts.out_of_range.assign(layout.pairs.size(), 0);
+  for (std::uint64_t n = unit.begin; n < unit.end; ++n) {
+    FrameFacts frame;
+    frame.index = FrameIndex(2 * n);
+    frame.step = static_cast<std::int64_t>(10 * n);
+    frame.time = 0.1 * static_cast<double>(n);
+    const double edge = 1.0 + 0.001 * static_cast<double>(n * n % 97);
+    frame.box = Box::from_lengths_and_angles({edge, edge, edge}, {90, 90, 90});
+    frame.particle_number.assign(layout.species.size(), n + 1);
+    frame.pairs.assign(layout.pairs.size(), 2 * (n + 5));
+    frame.excluded.assign(layout.pairs.size(), 1);
+    for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
+      // The first rows have more than all, and the last take it away again.
+      const std::uint64_t first = unit.rows.number == 0 ? 1000 : 0;
+      const std::uint64_t last = unit.rows.number + 1 == unit.rows.count ? 1000 : 0;
+      if (unit.rows.number == 0) {
+        counts.counts[p][(n + p) % layout.bins.count] += n + 5;
+        counts.out_of_range[p] += n + 5;
+      }
+      counts.counts[p][0] += first - last;
+    }
+    if (unit.rows.number == 0) {
+      counts.frames.push_back(std::move(frame));
+    }
+  }
+  return counts;
+}
+
+HistogramLayout small_layout() {
+  HistogramLayout layout;
+  layout.species = {"A", "B"};
+  layout.pairs = all_pairs(2);
+  layout.bins = make_bins(1.0, 5);
+  return layout;
+}
+
+bool equal(const BlockCounts& a, const BlockCounts& b) {
+  return a.index == b.index && a.frames == b.frames && a.first_frame == b.first_frame &&
+         a.last_frame == b.last_frame && a.last_step == b.last_step &&
+         a.last_time == b.last_time && a.volume == b.volume &&
+         a.inverse_volume == b.inverse_volume &&
+         a.inscribed_radius == b.inscribed_radius && a.box == b.box &&
+         a.particle_number == b.particle_number && a.counts == b.counts &&
+         a.underflow == b.underflow && a.out_of_range == b.out_of_range &&
+         a.pairs == b.pairs && a.excluded == b.excluded &&
+         a.pairs_over_volume == b.pairs_over_volume;
+}
+
+std::vector<BlockCounts> assemble(std::vector<UnitCounts> units,
+                                  const RankedFrames& frames) {
+  std::vector<BlockCounts> blocks;
+  BlockAssembly assembly(
+      small_layout(), frames.frames_per_block, frames.begin, frames.end, {},
+      [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
+  for (UnitCounts& unit : units) {
+    assembly.add(std::move(unit));
+  }
+  CHECK(assembly.next_frame() == frames.end);
+  CHECK(assembly.open_block() == nullptr);
+  return blocks;
+}
+
+TEST_CASE("blocks do not depend on units and their order, to the last bit") {
+  const HistogramLayout layout = small_layout();
+  const RankedFrames frames{3, 120, 25, 1000};
+  std::vector<UnitCounts> one;
+  for (const WorkUnit& unit : all_units({3, 120, 25, 1000}, 1)) {
+    one.push_back(counts_of(unit, layout));
+  }
+  const std::vector<BlockCounts> expected = assemble(one, frames);
+  REQUIRE(expected.size() == 5);
+  CHECK(expected.front().frames == 22);
+  testing::Random random(5);
+  for (const std::uint64_t pairs : {1000ULL, 500'000'000ULL}) {
+    for (const std::uint32_t ranks : {1U, 2U, 9U}) {
+      std::vector<UnitCounts> units;
+      for (const WorkUnit& unit : all_units({3, 120, 25, pairs}, ranks)) {
+        units.push_back(counts_of(unit, layout));
+      }
+      for (std::size_t k = units.size(); k > 1; --k) {
+        std::swap(units[k - 1], units[random.below(k)]);
+      }
+      const std::vector<BlockCounts> blocks = assemble(units, frames);
+      REQUIRE(blocks.size() == expected.size());
+      for (std::size_t b = 0; b < blocks.size(); ++b) {
+        INFO(pairs << ", " << ranks << ", block " << b);
+        CHECK(equal(blocks[b], expected[b]));
+      }
+    }
+  }
+}
+
+TEST_CASE("counts that do not add up are not passed on") {
+  UnitCounts unit = counts_of({0, 0, 4, {}}, small_layout());
+  ++unit.counts[1][2];
+  CHECK(error_text<InternalError>([&] {
+          assemble({unit}, {0, 4, 4, 1});
+        }).find("block 0, pair 1") != std::string::npos);
+}
+
+TEST_CASE("a run that is stopped keeps the frames before the first that is missing") {
+  const HistogramLayout layout = small_layout();
+  std::vector<BlockCounts> blocks;
+  BlockAssembly assembly(layout, 10, 0, 100, {}, [&](BlockCounts&& block) {
+    blocks.push_back(std::move(block));
+  });
+  UnitCounts cut = counts_of({1, 5, 10, {}}, layout);
+  cut.end = 7;
+  cut.frames.resize(2);
+  assembly.add(counts_of({2, 10, 20, {}}, layout));
+  assembly.add(std::move(cut));
+  CHECK(assembly.next_unit() == 0);
+  assembly.add(counts_of({0, 0, 5, {}}, layout));
+  CHECK(blocks.empty());
+  CHECK(assembly.next_frame() == 7);
+  REQUIRE(assembly.open_block() != nullptr);
+  CHECK(assembly.open_block()->frames == 7);
+}
+
+TEST_CASE("a block without frames does not come out, and frames left out are known") {
+  std::vector<BlockCounts> blocks;
+  BlockAssembly assembly(small_layout(), 2, 0, 4, {}, [&](BlockCounts&& block) {
+    blocks.push_back(std::move(block));
+  });
+  UnitCounts none;
+  none.unit = {0, 0, 2, {}};
+  none.end = 2;
+  none.left_out = {{0, "frame 0 is bad"}, {1, "frame 1 is bad"}};
+  assembly.add(std::move(none));
+  assembly.add(counts_of({1, 2, 4, {}}, small_layout()));
+  REQUIRE(blocks.size() == 1);
+  CHECK(blocks[0].index.get() == 1);
+  REQUIRE(assembly.left_out().size() == 2);
+  CHECK(assembly.left_out()[1].why == "frame 1 is bad");
+}
+
+/// Ranks that count at once, in turns that are drawn at random.
+struct Job {
+  Job(std::uint32_t rank_count, const RankedFrames& run_frames, std::uint64_t window)
+      : ranks(rank_count),
+        frames(run_frames),
+        coordinator(
+            ranks, HandOut(UnitCutter(frames, ranks), ranks, window),
+            BlockAssembly(
+                small_layout(), frames.frames_per_block, frames.begin, frames.end, {},
+                [this](BlockCounts&& block) { blocks.push_back(std::move(block)); })),
+        in_hand(ranks),
+        at_end(ranks, false) {}
+
+  void deliver() {
+    for (Coordinator::Outgoing& out : coordinator.next_messages()) {
+      if (const auto* unit = std::get_if<WorkUnit>(&out.message)) {
+        in_hand[out.rank].push_back(*unit);
+        CHECK(in_hand[out.rank].size() <= HandOut::most_in_hand);
+      } else if (std::holds_alternative<StopNow>(out.message)) {
+        in_hand[out.rank].clear();
+        at_end[out.rank] = true;
+      } else {
+        at_end[out.rank] = true;
+      }
+    }
+  }
+
+  /// A rank counts a unit or ends.
+  void step(std::uint32_t rank) {
+    if (!in_hand[rank].empty()) {
+      const WorkUnit unit = in_hand[rank].front();
+      in_hand[rank].erase(in_hand[rank].begin());
+      if (bad_frames.count(unit.begin) > 0) {
+        in_hand[rank].clear();
+        coordinator.take(rank,
+                         BadFrame{unit.number, "bad " + std::to_string(unit.begin)});
+      } else {
+        coordinator.take(rank, counts_of(unit, small_layout()));
+      }
+    } else if (at_end[rank] && !coordinator.has_ended(rank)) {
+      RankWork work;
+      work.rank = rank;
+      coordinator.take(rank, std::move(work));
+    }
+    deliver();
+  }
+
+  void run(std::uint64_t seed) {
+    testing::Random random(seed);
+    deliver();
+    for (int k = 0; k < 100'000 && !coordinator.ended(); ++k) {
+      step(static_cast<std::uint32_t>(random.below(ranks)));
+    }
+    REQUIRE(coordinator.ended());
+  }
+
+  std::uint32_t ranks;
+  RankedFrames frames;
+  std::vector<BlockCounts> blocks;
+  Coordinator coordinator;
+  std::vector<std::vector<WorkUnit>> in_hand;
+  std::vector<bool> at_end;
+  std::set<std::uint64_t> bad_frames;
+};
+
+TEST_CASE("all blocks come out in order, whichever rank is how fast") {
+  for (const std::uint32_t ranks : {1U, 2U, 7U}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Job job(ranks, {0, 95, 10, 1000}, 4 * ranks);
+      job.run(seed);
+      REQUIRE(job.blocks.size() == 10);
+      for (std::size_t b = 0; b < 10; ++b) {
+        CHECK(job.blocks[b].index.get() == b);
+        CHECK(job.blocks[b].frames == (b < 9 ? 10 : 5));
+      }
+    }
+  }
+}
+
+TEST_CASE("of bad frames the first one is reported, after all blocks before it") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Job job(3, {0, 95, 5, 1000}, 60);
+    job.bad_frames = {31, 33, 52};
+    job.run(seed);
+    CHECK(job.coordinator.bad_frame() == "bad 31");
+    REQUIRE(job.blocks.size() == 6);
+  }
+}
+
+TEST_CASE("a signal to one rank ends all") {
+  Job job(3, {0, 1000, 10, 1000}, 30);
+  job.deliver();
+  for (int k = 0; k < 30; ++k) {
+    job.step(static_cast<std::uint32_t>(k % 3));
+  }
+  job.coordinator.take(2, StopRequest{10});
+  job.run(3);
+  CHECK(job.coordinator.stopped());
+  CHECK(job.coordinator.signal() == 10);
+  CHECK(job.blocks.size() == 15);
+  CHECK(job.coordinator.assembly().next_frame() == 150);
+}
+
+}  // namespace
+}  // namespace starhist

@@ -1,0 +1,338 @@
+#!/usr/bin/env python3
+"""Tests of starhist-mpi: ranks on this host, whatever the number of its cores.
+
+STARHIST_PROGRAM names starhist, beside which starhist-mpi is; CTest runs each class on its own.
+Skipped where there is no mpirun or no starhist-mpi.
+"""
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("STARHIST_PROGRAM", ROOT / "build/starhist"))
+RANKED = PROGRAM.with_name("starhist-mpi")
+DATA = ROOT / "tests/data"
+sys.path.insert(0, str(ROOT / "scripts/checks"))
+sys.path.insert(0, str(ROOT / "tests/bench"))
+
+try:
+    import compare_results
+    import make_trajectory
+    import numpy
+except ImportError as error:
+    print(f"SKIPPED: {error}")
+    sys.exit(77)
+if shutil.which("mpirun") is None or not RANKED.exists():
+    print("SKIPPED: there is no mpirun or no starhist-mpi")
+    sys.exit(77)
+
+ENVIRONMENT = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+               "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_base_warn_component_unused": "0"}
+
+
+def write_xyz(path, frames, seed=1, bad=()):
+    """Cubic boxes of 5; the number of particles changes; frames of `bad` have a NaN."""
+    rng = random.Random(seed)
+    with open(path, "w") as file:
+        for frame in range(frames):
+            count = 40 + frame % 7
+            print(f'{count}\nLattice="5 0 0 0 5 0 0 0 5" Properties=species:S:1:pos:R:3', file=file)
+            for k in range(count):
+                xyz = [f"{5 * rng.random():.4f}" for _ in range(3)]
+                if frame in bad and k == 3:
+                    xyz[1] = "nan"
+                print("OH"[k % 2], *xyz, file=file)
+
+
+def write_gro(path, frames):
+    """Molecules of three atoms."""
+    rng = random.Random(2)
+    with open(path, "w") as file:
+        for frame in range(frames):
+            print(f"water t= {frame:.1f}\n60", file=file)
+            for k in range(60):
+                x, y, z = (2 * rng.random() for _ in range(3))
+                name = ("OW", "HW1", "HW2")[k % 3]
+                print(f"{k // 3 + 1:5d}SOL  {name:>5}{k + 1:5d}{x:8.3f}{y:8.3f}{z:8.3f}", file=file)
+            print("   2.0   2.0   2.0", file=file)
+
+
+class Job:
+    """starhist-mpi under mpirun."""
+
+    def __init__(self, ranks, words, folder, program=RANKED, **environment):
+        command = ["mpirun", "-n", str(ranks), program, "rdf", *words]
+        self.start(command, folder, environment)
+
+    def start(self, command, folder, environment):
+        self.process = subprocess.Popen([str(word) for word in command], cwd=folder, text=True,
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, env={**ENVIRONMENT, **environment})
+
+    def end(self, seconds=60):
+        try:
+            self.text = self.process.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired:
+            for pid in self.ranks():
+                os.kill(pid, signal.SIGKILL)
+            self.process.kill()
+            self.text = self.process.communicate()[0]
+            raise AssertionError(f"not done after {seconds} s: {self.text}") from None
+        return self.process.returncode
+
+    def ranks(self):
+        """Process numbers of the ranks, in their order."""
+        found = {}
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if f"\nPPid:\t{self.process.pid}\n" in (folder / "status").read_text():
+                    words = (folder / "environ").read_bytes().split(b"\0")
+                    rank = [word for word in words if word.startswith(b"OMPI_COMM_WORLD_RANK=")]
+                    found[int(rank[0].split(b"=")[1])] = int(folder.name)
+            except (OSError, IndexError):
+                continue
+        return [found[rank] for rank in sorted(found)]
+
+    def wait_for(self, path, seconds=60):
+        """Until the file is there."""
+        limit = time.monotonic() + seconds
+        while not path.exists():
+            if time.monotonic() > limit or self.process.poll() is not None:
+                raise AssertionError(f"no {path.name}: {self.process.communicate()[0]}")
+            time.sleep(0.02)
+
+
+class MpiTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def alone(self, *words):
+        """The result of one process; its exit code and messages."""
+        output = self.folder / "alone.h5"
+        run = subprocess.run([PROGRAM, "rdf", *map(str, words), "-o", output, "-f"], cwd=self.folder,
+                             text=True, capture_output=True, env=ENVIRONMENT)
+        return output, run.returncode, run.stderr
+
+    def check_equal(self, a, b):
+        self.assertEqual(list(compare_results.differences(a, b)), [])
+
+    def check_ranks(self, ranks, *words):
+        """Several ranks give the file of one process."""
+        output, code, text = self.alone(*words)
+        self.assertEqual(code, 0, text)
+        ranked = self.folder / f"{ranks}.h5"
+        job = Job(ranks, [*words, "-o", ranked, "-f"], self.folder)
+        self.assertEqual(job.end(), 0, job.text)
+        self.check_equal(output, ranked)
+        self.assertEqual(sorted(path.name for path in self.folder.glob(f"{ranks}.h5*")), [f"{ranks}.h5"])
+        return job.text
+
+    def trajectory(self, name, frames, species, edge=6.0):
+        path = self.folder / name
+        make_trajectory.write(path, frames, species, numpy.eye(3) * edge, 1)
+        return path
+
+
+class Equal(MpiTest):
+    def test_cubic(self):
+        text = self.check_ranks(3, self.trajectory("a.h5", 257, [60, 40]), "--block", "20")
+        for rank in range(3):
+            self.assertRegex(text, rf"rank {rank} on \S+: \d+ work units, .* busy .* waited .* for work and .* for reading")
+
+    def test_triclinic_npt(self):
+        self.check_ranks(8, DATA / "nacl-triclinic-npt.h5", "--block", "3")
+
+    def test_text_with_changing_numbers_in_two_files(self):
+        write_xyz(self.folder / "a.xyz", 50, seed=1)
+        write_xyz(self.folder / "b.xyz", 30, seed=2)
+        self.check_ranks(2, "a.xyz", "b.xyz", "--r-max", "2", "--bins", "50", "--block", "7", "--unit", "A",
+                         "--first", "3", "--step", "2")
+
+    def test_exclusions(self):
+        write_gro(self.folder / "w.gro", 24)
+        for what in ("--exclude-same", "--only-same"):
+            self.check_ranks(4, "w.gro", "--species", "O=OW; H=HW1 HW2; all=OW HW1 HW2", what, "residue",
+                             "--r-max", "0.9", "--bins", "30", "--block", "5")
+
+    def test_rows_of_few_large_frames(self):
+        path = self.trajectory("g.h5", 3, [22000, 3000])
+        text = self.check_ranks(2, path, "--r-max", "1", "--bins", "300", "--block", "2")
+        units = sum(map(int, re.findall(r"(\d+) work units", text)))
+        self.assertGreater(units, 3)
+
+    def test_without_launcher(self):
+        write_xyz(self.folder / "a.xyz", 20)
+        words = ["a.xyz", "--r-max", "2", "--bins", "50"]
+        output, code, _ = self.alone(*words)
+        run = subprocess.run([RANKED, "rdf", *words, "-o", "own.h5"], cwd=self.folder, env=ENVIRONMENT, capture_output=True)
+        self.assertEqual((code, run.returncode), (0, 0))
+        self.check_equal(output, self.folder / "own.h5")
+
+
+class BadInput(MpiTest):
+    def test_frame_that_cannot_be_used(self):
+        write_xyz(self.folder / "bad.xyz", 60, bad=(37, 52))
+        words = ["bad.xyz", "--r-max", "2", "--bins", "50", "--block", "5"]
+        _, code, alone = self.alone(*words)
+        job = Job(3, [*words, "-o", "r.h5"], self.folder)
+        self.assertEqual((code, job.end()), (1, 1))
+        self.assertIn(alone.strip(), job.text)
+        self.check_equal(self.folder / "alone.h5.partial", self.folder / "r.h5.partial")
+
+    def test_frames_left_out(self):
+        write_xyz(self.folder / "bad.xyz", 60, bad=(0, 4, 37, 59))
+        words = ["bad.xyz", "--r-max", "2", "--bins", "50", "--block", "5", "--skip-bad-frames"]
+        output, code, alone = self.alone(*words)
+        job = Job(3, [*words, "-o", "r.h5"], self.folder)
+        self.assertEqual((code, job.end()), (3, 3), job.text)
+        left_out = [line for line in alone.splitlines() if line.startswith("left out")]
+        self.assertEqual(len(left_out), 4)
+        self.assertEqual([line for line in job.text.splitlines() if line.startswith("left out")], left_out)
+        self.check_equal(output, self.folder / "r.h5")
+
+    def preload(self, code):
+        """A library with functions of MPI that are called instead of MPI's."""
+        if shutil.which("mpicc") is None:
+            self.skipTest("no mpicc")
+        source, library = self.folder / "own.c", self.folder / "own.so"
+        source.write_text("#define _GNU_SOURCE\n#include <string.h>\n#include <mpi.h>\n" + code)
+        subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
+        return str(library)
+
+    def two_places(self, other, **environment):
+        """Rank 0 in one folder, rank 1 in another with its own program."""
+        for name in ("first", "second"):
+            (self.folder / name).mkdir(exist_ok=True)
+        words = ["rdf", "a.xyz", "-o", self.folder / "r.h5", "--r-max", "2", "--bins", "50"]
+        job = Job.__new__(Job)
+        job.start(["mpirun", "-n", "1", "-wdir", self.folder / "first", RANKED, *words, ":", "-n", "1",
+                   "-wdir", self.folder / "second", other, *words], self.folder, environment)
+        self.assertEqual(job.end(), 1, job.text)
+        self.assertFalse((self.folder / "r.h5").exists())
+        return job.text
+
+    def test_missing_and_other_files(self):
+        (self.folder / "first").mkdir()
+        write_xyz(self.folder / "first/a.xyz", 20)
+        self.assertRegex(self.two_places(RANKED), r"rank 1 on \S+: a.xyz: does not exist")
+        for seed, frames in ((2, 20), (1, 21)):
+            write_xyz(self.folder / "second/a.xyz", frames, seed=seed)
+            self.assertRegex(self.two_places(RANKED),
+                             r"what is counted is not the same on all ranks: 'input 1 .*' on rank 0 on \S+, "
+                             r"'input 1 .*' on rank 1 on \S+ \(give all ranks the same files")
+
+    def test_other_version(self):
+        (self.folder / "first").mkdir()
+        write_xyz(self.folder / "first/a.xyz", 20)
+        version = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout.split()[1]
+        library = self.preload("int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
+                               "              MPI_Request* r) {\n"
+                               f'  char* at = memmem(b, 8 * n, "{version}", {len(version)});\n'
+                               f"  if (at) at[{len(version) - 1}] = '9';\n"
+                               "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n")
+        self.assertRegex(self.two_places(RANKED, LD_PRELOAD=library),
+                         r"the version of starhist is not the same on all ranks: "
+                         rf"'{version}' on rank 0 on \S+, '{version[:-1]}9' on rank 1")
+
+    def test_options(self):
+        write_xyz(self.folder / "a.xyz", 5)
+        job = Job(2, ["a.xyz", "-o", "r.h5", "--bins", "0"], self.folder)
+        self.assertEqual(job.end(), 1)
+        self.assertEqual(job.text.count("starhist: "), 1, job.text)
+        job = Job(2, ["a.xyz", "-o", "r.h5", "--r-max", "2", "--trace", "t.csv"], self.folder)
+        self.assertEqual(job.end(), 1)
+        self.assertIn("--trace lists the tasks of one process", job.text)
+
+    def test_mpi_without_threads(self):
+        library = self.preload("int MPI_Init_thread(int* c, char*** v, int wanted, int* given) {\n"
+                               "  int code = PMPI_Init_thread(c, v, wanted, given);\n"
+                               "  *given = MPI_THREAD_SERIALIZED;\n  return code;\n}\n")
+        job = Job(2, ["a.xyz", "-o", "r.h5"], self.folder, LD_PRELOAD=library)
+        self.assertNotEqual(job.end(), 0)
+        self.assertIn("MPI_THREAD_MULTIPLE", job.text)
+
+
+class Stops(MpiTest):
+    """A run of some seconds that is interrupted goes on with --resume."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.TemporaryDirectory()
+        folder = pathlib.Path(cls.place.name)
+        trajectory = folder / "long.h5"
+        make_trajectory.write(trajectory, 200, [7500], numpy.eye(3) * 6, 1)
+        cls.words = [trajectory, "--r-max", "3", "--bins", "100", "--block", "8", "--tiles", "off"]
+        cls.reference = folder / "reference.h5"
+        subprocess.run([PROGRAM, "rdf", *cls.words, "-o", cls.reference, "-q"], check=True, env=ENVIRONMENT)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.cleanup()
+
+    def setUp(self):
+        super().setUp()
+        self.output = self.folder / "r.h5"
+
+    def start(self, *words, **environment):
+        """Two ranks of one core, some tenths of a second after they have begun."""
+        job = Job(2, [*self.words, "-o", self.output, *words], self.folder, STARPU_NCPU="1", **environment)
+        job.wait_for(self.output.with_suffix(".h5.partial"))
+        time.sleep(0.4)
+        return job
+
+    def check_resumed(self):
+        job = Job(3, [*self.words, "-o", self.output, "--resume"], self.folder)
+        self.assertEqual(job.end(), 0, job.text)
+        self.assertIn("going on with frame", job.text)
+        self.check_equal(self.reference, self.output)
+
+    def test_signal_to_one_rank(self):
+        job = self.start()
+        os.kill(job.ranks()[1], signal.SIGTERM)
+        self.assertEqual(job.end(), 4, job.text)
+        self.assertRegex(job.text, r"stopped by SIGTERM: \d+ of 200 frames are counted and kept; this goes on: "
+                                   r"mpirun -n 2 starhist-mpi rdf .* --resume")
+        self.check_resumed()
+
+    def test_usr1_to_mpirun(self):
+        job = self.start()
+        job.process.send_signal(signal.SIGUSR1)
+        self.assertEqual(job.end(), 4, job.text)
+        self.assertIn("stopped by SIGUSR1", job.text)
+        self.check_resumed()
+
+    def test_killed_rank(self):
+        job = self.start("--checkpoint", "0.2")
+        os.kill(job.ranks()[1], signal.SIGKILL)
+        self.assertNotEqual(job.end(), 0)
+        self.assertRegex(job.text, "signal 9|stopped by|has not answered")
+        self.check_resumed()
+
+    def test_rank_that_does_not_answer(self):
+        job = self.start(STARHIST_RANK_TIMEOUT="2")
+        stopped = job.ranks()[1]
+        os.kill(stopped, signal.SIGSTOP)
+        try:
+            self.assertEqual(job.end(), 2, job.text)
+        finally:
+            try:
+                os.kill(stopped, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.assertRegex(job.text, r"rank 1 on \S+ has not answered for \d+ s")
+        self.check_resumed()
+
+
+if __name__ == "__main__":
+    unittest.main()
