@@ -17,6 +17,9 @@ struct Structure {
   std::string path;
   ParticleTable particles;
   Pbc pbc = Pbc::unknown;
+  /// Units of the simulation that it is of, as the file states them; "": it does not.
+  std::string length_unit = {};
+  std::string time_unit = {};
   /// Sentences about what was guessed of the file, for TrajectoryInfo::remarks.
   std::vector<std::string> remarks = {};
 };

@@ -118,7 +118,7 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
         return elements.any() ? with_elements(std::move(file), elements)
                               : std::move(file);
       },
-      options.length_unit, options.repeated);
+      options.length_unit, options.repeated, structure);
   if (options.per_particle && options.species.empty()) {
     return joined;
   }
