@@ -35,4 +35,10 @@ using SharedStructure = std::shared_ptr<const Structure>;
 void add_structure(const Structure& structure, const std::string& path,
                    ParticleTable& table);
 
+/// The same for formats whose particles are in the same order in every frame: without
+/// ids in one of the two they are matched by their places. Names of the structure take
+/// the place of those of the file.
+void name_by_structure(const Structure& structure, const std::string& path,
+                       ParticleTable& table);
+
 }  // namespace starhist::io
