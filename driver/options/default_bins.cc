@@ -1,8 +1,11 @@
 #include "driver/options/default_bins.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
+#include <vector>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -28,24 +31,55 @@ std::string tidy(double length) {
   return digits;
 }
 
-/// `length` > 0, rounded down to three significant digits.
-std::string three_digits(double length) {
-  const double unit = std::pow(10.0, std::floor(std::log10(length)) - 2.0);
-  return tidy(std::floor(length / unit + rounding) * unit);
+/// How far the default of r_max reaches.
+struct Reach {
+  double length = 0.0;
+  bool whole = false;  ///< r_max is more than `length`, not at most
+};
+
+/// `reach`, in whole units.
+double whole_units(const Reach& reach, double unit) {
+  return reach.whole ? std::floor(reach.length / unit) + 1.0
+                     : std::floor(reach.length / unit + rounding);
 }
 
-/// The largest r_max that is a default, before it is rounded down.
-double reach_of(const Frame& frame) {
-  constexpr double share = 0.99;  // cells of later frames may be a little smaller
-  if (!frame.box.has_volume()) {
-    throw InputError(
-        "--r-max is missing (the largest distance to count; the default "
-        "is where g(r) ends, but frame " +
-        std::to_string(frame.index.get()) +
-        " has no box that is periodic along all axes): give --r-max, or "
-        "the box with --box");
+/// `reach` with three significant digits.
+std::string three_digits(const Reach& reach) {
+  const double unit = std::pow(10.0, std::floor(std::log10(reach.length)) - 2.0);
+  return tidy(whole_units(reach, unit) * unit);
+}
+
+/// Diagonal of the cuboid that holds all particles: no distance is longer.
+double diagonal_of(const Frame& frame) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double low[3] = {infinity, infinity, infinity};
+  double high[3] = {-infinity, -infinity, -infinity};
+  for (const std::vector<double>& species : frame.positions) {
+    for (std::size_t k = 0; k < species.size(); ++k) {
+      low[k % 3] = std::min(low[k % 3], species[k]);
+      high[k % 3] = std::max(high[k % 3], species[k]);
+    }
   }
-  return share * frame.box.inscribed_radius();
+  return low[0] > high[0]
+             ? 0.0
+             : std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}
+
+/// The default of r_max, before it is rounded.
+Reach reach_of(const Frame& frame, bool no_box) {
+  constexpr double share = 0.99;  // cells of later frames may be a little smaller
+  if (frame.box.has_volume()) {
+    return {share * frame.box.inscribed_radius(), false};
+  }
+  if (const double diagonal = no_box ? diagonal_of(frame) : 0.0; diagonal > 0.0) {
+    return {diagonal, true};
+  }
+  throw InputError(
+      "--r-max is missing (the largest distance to count; the default is where g(r) "
+      "ends, but frame " +
+      std::to_string(frame.index.get()) +
+      " has no box that is periodic along all axes): give --r-max, the box with --box, "
+      "or --box none to count all distances of that frame");
 }
 
 /// 0.002 nm in the length unit; nothing where that is not known, more than r_max, or
@@ -60,11 +94,12 @@ std::optional<double> usual_width(const std::string& length_unit, double r_max) 
                                                             : std::nullopt;
 }
 
-/// The largest whole number of widths up to `reach`.
-std::string whole_bins_up_to(double reach, double width) {
-  const double count = std::floor(reach / width + rounding);
+/// `reach` in whole bins.
+std::string whole_bins(const Reach& reach, double width) {
+  const double count = whole_units(reach, width);
   if (count < 1.0) {
-    throw InputError("--bin-width " + tidy(width) + " is more than " + tidy(reach) +
+    throw InputError("--bin-width " + tidy(width) + " is more than " +
+                     tidy(reach.length) +
                      ", the default of --r-max (99 % of half the shortest lattice "
                      "vector): give --r-max, or narrower bins");
   }
@@ -73,14 +108,14 @@ std::string whole_bins_up_to(double reach, double width) {
 
 std::string default_r_max(const BinTexts& given, const Frame& frame,
                           const std::string& length_unit) {
-  const double reach = reach_of(frame);
+  const Reach reach = reach_of(frame, given.no_box);
   if (!given.bins.empty()) {
     return three_digits(reach);
   }
   const auto width = given.bin_width.empty()
-                         ? usual_width(length_unit, reach)
+                         ? usual_width(length_unit, reach.length)
                          : parse_length("--bin-width", given.bin_width);
-  return width ? whole_bins_up_to(reach, *width) : three_digits(reach);
+  return width ? whole_bins(reach, *width) : three_digits(reach);
 }
 
 /// The usual width, or a little less, so that it divides r_max.

@@ -189,7 +189,7 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
 void parse_bin_options(const ParsedOptions& parsed, RdfOptions& options,
                        Problems& problems) {
   const BinTexts given{parsed.get("r-min"), parsed.get("r-max"), parsed.get("bins"),
-                       parsed.get("bin-width")};
+                       parsed.get("bin-width"), parsed.get("box") == "none"};
   std::optional<double> r_max;
   if (!given.r_max.empty()) {
     problems.collect([&] { r_max = parse_r_max(given.r_max); });

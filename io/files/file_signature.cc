@@ -36,6 +36,7 @@ constexpr Signature signatures[] = {
      "xz-compressed data"},
     {0, "\x28\xb5\x2f\xfd"sv, "zstd-compressed data"},
     {0, "PK\x03\x04"sv, "a zip archive"},
+    {257, "ustar"sv, "a tar archive, whose files are to be unpacked"},
 };
 
 bool is_text(std::string_view bytes) {

@@ -9,17 +9,18 @@
 namespace starhist::io {
 namespace {
 
-/// The number in the structure of each particle of the table.
+/// The number in the structure of each particle of the table. `ordered`: without ids
+/// they are in the order of the structure.
 std::vector<std::size_t> matches(const Structure& structure, const std::string& path,
-                                 const ParticleTable& table) {
+                                 const ParticleTable& table, bool ordered) {
   const ParticleTable& told = structure.particles;
-  if (table.id.empty()) {
+  if (table.id.empty() && !ordered) {
     throw InputError(path + ": has no ids, so its particles cannot be found in " +
                      structure.path + " (write it with the column id)");
   }
   std::vector<std::size_t> order(told.count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (told.id.empty()) {
+  if (told.id.empty() || table.id.empty()) {
     if (told.count != table.count) {
       throw InputError(path + ": has " + std::to_string(table.count) +
                        " particles, but the structure " + structure.path + " has " +
@@ -59,9 +60,11 @@ void check_types(const Structure& structure, const std::string& path,
     // A label may stand for the number.
     if (told != table.type[k] && is_number_text(told) &&
         is_number_text(table.type[k])) {
-      throw InputError(path + ": the particle of id " + std::to_string(table.id[k]) +
-                       " has type " + table.type[k] + ", but in the structure " +
-                       structure.path + " type " + told +
+      const std::string particle =
+          table.id.empty() ? "particle " + std::to_string(k + 1)
+                           : "the particle of id " + std::to_string(table.id[k]);
+      throw InputError(path + ": " + particle + " has type " + table.type[k] +
+                       ", but in the structure " + structure.path + " type " + told +
                        " (give the one of the same simulation)");
     }
   }
@@ -79,12 +82,10 @@ void add_column(const std::vector<Value>& told, const std::vector<std::size_t>& 
   }
 }
 
-}  // namespace
-
-void add_structure(const Structure& structure, const std::string& path,
-                   ParticleTable& table) {
+void add_columns(const Structure& structure, const std::string& path, bool ordered,
+                 ParticleTable& table) {
   const ParticleTable& told = structure.particles;
-  const std::vector<std::size_t> from = matches(structure, path, table);
+  const std::vector<std::size_t> from = matches(structure, path, table, ordered);
   check_types(structure, path, table, from);
   if (table.name.empty() && !told.name.empty()) {
     table.species.clear();
@@ -105,6 +106,24 @@ void add_structure(const Structure& structure, const std::string& path,
   }
   add_column(told.mass, from, table.mass);
   fill_species(table);
+}
+
+}  // namespace
+
+void add_structure(const Structure& structure, const std::string& path,
+                   ParticleTable& table) {
+  add_columns(structure, path, false, table);
+}
+
+void name_by_structure(const Structure& structure, const std::string& path,
+                       ParticleTable& table) {
+  if (!structure.particles.name.empty()) {
+    table.name.clear();
+  }
+  if (table.name.empty() && table.type.empty() && table.element.empty()) {
+    table.species.clear();  // "all", where the file tells nothing
+  }
+  add_columns(structure, path, true, table);
 }
 
 }  // namespace starhist::io

@@ -17,6 +17,9 @@ struct Structure {
   std::string path;
   ParticleTable particles;
   Pbc pbc = Pbc::unknown;
+  /// Units of the simulation that it is of, as the file states them; "": it does not.
+  std::string length_unit = {};
+  std::string time_unit = {};
   /// Sentences about what was guessed of the file, for TrajectoryInfo::remarks.
   std::vector<std::string> remarks = {};
 };
@@ -31,5 +34,11 @@ using SharedStructure = std::shared_ptr<const Structure>;
 /// structure does not have, and where the two differ in number or in types.
 void add_structure(const Structure& structure, const std::string& path,
                    ParticleTable& table);
+
+/// The same for formats whose particles are in the same order in every frame: without
+/// ids in one of the two they are matched by their places. Names of the structure take
+/// the place of those of the file.
+void name_by_structure(const Structure& structure, const std::string& path,
+                       ParticleTable& table);
 
 }  // namespace starhist::io

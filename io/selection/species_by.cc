@@ -138,7 +138,24 @@ std::vector<SpeciesGroup> species_groups_by(const ParticleTable& table, SpeciesB
   return groups;
 }
 
-std::string too_many_species(const ParticleTable& table) {
+bool has_more_species(const ParticleTable& table, std::size_t most) {
+  std::set<std::string_view> names;
+  for (const auto* column :
+       {&table.species, &table.name, &table.type, &table.element}) {
+    if (!column->empty()) {
+      for (const std::string& name : *column) {
+        names.insert(name);
+        if (names.size() > most) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+  return most < 1;
+}
+
+std::string too_many_species(const ParticleTable& table, bool guessed) {
   constexpr std::size_t most_shown = 8;
   std::map<std::string, std::size_t> counts;
   for (const std::string& name : table.species) {
@@ -154,16 +171,19 @@ std::string too_many_species(const ParticleTable& table) {
   for (std::size_t k = 0; k < std::min(most_shown, largest.size()); ++k) {
     shown.push_back(largest[k].second + " " + grouped(largest[k].first));
   }
-  std::vector<std::string> told;
+  std::vector<std::string> fewer;
   for (const SpeciesBy by : all_species_by()) {
-    if (can_tell(table, by)) {
-      told.push_back(to_string(by));
+    if (can_tell(table, by) && species_groups_by(table, by).size() < counts.size()) {
+      fewer.push_back(to_string(by));
     }
   }
   return grouped(counts.size()) + " species make " +
-         grouped(all_pairs(counts.size()).size()) +
-         " pairs; choose some by --pairs or --species, make fewer species by --by " +
-         join(told, "|") +
+         grouped(all_pairs(counts.size()).size()) + " pairs; " +
+         (guessed ? "give an element by --aliases FILE to those called " +
+                        without_text(table, ParticleField::element)
+                  : "count elements guessed from the names by --guess-elements") +
+         ", choose some by --pairs or --species, make fewer species by --by " +
+         join(fewer, "|") +
          ", or count them all by --all-pairs (the largest: " + join(shown, ", ") + ")";
 }
 

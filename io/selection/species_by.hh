@@ -34,8 +34,12 @@ bool can_tell(const ParticleTable& table, SpeciesBy by);
 /// the table does not tell it of every particle.
 std::vector<SpeciesGroup> species_groups_by(const ParticleTable& table, SpeciesBy by);
 
+/// Whether fill_species() makes more than `most` species of the table.
+bool has_more_species(const ParticleTable& table, std::size_t most);
+
 /// What to type where a file has more species than are counted unasked: their number,
-/// the largest, and what else the file tells.
-std::string too_many_species(const ParticleTable& table);
+/// the largest, and what makes fewer. `guessed`: elements were guessed already, and
+/// some names have none.
+std::string too_many_species(const ParticleTable& table, bool guessed);
 
 }  // namespace starhist::io

@@ -46,8 +46,11 @@ std::optional<Frame> moment_of(TrajectoryReader& reader, std::uint64_t index) {
 
 JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
                                    const std::string& length_unit,
-                                   RepeatedFrames repeated)
-    : open_(std::move(open)), repeated_(repeated), several_(paths.size() > 1) {
+                                   RepeatedFrames repeated, SharedStructure structure)
+    : open_(std::move(open)),
+      repeated_(repeated),
+      structure_(std::move(structure)),
+      several_(paths.size() > 1) {
   if (paths.empty()) {
     throw InputError("no trajectory given");
   }
@@ -70,22 +73,32 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
   }
 }
 
+std::string JoinedTrajectory::length_unit_of(const std::string& path,
+                                             const std::string& given) const {
+  const std::string& own = current_->info().length_unit;
+  return own.empty() && structure_
+             ? settled_length_unit(structure_->path, structure_->length_unit, given)
+             : settled_length_unit(path, own, given);
+}
+
 void JoinedTrajectory::add(const std::string& path, const std::string& length_unit) {
   current_ = open_(path);
   const TrajectoryInfo& file = current_->info();
+  const std::string own_length = length_unit_of(path, length_unit);
+  const std::string own_time =
+      file.time_unit.empty() && structure_ ? structure_->time_unit : file.time_unit;
   if (parts_.empty()) {
     info_ = file;
     info_.paths.clear();
     info_.truncation.clear();
     info_.external_files.clear();
     info_.frame_count = 0;
-    info_.length_unit = settled_length_unit(path, file.length_unit, length_unit);
+    info_.length_unit = own_length;
+    info_.time_unit = own_time;
   }
   const std::string first = parts_.empty() ? path : parts_.front().path;
-  check_same_unit("lengths", path,
-                  settled_length_unit(path, file.length_unit, length_unit), first,
-                  info_.length_unit);
-  check_same_unit("times", path, file.time_unit, first, info_.time_unit);
+  check_same_unit("lengths", path, own_length, first, info_.length_unit);
+  check_same_unit("times", path, own_time, first, info_.time_unit);
   check_same_particles(file.particles, path, info_.particles, first);
   const std::uint64_t left_out = repeated_at_begin(path);
   parts_.push_back({path, info_.frame_count, file.species, {}, left_out, {}});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/particles/structure.hh"
 #include "io/reader/trajectory_reader.hh"
 
 namespace starhist::io {
@@ -19,12 +20,14 @@ using OpenFile =
 /// open at a time. Adds the frame's index to messages.
 class JoinedTrajectory : public TrajectoryReader {
  public:
-  /// `length_unit`: of files that do not say theirs; "": none. Throws InputError when
-  /// `paths` is empty or the files differ in units, or from that one, and for a
-  /// repeated frame where these fail.
+  /// `structure`: its units are those of files that do not say theirs; may be null.
+  /// `length_unit`: of files where the structure does not say it either; "": none.
+  /// Throws InputError when `paths` is empty or the files differ in units, or from that
+  /// one, and for a repeated frame where these fail.
   JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
                    const std::string& length_unit = "",
-                   RepeatedFrames repeated = RepeatedFrames::drop);
+                   RepeatedFrames repeated = RepeatedFrames::drop,
+                   SharedStructure structure = nullptr);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
@@ -43,8 +46,10 @@ class JoinedTrajectory : public TrajectoryReader {
     std::optional<Frame> last = {};
   };
 
-  /// `length_unit`: that of a file that does not say one.
+  /// `length_unit`: that of a file where neither it nor the structure says one.
   void add(const std::string& path, const std::string& length_unit);
+  /// The length unit of the file that is open.
+  std::string length_unit_of(const std::string& path, const std::string& given) const;
   /// Number of frames at the begin of the file that is open which are left out, as they
   /// repeat the last frame of the file before.
   std::uint64_t repeated_at_begin(const std::string& path);
@@ -53,6 +58,7 @@ class JoinedTrajectory : public TrajectoryReader {
 
   OpenFile open_;
   RepeatedFrames repeated_;
+  SharedStructure structure_;
   bool several_;  ///< files are joined
   std::vector<Part> parts_;
   TrajectoryInfo info_;

@@ -49,37 +49,35 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
   return format->open(file, options, structure);
 }
 
+/// What makes the species of particles that are read one by one: elements where the
+/// file has more species than ReadOptions::most_species.
+SpeciesBy species_by(const TrajectoryInfo& info, const ReadOptions& options) {
+  if (!options.species.empty() || options.by != SpeciesBy::file ||
+      options.most_species == 0 ||
+      !has_more_species(info.particles, options.most_species)) {
+    return options.by;
+  }
+  if (!can_tell(info.particles, SpeciesBy::element)) {
+    ParticleTable table = info.particles;
+    fill_species(table);
+    throw InputError(info.paths.front() + ": " +
+                     too_many_species(table, options.guess_elements));
+  }
+  return SpeciesBy::element;
+}
+
 /// The rules for the species of `info`: those of the options, or one for each value of
-/// ReadOptions::by.
+/// `by`.
 std::vector<SpeciesGroup> rules_for(const TrajectoryInfo& info,
-                                    const ReadOptions& options) {
-  if (options.by == SpeciesBy::file) {
+                                    const ReadOptions& options, SpeciesBy by) {
+  if (by == SpeciesBy::file) {
     return options.species;
   }
   try {
-    return species_groups_by(info.particles, options.by);
+    return species_groups_by(info.particles, by);
   } catch (const InputError& error) {
     throw InputError(info.paths.front() + ": " + error.what());
   }
-}
-
-/// Species by element, for a file with more species than ReadOptions::most_species.
-std::unique_ptr<TrajectoryReader> open_by_element(const std::vector<std::string>& paths,
-                                                  const ReadOptions& options) {
-  ReadOptions fewer = options;
-  fewer.most_species = 0;
-  fewer.per_particle = true;
-  {
-    const auto reader = open_trajectory(paths, fewer);
-    ParticleTable table = reader->info().particles;
-    fill_species(table);
-    if (!can_tell(table, SpeciesBy::element)) {
-      throw InputError(paths.front() + ": " + too_many_species(table));
-    }
-  }
-  fewer.per_particle = options.per_particle;
-  fewer.by = SpeciesBy::element;
-  return open_trajectory(paths, fewer);
 }
 
 /// `options` with the groups of its index file among the species, without that file.
@@ -123,28 +121,24 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
         return elements.any() ? with_elements(std::move(file), elements)
                               : std::move(file);
       },
-      options.length_unit, options.repeated);
+      options.length_unit, options.repeated, structure);
   if (options.per_particle && options.species.empty()) {
     return joined;
   }
-  std::unique_ptr<TrajectoryReader> reader;
   if (each.per_particle || joined->info().particles.count > 0) {
-    const auto rules = rules_for(joined->info(), options);
-    reader = std::make_unique<SelectedTrajectory>(std::move(joined), rules, options.by);
-  } else if (options.species.empty()) {
-    reader = std::move(joined);
+    const SpeciesBy by = species_by(joined->info(), options);
+    const auto rules = rules_for(joined->info(), options, by);
+    return std::make_unique<SelectedTrajectory>(std::move(joined), rules, by);
   }
-  if (reader) {
-    const bool too_many = options.species.empty() && options.by == SpeciesBy::file &&
-                          options.most_species > 0 &&
-                          reader->info().species.size() > options.most_species;
-    if (too_many && reader->info().stream) {  // which cannot be opened again
-      throw InputError(paths.front() + ": has " +
-                       std::to_string(reader->info().species.size()) +
-                       " species (choose some by --pairs, --species or --by)");
+  if (options.species.empty()) {
+    if (options.most_species > 0 &&
+        joined->info().species.size() > options.most_species) {
+      // The file may tell more of each particle.
+      each.per_particle = options.per_particle;
+      each.with_membership = true;
+      return open_trajectory(paths, each);
     }
-    each.per_particle = options.per_particle;
-    return too_many ? open_by_element(paths, each) : std::move(reader);
+    return joined;
   }
   return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);
 }

@@ -12,8 +12,9 @@ PATH=/usr/bin:/bin:$PATH # as scripts/setup/build.sh, the system's Python
 
 build=${1:-build}
 needed=(nanobind numpy pytest)
-# Tests of what these have to do with the module are skipped without them.
-wanted=(MDAnalysis ase freud-analysis h5py hypothesis matplotlib mypy pandas tqdm xarray)
+# Tests of what these have to do with the module are skipped without them, as are those of
+# simulations that run without imdclient.
+wanted=(MDAnalysis ase freud-analysis h5py hypothesis imdclient matplotlib mypy pandas tqdm xarray)
 # What the notebooks of docs/notebooks need besides.
 wanted+=(ipykernel ipywidgets nbclient)
 

@@ -101,5 +101,28 @@ TEST_CASE("an r_max that no box gives must be given") {
                 {"--bin-width 2", "1.485", "give --r-max"}) == "");
 }
 
+TEST_CASE(
+    "without a box by --box none the default r_max holds every pair of the frame") {
+  BinTexts none;
+  none.no_box = true;
+  Frame frame;
+  frame.positions = {{0, 0, 0, 3, 1, 0}, {1, 4, 12}};  // in a cuboid of 3, 4, 12
+  const auto chosen = choose_bins(none, frame, "nm");
+  CHECK(chosen.bins.r_max == 13.002);  // the next whole bin behind 13
+  CHECK(chosen.bins.count == 6501);
+  CHECK(chosen.defaults == Options{"--r-max", "--bin-width"});
+  CHECK(choose_bins(none, frame, "").bins.r_max == 13.1);
+  none.bins = "50";
+  CHECK(choose_bins(none, frame, "nm").bins.r_max == 13.1);
+  none.bins.clear();
+  none.bin_width = "20";
+  CHECK(choose_bins(none, frame, "nm").bins.r_max == 20);
+
+  Frame one;
+  one.positions = {{1, 2, 3}, {}};
+  CHECK(missing(error_text<InputError>([&] { choose_bins(none, one, "nm"); }),
+                {"--r-max is missing"}) == "");
+}
+
 }  // namespace
 }  // namespace starhist

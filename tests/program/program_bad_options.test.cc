@@ -31,7 +31,6 @@ TEST_CASE("an r_max that is no length") {
     INFO(value);
     CHECK(refusal({"--r-max", value, "--bins", "50"}, {"--r-max", value}) == "");
   }
-  CHECK(refusal({"--bins", "50", "--box", "none"}, {"--r-max is missing"}) == "");
 }
 
 TEST_CASE("an r_max far beyond every distance is a wrong unit") {

@@ -113,8 +113,13 @@ TEST_CASE("without a box r_max has no default") {
   const TextTrajectory file("2\nno lattice\nAr 0 0 0\nAr 1 0 0\n", "a.xyz");
   const RdfRunner rdf;
   CHECK(refusal_problem(rdf, rdf.run({file.path}),
-                        {"--r-max is missing", "frame 0", "--box"}) == "");
-  const ProgramRun run = rdf.run({file.path, "--r-max", "2"});
+                        {"--r-max is missing", "frame 0", "--box none"}) == "");
+  const ProgramRun all = rdf.run({file.path, "--box", "none", "--unit", "A"});
+  INFO(all.err);
+  CHECK(all.exit_code == 0);
+  CHECK(missing(all.err, {"--r-max 1.02 A and --bin-width 0.02 A are defaults"}) == "");
+  CHECK(summed_counts(rdf.result())[0][50] == 1);
+  const ProgramRun run = rdf.run({file.path, "--r-max", "2", "-f"});
   INFO(run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.err, {"--bin-width 0.004 is a default (500 bins)"}) == "");

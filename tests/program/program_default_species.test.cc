@@ -16,11 +16,20 @@ std::string atoms(int names, bool with_elements) {
       std::string(with_elements ? ":element:S:1\n" : "\n");
   for (int k = 0; k < 120; ++k) {
     const std::string element(1, "CHON"[k % 4]);
-    text += element + std::to_string(k % names / 4 + 100 * (k % 4)) + " " +
+    text += element + std::to_string(k % names / 4 + 1 + 100 * (k % 4)) + " " +
             std::to_string(0.37 * (k * 7 % 23)) + " " +
             std::to_string(0.29 * (k * 5 % 29)) + " " +
             std::to_string(0.21 * (k * 11 % 31)) + (k < 60 ? " ALA " : " SOL ") +
             std::to_string(k / 40 + 1) + (with_elements ? " " + element : "") + "\n";
+  }
+  return text;
+}
+
+/// The atoms whose names begin with C have names of no element, which begin with Q.
+std::string with_names_of_no_element(std::string text) {
+  for (std::size_t at = text.find("\nC"); at != std::string::npos;
+       at = text.find("\nC", at)) {
+    text[at + 1] = 'Q';
   }
   return text;
 }
@@ -94,15 +103,25 @@ TEST_CASE("more than 40 species without elements: what to type") {
   const RdfRunner rdf;
   const ProgramRun refused = run(rdf, file.path, {});
   CHECK(refused.exit_code == 1);
-  CHECK(missing(refused.err,
-                {"44 species make 990 pairs", "--by name|resname|molecule|all",
-                 "--all-pairs", "the largest: C0 3, C1 3"}) == "");
+  CHECK(missing(refused.err, {"44 species make 990 pairs",
+                              "elements guessed from the names by --guess-elements",
+                              "--by resname|molecule|all", "--all-pairs",
+                              "the largest: C1 3, C2 3"}) == "");
+  // What it says works.
+  const io::ResultFile guessed = counted(file.path, {"--guess-elements"});
+  CHECK(guessed.layout.species == Words{"C", "H", "N", "O"});
+  CHECK(summed_counts(guessed) ==
+        summed_counts(
+            counted(TextTrajectory(atoms(44, true)).path, {"--by", "element"})));
+  const TextTrajectory other(with_names_of_no_element(atoms(44, false)));
+  CHECK(missing(run(rdf, other.path, {"--guess-elements"}).err,
+                {"44 species", "--aliases FILE to those called Q1, Q2, Q3"}) == "");
   CHECK(missing(run(rdf, file.path, {"--by", "element"}).err,
                 {"--by element: the file does not tell element",
                  "it tells species, name, resname, molecule, index"}) == "");
-  CHECK(missing(run(rdf, file.path, {"--by", "name", "--species", "A=C0"}).err,
+  CHECK(missing(run(rdf, file.path, {"--by", "name", "--species", "A=C1"}).err,
                 {"--by and --species exclude each other"}) == "");
-  CHECK(missing(run(rdf, file.path, {"--all-pairs", "--pairs", "C0-C0"}).err,
+  CHECK(missing(run(rdf, file.path, {"--all-pairs", "--pairs", "C1-C1"}).err,
                 {"--all-pairs and --pairs exclude each other"}) == "");
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """`starhist cadishi` against `cadishi histo` of PyPI's cadishi 1.1.4, which is built beside
 starhist once, in cadishi-1.1.4: both get the same parameter file, and the files that they leave
-are compared as a whole. Counts are equal to the pair, as CADISHI counts in double precision here.
+are compared as a whole. Counts are equal to the pair, as CADISHI counts in double precision here,
+and so is what `capriq postproc` makes of them (CAPRIQORN is on no index; docs/how-to/formats.md).
 
 Skipped (77) where CADISHI cannot be built: it needs pip and its index, Cython, future, h5py.
 """

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A running simulation, played by a server of this test, and counted while it runs: interactive molecular dynamics (IMD), version 3.
 
-STARHIST_PROGRAM names starhist, STARHIST_PYTHON the Python that has MDAnalysis 2.10 or later and imdclient.
+STARHIST_PROGRAM names starhist, STARHIST_PYTHON the Python that has MDAnalysis 2.10 or later and imdclient: by default the one that
+runs this, or that of the virtual environment which scripts/setup/build_python.sh makes beside starhist.
 """
 import os
 import pathlib
@@ -18,11 +19,18 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
-PYTHON = os.environ.get("STARHIST_PYTHON", sys.executable)
-
 CHECK = "from MDAnalysis.coordinates.IMD import HAS_IMDCLIENT as there; raise SystemExit(0 if there else 1)"
-if subprocess.run([PYTHON, "-I", "-c", CHECK], capture_output=True, check=False).returncode != 0:
-    print(f"SKIPPED: {PYTHON} has no MDAnalysis 2.10 with imdclient (STARHIST_PYTHON names another)")
+
+
+def has_imdclient(python):
+    return os.path.exists(python) and subprocess.run([python, "-I", "-c", CHECK], capture_output=True, check=False).returncode == 0
+
+
+GIVEN = os.environ.get("STARHIST_PYTHON")
+PYTHONS = [GIVEN] if GIVEN else [sys.executable, str(pathlib.Path(PROGRAM).parent / "venv/bin/python")]
+PYTHON = next(filter(has_imdclient, PYTHONS), None)
+if PYTHON is None:
+    print(f"SKIPPED: {' and '.join(PYTHONS)} have no MDAnalysis 2.10 with imdclient (STARHIST_PYTHON names another)")
     sys.exit(77)
 
 DISCONNECT, FCOORDS, GO, HANDSHAKE, PAUSE, SESSIONINFO, RESUME, TIME, BOX = 0, 2, 3, 4, 7, 10, 11, 12, 13

@@ -5,17 +5,21 @@
 namespace starhist::io {
 
 TrajectoryFormat h5md_format() {
-  return {.name = "H5MD",
-          .extensions = {"h5", "h5md", "hdf5"},
-          .contents = TrajectoryFormat::Contents::hdf5,
-          .probe = [](ProbedFile& file) { return H5mdReader::recognises(file.hdf5()); },
-          .open = [](ProbedFile& file, const ReadOptions& options,
-                     const SharedStructure&) -> std::unique_ptr<TrajectoryReader> {
-            return std::make_unique<H5mdReader>(file.take_hdf5(), file.path(), options);
-          },
-          .known_by = "group `particles` or `h5md`",
-          .compression = "by HDF5's filters and LZF",
-          .species = "`species`, else `species_label`"};
+  return {
+      .name = "H5MD",
+      .extensions = {"h5", "h5md", "hdf5"},
+      .contents = TrajectoryFormat::Contents::hdf5,
+      .names = TrajectoryFormat::Names::file_unless_structure,
+      .probe = [](ProbedFile& file) { return H5mdReader::recognises(file.hdf5()); },
+      .open =
+          [](ProbedFile& file, const ReadOptions& options,
+             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
+        return std::make_unique<H5mdReader>(file.take_hdf5(), file.path(), options,
+                                            structure);
+      },
+      .known_by = "group `particles` or `h5md`",
+      .compression = "by HDF5's filters and LZF",
+      .species = "`species`, else `species_label`; names of `--structure`"};
 }
 
 }  // namespace starhist::io

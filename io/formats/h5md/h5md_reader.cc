@@ -88,7 +88,7 @@ bool H5mdReader::recognises(const Hdf5Object& file) {
 }
 
 H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
-                       const ReadOptions& options)
+                       const ReadOptions& options, const SharedStructure& structure)
     : file_(std::move(file)),
       group_name_(choose_group(file_.get(), options.group)),
       group_(open_hdf5_group(file_.get(), "particles/" + group_name_)),
@@ -111,9 +111,13 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
     throw InputError(hdf5_location(position_.values().dataset()) + ": has no frames");
   }
   const std::uint64_t particle_count = count_particles(position_.values());
-  if (options.per_particle) {
+  if (options.per_particle || structure) {
     particles_.emplace(group_.get(), position_.sampling(), particle_count);
     info_.particles = particles_->table();
+    if (structure) {
+      name_by_structure(*structure, path, info_.particles);
+      info_.remarks = structure->remarks;
+    }
     info_.species = {"all"};
   } else {
     species_.emplace(group_.get(), position_.sampling(), particle_count);

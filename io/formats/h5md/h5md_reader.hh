@@ -11,6 +11,7 @@
 #include "io/formats/h5md/h5md_row.hh"
 #include "io/formats/h5md/h5md_species.hh"
 #include "io/hdf5/hdf5_object.hh"
+#include "io/particles/structure.hh"
 #include "io/reader/positions.hh"
 #include "io/reader/trajectory_reader.hh"
 
@@ -23,8 +24,10 @@ class H5mdReader : public TrajectoryReader {
   /// True if the file has the groups of H5MD.
   static bool recognises(const Hdf5Object& file);
 
-  /// Throws InputError when there is no usable particle group or no frame.
-  H5mdReader(Hdf5Object file, const std::string& path, const ReadOptions& options);
+  /// `structure`: names the particles, all of which are read as one species then; may
+  /// be null. Throws InputError when there is no usable particle group or no frame.
+  H5mdReader(Hdf5Object file, const std::string& path, const ReadOptions& options,
+             const SharedStructure& structure = nullptr);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;

@@ -8,9 +8,13 @@ LammpsDataReader::LammpsDataReader(const std::string& path, const ReadOptions& o
                                    const SharedStructure& structure)
     : AtomTrajectory(path, "LAMMPS data", options, structure),
       data_(read_lammps_data(path)) {
+  const LammpsUnits units = lammps_units(data_.units);
+  if (structure) {
+    check_same_units(path, units, "its first line", *structure);
+  }
   info_.frame_count = 1;
-  info_.length_unit = lammps_units(data_.units).length;
-  info_.time_unit = lammps_units(data_.units).time;
+  info_.length_unit = units.length;
+  info_.time_unit = units.time;
   take_own_atoms([this](ParticleTable& table) { table = data_.particles; });
   info_.remarks.insert(info_.remarks.end(), data_.remarks.begin(), data_.remarks.end());
 }
@@ -24,6 +28,8 @@ SharedStructure read_lammps_structure(const std::string& path) {
   auto structure = std::make_shared<Structure>();
   structure->path = path;
   structure->particles = std::move(data.particles);
+  structure->length_unit = lammps_units(data.units).length;
+  structure->time_unit = lammps_units(data.units).time;
   structure->remarks = std::move(data.remarks);
   return structure;
 }

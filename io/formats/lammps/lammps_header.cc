@@ -87,7 +87,12 @@ bool read_item(TextFile& file, std::string_view item, LammpsHeader& header) {
   } else if (name == "TIME") {
     header.time = real_field(take_field(line), "time");
   } else if (name == "UNITS") {
-    header.units = std::string(take_field(line));
+    const std::string units(take_field(line));
+    if (!header.units.empty() && header.units != units) {
+      throw InputError("the units are " + units + ", but " + header.units +
+                       " in a frame before (files of different simulations?)");
+    }
+    header.units = units;
   } else if (name == "NUMBER OF ATOMS") {
     const std::int64_t atoms = whole_field(take_field(line), "number of atoms");
     if (atoms < 0) {

@@ -22,7 +22,9 @@ struct LammpsHeader {
   std::array<Vec3, 3> edges{};  ///< also of axes that are not periodic
   std::array<bool, 3> periodic{};
   std::vector<std::string> columns;  ///< "id", "type", "xs", ...
-  std::string units;                 ///< "real", "lj", ...; "" where it is not said
+  /// "real", "lj", ...; "" where neither this frame nor one that was read into the same
+  /// header says it.
+  std::string units;
 
   /// Throws InputError unless the cell can be used.
   Box box() const { return Box(edges, periodic); }

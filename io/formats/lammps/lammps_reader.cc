@@ -139,6 +139,9 @@ void LammpsReader::read_table(const SharedStructure& structure) {
                    position_reader(header, columns), *particles_);
   info_.particles = particles_->finish();
   if (structure) {
+    check_same_units(info_.paths.front(),
+                     {info_.length_unit.c_str(), info_.time_unit.c_str()},
+                     "ITEM: UNITS", *structure);
     add_structure(*structure, info_.paths.front(), info_.particles);
     info_.remarks = structure->remarks;
   }

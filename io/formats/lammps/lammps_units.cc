@@ -2,16 +2,46 @@
 
 #include <map>
 
-namespace starhist::io {
+#include "codelets/core/base/error.hh"
 
-LammpsUnits lammps_units(const std::string& style) {
+namespace starhist::io {
+namespace {
+
+const std::map<std::string, LammpsUnits>& known_styles() {
   static const std::map<std::string, LammpsUnits> known = {
       {"real", {"A", "fs"}},    {"metal", {"A", "ps"}},       {"nano", {"nm", "ns"}},
       {"si", {"m", "s"}},       {"cgs", {"cm", "s"}},         {"micro", {"um", "us"}},
       {"lj", {"sigma", "tau"}}, {"electron", {"bohr", "fs"}},
   };
-  const auto found = known.find(style);
-  return found == known.end() ? LammpsUnits{"", ""} : found->second;
+  return known;
+}
+
+/// No two styles have the same lengths and times.
+std::string style_of(const std::string& length, const std::string& time) {
+  for (const auto& [style, units] : known_styles()) {
+    if (units.length == length && units.time == time) {
+      return style;
+    }
+  }
+  return length + " and " + time;
+}
+
+}  // namespace
+
+LammpsUnits lammps_units(const std::string& style) {
+  const auto found = known_styles().find(style);
+  return found == known_styles().end() ? LammpsUnits{"", ""} : found->second;
+}
+
+void check_same_units(const std::string& path, const LammpsUnits& units,
+                      const char* stated, const Structure& structure) {
+  const std::string own = style_of(units.length, units.time);
+  const std::string other = style_of(structure.length_unit, structure.time_unit);
+  if (*units.length != '\0' && !structure.length_unit.empty() && own != other) {
+    throw InputError(path + ": is in units " + own + " (" + stated +
+                     "), but the structure " + structure.path + " in units " + other +
+                     " (give the one of the same simulation)");
+  }
 }
 
 }  // namespace starhist::io

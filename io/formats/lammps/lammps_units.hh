@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "io/particles/structure.hh"
+
 namespace starhist::io {
 
 /// Lengths and times of LAMMPS' `units` command.
@@ -12,5 +14,11 @@ struct LammpsUnits {
 
 /// "" and "" for a style that is not known.
 LammpsUnits lammps_units(const std::string& style);
+
+/// Throws InputError where the file at `path`, dump or data, states other units than
+/// the structure; each may be silent. The units are those of lammps_units(). `stated`:
+/// how the file does, "ITEM: UNITS".
+void check_same_units(const std::string& path, const LammpsUnits& units,
+                      const char* stated, const Structure& structure);
 
 }  // namespace starhist::io

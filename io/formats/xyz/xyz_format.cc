@@ -6,17 +6,21 @@
 namespace starhist::io {
 
 TrajectoryFormat xyz_format() {
-  return {.name = "XYZ",
-          .extensions = {"xyz", "extxyz"},
-          .contents = TrajectoryFormat::Contents::text,
-          .packed = true,
-          .probe = [](ProbedFile& file) { return is_count(file.line(0)); },
-          .open = [](ProbedFile& file, const ReadOptions& options,
-                     const SharedStructure&) -> std::unique_ptr<TrajectoryReader> {
-            return std::make_unique<XyzReader>(file.path(), options);
-          },
-          .known_by = "number of atoms alone in the first line",
-          .species = "`species`, else the first column"};
+  return {
+      .name = "XYZ",
+      .extensions = {"xyz", "extxyz"},
+      .contents = TrajectoryFormat::Contents::text,
+      .names = TrajectoryFormat::Names::file_unless_structure,
+      .packed = true,
+      .probe = [](ProbedFile& file) { return is_count(file.line(0)); },
+      .open =
+          [](ProbedFile& file, const ReadOptions& options,
+             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
+        return std::make_unique<XyzReader>(file.path(), options, structure);
+      },
+      .read_structure = read_xyz_structure,
+      .known_by = "number of atoms alone in the first line",
+      .species = "`species`, else the first column; names of `--structure`"};
 }
 
 }  // namespace starhist::io

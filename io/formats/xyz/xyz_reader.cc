@@ -69,7 +69,8 @@ auto position_reader(const XyzHeader& header) {
 
 }  // namespace
 
-XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
+XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
+                     const SharedStructure& structure)
     : file_(path),
       fixed_box_(options.box),
       tell_order_(options.tell_order),
@@ -86,12 +87,12 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options)
     file_.take_rest_as_line();
   }
   refuse_group(path, info_.format, options);
-  if (options.per_particle) {
-    read_table();
+  if (options.per_particle || structure) {
+    read_table(structure);
   }
 }
 
-void XyzReader::read_table() {
+void XyzReader::read_table(const SharedStructure& structure) {
   file_.go_to(index_->frames.front());
   XyzHeader header;
   read_xyz_header(file_, header);
@@ -99,6 +100,10 @@ void XyzReader::read_table() {
   read_first_lines(file_, header.atoms, header.particles, position_reader(header),
                    *particles_);
   info_.particles = particles_->finish();
+  if (structure) {
+    name_by_structure(*structure, info_.paths.front(), info_.particles);
+    info_.remarks = structure->remarks;
+  }
   info_.species = {std::string(any_species)};
 }
 
@@ -121,6 +126,15 @@ void XyzReader::read(FrameIndex index, Frame& frame) {
   read_atoms(file_, header.atoms, [&](std::string_view line) {
     read_atom(line, row++, header, species_, frame);
   });
+}
+
+SharedStructure read_xyz_structure(const std::string& path) {
+  ReadOptions options;
+  options.per_particle = true;
+  auto structure = std::make_shared<Structure>();
+  structure->path = path;
+  structure->particles = XyzReader(path, options).info().particles;
+  return structure;
 }
 
 }  // namespace starhist::io

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "io/formats/xyz/xyz_header.hh"
+#include "io/particles/structure.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/text/text_index.hh"
 
@@ -13,16 +14,18 @@ namespace starhist::io {
 /// the frame: JoinedTrajectory does.
 class XyzReader : public TrajectoryReader {
  public:
-  /// Goes through the whole file, unless options.text_indexes knows it. Throws
+  /// Goes through the whole file, unless options.text_indexes knows it. `structure`:
+  /// names the atoms, all of which are read as one species then; may be null. Throws
   /// InputError when it has no whole frame or is no XYZ file.
-  XyzReader(const std::string& path, const ReadOptions& options);
+  XyzReader(const std::string& path, const ReadOptions& options,
+            const SharedStructure& structure = nullptr);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
 
  private:
   /// From the first frame, for ReadOptions::per_particle.
-  void read_table();
+  void read_table(const SharedStructure& structure);
 
   TextFile file_;
   std::optional<Box> fixed_box_;
@@ -32,5 +35,8 @@ class XyzReader : public TrajectoryReader {
   std::optional<TextParticles> particles_;  ///< when they are told apart
   TrajectoryInfo info_;
 };
+
+/// The atoms of the first frame. Throws InputError.
+SharedStructure read_xyz_structure(const std::string& path);
 
 }  // namespace starhist::io

@@ -163,6 +163,56 @@ TEST_CASE("a LAMMPS data file names the atoms of a dump, by their ids") {
                 {"b.dump", "has no ids", "column id"}) == "");
 }
 
+/// `data` in other units; "": its first line says none.
+std::string data_in(const std::string& units) {
+  return replaced(data, ", units = real", units.empty() ? "" : ", units = " + units);
+}
+
+TEST_CASE("a LAMMPS data file states the units of a dump that is silent") {
+  const std::string silent = dump("id type x y z", "1 1 1 1 1\n2 2 1 1 2\n", 2);
+  const auto info_of = [](const std::string& text, const std::string& units,
+                          const std::string& given) {
+    const TextTrajectory structure(data_in(units), "w.data");
+    const TextTrajectory file(text, "w.dump");
+    io::ReadOptions options;
+    options.structure = structure.path;
+    options.length_unit = given;
+    return io::open_trajectory({file.path}, options)->info();
+  };
+  const auto refused = [&](const std::string& text, const std::string& units,
+                           const std::string& given) {
+    return error_text<InputError>([&] { info_of(text, units, given); });
+  };
+  CHECK(info_of(silent, "real", "").length_unit == "A");
+  CHECK(info_of(silent, "real", "").time_unit == "fs");
+  CHECK(info_of(silent, "lj", "").length_unit == "sigma");
+  CHECK(info_of(silent, "lj", "").time_unit == "tau");
+  CHECK(info_of(silent, "real", "A").length_unit == "A");
+  CHECK(info_of(silent, "", "nm").length_unit == "nm");
+  CHECK(info_of(silent, "", "").length_unit == "");
+  CHECK(missing(refused(silent, "real", "nm"),
+                {"w.data", "has lengths in A, not in nm", "--unit"}) == "");
+
+  const std::string metal = "ITEM: UNITS\nmetal\n" + silent;
+  CHECK(info_of(metal, "", "").time_unit == "ps");
+  CHECK(info_of(metal, "metal", "A").time_unit == "ps");
+  CHECK(missing(refused(metal, "lj", ""),
+                {"w.dump", "units metal (ITEM: UNITS)", "w.data in units lj"}) == "");
+  // The same lengths, other times.
+  CHECK(missing(refused(metal, "real", ""), {"units metal", "units real"}) == "");
+  CHECK(missing(refused(metal, "", "nm"),
+                {"w.dump", "has lengths in A, not in nm", "--unit"}) == "");
+  CHECK(missing(refused(metal + "ITEM: UNITS\nreal\n" + silent, "", ""),
+                {"w.dump, line", "units are real, but metal"}) == "");
+
+  const TextTrajectory real(data, "r.data");
+  const TextTrajectory lj(data_in("lj"), "l.data");
+  io::ReadOptions options;
+  options.structure = lj.path;
+  CHECK(missing(read_error(real.path, options),
+                {"r.data", "units real (its first line)", "l.data in units lj"}) == "");
+}
+
 TEST_CASE("a GRO file names the atoms of a dump in the order of their ids") {
   const TextTrajectory structure(
       "title\n2\n    1SOL     OW    1   0.500   1.250   2.000\n"

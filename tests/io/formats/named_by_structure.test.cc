@@ -1,0 +1,103 @@
+// XYZ and H5MD whose particles --structure names, by their places or ids; XYZ as
+// structure.
+#include "io/trajectory/formats.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+#include "tests/support/h5md_file.hh"
+#include "tests/support/read_all.hh"
+#include "tests/support/temporary_directory.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+using Numbers = std::vector<double>;
+
+io::ReadOptions named_by(const std::string& structure) {
+  io::ReadOptions options;
+  options.structure = structure;
+  return options;
+}
+
+/// Two molecules of water; the second frame has other positions.
+const std::string water =
+    "3\n\n1 0 0 0\n2 1 0 0\n2 0 1 0\n3\n\n1 5 0 0\n2 6 0 0\n2 5 1 0\n";
+
+const std::string gro =
+    "title\n3\n    1SOL     OW    1   0.500   1.250   2.000\n"
+    "    1SOL    HW1    2   0.500   1.250   2.000\n"
+    "    1SOL    HW2    3   0.500   1.250   2.000\n 4 5 6\n";
+
+TEST_CASE("a structure names the atoms of XYZ by their places") {
+  const TextTrajectory file(water, "w.xyz");
+  const TextTrajectory structure(gro, "w.gro");
+  const WholeTrajectory named = read_all({file.path}, named_by(structure.path));
+  CHECK(named.info.species == Words{"HW1", "HW2", "OW"});
+  REQUIRE(named.frames.size() == 2);
+  CHECK(named.frames[0].positions[1] == Numbers{0, 1, 0});
+  CHECK(named.frames[1].positions[1] == Numbers{5, 1, 0});
+  CHECK(named.frames[1].positions[2] == Numbers{5, 0, 0});
+
+  io::ReadOptions molecules = named_by(structure.path);
+  molecules.species = io::parse_species_groups("W=resname SOL; O=name OW");
+  CHECK(read_all({file.path}, molecules).frames[0].positions[1].size() == 9);
+
+  const TextTrajectory two("2\n\n1 0 0 0\n2 1 0 0\n", "two.xyz");
+  CHECK(missing(read_error(two.path, named_by(structure.path)),
+                {"two.xyz: has 2 particles", "w.gro has 3"}) == "");
+}
+
+TEST_CASE("a structure with ids names the atoms of extended XYZ by theirs") {
+  const TextTrajectory file("2\nProperties=id:I:1:pos:R:3\n7 1 2 3\n4 4 5 6\n",
+                            "ids.xyz");
+  const TextTrajectory structure(
+      "x\n\n3 atoms\n2 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nMasses\n\n"
+      "1 23 # Na\n2 35 # Cl\n\nAtoms # atomic\n\n4 1 0 0 0\n5 1 0 0 0\n7 2 0 0 0\n",
+      "salt.data");
+  const WholeTrajectory named = read_all({file.path}, named_by(structure.path));
+  CHECK(named.info.species == Words{"Cl", "Na"});
+  CHECK(named.frames[0].positions[0] == Numbers{1, 2, 3});
+  CHECK(named.frames[0].positions[1] == Numbers{4, 5, 6});
+}
+
+TEST_CASE("an XYZ file as structure: the names of its first frame") {
+  const TextTrajectory names("3\n\nO 0 0 0\nH 1 0 0\nD 0 1 0\n", "names.xyz");
+  CHECK(io::read_structure(names.path)->particles.name == Words{"O", "H", "D"});
+  const TextTrajectory file(water, "w.xyz");
+  const WholeTrajectory named = read_all({file.path}, named_by(names.path));
+  CHECK(named.info.species == Words{"D", "H", "O"});
+  CHECK(named.frames[0].positions[0] == Numbers{0, 1, 0});
+}
+
+TEST_CASE("a structure names the particles of H5MD without species, by places or ids") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  {
+    HdfFile file(path);
+    file.numbers("particles/all/position/value", {1, 3, 3},
+                 {1, 0, 0, 2, 0, 0, 3, 0, 0});
+    file.numbers("particles/all/position/step", {1}, {0}, {NumberType::i32});
+    file.group("particles/all/box");
+    file.number_attribute("particles/all/box", "dimension", {}, {3});
+    file.text_attribute("particles/all/box", "boundary", {3}, {"none", "none", "none"});
+  }
+  const TextTrajectory structure(gro, "w.gro");
+  const WholeTrajectory named = read_all({path}, named_by(structure.path));
+  CHECK(named.info.species == Words{"HW1", "HW2", "OW"});
+  CHECK(named.frames[0].positions[0] == Numbers{2, 0, 0});
+
+  const TextTrajectory types(
+      "x\n\n3 atoms\n2 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\n"
+      "Atoms # atomic\n\n1 1 0 0 0\n2 2 0 0 0\n3 2 0 0 0\n",
+      "t.data");
+  CHECK(read_all({path}, named_by(types.path)).info.species == Words{"1", "2"});
+  HdfFile(path, HdfFile::Mode::edit)
+      .numbers("particles/all/id", {3}, {3, 2, 1}, {NumberType::i32});
+  const WholeTrajectory by_id = read_all({path}, named_by(types.path));
+  CHECK(by_id.frames[0].positions[0] == Numbers{3, 0, 0});
+  CHECK(by_id.frames[0].positions[1] == Numbers{2, 0, 0, 1, 0, 0});
+}
+
+}  // namespace
+}  // namespace starhist::testing
