@@ -71,6 +71,7 @@ const std::vector<Command>& commands() {
       {bench_manual(), run_bench},
       script_command("compare-schedulers", "compare_schedulers.py",
                      "StarPU's schedulers on a trajectory: tables, plots"),
+      {simulate_manual(), run_simulate},
       {help_manual(), run_help},
       {version_manual(), run_version},
   };

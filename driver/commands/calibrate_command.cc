@@ -23,9 +23,13 @@ struct CalibrateOptions {
   std::vector<std::uint32_t> bins;
   std::vector<SampleBox> boxes;
   double most_pairs = 1.6e10;
+  std::uint64_t streams = 0;  ///< workers of each GPU; 0: as rdf has them
   bool again = false;
   bool quiet = false;
 };
+
+/// More workers of a GPU than that are of no use.
+constexpr std::uint64_t most_streams = 8;
 
 CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   CalibrateOptions options;
@@ -38,6 +42,17 @@ CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) 
   problems.collect([&] {
     options.most_pairs =
         static_cast<double>(parse_positive("--most-pairs", parsed.get("most-pairs")));
+  });
+  problems.collect([&] {
+    if (!parsed.has("streams")) {
+      return;
+    }
+    options.streams = parse_positive("--streams", parsed.get("streams"));
+    if (options.streams > most_streams) {
+      throw InputError("--streams " + parsed.get("streams") +
+                       " is not usable (give 1 to " + std::to_string(most_streams) +
+                       ")");
+    }
   });
   options.again = parsed.has("again");
   options.quiet = parsed.has("quiet");
@@ -244,6 +259,11 @@ place tasks. Every second size tests what the others predict.)",
                        "largest task of a GPU",
                        {.fallback = "16000000000",
                         .otherwise = "1.6e10; of a core: a 200th of that"}},
+                      {OptionGroup::counting,
+                       "streams",
+                       "N",
+                       "workers that share each GPU; 1 for starhist simulate",
+                       {.otherwise = "2, as rdf has them"}},
                       {OptionGroup::running, "again", "",
                        "forget earlier measurements of these models"},
                       {OptionGroup::running, "quiet,q", "",
@@ -262,6 +282,10 @@ ExitCode run_calibrate(const std::vector<std::string>& arguments) {
   const CalibrateOptions options = check_options(*parsed, problems);
   problems.throw_if_any("calibrate");
 
+  if (options.streams > 0) {
+    setenv("STARPU_NWORKER_PER_CUDA", std::to_string(options.streams).c_str(),
+           /*overwrite=*/1);
+  }
   set_starpu_defaults(tasks::CpuMode::core);
   setenv("STARPU_CALIBRATE", options.again ? "2" : "1", /*overwrite=*/1);
   for (const std::uint32_t bins : options.bins) {

@@ -44,6 +44,7 @@ ExitCode run_export(const std::vector<std::string>& arguments);
 ExitCode run_analyze(const std::vector<std::string>& arguments);
 ExitCode run_calibrate(const std::vector<std::string>& arguments);
 ExitCode run_bench(const std::vector<std::string>& arguments);
+ExitCode run_simulate(const std::vector<std::string>& arguments);
 ExitCode run_selftest(const std::vector<std::string>& arguments);
 ExitCode run_help(const std::vector<std::string>& arguments);
 ExitCode run_version(const std::vector<std::string>& arguments);
@@ -58,6 +59,7 @@ Manual analyze_manual();
 Manual calibrate_manual();
 Manual bench_manual();
 Manual selftest_manual();
+Manual simulate_manual();
 Manual help_manual();
 Manual version_manual();
 

@@ -148,26 +148,6 @@ SelectionPart parse_part(const std::string& text) {
   return part;
 }
 
-tasks::Clustering parse_clustering(const std::string& text) {
-  if (text == "auto") {
-    return tasks::Clustering::automatic;
-  }
-  if (text == "on" || text == "off") {
-    return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
-  }
-  throw InputError("--tiles '" + text + "' is none of auto, on, off");
-}
-
-tasks::Labelling parse_labelling(const std::string& text) {
-  if (text == "auto") {
-    return tasks::Labelling::automatic;
-  }
-  if (text == "on" || text == "off") {
-    return text == "on" ? tasks::Labelling::on : tasks::Labelling::off;
-  }
-  throw InputError("--labels '" + text + "' is none of auto, on, off");
-}
-
 Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
   if (parsed.has("exclude-same") && parsed.has("only-same")) {
     throw InputError("--exclude-same and --only-same exclude each other");
@@ -275,6 +255,26 @@ void parse_variants(const std::string& text, RdfOptions& options) {
 }
 
 }  // namespace
+
+tasks::Clustering parse_clustering(const std::string& text) {
+  if (text == "auto") {
+    return tasks::Clustering::automatic;
+  }
+  if (text == "on" || text == "off") {
+    return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
+  }
+  throw InputError("--tiles '" + text + "' is none of auto, on, off");
+}
+
+tasks::Labelling parse_labelling(const std::string& text) {
+  if (text == "auto") {
+    return tasks::Labelling::automatic;
+  }
+  if (text == "on" || text == "off") {
+    return text == "on" ? tasks::Labelling::on : tasks::Labelling::off;
+  }
+  throw InputError("--labels '" + text + "' is none of auto, on, off");
+}
 
 Manual rdf_manual() {
   return {

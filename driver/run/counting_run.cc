@@ -7,6 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "driver/run/progress_reporter.hh"
 #include "driver/run/run_checks.hh"
+#include "tasks/runtime/simulation.hh"
 
 namespace starhist::driver {
 namespace {
@@ -72,7 +73,7 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
 RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
                        const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
                        const RunHooks& hooks) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = tasks::seconds_now();
   check_memory(spec.layout, spec.options, runtime);
   runtime.bytes_moved();  // resets the counter, which has bytes of earlier runs
   RunResult result;
@@ -108,10 +109,9 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
     std::rethrow_exception(bad_frame);
   }
   progress.finish();
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
-  result.count_seconds = elapsed.count();
+  result.count_seconds = tasks::seconds_now() - start;
   add_work(runtime, counter.status(), result);
+  result.count_seconds = tasks::seconds_now() - start;
   result.skipped_frames = source.skipped();
   if (stopped_stream) {
     result.skipped_frames.emplace_back("what the simulation sends after the signal");

@@ -195,6 +195,17 @@ def needs_module(page):
     return any(isinstance(action, File) and "import starhist" in action.lines for action in page.actions)
 
 
+def simulates(page):
+    """Whether a command of the page is `starhist simulate`."""
+    return any(isinstance(action, Command) and any("starhist simulate" in word for word in action.words)
+               for action in page.actions)
+
+
+def can_simulate(program):
+    """Whether starhist finds starhist-simulate: beside it, or in the build folder of the preset simgrid."""
+    return any((folder / "starhist-simulate").exists() for folder in (program, program.parent / "build-simgrid"))
+
+
 def check_page(path, program, data, home, update):
     """(problems, summary) of one page; None if nothing in it is executed."""
     page = Page(path)
@@ -202,6 +213,9 @@ def check_page(path, program, data, home, update):
         return None
     if needs_module(page) and not list((program / "python/starhist").glob("_core*.so")):
         print(f"left out: {path}: the module for Python is not built (scripts/setup/build_python.sh)")
+        return None
+    if simulates(page) and not can_simulate(program):
+        print(f"left out: {path}: starhist-simulate is not built (scripts/setup/build.sh simgrid)")
         return None
     with tempfile.TemporaryDirectory(prefix="starhist-page-") as name:
         folder = pathlib.Path(name)

@@ -5,7 +5,7 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf info export analyze plot peaks report convert merge cadishi selftest calibrate bench compare-schedulers help version'
+_starhist_commands='rdf info export analyze plot peaks report convert merge cadishi selftest calibrate bench compare-schedulers simulate help version'
 
 # All options of the command $1.
 _starhist_options() {
@@ -21,9 +21,10 @@ _starhist_options() {
     merge) echo '--unit --allow-external -o --output -f --force -h --help' ;;
     cadishi) echo '-f --force --resume -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
-    calibrate) echo '--bins --boxes --most-pairs --again -q --quiet -h --help' ;;
+    calibrate) echo '--bins --boxes --most-pairs --streams --again -q --quiet -h --help' ;;
     bench) echo '--particles --bins --boxes --variants --tiles --threads --repeat -h --help' ;;
     compare-schedulers) echo '--r-max --bins --program --schedulers --workers --repeat --calibration-runs --models --seed --gantt --timeout --keep -o --output -h --help' ;;
+    simulate) echo '--structure --frames --particles --species --box --read-rate --r-max --bins --bin-width --pairs --block --trace --json --machine --scheduler --tiles --labels --task-pairs -h --help' ;;
     help) echo '-h --help' ;;
     version) echo '-h --help' ;;
   esac
@@ -136,6 +137,7 @@ _starhist_values() {
     'calibrate --bins') echo 'any' ;;
     'calibrate --boxes') echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
     'calibrate --most-pairs') echo 'any' ;;
+    'calibrate --streams') echo 'any' ;;
     'bench --particles') echo 'any' ;;
     'bench --bins') echo 'any' ;;
     'bench --boxes') echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
@@ -154,6 +156,24 @@ _starhist_values() {
     'compare-schedulers --gantt') echo 'any' ;;
     'compare-schedulers --timeout') echo 'any' ;;
     'compare-schedulers -o' | 'compare-schedulers --output') echo 'folder' ;;
+    'simulate --structure') echo 'file' ;;
+    'simulate --frames') echo 'any' ;;
+    'simulate --particles') echo 'any' ;;
+    'simulate --species') echo 'any' ;;
+    'simulate --box') echo 'one none' ;;
+    'simulate --read-rate') echo 'any' ;;
+    'simulate --r-max') echo 'any' ;;
+    'simulate --bins') echo 'any' ;;
+    'simulate --bin-width') echo 'any' ;;
+    'simulate --pairs') echo 'any' ;;
+    'simulate --block') echo 'any' ;;
+    'simulate --trace') echo 'file' ;;
+    'simulate --json') echo 'file' ;;
+    'simulate --machine') echo 'list cpu:2 h100:1 h100:8' ;;
+    'simulate --scheduler') echo 'list eager lws dmda dmdas' ;;
+    'simulate --tiles') echo 'one auto on off' ;;
+    'simulate --labels') echo 'one auto on off' ;;
+    'simulate --task-pairs') echo 'any' ;;
   esac
 }
 # <<< tables

@@ -6,6 +6,7 @@
 # With an nvcc in PATH or /usr/local/cuda/bin it builds for NVIDIA GPUs too, on a StarPU of
 # build_starpu.sh; where that fails, for CPUs alone. STARHIST_CUDA=OFF asks for CPUs alone,
 # STARHIST_CUDA=ON stops where GPUs fail. Presets with sanitizers are for CPUs.
+# The preset simgrid builds starhist-simulate alone, on a StarPU of its own.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
@@ -24,11 +25,25 @@ esac
 case $preset in
   default) build=build ;;
   checked) build=build-checked ;;
+  simgrid) build=build-simgrid wish=OFF ;;
   *) build= wish=OFF ;;
 esac
 
 # cached NAME: what CMake keeps of the last time.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt" 2>/dev/null || true; }
+
+# for_simulations: StarPU with SimGrid, configured for it.
+for_simulations() {
+  local log starpu
+  log=$(mktemp)
+  scripts/setup/build_starpu.sh --simgrid | tee "$log"
+  starpu=$(tail -n 1 "$log")
+  rm -f "$log"
+  if [[ $(cached STARPU_LIBDIR) != "$starpu/lib" ]]; then
+    rm -f "$build"/{CMakeCache.txt,starhist-simulate}
+  fi
+  cmake --preset simgrid -DCMAKE_PREFIX_PATH="$starpu"
+}
 
 # configure ON|OFF [STARPU_PREFIX]: CMake keeps the StarPU that it has found, so a build
 # folder that was configured the other way starts anew, without its old programs.
@@ -58,7 +73,9 @@ for_gpus() {
 if [[ $wish == AUTO ]] && ! PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
   wish=OFF
 fi
-if [[ $wish == OFF ]]; then
+if [[ $preset == simgrid ]]; then
+  for_simulations
+elif [[ $wish == OFF ]]; then
   configure OFF
 elif ! for_gpus; then
   if [[ $wish == ON ]]; then

@@ -2,10 +2,11 @@
 # Builds StarPU 1.4.10 with CUDA from Debian's source archive into a cached prefix and
 # prints the prefix on the last line. Does nothing when the prefix is complete.
 #
-#   scripts/setup/build_starpu.sh [--without-cuda] [--without-fxt] [--prefix DIR]
+#   scripts/setup/build_starpu.sh [--without-cuda | --simgrid] [--without-fxt] [--prefix DIR]
 #                                 [--source FILE.tar.gz [--any-version]]
 #
 # --without-cuda builds it for CPUs alone, for machines where it cannot be installed.
+# --simgrid builds it on SimGrid, which simulates workers of both kinds: for starhist simulate.
 # --without-fxt builds it without traces: FxT is under the GPL, which a package of all would be
 # then. With --prefix, as the default prefix may hold one with traces.
 # Prefix: --prefix, else $STARHIST_STARPU_PREFIX, else a folder of ~/.cache/starhist.
@@ -26,6 +27,7 @@ prefix=${STARHIST_STARPU_PREFIX:-}
 source_archive=
 any_version=
 with_cuda=yes
+with_simgrid=
 with_fxt=yes
 while (($#)); do
   case $1 in
@@ -34,6 +36,7 @@ while (($#)); do
     --source) source_archive=$(readlink -m "$2"); shift 2 ;;
     --any-version) any_version=yes; shift ;;
     --without-cuda) with_cuda=; shift ;;
+    --simgrid) with_simgrid=yes with_cuda= with_fxt=; shift ;;
     --without-fxt) with_fxt=; shift ;;
     *) fail "unknown option '$1'" ;;
   esac
@@ -61,6 +64,10 @@ if [[ -n $with_cuda ]]; then
   [[ -n $nvcc ]] || fail "no nvcc in PATH or /usr/local/cuda/bin (install the CUDA Toolkit)"
   cuda=$(cd "$(dirname "$(readlink -f "$nvcc")")/.." && pwd)
   options=(--with-cuda-dir="$cuda" LDFLAGS="-Wl,-rpath,$cuda/lib64")
+elif [[ -n $with_simgrid ]]; then
+  kind="with SimGrid"
+  cuda=simgrid
+  options=(--enable-simgrid)
 else
   kind="without CUDA"
   cuda=none
@@ -69,7 +76,7 @@ fi
 
 # A StarPU that another recipe (this file) or another CUDA has made is not taken for ours.
 recipe=$({ cat "${BASH_SOURCE[0]}"; echo "$cuda"; } | sha256sum | cut -c 1-8)
-prefix=${prefix:-${XDG_CACHE_HOME:-$HOME/.cache}/starhist/starpu-$version-${with_cuda:+cuda-}$recipe}
+prefix=${prefix:-${XDG_CACHE_HOME:-$HOME/.cache}/starhist/starpu-$version-${with_cuda:+cuda-}${with_simgrid:+simgrid-}$recipe}
 
 # complete: the prefix is of this recipe, and of the given source where one is given. The file
 # .complete holds the recipe and the checksum of the source.
@@ -96,7 +103,8 @@ fi
 
 # Traces need FxT, which few machines have where there is no apt.
 if command -v apt-get >/dev/null; then
-  "$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev ${with_fxt:+libfxt-dev} libltdl-dev make
+  "$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev ${with_fxt:+libfxt-dev} \
+    ${with_simgrid:+libsimgrid-dev} libltdl-dev make
   options+=(${with_fxt:+--with-fxt})
 fi
 [[ -n $with_fxt ]] || options+=(--without-fxt)

@@ -19,6 +19,7 @@
 #include "tasks/runtime/counting_codelets.hh"
 #include "tasks/runtime/cpu_topology.hh"
 #include "tasks/runtime/gpus.hh"
+#include "tasks/runtime/simulation.hh"
 
 namespace starhist::tasks {
 namespace {
@@ -154,10 +155,12 @@ CpuMode parse_cpu_mode(const std::string& name) {
 Runtime::Runtime(CpuMode mode, const KernelChoice& kernels,
                  const StarpuSettings& settings)
     : kernels_(kernels) {
-  if (!kernels.cpu_variant.empty()) {
+  if (!kernels.cpu_variant.empty() && !simulated()) {
     kernels::cpu::select_variant(kernels.cpu_variant);
   }
-  kernels_.cpu_variant = kernels::cpu::selected_variant().name;
+  if (kernels.cpu_variant.empty() || !simulated()) {
+    kernels_.cpu_variant = kernels::cpu::selected_variant().name;
+  }
   if (settings.share_running && starpu_is_initialized() != 0) {
     join_running();
   } else {
@@ -247,7 +250,8 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
   }
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);  // times of tasks
   bytes_moved();                                         // the count starts at 0
-  if (starpu_cuda_worker_get_count() > 0) {  // before there are teams, which inherit it
+  // Before there are teams, which inherit it.
+  if (starpu_cuda_worker_get_count() > 0 && !simulated()) {
     starpu_execute_on_each_worker(lower_priority, nullptr, STARPU_CPU);
   }
   if (mode == CpuMode::pool) {

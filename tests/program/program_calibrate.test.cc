@@ -43,6 +43,15 @@ TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
   CHECK(json_value(json, "str(d['prediction']['tasks'])[0]") == "1");
 }
 
+TEST_CASE("calibrate refuses numbers of streams that no GPU has") {
+  for (const char* streams : {"0", "9", "-1", "two"}) {
+    const ProgramRun run = run_program({"calibrate", "--streams", streams});
+    INFO(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"--streams", streams}) == "");
+  }
+}
+
 TEST_CASE("models of another machine, shipped with the program, do no harm") {
   const RdfRunner rdf;
   const std::string models = rdf.file("models");

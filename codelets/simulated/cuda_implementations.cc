@@ -1,0 +1,61 @@
+// Replaces the CUDA implementations in a build that simulates GPUs: StarPU never calls
+// what it executes on a simulated worker, but places no task without it.
+#include "codelets/core/base/error.hh"
+#include "codelets/count_pairs_cuda.hh"
+#include "codelets/gpu_trial.hh"
+#include "codelets/merge_counts_cuda.hh"
+#include "codelets/pin_memory.hh"
+#include "codelets/sort_positions_cuda.hh"
+
+namespace starhist::codelets {
+namespace {
+
+void not_called(void* /*buffers*/[], void* /*args*/) noexcept {}
+
+void add_simulated(starpu_codelet& codelet) {
+  codelet.cuda_funcs[0] = not_called;
+  codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
+}
+
+/// For the methods of a reduction. StarPU takes no time for their tasks, and forgets to
+/// mark those as ended that are asynchronous, so that a GPU can wait for ever
+/// (docs/developer/simulation.md).
+void add_simulated_method(starpu_codelet& codelet) {
+  codelet.cuda_funcs[0] = not_called;
+}
+
+}  // namespace
+
+void add_cuda_implementations(starpu_codelet& codelet, perfmodels::Geometry,
+                              perfmodels::Order, const std::string& variant) {
+  if (variant != "auto") {
+    throw InputError("GPU kernels are simulated as models have them, so no variant '" +
+                     variant + "'");
+  }
+  add_simulated(codelet);
+}
+
+void collect_skipped_pairs_of_gpus(RunStatus&) {}
+std::vector<GpuTrial> gpu_trials() {
+  return {};
+}
+void add_cuda_sort(starpu_codelet& codelet) {
+  add_simulated(codelet);
+}
+/// Bytes of memory that sorting takes on a GPU besides positions; about those of cub's
+/// radix sort of 64-bit keys with 32-bit values, twice each.
+std::size_t gpu_sort_bytes(std::size_t particles) {
+  return 24 * particles;
+}
+void add_cuda_merge(starpu_codelet& codelet) {
+  add_simulated_method(codelet);
+}
+void add_cuda_zero(starpu_codelet& codelet) {
+  add_simulated_method(codelet);
+}
+bool pin_memory(void*, std::size_t) noexcept {
+  return false;
+}
+void unpin_memory(void*) noexcept {}
+
+}  // namespace starhist::codelets

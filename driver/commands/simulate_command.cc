@@ -1,0 +1,421 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <system_error>
+#include <thread>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/commands/command.hh"
+#include "driver/commands/random_particles.hh"
+#include "driver/options/bin_options.hh"
+#include "driver/options/default_bins.hh"
+#include "driver/options/option_values.hh"
+#include "driver/options/rdf_options.hh"
+#include "driver/options/trajectory_options.hh"
+#include "driver/report/simulation_report.hh"
+#include "driver/run/run_checks.hh"
+#include "driver/run/trajectory_run.hh"
+#include "driver/simulation/simulation_process.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// Particles of one species among all.
+struct Share {
+  std::string species;
+  double parts = 0.0;  ///< [> 0]
+};
+
+struct SimulateOptions {
+  std::vector<std::string> inputs;
+  std::string structure;
+  std::string pairs;
+  std::uint64_t frames = 0;  ///< 0: as many as the file has
+  std::uint64_t particles = 0;
+  std::vector<Share> species;
+  std::optional<Box> box;
+  BinTexts bins;
+  std::vector<SimulatedMachine> machines;
+  std::vector<std::string> schedulers;
+  tasks::CountingOptions counting;
+  double read_rate = 0.0;  ///< frames/s; 0: reading takes no time
+  std::string trace;
+  std::string json;
+};
+
+/// So many particles in a frame are made at most: their positions take 24 bytes each.
+constexpr std::uint64_t most_particles = 100'000'000;
+
+double parse_positive_number(const std::string& option, const std::string& text) {
+  const double value = parse_number(option, text);
+  if (!std::isfinite(value) || value <= 0.0) {
+    throw InputError(option + " " + text + " is not a finite and positive number");
+  }
+  return value;
+}
+
+std::vector<Share> parse_species(const std::string& text) {
+  std::vector<Share> shares;
+  for (const std::string& word : split_list(text)) {
+    const std::size_t equals = word.find('=');
+    Share share{word.substr(0, equals), 1.0};
+    if (equals != std::string::npos) {
+      share.parts =
+          parse_positive_number("--species " + share.species, word.substr(equals + 1));
+    }
+    const bool known =
+        std::any_of(shares.begin(), shares.end(),
+                    [&](const Share& other) { return other.species == share.species; });
+    if (share.species.empty() || known) {
+      throw InputError("--species '" + text +
+                       "' is not a list of names with their shares, such as O=1,H=2");
+    }
+    shares.push_back(share);
+  }
+  if (shares.empty()) {
+    throw InputError("--species names no species");
+  }
+  return shares;
+}
+
+/// What stands for a trajectory: either files, or numbers and a box.
+void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
+                 Problems& problems) {
+  options.inputs = parsed.positional;
+  problems.collect([&] {
+    if (parsed.has("frames")) {
+      options.frames = parse_positive("--frames", parsed.get("frames"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed.has("particles")) {
+      options.particles = parse_positive("--particles", parsed.get("particles"));
+      if (options.particles > most_particles) {
+        throw InputError("--particles " + parsed.get("particles") +
+                         " is more than can be simulated (" + grouped(most_particles) +
+                         ")");
+      }
+    }
+  });
+  problems.collect([&] { options.species = parse_species(parsed.get("species")); });
+  problems.collect([&] { options.box = parse_box(parsed.get("box", "file")); });
+  options.structure = parsed.get("structure");
+  if (!options.inputs.empty()) {
+    for (const char* name : {"particles", "species"}) {
+      if (parsed.has(name)) {
+        problems.add(std::string("--") + name + " is for runs without a trajectory");
+      }
+    }
+    return;
+  }
+  if (parsed.has("structure")) {
+    problems.add("--structure is for a trajectory");
+  }
+  for (const char* name : {"frames", "particles", "box"}) {
+    if (!parsed.has(name)) {
+      problems.add("without a trajectory, --" + std::string(name) + " is needed");
+    }
+  }
+  if (parsed.get("box", "") == "file") {
+    problems.add("--box file is for a trajectory");
+  }
+}
+
+/// Throws InputError unless a file with that name can be written.
+void check_side_file(const std::string& option, const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::path path(file);
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError(option + " '" + file + "' is a directory");
+  }
+  if (path.has_parent_path() &&
+      !std::filesystem::is_directory(path.parent_path(), ignored)) {
+    throw InputError(option + " '" + file + "': there is no directory '" +
+                     path.parent_path().string() + "'");
+  }
+}
+
+void check_output_files(const ParsedOptions& parsed, SimulateOptions& options,
+                        Problems& problems) {
+  options.trace = parsed.get("trace");
+  options.json = parsed.get("json");
+  options.counting.record_tasks = !options.trace.empty();
+  problems.collect([&] { check_side_file("--json", options.json); });
+  problems.collect([&] {
+    check_side_file("--trace", options.trace);
+    if (!options.trace.empty() &&
+        options.machines.size() * options.schedulers.size() > 1) {
+      throw InputError("--trace is for one machine and one scheduler");
+    }
+  });
+}
+
+std::string machine_here() {
+  const unsigned cores = std::thread::hardware_concurrency();
+  return "cpu:" + std::to_string(std::clamp(cores, 1U, 256U));
+}
+
+SimulateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
+  SimulateOptions options;
+  check_shape(parsed, options, problems);
+  options.pairs = parsed.get("pairs");
+  options.bins = {"", parsed.get("r-max"), parsed.get("bins"), parsed.get("bin-width")};
+  problems.collect([&] {
+    options.machines = parse_machines(parsed.get("machine", machine_here()));
+  });
+  options.schedulers = split_list(parsed.get("scheduler"));
+  if (options.schedulers.empty()) {
+    options.schedulers.emplace_back();
+  }
+  problems.collect([&] {
+    options.counting.frames_per_block = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(parse_positive("--block", parsed.get("block")),
+                                std::numeric_limits<std::uint32_t>::max()));
+  });
+  problems.collect([&] {
+    if (parsed.has("task-pairs")) {
+      options.counting.most_pairs_per_task =
+          parse_positive("--task-pairs", parsed.get("task-pairs"));
+    }
+  });
+  problems.collect(
+      [&] { options.counting.clusters = parse_clustering(parsed.get("tiles")); });
+  problems.collect(
+      [&] { options.counting.labels = parse_labelling(parsed.get("labels")); });
+  problems.collect([&] {
+    if (parsed.has("read-rate")) {
+      options.read_rate = parse_positive_number("--read-rate", parsed.get("read-rate"));
+    }
+  });
+  check_output_files(parsed, options, problems);
+  return options;
+}
+
+/// Whole numbers of particles that add up: what rounding leaves goes to the first.
+std::vector<std::uint64_t> particle_numbers(const SimulateOptions& options) {
+  double parts = 0.0;
+  for (const Share& share : options.species) {
+    parts += share.parts;
+  }
+  std::vector<std::uint64_t> numbers;
+  std::uint64_t given = 0;
+  for (const Share& share : options.species) {
+    numbers.push_back(static_cast<std::uint64_t>(
+        static_cast<double>(options.particles) * share.parts / parts));
+    given += numbers.back();
+  }
+  numbers.front() += options.particles - given;
+  return numbers;
+}
+
+SimulatedRun run_of_numbers(const SimulateOptions& options) {
+  SimulatedRun run;
+  run.options = options.counting;
+  run.options.frames = options.frames;
+  run.frame.box = options.box.value_or(Box());
+  const std::vector<std::uint64_t> numbers = particle_numbers(options);
+  for (std::size_t s = 0; s < options.species.size(); ++s) {
+    run.layout.species.push_back(options.species[s].species);
+    run.frame.positions.push_back(random_positions(run.frame.box, numbers[s], s + 1));
+  }
+  run.layout.pairs = options.pairs.empty()
+                         ? all_pairs(run.layout.species.size())
+                         : parse_pairs(options.pairs, run.layout.species);
+  run.layout.bins = choose_bins(options.bins, run.frame, "").bins;
+  check_range(run.layout, run.frame);
+  return run;
+}
+
+SimulatedRun run_of_files(const SimulateOptions& options) {
+  TrajectoryRunSpec spec;
+  spec.inputs = options.inputs;
+  spec.structure = options.structure;
+  spec.pairs = options.pairs;
+  spec.box = options.box;
+  spec.frames_per_block = options.counting.frames_per_block;
+  spec.choose_bins = [&](const Frame& frame, const std::string& length_unit) {
+    return choose_bins(options.bins, frame, length_unit);
+  };
+  TrajectoryRun trajectory(spec);
+  SimulatedRun run;
+  run.layout = trajectory.run().layout;
+  run.frame = trajectory.planned_frame();
+  run.options = options.counting;
+  run.options.frames =
+      options.frames > 0 ? options.frames : trajectory.run().options.frames;
+  return run;
+}
+
+void write_json(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) {
+    throw RunError("cannot write '" + path + "'");
+  }
+}
+
+}  // namespace
+
+Manual simulate_manual() {
+  using enum OptionGroup;
+  return {
+      .command = "simulate",
+      .summary = "time of a run on a machine that you do not have",
+      .synopsis = "[TRAJ...] [options]",
+      .description =
+          R"(Plans and submits a run as rdf does, and lets StarPU's schedulers place its
+tasks on the workers of a machine that SimGrid simulates. Tasks take the time
+that StarPU's performance models of such a machine predict; nothing is counted.
+The run is that of trajectory files, or of numbers: --frames, --particles, --box.
+
+Several machines and schedulers give a table. "Speed-up" is that over the first
+machine with the same scheduler. "Added workers" is the rate of the GPUs or cores
+that a machine has more than the one before, in % of the mean rate of that one's.)",
+      .options =
+          {structure_option(),
+           {input,
+            "frames",
+            "N",
+            "number of frames",
+            {.otherwise = "those of the trajectory"}},
+           {input, "particles", "N", "particles of a frame, at random in the box"},
+           {input,
+            "species",
+            "A=X,B=Y,...",
+            "names of species, and their shares of the particles",
+            {.fallback = "A"}},
+           {input,
+            "box",
+            "BOX",
+            "none; a,b,c or a,b,c,alpha,beta,gamma: edges and angles in degrees",
+            {.examples = {"none"}}},
+           {input,
+            "read-rate",
+            "R",
+            "frames that are read in a second",
+            {.otherwise = "reading takes no time"}},
+           {counting,
+            "r-max",
+            "R",
+            "count distances below R",
+            {.otherwise = "99 % of where g(r) ends"}},
+           {counting, "bins", "N", "number of bins on [0, R)"},
+           {counting,
+            "bin-width",
+            "W",
+            "width of a bin instead of their number; must divide R",
+            {.otherwise = "0.002 nm; R/500 in reduced or unknown units"}},
+           {counting,
+            "pairs",
+            "A-B,...",
+            "species pairs to count",
+            {.otherwise = "all"}},
+           {output,
+            "block",
+            "N",
+            "frames per block of counts in the result",
+            {.fallback = "100"}},
+           {output, "trace", "FILE",
+            "write a line of CSV about every task; for one machine and scheduler"},
+           {output, "json", "FILE", "write all figures as JSON too"},
+           {running,
+            "machine",
+            "M,...",
+            "cpu:N, h100:N or a file (below)",
+            {.otherwise = "cpu:N of all cores of this one",
+             .examples = {"cpu:2", "h100:1", "h100:8"}}},
+           {running,
+            "scheduler",
+            "S,...",
+            "StarPU's schedulers",
+            {.otherwise = "that of rdf: dmdas with GPUs, lws without",
+             .examples = {"eager", "lws", "dmda", "dmdas"}}},
+           {expert,
+            "tiles",
+            "WHEN",
+            "auto, on, off: sort particles in space, find tiles out of range",
+            {.fallback = "auto", .choices = {"auto", "on", "off"}}},
+           {expert,
+            "labels",
+            "WHEN",
+            "auto, on, off: count small species together, with labels",
+            {.fallback = "auto", .choices = {"auto", "on", "off"}}},
+           {expert,
+            "task-pairs",
+            "N",
+            "split species pairs into tasks of at most N pairs",
+            {.otherwise = "chosen"}}},
+      .sections = {
+          {"machines",
+           R"(  cpu:N     N cores as this machine has them, with its models (starhist calibrate)
+  h100:N    N NVIDIA H100 with 16 cores each, of which 4 count, with models that
+            come with starhist
+  FILE      lines of a word and a value, # begins a remark:
+              cpus 32            workers on cores
+              gpus 4             GPUs
+              memory 512         main memory [GiB]
+              gpu-memory 80      of each GPU [GiB]
+              to-gpu 50          copies from main memory to a GPU [GB/s]
+              from-gpu 50        back [GB/s]
+              between-gpus 200   [GB/s]
+              latency 10         of a copy [us]
+              models FOLDER      of StarPU, with codelets/45, from the file's place
+              host NAME          their machine: they end in .NAME
+              variant avx512     kernel of their CPU tasks
+              gpu-time-factor F  times of GPUs are F times those of the models: 0.5
+                                 for those of two workers a GPU, 1 of --streams 1
+)"},
+          {"examples",
+           R"(  what 1, 2, 4 and 8 GPUs would do:
+    starhist simulate --frames 2000 --particles 20000 --box 60,60,60 \
+      --r-max 20 --machine h100:1,h100:2,h100:4,h100:8
+  StarPU's schedulers on two cores like these, for the frames of a file:
+    starhist simulate water.h5 --machine cpu:2 --scheduler eager,lws,dmda,dmdas
+)"},
+          {"program",
+           R"(  starhist-simulate beside starhist, with a StarPU of its own:
+    scripts/setup/build.sh simgrid
+)"}}};
+}
+
+ExitCode run_simulate(const std::vector<std::string>& arguments) {
+  Problems problems;
+  const auto parsed = parse_unless_help(simulate_manual(), arguments, problems);
+  if (!parsed) {
+    return ExitCode::done;
+  }
+  const SimulateOptions options = check_options(*parsed, problems);
+  problems.throw_if_any("simulate");
+  const std::string program = simulation_program();
+  SimulatedRun run =
+      options.inputs.empty() ? run_of_numbers(options) : run_of_files(options);
+  run.seconds_to_read_a_frame = options.read_rate > 0.0 ? 1.0 / options.read_rate : 0.0;
+  if (!options.trace.empty()) {
+    run.trace = std::filesystem::absolute(options.trace).string();
+  }
+  std::cout << simulated_work(run) << std::flush;
+  std::vector<Simulation> simulations;
+  for (const std::string& scheduler : options.schedulers) {
+    for (const SimulatedMachine& machine : options.machines) {
+      std::size_t models = 0;
+      const SimulatedResult result =
+          simulate_run(program, machine, run, scheduler, models);
+      simulations.push_back(
+          {machine.name, machine.cpu_workers, machine.gpus, result, models > 0});
+    }
+  }
+  std::cout << simulation_table(simulations);
+  std::cerr << simulation_remarks(simulations);
+  if (!options.json.empty()) {
+    write_json(options.json, simulation_json(run, simulations));
+  }
+  return ExitCode::done;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,85 @@
+// starhist-simulate RUN RESULT: simulates the run that `starhist simulate` has written
+// to the file RUN, and writes what came out to the file RESULT. StarPU's variables name
+// the simulated machine. Exit codes are those of starhist.
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "codelets/core/base/error.hh"
+#include "driver/report/task_trace.hh"
+#include "driver/run/counting_run.hh"
+#include "driver/simulation/simulated_frames.hh"
+#include "driver/simulation/simulated_run.hh"
+#include "tasks/planning/counting_speeds.hh"
+#include "tasks/planning/labelled_plan.hh"
+#include "tasks/planning/workload.hh"
+#include "tasks/runtime/runtime_speeds.hh"
+#include "tasks/runtime/simulated_main.hh"
+#include "tasks/runtime/simulation.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// Frames that readers are ahead of the run, about as a FrameStream beside GPUs.
+constexpr std::uint64_t frames_ahead = 256;
+
+SimulatedResult simulate(const SimulatedRun& run) {
+  tasks::StarpuSettings settings;
+  settings.cpu_workers = run.cpu_workers;
+  tasks::Runtime runtime(tasks::CpuMode::core,
+                         {run.layout.bins.count_from_zero(), "auto", run.cpu_variant},
+                         settings);
+  SimulatedFrames frames(run.frame, run.options.frames, run.seconds_to_read_a_frame,
+                         frames_ahead);
+  const RunResult done = count_frames(frames, runtime, {run.layout, {}, run.options},
+                                      [](BlockCounts&&) {});
+  if (!run.trace.empty()) {
+    write_task_trace(run.trace, done.tasks, runtime.workers());
+  }
+  const LabelledPairs labels = tasks::choose_labelled_pairs(
+      tasks::runtime_workers(runtime), run.layout, run.options, run.frame);
+  const tasks::Workload work =
+      tasks::workload_of(run.layout, {}, run.options, run.frame, labels);
+  const tasks::MachineSpeeds machine =
+      tasks::runtime_speeds(runtime, work.kind, work.geometry);
+  SimulatedResult result;
+  result.seconds = done.count_seconds;
+  result.pairs = done.pairs;
+  result.bytes_moved = done.bytes_moved;
+  result.scheduler = runtime.scheduler();
+  result.measured = tasks::counting_speeds(machine, work).known;
+  result.estimated_pairs = work.labelled_pairs_per_frame * run.options.frames;
+  result.workers = done.workers;
+  return result;
+}
+
+int report(const std::exception& error, int code) {
+  std::cerr << error.what() << std::endl;
+  return code;
+}
+
+}  // namespace
+}  // namespace starhist::driver
+
+int main(int count, char** words) {
+  using namespace starhist;
+  try {
+    if (count != 3) {
+      throw InputError("starhist-simulate is started by starhist simulate");
+    }
+    std::ifstream in(words[1], std::ios::binary);
+    const driver::SimulatedResult result = driver::simulate(driver::read_run(in));
+    std::ofstream out(words[2]);
+    driver::write_result(out, result);
+    out.close();
+    if (!out) {
+      throw RunError(std::string("cannot write to '") + words[2] + "'");
+    }
+    return 0;
+  } catch (const InputError& error) {
+    return driver::report(error, 1);
+  } catch (const std::exception& error) {
+    return driver::report(error, 2);
+  }
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "driver/run/frame_source.hh"
+
+namespace starhist::driver {
+
+/// Frames that are all alike, as if readers took `seconds` for each. Readers are ahead
+/// of next() by `ahead` frames at most, as those of a FrameStream. StarPU runs.
+class SimulatedFrames : public FrameSource {
+ public:
+  SimulatedFrames(const Frame& frame, std::uint64_t count, double seconds,
+                  std::uint64_t ahead);
+
+  std::optional<Frame> next() override;
+  void recycle(Frame&& frame) override;
+  std::uint64_t passed() const override { return passed_; }
+
+ private:
+  void wait_for_reader();
+
+  const Frame frame_;
+  const std::uint64_t count_;
+  const double seconds_;
+  const std::uint64_t ahead_;
+  std::uint64_t passed_ = 0;
+  double read_ = 0.0;         ///< when the next frame was read [s]
+  std::deque<double> taken_;  ///< when the last `ahead` frames were taken [s]
+  std::vector<Frame> used_;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,260 @@
+#include "driver/simulation/simulated_machine.hh"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/files/own_program.hh"
+
+namespace starhist::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double gibibyte = 0x1p30;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Where StarPU keeps the models of this machine.
+fs::path own_models() {
+  const std::string named = variable("STARPU_PERF_MODEL_DIR");
+  if (!named.empty()) {
+    return named;
+  }
+  const std::string home = variable("STARPU_HOME");
+  return fs::path(home.empty() ? variable("HOME") : home) / ".starpu" / "sampling";
+}
+
+/// By which StarPU calls this machine in names of files.
+std::string own_host() {
+  const std::string named = variable("STARPU_HOSTNAME");
+  if (!named.empty()) {
+    return named;
+  }
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  const std::string host = name.data();
+  return host.substr(0, host.find('.'));
+}
+
+/// Folder of the models that come with starhist: installed, or of the source tree.
+fs::path shipped_models() {
+  const fs::path beside = io::own_program().parent_path();
+  std::vector<std::string> looked;
+  for (const fs::path& folder :
+       {beside.parent_path() / "share/starhist/perfmodels/sampling",
+        beside / "starhist-perfmodels"}) {
+    std::error_code ignored;
+    if (fs::is_directory(folder, ignored)) {
+      return folder;
+    }
+    looked.push_back("'" + folder.string() + "'");
+  }
+  throw InputError(
+      "there are no performance models in " + join(looked, " or ") +
+      ", where those of h100 are: install starhist with them (cmake "
+      "--install), or describe the machine in a file with 'models FOLDER'");
+}
+
+/// The memory of this machine [bytes].
+std::uint64_t own_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+SimulatedMachine cpus_like_here(int cpus) {
+  SimulatedMachine machine;
+  machine.cpu_workers = cpus;
+  machine.memory_bytes = own_memory();
+  machine.models = own_models();
+  machine.host = own_host();
+  return machine;
+}
+
+/// As the machines of perfmodels/sampling: 16 cores for each GPU, of which 4 count
+/// (Runtime), NVLink between GPUs. The models are of two workers for each GPU.
+SimulatedMachine h100s(int gpus) {
+  SimulatedMachine machine;
+  machine.gpus = gpus;
+  machine.cpu_workers = 4 * gpus;
+  machine.memory_bytes =
+      static_cast<std::uint64_t>(128 * gibibyte) * static_cast<std::uint64_t>(gpus);
+  machine.gpu_memory_bytes = 85'017'493'504;
+  machine.to_gpu = 52.7e9;
+  machine.from_gpu = 53.6e9;
+  machine.between_gpus = 300e9;
+  machine.latency = 9e-6;
+  machine.models = shipped_models();
+  machine.host = "h100";
+  machine.cpu_variant = "avx512";
+  machine.gpu_time_factor = 0.5;
+  return machine;
+}
+
+/// A finite number in [least, most]; `what` begins the message.
+double parse_value(const std::string& text, double least, double most,
+                   const std::string& what) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(least <= value && value <= most)) {
+    throw InputError(what + " '" + text + "' is not a number from " +
+                     number_text(least) + " to " + number_text(most));
+  }
+  return value;
+}
+
+int parse_number_of(const std::string& text, int least, int most,
+                    const std::string& what) {
+  const double value = parse_value(text, least, most, what);
+  if (value != std::floor(value)) {
+    throw InputError(what + " '" + text + "' is not a whole number");
+  }
+  return static_cast<int>(value);
+}
+
+using Setter = std::function<void(const std::string& value, const std::string& what)>;
+
+/// What a file can say of a machine.
+std::map<std::string, Setter> setters(SimulatedMachine& machine,
+                                      const fs::path& folder) {
+  const auto number = [](double& target, double scale, double most) -> Setter {
+    return [&target, scale, most](const std::string& value, const std::string& what) {
+      target = scale * parse_value(value, 1e-6, most, what);
+    };
+  };
+  const auto bytes = [](std::uint64_t& target) -> Setter {
+    return [&target](const std::string& value, const std::string& what) {
+      target =
+          static_cast<std::uint64_t>(gibibyte * parse_value(value, 0.01, 1e6, what));
+    };
+  };
+  return {
+      {"cpus",
+       [&machine](const std::string& value, const std::string& what) {
+         machine.cpu_workers = parse_number_of(value, 0, most_simulated_cpus, what);
+       }},
+      {"gpus",
+       [&machine](const std::string& value, const std::string& what) {
+         machine.gpus = parse_number_of(value, 0, most_simulated_gpus, what);
+       }},
+      {"memory", bytes(machine.memory_bytes)},
+      {"gpu-memory", bytes(machine.gpu_memory_bytes)},
+      {"to-gpu", number(machine.to_gpu, 1e9, 1e6)},
+      {"from-gpu", number(machine.from_gpu, 1e9, 1e6)},
+      {"between-gpus", number(machine.between_gpus, 1e9, 1e6)},
+      {"latency", number(machine.latency, 1e-6, 1e6)},
+      {"gpu-time-factor", number(machine.gpu_time_factor, 1.0, 1e6)},
+      {"models",
+       [&machine, folder](const std::string& value, const std::string&) {
+         machine.models = folder / value;
+       }},
+      {"host", [&machine](const std::string& value,
+                          const std::string&) { machine.host = value; }},
+      {"variant",
+       [&machine](const std::string& value, const std::string& what) {
+         if (value != "avx512" && value != "avx2" && value != "baseline") {
+           throw InputError(what + " '" + value +
+                            "' is none of avx512, avx2, baseline");
+         }
+         machine.cpu_variant = value;
+       }},
+  };
+}
+
+SimulatedMachine read_machine(const fs::path& path) {
+  std::ifstream file(path);
+  if (!file) {
+    throw InputError("the description of a machine '" + path.string() +
+                     "' cannot be read");
+  }
+  SimulatedMachine machine = cpus_like_here(0);
+  machine.gpu_memory_bytes = static_cast<std::uint64_t>(80 * gibibyte);
+  machine.to_gpu = machine.from_gpu = machine.between_gpus = 25e9;
+  machine.latency = 1e-5;
+  const std::map<std::string, Setter> keys = setters(machine, path.parent_path());
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string key;
+    std::string value;
+    std::string rest;
+    if (!(words >> key)) {
+      continue;
+    }
+    const std::string place = path.string() + ", line " + std::to_string(number) + ": ";
+    const auto setter = keys.find(key);
+    if (setter == keys.end()) {
+      std::vector<std::string> known;
+      for (const auto& [name, ignored] : keys) {
+        known.push_back(name);
+      }
+      throw InputError(place + "'" + key + "' is none of " + join(known, ", "));
+    }
+    if (!(words >> value) || words >> rest) {
+      throw InputError(place + key + " takes one value");
+    }
+    setter->second(value, place + key);
+  }
+  return machine;
+}
+
+SimulatedMachine machine_of_kind(const std::string& text, std::size_t colon) {
+  const std::string kind = text.substr(0, colon);
+  const std::string number = text.substr(colon + 1);
+  if (kind == "cpu") {
+    return cpus_like_here(parse_number_of(number, 1, most_simulated_cpus, "cpu:"));
+  }
+  return h100s(parse_number_of(number, 1, most_simulated_gpus, "h100:"));
+}
+
+}  // namespace
+
+SimulatedMachine parse_machine(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  std::error_code ignored;
+  SimulatedMachine machine;
+  try {
+    if (colon != std::string::npos && (kind == "cpu" || kind == "h100")) {
+      machine = machine_of_kind(text, colon);
+    } else if (fs::is_regular_file(text, ignored)) {
+      machine = read_machine(text);
+    } else {
+      throw InputError("is neither cpu:N, nor h100:N, nor a file that describes one");
+    }
+  } catch (const InputError& error) {
+    throw InputError("--machine " + text + ": " + error.what());
+  }
+  if (machine.cpu_workers + machine.gpus == 0) {
+    throw InputError("--machine " + text + ": has neither cpus nor gpus");
+  }
+  machine.name = fs::path(text).filename().string();
+  return machine;
+}
+
+std::vector<SimulatedMachine> parse_machines(const std::string& text) {
+  std::vector<SimulatedMachine> machines;
+  std::istringstream names(text);
+  for (std::string name; std::getline(names, name, ',');) {
+    machines.push_back(parse_machine(name));
+  }
+  if (machines.empty()) {
+    throw InputError("--machine names no machine");
+  }
+  return machines;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace starhist::driver {
+
+/// A machine that is simulated: its workers and memories, and whose performance models
+/// tell how fast they are.
+struct SimulatedMachine {
+  std::string name;     ///< as the user calls it: "h100:8"
+  int cpu_workers = 0;  ///< [0, most_simulated_cpus]
+  int gpus = 0;         ///< [0, most_simulated_gpus]
+  /// Main memory, and that of each GPU [bytes].
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t gpu_memory_bytes = 0;
+  /// Copies between main memory and a GPU, and between two GPUs [bytes/s].
+  double to_gpu = 0.0;
+  double from_gpu = 0.0;
+  double between_gpus = 0.0;
+  double latency = 0.0;  ///< of each copy [s]
+  /// Folder of StarPU's models, with codelets/45 in it, and the machine that they are
+  /// of: their files end in ".HOST".
+  std::filesystem::path models;
+  std::string host;
+  std::string cpu_variant;  ///< of these models; "": that of this processor
+  /// Times of tasks of GPUs are those of the models times this [> 0]. A simulated GPU
+  /// has one worker; the time of a task beside another one on the same GPU is twice
+  /// that of one alone.
+  double gpu_time_factor = 1.0;
+};
+
+inline constexpr int most_simulated_cpus = 256;
+inline constexpr int most_simulated_gpus = 16;
+
+/// The machine that `text` names: "h100:8", "cpu:2", or the path of a file that
+/// describes one. "cpu" has the models of this machine, in the folder where StarPU
+/// keeps them; "h100" those that come with starhist. Throws InputError.
+SimulatedMachine parse_machine(const std::string& text);
+
+/// The machines of a list "h100:1,h100:8".
+std::vector<SimulatedMachine> parse_machines(const std::string& text);
+
+/// Writes what StarPU needs to simulate the machine under the name simulated_host to
+/// `folder`, for STARPU_PERF_MODEL_DIR: platform, bandwidths, latencies and models.
+/// Returns the number of models. Throws RunError.
+std::size_t write_machine(const SimulatedMachine& machine,
+                          const std::filesystem::path& folder);
+
+/// STARPU_HOSTNAME of every simulated machine.
+inline constexpr const char* simulated_host = "simulated";
+
+}  // namespace starhist::driver

@@ -1,0 +1,168 @@
+#include "driver/simulation/simulated_run.hh"
+
+#include <iomanip>
+#include <istream>
+#include <limits>
+#include <ostream>
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// Writes and reads values, each in a line of its own.
+class Lines {
+ public:
+  explicit Lines(std::ostream& out) : out_(&out) {
+    out << std::setprecision(std::numeric_limits<double>::max_digits10);
+  }
+  explicit Lines(std::istream& in) : in_(&in) {}
+
+  template <class Number>
+  void number(Number& value) {
+    if (out_ != nullptr) {
+      *out_ << value << '\n';
+    } else {
+      *in_ >> value;
+      end_line();
+    }
+  }
+  template <class Choice>
+  void choice(Choice& value) {
+    int index = static_cast<int>(value);
+    number(index);
+    value = static_cast<Choice>(index);
+  }
+  void text(std::string& value) {
+    if (out_ != nullptr) {
+      *out_ << value << '\n';
+    } else {
+      std::getline(*in_, value);
+      check();
+    }
+  }
+  /// Calls each(element) for all elements, of which reading makes as many as there are.
+  template <class Element, class Each>
+  void list(std::vector<Element>& elements, Each each) {
+    std::uint64_t count = elements.size();
+    number(count);
+    elements.resize(count);
+    for (Element& element : elements) {
+      each(element);
+    }
+  }
+  /// As they lie in memory: there can be millions.
+  void doubles(std::vector<double>& values) {
+    std::uint64_t count = values.size();
+    number(count);
+    values.resize(count);
+    const auto bytes = static_cast<std::streamsize>(count * sizeof(double));
+    if (out_ != nullptr) {
+      out_->write(reinterpret_cast<const char*>(values.data()), bytes);
+    } else {
+      in_->read(reinterpret_cast<char*>(values.data()), bytes);
+      check();
+    }
+  }
+
+ private:
+  void end_line() {
+    check();
+    in_->ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  void check() {
+    if (!*in_) {
+      throw InternalError("starhist and starhist-simulate do not fit to each other");
+    }
+  }
+
+  std::ostream* out_ = nullptr;
+  std::istream* in_ = nullptr;
+};
+
+void exchange(Lines& lines, Box& box) {
+  std::array<Vec3, 3> edges = box.edges();
+  std::array<bool, 3> periodic = box.periodic();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    lines.number(periodic[axis]);
+    lines.number(edges[axis].x);
+    lines.number(edges[axis].y);
+    lines.number(edges[axis].z);
+  }
+  box = Box(edges, periodic);
+}
+
+void exchange(Lines& lines, SimulatedRun& run) {
+  lines.list(run.layout.species, [&](std::string& name) { lines.text(name); });
+  lines.list(run.layout.pairs, [&](SpeciesPair& pair) {
+    std::uint32_t first = pair.first.get();
+    std::uint32_t second = pair.second.get();
+    lines.number(first);
+    lines.number(second);
+    pair = {SpeciesId(first), SpeciesId(second)};
+  });
+  lines.number(run.layout.bins.r_max);
+  lines.number(run.layout.bins.inverse_width);
+  lines.number(run.layout.bins.count);
+  lines.number(run.layout.bins.below);
+  lines.number(run.options.frames);
+  lines.number(run.options.frames_per_block);
+  lines.number(run.options.memory_bytes);
+  lines.number(run.options.most_pairs_per_task);
+  lines.choice(run.options.clusters);
+  lines.choice(run.options.labels);
+  lines.number(run.options.record_tasks);
+  lines.number(run.cpu_workers);
+  lines.text(run.cpu_variant);
+  lines.number(run.seconds_to_read_a_frame);
+  lines.text(run.trace);
+  exchange(lines, run.frame.box);
+  lines.list(run.frame.positions,
+             [&](std::vector<double>& positions) { lines.doubles(positions); });
+}
+
+void exchange(Lines& lines, SimulatedResult& result) {
+  lines.number(result.seconds);
+  lines.number(result.pairs);
+  lines.number(result.bytes_moved);
+  lines.text(result.scheduler);
+  lines.number(result.measured);
+  lines.number(result.estimated_pairs);
+  lines.list(result.workers, [&](WorkerSummary& worker) {
+    lines.text(worker.name);
+    lines.number(worker.cuda);
+    lines.number(worker.tasks);
+    lines.number(worker.pairs);
+    lines.number(worker.busy_seconds);
+  });
+}
+
+}  // namespace
+
+void write_run(std::ostream& out, const SimulatedRun& run) {
+  SimulatedRun copy = run;
+  Lines lines(out);
+  exchange(lines, copy);
+}
+
+SimulatedRun read_run(std::istream& in) {
+  SimulatedRun run;
+  Lines lines(in);
+  exchange(lines, run);
+  return run;
+}
+
+void write_result(std::ostream& out, const SimulatedResult& result) {
+  SimulatedResult copy = result;
+  Lines lines(out);
+  exchange(lines, copy);
+}
+
+SimulatedResult read_result(std::istream& in) {
+  SimulatedResult result;
+  Lines lines(in);
+  exchange(lines, result);
+  return result;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "driver/run/run_summary.hh"
+#include "tasks/planning/counting_options.hh"
+
+namespace starhist::driver {
+
+/// A run that is simulated.
+struct SimulatedRun {
+  HistogramLayout layout;  ///< species, pairs and bins
+  Frame frame;             ///< what all frames are like
+  /// CountingOptions::frames is the number of frames. Not used: begun_block,
+  /// first_number.
+  tasks::CountingOptions options;
+  int cpu_workers = 0;      ///< [>= 0]
+  std::string cpu_variant;  ///< KernelChoice::cpu_variant of the simulated machine
+  double seconds_to_read_a_frame = 0.0;  ///< by all readers together [s, >= 0]
+  std::string trace;                     ///< path of the list of tasks (CSV); "": none
+};
+
+/// What its simulation gives.
+struct SimulatedResult {
+  double seconds = 0.0;  ///< time of the run on the simulated machine [s]
+  std::uint64_t pairs = 0;
+  std::uint64_t bytes_moved = 0;  ///< between memories
+  std::string scheduler;
+  /// Whether the models of all kinds of workers rest on measurements.
+  bool measured = false;
+  /// Pairs counted with labels, whose tasks have estimates in place of models.
+  std::uint64_t estimated_pairs = 0;
+  std::vector<WorkerSummary> workers;
+};
+
+// Texts between two programs of the same machine and version. Reading throws
+// InternalError for a text that is none.
+
+void write_run(std::ostream& out, const SimulatedRun& run);
+SimulatedRun read_run(std::istream& in);
+
+void write_result(std::ostream& out, const SimulatedResult& result);
+SimulatedResult read_result(std::istream& in);
+
+}  // namespace starhist::driver

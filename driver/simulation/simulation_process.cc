@@ -1,0 +1,220 @@
+#include "driver/simulation/simulation_process.hh"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
+#include "io/files/own_program.hh"
+
+namespace starhist::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with this object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code failure;
+    std::string name =
+        (fs::temp_directory_path(failure) / "starhist-simulate-XXXXXX").string();
+    if (failure || ::mkdtemp(name.data()) == nullptr) {
+      throw RunError("there is no temporary folder for a simulation (" +
+                     std::generic_category().message(errno) +
+                     "): TMPDIR names another place");
+    }
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Variables that the simulated machine decides, whatever the user has set for runs
+/// here: numbers of workers, places of models.
+constexpr const char* of_the_machine[] = {"STARPU_NCPU",
+                                          "STARPU_NCPUS",
+                                          "STARPU_NCUDA",
+                                          "STARPU_NOPENCL",
+                                          "STARPU_WORKERS_CPUID",
+                                          "STARPU_WORKERS_CUDAID",
+                                          "STARPU_WORKERS_COREID",
+                                          "STARPU_NWORKER_PER_CUDA",
+                                          "STARPU_CALIBRATE",
+                                          "STARPU_HOSTNAME",
+                                          "STARPU_PERF_MODEL_DIR",
+                                          "STARPU_PERF_MODEL_PATH",
+                                          "STARPU_BUS_CALIBRATE",
+                                          "STARPU_RESERVE_NCPU",
+                                          "STARPU_MAIN_THREAD_CPUID",
+                                          "STARPU_SIMGRID"};
+
+bool sets(const std::string& entry, const std::string& name) {
+  return entry.compare(0, name.size() + 1, name + "=") == 0;
+}
+
+std::vector<std::string> environment_of(const SimulatedMachine& machine,
+                                        const std::string& scheduler,
+                                        const fs::path& models) {
+  std::vector<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    bool decided = sets(*entry, "STARPU_SCHED") && !scheduler.empty();
+    for (const char* name : of_the_machine) {
+      decided = decided || sets(*entry, name);
+    }
+    if (!decided) {
+      entries.emplace_back(*entry);
+    }
+  }
+  const auto set = [&](const std::string& name, const std::string& value) {
+    entries.push_back(name + "=" + value);
+  };
+  const auto set_unless_given = [&](const char* name, const std::string& value) {
+    if (std::getenv(name) == nullptr) {
+      set(name, value);
+    }
+  };
+  set("STARPU_PERF_MODEL_DIR", models.string());
+  set("STARPU_HOSTNAME", simulated_host);
+  set("STARPU_NCUDA", std::to_string(machine.gpus));
+  // Models that learn would learn from times that hold waiting.
+  set("STARPU_CALIBRATE", "0");
+  if (!scheduler.empty()) {
+    set("STARPU_SCHED", scheduler);
+  }
+  set_unless_given("STARPU_SILENT", "1");
+  return entries;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> list;
+  for (std::string& text : texts) {
+    list.push_back(text.data());
+  }
+  list.push_back(nullptr);
+  return list;
+}
+
+/// Runs the program with what it prints in `log`, and returns its wait status.
+int run_program(const std::string& program, std::vector<std::string> words,
+                std::vector<std::string> environment, const fs::path& log) {
+  posix_spawn_file_actions_t actions{};
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, 1, log.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t process = -1;
+  const int code = ::posix_spawn(&process, program.c_str(), &actions, nullptr,
+                                 pointers(words).data(), pointers(environment).data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (code != 0) {
+    throw RunError(program + " cannot be started (" +
+                   std::generic_category().message(code) + ")");
+  }
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) {
+      throw RunError(program + " cannot be waited for (" +
+                     std::generic_category().message(errno) + ")");
+    }
+  }
+  return status;
+}
+
+/// The last lines of a text, which name the reason.
+std::string end_of(const fs::path& log) {
+  constexpr std::size_t most = 600;
+  std::ifstream file(log);
+  std::ostringstream text;
+  text << file.rdbuf();
+  std::string all = text.str();
+  while (!all.empty() && all.back() == '\n') {
+    all.pop_back();
+  }
+  return all.size() <= most ? all : all.substr(all.find('\n', all.size() - most) + 1);
+}
+
+[[noreturn]] void explain(int status, const std::string& log,
+                          const SimulatedMachine& machine) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 1) {
+    throw InputError("simulating " + machine.name + ": " + log);
+  }
+  const std::string how =
+      WIFSIGNALED(status)
+          ? std::string("was ended by ") + ::strsignal(WTERMSIG(status))
+          : "failed with exit code " + std::to_string(WEXITSTATUS(status));
+  throw RunError("simulating " + machine.name + ": starhist-simulate " + how +
+                 (log.empty() ? "" : "; the last that it printed:\n" + log));
+}
+
+}  // namespace
+
+std::string simulation_program() {
+  std::string program = io::program_at({
+      "starhist-simulate",
+      "../build-simgrid/starhist-simulate",
+      STARHIST_LIBEXEC_FROM_BIN "/starhist-simulate",
+      STARHIST_LIBEXEC "/starhist-simulate",
+  });
+  if (program.empty()) {
+    throw InputError(
+        "there is no starhist-simulate beside starhist, which simulates runs with a "
+        "StarPU of its own, on SimGrid: build it with scripts/setup/build.sh simgrid "
+        "in "
+        "the source tree (for an installed starhist then: cmake --install "
+        "build-simgrid)");
+  }
+  return program;
+}
+
+SimulatedResult simulate_run(const std::string& program,
+                             const SimulatedMachine& machine, SimulatedRun run,
+                             const std::string& scheduler, std::size_t& models) {
+  const TemporaryFolder folder;
+  models = write_machine(machine, folder.path());
+  run.cpu_workers = machine.cpu_workers;
+  run.cpu_variant = machine.cpu_variant;
+  run.options.memory_bytes = machine.memory_bytes / 2;
+  const fs::path input = folder.path() / "run";
+  const fs::path output = folder.path() / "result";
+  const fs::path log = folder.path() / "log";
+  {
+    std::ofstream file(input, std::ios::binary);
+    write_run(file, run);
+    file.close();
+    if (!file) {
+      throw RunError("cannot write '" + input.string() + "'");
+    }
+  }
+  const int status =
+      run_program(program, {program, input.string(), output.string()},
+                  environment_of(machine, scheduler, folder.path()), log);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    explain(status, end_of(log), machine);
+  }
+  std::ifstream file(output);
+  if (!file) {
+    explain(status, end_of(log), machine);
+  }
+  return read_result(file);
+}
+
+}  // namespace starhist::driver

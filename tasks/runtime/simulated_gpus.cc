@@ -1,0 +1,29 @@
+// Replaces gpus.cc where StarPU simulates the workers. The platform file has the GPUs,
+// and STARPU_NCUDA says how many of them work.
+#include <algorithm>
+#include <cstdlib>
+
+#include "tasks/runtime/gpus.hh"
+
+namespace starhist::tasks {
+namespace {
+
+int simulated_gpus() {
+  const char* text = std::getenv("STARPU_NCUDA");
+  return text == nullptr ? 0 : std::clamp(std::atoi(text), 0, STARPU_MAXCUDADEVS);
+}
+
+}  // namespace
+
+bool expect_gpus() {
+  return simulated_gpus() > 0;
+}
+
+GpuChoice choose_gpus(starpu_conf& conf) {
+  GpuChoice choice;
+  choice.count = simulated_gpus();
+  conf.ncuda = choice.count;
+  return choice;
+}
+
+}  // namespace starhist::tasks

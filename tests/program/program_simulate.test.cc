@@ -1,0 +1,81 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/test_location.hh"
+
+// starhist simulate without a simulation: what it refuses. What it simulates is in
+// tests/scripts/simulate_test.py.
+
+namespace starhist::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words shape{"simulate", "--frames", "10", "--particles", "100", "--box", "3,3,3"};
+
+ProgramRun simulate(const Words& more, const Words& words = shape) {
+  Words all = words;
+  all.insert(all.end(), more.begin(), more.end());
+  return run_program(all);
+}
+
+/// "" if the run was refused with all these words.
+std::string problem(const ProgramRun& run, std::initializer_list<const char*> words) {
+  return run.exit_code != 1 ? "exit code " + std::to_string(run.exit_code) + run.err
+                            : missing(run.err, words);
+}
+
+TEST_CASE("simulate refuses what is no run or no machine") {
+  CHECK(problem(simulate({}, {"simulate"}), {"--frames", "--particles", "--box"}) ==
+        "");
+  CHECK(problem(simulate({}, {"simulate", "--frames", "0", "--particles", "0", "--box",
+                              "0,1,1"}),
+                {"--frames 0", "--particles 0", "box length 0"}) == "");
+  CHECK(problem(simulate({"--machine", "cray:3"}), {"--machine cray:3", "h100:N"}) ==
+        "");
+  CHECK(problem(simulate({"--machine", "h100:0"}), {"1 to 16"}) == "");
+  CHECK(problem(simulate({"--machine", "/nowhere/m"}), {"/nowhere/m"}) == "");
+  CHECK(problem(simulate({"--species", "A=1,A=2"}), {"--species", "O=1,H=2"}) == "");
+  CHECK(problem(simulate({"--species", "A=0"}), {"--species A", "positive"}) == "");
+  CHECK(problem(simulate({"--species", "A=x"}), {"--species A"}) == "");
+  CHECK(problem(simulate({"--read-rate", "0"}), {"--read-rate", "positive"}) == "");
+  CHECK(problem(simulate({"--block", "0"}), {"--block"}) == "");
+  CHECK(problem(simulate({"--tiles", "perhaps"}), {"--tiles", "auto, on, off"}) == "");
+  CHECK(problem(simulate({"--trace", "t.csv", "--machine", "cpu:1,cpu:2"}),
+                {"--trace is for one machine"}) == "");
+  CHECK(problem(simulate({"--trace", "/nowhere/t.csv"}), {"no directory '/nowhere'"}) ==
+        "");
+  CHECK(problem(simulate({"--json", "/"}), {"is a directory"}) == "");
+  CHECK(problem(simulate({"--structure", "a.gro"}), {"--structure is for"}) == "");
+  CHECK(problem(simulate({}, {"simulate", "--frames", "1", "--particles",
+                              "100000000000", "--box", "3,3,3"}),
+                {"more than can be simulated"}) == "");
+  CHECK(problem(simulate({}, {"simulate", data_file("water.h5"), "--particles", "9"}),
+                {"--particles is for runs without a trajectory"}) == "");
+}
+
+TEST_CASE("without starhist-simulate, simulate says how to build it") {
+  const RdfRunner folder;
+  const std::string alone = folder.file("bin/starhist");
+  std::filesystem::create_directories(folder.file("bin"));
+  const char* const named = std::getenv("STARHIST_PROGRAM");
+  std::filesystem::copy_file(named != nullptr ? named : STARHIST_PROGRAM, alone);
+  const std::string out = folder.file("out.txt");
+  const std::string command =
+      "'" + alone +
+      "' simulate --frames 1 --particles 9 --box 3,3,3 --machine cpu:1 2> '" + out +
+      "'";
+  CHECK(std::system(command.c_str()) >> 8U == 1);
+  std::ifstream file(out);
+  std::ostringstream text;
+  text << file.rdbuf();
+  CHECK(missing(text.str(), {"there is no starhist-simulate",
+                             "scripts/setup/build.sh simgrid"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Simulates the runs of tests/data/simulation/runs.csv with the models that they were measured
+with, and compares. STARHIST_PROGRAM names starhist. Skipped without starhist-simulate.
+
+    tests/scripts/simulate_test.py --write     writes the simulated times into runs.csv
+"""
+import csv
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("STARHIST_PROGRAM", ROOT / "build/starhist")).resolve()
+DATA = ROOT / "tests/data/simulation"
+RUNS = DATA / "runs.csv"
+
+WORKLOADS = {
+    "water": "--frames 160 --particles 6000 --species H=2,O=1 --box 6,6,6 --r-max 2.9 --bins 300",
+    "sorted": "--frames 24 --particles 40000 --box 40,40,40 --r-max 6 --bins 600",
+    "dodecahedron": "--frames 120 --particles 6000 --species A=1,B=1 --box 10,10,10,60,60,90 --r-max 3 --bins 500",
+    "unequal": "--frames 60 --particles 10000 --species A=16,B=3,C=1 --box 9,10,11 --r-max 4.4 --bins 1000",
+}
+SCHEDULERS = ["eager", "lws", "dmda", "dmdas"]
+# Largest errors of simulated times that the documents promise.
+MOST_MEDIAN, MOST = 0.05, 0.10
+
+
+def simulate(*options):
+    """Simulations as starhist simulate --json tells them; fails if it does."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "simulated.json"
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith("STARPU_")}
+        run = subprocess.run([PROGRAM, "simulate", *options, "--json", path], capture_output=True,
+                             text=True, env=environment, timeout=250)
+        if run.returncode != 0:
+            raise AssertionError(f"exit code {run.returncode}: {run.stderr}")
+        return json.loads(path.read_text())["simulations"]
+
+
+def simulate_workload(workload, workers):
+    """Scheduler -> simulated seconds."""
+    rows = simulate(*WORKLOADS[workload].split(), "--machine", str(DATA / f"epyc-{workers}.machine"),
+                    "--scheduler", ",".join(SCHEDULERS))
+    return {row["scheduler"]: row["seconds"] for row in rows}
+
+
+def recorded():
+    with RUNS.open() as file:
+        return list(csv.DictReader(file))
+
+
+class RecordedRuns(unittest.TestCase):
+    def test_repeat_exactly_and_are_near_what_was_measured(self):
+        errors = []
+        simulated = {}
+        for row in recorded():
+            key = row["workload"], row["workers"]
+            if key not in simulated:
+                simulated[key] = simulate_workload(*key)
+            seconds = simulated[key][row["scheduler"]]
+            with self.subTest(**{name: row[name] for name in ("workload", "workers", "scheduler")}):
+                self.assertEqual(f"{seconds:.6f}", row["simulated"])
+            errors.append(abs(seconds / float(row["median"]) - 1))
+        self.assertEqual(len(errors), len(WORKLOADS) * 2 * len(SCHEDULERS))
+        self.assertLessEqual(statistics.median(errors), MOST_MEDIAN)
+        self.assertLessEqual(max(errors), MOST)
+
+
+class Gpus(unittest.TestCase):
+    def test_eight_share_the_work_and_wait_for_a_reader(self):
+        shape = "--frames 200 --particles 8000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off".split()
+        one, eight = simulate(*shape, "--machine", "h100:1,h100:8")
+        self.assertEqual([one["gpus"], eight["gpus"]], [1, 8])
+        self.assertEqual(one["pairs"], 200 * 8000 * 7999 // 2)
+        self.assertEqual(eight["pairs"], one["pairs"])
+        self.assertLess(eight["seconds"], one["seconds"] / 2)
+        self.assertGreater(eight["bytes_moved"], 200 * 8000 * 24 - 1)
+        # StarPU stopped for ever in such a run: docs/developer/simulation.md.
+        rate = 5000
+        (slow,) = simulate(*shape, "--machine", "h100:8", "--read-rate", str(rate))
+        self.assertGreaterEqual(slow["seconds"], 199 / rate)
+        self.assertLess(slow["seconds"], 1.1 * 200 / rate)
+
+    def test_tasks_take_the_time_of_their_models(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "trace.csv"
+            subprocess.run([PROGRAM, "simulate", "--frames", "100", "--particles", "20000", "--box", "6,6,6",
+                            "--r-max", "2.9", "--bins", "1000", "--tiles", "off", "--machine", "h100:1",
+                            "--scheduler", "dmdas", "--trace", trace], check=True, capture_output=True)
+            with trace.open() as file:
+                rows = [row for row in csv.DictReader(file) if row["kind"] == "cuda"]
+        self.assertGreater(len(rows), 4)
+        self.assertEqual(sum(int(row["frames"]) for row in rows), 100)
+        for row in rows[1:]:  # the first waits for its data
+            took = float(row["end"]) - float(row["start"])
+            self.assertLess(abs(took - float(row["predicted"])), 20e-6, row)
+
+
+def write():
+    rows = recorded()
+    simulated = {}
+    for row in rows:
+        key = row["workload"], row["workers"]
+        if key not in simulated:
+            simulated[key] = simulate_workload(*key)
+        row["simulated"] = f"{simulated[key][row['scheduler']]:.6f}"
+    with RUNS.open("w", newline="") as file:
+        table = csv.DictWriter(file, rows[0], lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+if __name__ == "__main__":
+    beside = [PROGRAM.parent / "starhist-simulate", PROGRAM.parent.parent / "build-simgrid/starhist-simulate"]
+    if not any(path.is_file() for path in beside):
+        print("SKIPPED: there is no starhist-simulate (scripts/setup/build.sh simgrid builds it)")
+        sys.exit(77)
+    if sys.argv[1:] == ["--write"]:
+        write()
+    else:
+        unittest.main()
