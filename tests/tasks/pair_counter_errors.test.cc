@@ -1,5 +1,8 @@
 // Runs that end early must neither hang nor crash, and must say why.
+#include <chrono>
+#include <ctime>
 #include <stdexcept>
+#include <thread>
 
 #include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
@@ -15,6 +18,7 @@ using testing::difference;
 using testing::error_text;
 using testing::expected_blocks;
 using testing::missing;
+using testing::Random;
 using testing::StarpuEnvironment;
 using testing::Trajectory;
 
@@ -74,6 +78,29 @@ TEST_CASE("a counter may be destroyed at any time") {
       }
     }
   }
+  workers.check_usable();
+}
+
+TEST_CASE("cancel ends within a task, not after it") {
+  Workers workers;
+  Random random(103);
+  const HistogramLayout layout{{"A"}, all_pairs(1), make_bins(2.0, 1000), "nm", "ps"};
+  Frame frame;
+  frame.positions.push_back(testing::random_positions(random, frame.box, 100'000));
+  workers.options.frames_per_block = 1;
+  workers.options.most_pairs_per_task = 10'000'000'000;  // over a second of a core
+  std::clock_t begin = 0;
+  {
+    tasks::PairCounter counter(*workers.runtime, layout, workers.options, ignore);
+    counter.add(std::move(frame));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    counter.cancel(std::make_exception_ptr(RunError("that is enough")));
+    begin = std::clock();
+    CHECK(error_text<RunError>([&] { counter.finish(); }) == "that is enough");
+  }
+  // Of all threads, so that other programs do not matter.
+  CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 0.4);
+  workers.options.most_pairs_per_task = 77;
   workers.check_usable();
 }
 
