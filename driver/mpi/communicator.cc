@@ -13,8 +13,6 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "codelets/core/base/error.hh"
-
 namespace starhist::driver {
 namespace {
 
@@ -162,7 +160,7 @@ void Communicator::check_alive() {
   for (int other = first; other < end; ++other) {
     const std::int64_t silent = now() - heard_[as_index(other)];
     if (silent > patience_.count()) {
-      throw RunError(name_of(other) + " has not answered for " +
+      throw LostRank(name_of(other) + " has not answered for " +
                      std::to_string(silent / 1000) +
                      " s: its process or its host is stopped, or the network is down "
                      "(STARHIST_RANK_TIMEOUT is the number of seconds to wait)");
@@ -190,9 +188,15 @@ void Communicator::send(int rank, MessageTag tag, const std::vector<char>& bytes
             tag_number(tag), MPI_COMM_WORLD, &request);
   int sent = 0;
   MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
-  while (sent == 0) {
-    std::this_thread::sleep_for(pause);
-    check_alive();
+  // A large message goes piece by piece as both ends call MPI, so do not sleep at once.
+  constexpr int looks_without_sleep = 1000;
+  for (int looks = 0; sent == 0; ++looks) {
+    if (looks < looks_without_sleep) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(pause);
+      check_alive();
+    }
     MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
   }
 }

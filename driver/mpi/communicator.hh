@@ -8,10 +8,18 @@
 #include <thread>
 #include <vector>
 
+#include "codelets/core/base/error.hh"
+
 namespace starhist::driver {
 
 /// What a message between ranks is about.
 enum class MessageTag : int { text = 1, from_rank = 2, to_rank = 3, alive = 4 };
+
+/// A rank does not answer: MPI cannot be ended in order.
+class LostRank : public RunError {
+ public:
+  using RunError::RunError;
+};
 
 /// A message and its sender.
 struct Received {
@@ -45,7 +53,7 @@ class Communicator {
 
   /// Sends bytes to a rank.
   void send(int rank, MessageTag tag, const std::vector<char>& bytes);
-  /// A message with this tag, if there is one. Throws RunError where a rank has not
+  /// A message with this tag, if there is one. Throws LostRank where a rank has not
   /// been heard of for too long. One thread at a time for a tag.
   std::optional<Received> poll(MessageTag tag);
 

@@ -174,7 +174,7 @@ void RankedRun::open() {
   });
   agree_on(ranks_, identity_text(*run_), "what is counted",
            "give all ranks the same files and options");
-  set_starpu_defaults(options_->cpu_mode);
+  agree(ranks_, [this] { set_starpu_defaults(options_->cpu_mode); });
 }
 
 /// The first rank of each host starts StarPU alone, as it may measure the machine and
@@ -398,6 +398,13 @@ ExitCode run_ranked_rdf(Communicator& ranks,
     return RankedRun(ranks, arguments).run();
   } catch (const AgreedEnd&) {
     return ExitCode::done;  // rank 0 has the exit code
+  } catch (const LostRank& error) {
+    abort_all(ranks, error.what(), ExitCode::failure);
+  } catch (const std::exception& error) {
+    if (ranks.rank() == 0) {
+      throw;
+    }
+    abort_all(ranks, error.what(), ExitCode::failure);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "driver/ranks/hand_out.hh"
 
+#include <algorithm>
 #include <utility>
 
 namespace starhist::driver {
@@ -15,8 +16,13 @@ const std::optional<WorkUnit>& HandOut::peek() {
   return next_;
 }
 
+std::uint64_t HandOut::most_for_a_rank() const {
+  return std::clamp<std::uint64_t>(cutter_.most_left() / in_hand_.size(), 1,
+                                   most_in_hand);
+}
+
 std::optional<WorkUnit> HandOut::next(std::uint32_t rank, std::uint64_t missing) {
-  if (is_empty() || in_hand_[rank] >= most_in_hand ||
+  if (is_empty() || in_hand_[rank] >= most_for_a_rank() ||
       peek()->number >= missing + window_) {
     return std::nullopt;
   }

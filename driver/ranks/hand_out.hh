@@ -14,7 +14,8 @@ namespace starhist::driver {
 /// and what a killed run loses. For one thread.
 class HandOut {
  public:
-  /// Units that a rank has in hand: one that it counts, and two ahead.
+  /// Units that a rank has in hand: one that it counts, and two ahead. Fewer at the end
+  /// of the run, where a slow rank would keep them from the others.
   static constexpr std::uint64_t most_in_hand = 3;
 
   /// `window`: a unit is handed out if fewer units than that lie between it and the
@@ -37,6 +38,7 @@ class HandOut {
 
  private:
   const std::optional<WorkUnit>& peek();
+  std::uint64_t most_for_a_rank() const;
 
   UnitCutter cutter_;
   const std::uint64_t window_;

@@ -34,6 +34,10 @@ class UnitCutter {
 
   /// The next unit; nothing after the last one.
   std::optional<WorkUnit> next();
+  /// Number of units that are left, or more.
+  std::uint64_t most_left() const {
+    return (frames_.end - next_frame_) * parts_ - next_part_;
+  }
 
  private:
   const RankedFrames frames_;

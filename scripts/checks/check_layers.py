@@ -143,7 +143,7 @@ THIRD_PARTIES = [
     ("Boost.Program_options", r"boost/(?!sort/)", ["driver/options/"]),
     ("yaml-cpp", r"yaml-cpp/", ["driver/options/"]),
     ("StarPU", r"starpu\w*\.h$", ["codelets/", "perfmodels/", "tasks/", "tests/"]),
-    ("MPI", r"mpi\.h$", ["driver/mpi/"]),
+    ("MPI", r"mpi\.h$", ["driver/mpi/", "tests/"]),
     ("OpenMP", r"omp\.h$", OPENMP_PLACES),
     ("GROMACS", r"gromacs/", [GROMACS + "process/"]),
     ("nanobind", r"nanobind/|Python\.h$", ["python/"]),

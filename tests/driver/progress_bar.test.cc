@@ -12,6 +12,14 @@ TEST_CASE("a progress line has share, rate and time left") {
         "[##############################] 100.0 %  1.00e+02 pairs/s  0:00 left");
 }
 
+TEST_CASE("the number of ranks is told, if there are several and room") {
+  CHECK(driver::progress_line(250, 1000, 10.0, 100, 4) ==
+        "[#######.......................]  25.0 %  2.50e+01 pairs/s on 4 ranks  0:30 "
+        "left");
+  CHECK(driver::progress_line(250, 1000, 10.0, 50, 4).find("ranks") ==
+        std::string::npos);
+}
+
 TEST_CASE("before the first pair there is no time left to tell") {
   const std::string nothing =
       "[..............................]   0.0 %  0.00e+00 pairs/s  -:-- left";

@@ -41,6 +41,21 @@ TEST_CASE(
                        "3 tasks were refused by a GPU"}) == "");
 }
 
+TEST_CASE("the summary has a line for each of several ranks") {
+  driver::RunSummary summary = sample_summary();
+  summary.ranks = {{0, "a", 12, 2'000'000'000, 2.0, 0.985, 0.25, 0.5},
+                   {1, "b", 1234, 1'000'000'000, 2.0, 0.5, 0.0, 1.0}};
+  const std::string text = driver::summary_text(summary);
+  CHECK(missing(text, {"rank 0 on a: 12 work units, 1.000 10^9 pairs/s, busy 98.5 %, "
+                       "waited 0.25 s for work and 0.50 s for reading",
+                       "rank 1 on b: 1 234 work units, 0.500 10^9 pairs/s"}) == "");
+  CHECK(text.find("CPU 0") == std::string::npos);
+  const auto json = nlohmann::json::parse(driver::summary_json(summary));
+  REQUIRE(json["ranks"].size() == 2);
+  CHECK(json["ranks"][1]["host"] == "b");
+  CHECK(json["ranks"][0]["waited_for_reading_seconds"] == 0.5);
+}
+
 TEST_CASE("the summary for people tells the frames left out") {
   driver::RunSummary summary = sample_summary();
   summary.skipped_frames = {"frame 3: not finite"};
@@ -145,6 +160,7 @@ TEST_CASE("the summary for machines has its members in this order, always") {
                                          "repeated_tasks",
                                          "prediction",
                                          "workers",
+                                         "ranks",
                                          "skipped_frames",
                                          "frames_before",
                                          "skipped_before",

@@ -92,6 +92,20 @@ TEST_CASE("a rank has three units in hand, and no unit is far ahead of a missing
   CHECK(hand_out.is_empty());
 }
 
+TEST_CASE("a rank has fewer units in hand at the end of a run") {
+  HandOut hand_out(UnitCutter({0, 9, 1, 1000}, 2), 2, 100);
+  for (std::uint32_t k = 0; k < 9; ++k) {
+    const std::uint32_t rank = k % 2;
+    while (!hand_out.next(rank, 0)) {
+      REQUIRE(hand_out.in_hand(rank) > 0);
+      hand_out.returned(rank);
+    }
+    CHECK(hand_out.in_hand(rank) <= std::max(1U, (9 - k) / 2));
+  }
+  CHECK(hand_out.in_hand(0) == 1);
+  CHECK(hand_out.is_empty());
+}
+
 TEST_CASE("the window bounds the memory of counts that wait") {
   HistogramLayout layout;
   layout.pairs = all_pairs(3);

@@ -143,6 +143,15 @@ class MpiTest(unittest.TestCase):
         make_trajectory.write(path, frames, species, numpy.eye(3) * edge, 1)
         return path
 
+    def preload(self, code):
+        """A library with functions of MPI that are called instead of MPI's."""
+        if shutil.which("mpicc") is None:
+            self.skipTest("no mpicc")
+        source, library = self.folder / "own.c", self.folder / "own.so"
+        source.write_text("#define _GNU_SOURCE\n#include <string.h>\n#include <mpi.h>\n" + code)
+        subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
+        return str(library)
+
 
 class Equal(MpiTest):
     def test_cubic(self):
@@ -200,15 +209,6 @@ class BadInput(MpiTest):
         self.assertEqual(len(left_out), 4)
         self.assertEqual([line for line in job.text.splitlines() if line.startswith("left out")], left_out)
         self.check_equal(output, self.folder / "r.h5")
-
-    def preload(self, code):
-        """A library with functions of MPI that are called instead of MPI's."""
-        if shutil.which("mpicc") is None:
-            self.skipTest("no mpicc")
-        source, library = self.folder / "own.c", self.folder / "own.so"
-        source.write_text("#define _GNU_SOURCE\n#include <string.h>\n#include <mpi.h>\n" + code)
-        subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
-        return str(library)
 
     def two_places(self, other, **environment):
         """Rank 0 in one folder, rank 1 in another with its own program."""
@@ -317,6 +317,17 @@ class Stops(MpiTest):
         os.kill(job.ranks()[1], signal.SIGKILL)
         self.assertNotEqual(job.end(), 0)
         self.assertRegex(job.text, "signal 9|stopped by|has not answered")
+        self.check_resumed()
+
+    def test_error_of_a_rank(self):
+        library = self.preload("int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
+                               "              MPI_Request* r) {\n"
+                               "  static int units;  /* to other ranks */\n"
+                               "  if (tag == 3 && ++units == 12) ((char*)b)[8] = 77;  /* its kind */\n"
+                               "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n")
+        job = self.start(LD_PRELOAD=library)
+        self.assertEqual(job.end(), 2, job.text)
+        self.assertRegex(job.text, r"starhist-mpi: rank 1 on \S+: a message between ranks is of an unknown kind")
         self.check_resumed()
 
     def test_rank_that_does_not_answer(self):
