@@ -30,7 +30,7 @@ std::string variable(const char* name) {
 
 /// Where StarPU keeps the models of this machine.
 fs::path own_models() {
-  const std::string named = variable("STARPU_PERF_MODEL_DIR");
+  std::string named = variable("STARPU_PERF_MODEL_DIR");
   if (!named.empty()) {
     return named;
   }

@@ -37,6 +37,24 @@ double extent_volume(double r, double w) {
          4.0 / 3.0 * pi * r * r * r;
 }
 
+/// Share of the near pairs of particles in spatial order whose first one is among the
+/// first share `x` of the particles. Near pairs are at most `reach` apart along the
+/// axis on which the order is slowest, as a share of the cell (0, 0.5]. In a periodic
+/// cell the last particles are near the first ones, which then have more near ones
+/// behind them.
+double near_pairs_before(double x, double reach, bool periodic) {
+  // Integral of the share of near particles that are behind one at x: 1/2 in the
+  // middle, from 1 down to it within `reach` of a periodic begin, down to 0 towards the
+  // end.
+  const double at_begin = periodic ? 0.25 * reach : 0.0;
+  double sum = periodic && x < reach ? x - x * x / (4.0 * reach) : at_begin + 0.5 * x;
+  const double rest = reach - (1.0 - x);
+  if (rest > 0.0) {
+    sum -= rest * rest / (4.0 * reach);
+  }
+  return sum / (at_begin + 0.5 - 0.25 * reach);
+}
+
 }  // namespace
 
 ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max)
@@ -58,19 +76,38 @@ ClusterCostModel::Costs ClusterCostModel::costs_of(std::size_t columns,
   return {kernels::row_cluster_size, kernels::cluster_size, 1.14, 0.01, 0.0};
 }
 
+double ClusterCostModel::width_of(const Costs& costs, std::size_t first,
+                                  std::size_t second) const {
+  const auto half_width = [&](std::size_t cluster, std::size_t particles) {
+    return 0.5 * costs.width *
+           std::cbrt(static_cast<double>(cluster) * volume_ /
+                     static_cast<double>(particles));
+  };
+  return half_width(costs.rows, first) + half_width(costs.columns, second);
+}
+
+/// Near pairs of a like pair that have their row in `rows`, in all pairs that have; 1
+/// on average over all rows. Few near pairs are behind the last rows.
+double ClusterCostModel::near_pairs(const RowRange& rows, std::size_t count) const {
+  const double width = width_of(costs_of(count, false), count, count);
+  const double reach = std::min((r_max_ + width) / std::cbrt(volume_), 0.5);
+  const auto before = [&](std::uint64_t row) {
+    return near_pairs_before(static_cast<double>(row) / static_cast<double>(count),
+                             reach, periodic_);
+  };
+  const double pairs = static_cast<double>(pairs_before(rows.end, count, true) -
+                                           pairs_before(rows.begin, count, true)) /
+                       static_cast<double>(pairs_before(count, count, true));
+  return (before(rows.end) - before(rows.begin)) / pairs;
+}
+
 ClusterCost ClusterCostModel::of(std::size_t first, std::size_t second,
                                  bool by_gpus) const {
   if (first == 0 || second == 0 || volume_ <= 0.0) {
     return {};
   }
   const Costs costs = costs_of(second, by_gpus);
-  const auto half_width = [&](std::size_t cluster, std::size_t particles) {
-    return 0.5 * costs.width *
-           std::cbrt(static_cast<double>(cluster) * volume_ /
-                     static_cast<double>(particles));
-  };
-  const double width =
-      half_width(costs.rows, first) + half_width(costs.columns, second);
+  const double width = width_of(costs, first, second);
   ClusterCost cost;
   cost.evaluated = std::min(extent_volume(r_max_, width) / volume_, 1.0);
   // A face of the cell, and so another image, is within reach of clusters `width` away;
@@ -98,9 +135,14 @@ ClusterCost ClusterCostModel::of(const HistogramLayout& layout, const Frame& fra
 }
 
 void ClusterCostModel::set_evaluated(std::size_t first, std::size_t second,
-                                     perfmodels::WorkSize& size) const {
+                                     perfmodels::WorkSize& size,
+                                     std::optional<RowRange> rows) const {
   const auto evaluated = [&](bool by_gpus) {
-    const double work = of(first, second, by_gpus).work;
+    double work = of(first, second, by_gpus).work;
+    if (rows && first > 1 && volume_ > 0.0 && !by_gpus) {
+      const double look = costs_of(second, by_gpus).look;
+      work = look + (work - look) * near_pairs(*rows, first);
+    }
     return std::max<std::uint64_t>(
         static_cast<std::uint64_t>(work * static_cast<double>(size.pairs)), 1);
   };

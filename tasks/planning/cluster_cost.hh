@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "perfmodels/work_class.hh"
+#include "tasks/planning/row_split.hh"
 
 namespace starhist::tasks {
 
@@ -34,9 +36,10 @@ class ClusterCostModel {
   /// On average over all pairs of a frame of the layout. Cost 1 without pairs.
   ClusterCost of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
   /// Sets size.evaluated and size.evaluated_by_gpu, which are at least 1, from
-  /// size.pairs of a task whose species have `first` and `second` particles.
-  void set_evaluated(std::size_t first, std::size_t second,
-                     perfmodels::WorkSize& size) const;
+  /// size.pairs of a task whose species have `first` and `second` particles. `rows`:
+  /// those that the task counts, where they are a part of a like pair.
+  void set_evaluated(std::size_t first, std::size_t second, perfmodels::WorkSize& size,
+                     std::optional<RowRange> rows = {}) const;
 
  private:
   /// Sizes of clusters and what counting them costs.
@@ -48,6 +51,9 @@ class ClusterCostModel {
     double images;        ///< the cost grows with this power of the number of images
   };
   Costs costs_of(std::size_t columns, bool by_gpus) const;
+  /// Half the sum of the widths of a cluster of rows and one of columns.
+  double width_of(const Costs& costs, std::size_t first, std::size_t second) const;
+  double near_pairs(const RowRange& rows, std::size_t count) const;
 
   perfmodels::Geometry geometry_;
   double r_max_;

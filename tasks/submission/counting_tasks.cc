@@ -22,8 +22,12 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
                static_cast<std::uint32_t>(job.slices.size())};
   if (clustered) {
     const codelets::FrameSlice& slice = job.slices.front();  // the others are alike
+    std::optional<RowRange> rows;
+    if (pair.like() && slice.row_end - slice.row_begin < slice.first_count) {
+      rows = {slice.row_begin, slice.row_end};
+    }
     positions.cost_model->set_evaluated(slice.first_count, slice.second_count,
-                                        args.size);
+                                        args.size, rows);
   }
   args.kind = pair.like() ? perfmodels::PairKind::like : perfmodels::PairKind::unlike;
   args.threads = runtime_.threads_per_worker();

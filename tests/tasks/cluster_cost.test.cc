@@ -1,7 +1,10 @@
 #include "tasks/planning/cluster_cost.hh"
 
+#include <algorithm>
 #include <cmath>
 
+#include "codelets/kernels/clusters/cluster_boxes.hh"
+#include "tasks/planning/row_split.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
@@ -78,6 +81,67 @@ TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") 
   CHECK(tasks::ClusterCostModel(point, 1.0).of(10, 10, true).work == 1.0);
   frame.positions = {{}, {}};
   CHECK(cost_model.of(layout, frame, false).work == 1.0);
+}
+
+/// Near pairs that have their row in `rows`, by a loop: of particles in a row of cells
+/// along one axis, in this order, with periodic ends or not.
+double near_pairs(const tasks::RowRange& rows, std::uint64_t count, double reach,
+                  bool periodic) {
+  double near = 0.0;
+  for (std::uint64_t i = rows.begin; i < rows.end; ++i) {
+    for (std::uint64_t j = i + 1; j < count; ++j) {
+      const double apart = static_cast<double>(j - i) / static_cast<double>(count);
+      near += apart < reach || (periodic && 1.0 - apart < reach) ? 1.0 : 0.0;
+    }
+  }
+  return near;
+}
+
+TEST_CASE("parts of a like pair cost what their near pairs do") {
+  constexpr std::uint64_t count = 2000;
+  for (const bool periodic : {true, false}) {
+    Frame frame = frame_in(testing::cubic_box(1.0), count);
+    if (!periodic) {
+      frame.box = Box();
+    }
+    for (const double r_max : {0.05, 0.15, 0.9}) {
+      const tasks::ClusterCostModel cost_model(frame, r_max);
+      // Half the widths of a cluster of rows and one of columns.
+      const double widths =
+          0.5 * 1.14 *
+          (std::cbrt(kernels::row_cluster_size / static_cast<double>(count)) +
+           std::cbrt(kernels::cluster_size / static_cast<double>(count)));
+      const double reach = std::min(r_max + widths, 0.5);
+      const auto evaluated = [&](const tasks::RowRange& rows) {
+        perfmodels::WorkSize size;
+        size.pairs = tasks::pairs_before(rows.end, count, true) -
+                     tasks::pairs_before(rows.begin, count, true);
+        cost_model.set_evaluated(count, count, size, rows);
+        return static_cast<double>(size.evaluated);
+      };
+      const tasks::RowRange all{0, count};
+      perfmodels::WorkSize whole;
+      whole.pairs = tasks::pairs_before(count, count, true);
+      cost_model.set_evaluated(count, count, whole);
+      CHECK(evaluated(all) == Approx(static_cast<double>(whole.evaluated)));
+      constexpr double look = 0.01;
+      const double near_cost = static_cast<double>(whole.evaluated) -
+                               look * static_cast<double>(whole.pairs);
+      const double near = near_pairs(all, count, reach, periodic);
+      double sum = 0.0;
+      for (const tasks::RowRange& rows : tasks::split_rows(all, count, true, 6)) {
+        const double pairs =
+            static_cast<double>(tasks::pairs_before(rows.end, count, true) -
+                                tasks::pairs_before(rows.begin, count, true));
+        sum += evaluated(rows);
+        CHECK(evaluated(rows) ==
+              Approx(look * pairs +
+                     near_cost * near_pairs(rows, count, reach, periodic) / near)
+                  .epsilon(0.02));
+      }
+      CHECK(sum == Approx(static_cast<double>(whole.evaluated)));
+    }
+  }
 }
 
 }  // namespace
