@@ -151,6 +151,21 @@ class Content(Folder):
         for folder in (WATER.parent, self.folder):
             self.assertNotIn(str(folder), page.read_text(encoding="utf-8"))
 
+    def test_no_part_of_a_folder_with_a_blank_is_shown(self):
+        folder = self.folder / "some one's files" / "of june"
+        folder.mkdir(parents=True)
+        shutil.copy(WATER, folder / "a water.h5")
+        self.count(folder / "a water.h5", folder / "r 1.h5", "--r-max", "1", "--bins", "10", "--guess-elements")
+        run = self.report(folder / "r 1.h5", "-o", folder / "page.html")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        text = (folder / "page.html").read_text(encoding="utf-8")
+        provenance = dict(map(tuple, data_of(folder / "page.html")["provenance"]))
+        self.assertEqual(provenance["input 1"], "a water.h5")
+        self.assertEqual(provenance["option --output"], "r 1.h5")
+        self.assertTrue(provenance["remark 1"].startswith("a water.h5: "), provenance["remark 1"])
+        for part in ("some one", "of june"):
+            self.assertNotIn(part, text)
+
     def test_of_many_pairs_the_most_frequent_are_shown_at_first(self):
         trajectory, result, page = (self.folder / f"many.{end}" for end in ("xyz", "h5", "html"))
         atoms = "".join(f"A{k % 6} {0.1 * k} {0.3 * k % 4} {0.7 * k % 4}\n" for k in range(31))
