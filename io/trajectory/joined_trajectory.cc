@@ -22,8 +22,10 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
     throw InputError(
         path + ": has " + kind + " in " + quoted(unit) + ", but " + first_path +
         " in " + quoted(first_unit) + " (files of one trajectory must agree" +
-        (std::string(kind) == "lengths" && (unit.empty() || first_unit.empty())
-             ? "; --unit is for those that do not say theirs)"
+        (unit.empty() || first_unit.empty()
+             ? std::string("; ") +
+                   (std::string(kind) == "lengths" ? "--unit" : "--time-unit") +
+                   " is for those that do not say theirs)"
              : ")"));
   }
 }
@@ -45,14 +47,13 @@ std::optional<Frame> moment_of(TrajectoryReader& reader, std::uint64_t index) {
 }  // namespace
 
 JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
-                                   const std::string& length_unit,
-                                   RepeatedFrames repeated)
+                                   const Units& units, RepeatedFrames repeated)
     : open_(std::move(open)), repeated_(repeated), several_(paths.size() > 1) {
   if (paths.empty()) {
     throw InputError("no trajectory given");
   }
   for (const std::string& path : paths) {
-    add(path, length_unit);
+    add(path, units);
   }
   if (info_.species.empty()) {
     info_.species = {std::string(any_species)};  // no frame has particles
@@ -70,7 +71,7 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
   }
 }
 
-void JoinedTrajectory::add(const std::string& path, const std::string& length_unit) {
+void JoinedTrajectory::add(const std::string& path, const Units& units) {
   current_ = open_(path);
   const TrajectoryInfo& file = current_->info();
   if (parts_.empty()) {
@@ -79,13 +80,15 @@ void JoinedTrajectory::add(const std::string& path, const std::string& length_un
     info_.truncation.clear();
     info_.external_files.clear();
     info_.frame_count = 0;
-    info_.length_unit = settled_length_unit(path, file.length_unit, length_unit);
+    info_.length_unit = settled_length_unit(path, file.length_unit, units.length);
+    info_.time_unit = settled_time_unit(path, file.time_unit, units.time);
   }
   const std::string first = parts_.empty() ? path : parts_.front().path;
   check_same_unit("lengths", path,
-                  settled_length_unit(path, file.length_unit, length_unit), first,
+                  settled_length_unit(path, file.length_unit, units.length), first,
                   info_.length_unit);
-  check_same_unit("times", path, file.time_unit, first, info_.time_unit);
+  check_same_unit("times", path, settled_time_unit(path, file.time_unit, units.time),
+                  first, info_.time_unit);
   check_same_particles(file.particles, path, info_.particles, first);
   const std::uint64_t left_out = repeated_at_begin(path);
   parts_.push_back({path, info_.frame_count, file.species, {}, left_out, {}});

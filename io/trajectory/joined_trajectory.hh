@@ -19,12 +19,16 @@ using OpenFile =
 /// open at a time. Adds the frame's index to messages.
 class JoinedTrajectory : public TrajectoryReader {
  public:
-  /// `length_unit`: of files that do not say theirs; "": none. Throws InputError when
-  /// `paths` is empty or the files differ in units, or from that one, and for a
-  /// repeated frame where these fail.
+  /// Units of files that do not say theirs; "": none.
+  struct Units {
+    std::string length;
+    std::string time;
+  };
+
+  /// Throws InputError when `paths` is empty or the files differ in units, or from
+  /// `units`, and for a repeated frame where these fail.
   JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
-                   const std::string& length_unit = "",
-                   RepeatedFrames repeated = RepeatedFrames::drop);
+                   const Units& units, RepeatedFrames repeated = RepeatedFrames::drop);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
@@ -43,8 +47,8 @@ class JoinedTrajectory : public TrajectoryReader {
     std::optional<Frame> last = {};
   };
 
-  /// `length_unit`: that of a file that does not say one.
-  void add(const std::string& path, const std::string& length_unit);
+  /// `units`: those of a file that does not say its own.
+  void add(const std::string& path, const Units& units);
   /// Number of frames at the begin of the file that is open which are left out, as they
   /// repeat the last frame of the file before.
   std::uint64_t repeated_at_begin(const std::string& path);

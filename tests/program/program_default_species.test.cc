@@ -96,7 +96,9 @@ TEST_CASE("more than 40 species without elements: what to type") {
   CHECK(refused.exit_code == 1);
   CHECK(missing(refused.err,
                 {"44 species make 990 pairs", "--by name|resname|molecule|all",
-                 "--all-pairs", "the largest: C0 3, C1 3"}) == "");
+                 "--all-pairs", "the largest: C0 3, C1 3",
+                 "count elements by --guess-elements (C, H, N, O) or --aliases"}) ==
+        "");
   CHECK(missing(run(rdf, file.path, {"--by", "element"}).err,
                 {"--by element: the file does not tell element",
                  "it tells species, name, resname, molecule, index"}) == "");

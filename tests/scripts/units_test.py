@@ -144,10 +144,12 @@ class Units(unittest.TestCase):
                     (self.unknown, ("--out-unit", "A"), "unknown.h5: does not say its length unit"),
                     (self.reduced, ("--out-unit", "A"), "reduced.h5: has lengths in sigma"),
                     (self.water, ("--unit", "A"), "water.h5: has lengths in nm, not in A"),
-                    (self.water, ("--out-unit", "parsec"), "--out-unit parsec is no length that is known")):
+                    (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is no known unit of length"),
+                    (self.unknown, ("--unit", "nmm"), "sigma, lj, reduced): did you mean nm?"),
+                    (self.unknown, ("--unit", ""), "--unit '' is no known unit of length")):
                 with self.subTest(command=command, words=words):
                     refused = run(PROGRAM, command, result, *more, *words)
-                    self.assertEqual(refused.returncode, 1)
+                    self.assertEqual(refused.returncode, 2 if "no known" in refused.stderr else 1)
                     self.assertIn(sentence, refused.stderr)
                     self.assertEqual(refused.stderr.count("\n"), 1)
         self.assertFalse((self.folder / "no.html").exists())
