@@ -191,11 +191,13 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   io::AnalysisRequest request = make_request(*parsed, problems);
+  io::ShownUnits units;
+  problems.collect([&] { units = shown_units(*parsed); });
   problems.throw_if_any("analyze");
 
   io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
-  io::set_units(result, shown_units(*parsed));
+  io::set_units(result, units);
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }

@@ -11,7 +11,6 @@
 #include "driver/run/trajectory_input.hh"
 #include "driver/run/version.hh"
 #include "io/formats/h5md/h5md_writer.hh"
-#include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
 #include "io/trajectory/repeated_frames.hh"
 
@@ -46,7 +45,10 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   check_output(options.output, options.inputs, problems);
   check_hdf5_name(options.output, "convert writes H5MD, which is HDF5", "", problems);
   options.reading.group = parsed.get("group");
-  options.reading.length_unit = io::unit_spelling(parsed.get("unit"));
+  problems.collect([&] {
+    options.reading.length_unit = given_length_unit(parsed);
+    options.reading.time_unit = given_time_unit(parsed);
+  });
   problems.collect([&] {
     options.reading.repeated = io::parse_repeated_frames(parsed.get("repeated"));
   });
@@ -144,6 +146,7 @@ frame. The number of atoms must not change.)",
                   index_option(),
                   group_option(),
                   unit_option(),
+                  time_unit_option(),
                   box_option(),
                   allow_external_option(),
                   first_option(),
@@ -168,7 +171,8 @@ frame. The number of atoms must not change.)",
   starhist convert md.xtc --structure conf.gro -o water.h5 \
     --species "O=OW; H=HW1 HW2" --first 100 --step 10
   starhist convert run.dump.gz --unit A -o run.h5 --edges vector
-)"}}};
+)"}},
+      .elsewhere = {out_unit_elsewhere("H5MD of starhist")}};
 }
 
 ExitCode run_convert(const std::vector<std::string>& arguments) {

@@ -22,7 +22,14 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
   for (const char* option :
        {"quantity", "format", "normalization", "errors", "pairs", "out-unit"}) {
     if (parsed.has(option)) {
-      problems.add("--" + std::string(option) + " has no meaning with --cadishi");
+      const bool is_unit = std::string(option) == "out-unit";
+      problems.add("--" + std::string(option) + " has no meaning with --cadishi (" +
+                   (is_unit
+                        ? "CADISHI's histograms are in A, into which known units are "
+                          "converted; --unit says that of a result without one"
+                        : "which writes all counts; leave it out, or export without "
+                          "--cadishi") +
+                   ")");
     }
   }
 }
@@ -105,11 +112,13 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   } else if (parsed->has("force")) {
     problems.add("--force is for --cadishi; text is written anew each time");
   }
+  io::ShownUnits units;
+  problems.collect([&] { units = shown_units(*parsed); });
   problems.throw_if_any("export");
 
   io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
-  io::set_units(result, shown_units(*parsed));
+  io::set_units(result, units);
   if (parsed->has("cadishi")) {
     check_not_source(parsed->get("output"), result.path);
     // The result may be FILE.partial of a killed run, where the new file would be

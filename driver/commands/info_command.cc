@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -66,6 +67,18 @@ std::string six_digits_down(double value) {
   }
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 5.0);
   return six_digits(std::floor(value / unit * (1.0 + 1e-12)) * unit);
+}
+
+/// The digits of a time: where it was a float, those of the float (0.1, not
+/// 0.10000000149011612), else 15.
+std::string time_digits(double time) {
+  char text[40];
+  const auto single = static_cast<float>(time);
+  if (static_cast<double>(single) == time) {
+    return {text, std::to_chars(text, text + sizeof text, single).ptr};
+  }
+  std::snprintf(text, sizeof text, "%.15g", time);
+  return text;
 }
 
 /// Smallest and largest of the values added.
@@ -158,7 +171,12 @@ void print_external(const io::ExternalFileList& files) {
 }
 
 std::string time_text(const Range& time, const std::string& unit) {
-  return time.any() ? time.text() + unit_suffix(unit) : "not said in the file";
+  if (!time.any()) {
+    return "not said in the file";
+  }
+  const std::string low = time_digits(time.low);
+  const std::string high = time_digits(time.high);
+  return (low == high ? low : low + " .. " + high) + unit_suffix(unit);
 }
 
 /// "O: 216, H: 432", or how many species there are and which have the most particles,
@@ -358,6 +376,7 @@ FILE.partial. Several trajectory files are one trajectory.)",
                   aliases_option(),
                   guess_elements_option(),
                   unit_option(),
+                  time_unit_option(),
                   out_unit_option(),
                   box_option(),
                   allow_external_option(),
@@ -381,7 +400,10 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   }
   io::ReadOptions reading;
   reading.group = parsed.get("group");
-  reading.length_unit = io::unit_spelling(parsed.get("unit"));
+  io::ShownUnits units;
+  problems.collect([&] { units = shown_units(parsed); });
+  reading.length_unit = units.unit;
+  reading.time_unit = units.time_unit;
   reading.external = external_files(parsed);
   problems.collect([&] { reading.box = parse_box(parsed.get("box")); });
   problems.collect([&] { parse_particle_options(parsed, reading); });
@@ -394,7 +416,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
     for (const std::string& path : parsed.positional) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
       io::ResultFile result = io::read_result(path, reading.external);
-      io::set_units(result, shown_units(parsed));
+      io::set_units(result, units);
       print_result(result, parsed.has("all"));
     }
     return ExitCode::done;
@@ -405,7 +427,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
                      "as one trajectory (give either results or trajectories)");
   }
   const auto reader = io::open_trajectory(parsed.positional, reading);
-  print_trajectory(*reader, reading, parsed.has("all"), shown_units(parsed).out_unit);
+  print_trajectory(*reader, reading, parsed.has("all"), units.out_unit);
   for (const std::string& sentence : reader->info().remarks) {
     std::cerr << "starhist: " << sentence << '\n';
   }

@@ -4,8 +4,10 @@
 #include <set>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/common_frames.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
@@ -20,12 +22,83 @@
 namespace starhist::driver {
 namespace {
 
-std::string pair_names(const HistogramLayout& layout) {
-  std::vector<std::string> names;
+using Names = std::vector<std::string>;
+
+Names pair_names(const HistogramLayout& layout) {
+  Names names;
   for (const SpeciesPair& pair : layout.pairs) {
     names.push_back(pair_name(pair, layout.species));
   }
-  return join(names, ", ");
+  return names;
+}
+
+/// Of names that are not those of `other`: "C1, C2 besides", or, where these are the
+/// same in another order, the names. Both with the first ones of many.
+std::string difference(const Names& names, const Names& other) {
+  Names more;
+  for (const std::string& name : names) {
+    if (std::find(other.begin(), other.end(), name) == other.end()) {
+      more.push_back(name);
+    }
+  }
+  if (!more.empty()) {
+    return listed(more) + " besides";
+  }
+  return std::is_permutation(names.begin(), names.end(), other.begin(), other.end())
+             ? listed(names)
+             : "none besides";
+}
+
+void check_same_names(const std::string& what, const io::ResultFile& a,
+                      const Names& of_a, const io::ResultFile& b, const Names& of_b) {
+  if (of_a != of_b) {
+    throw InputError("results with different " + what + " cannot be merged: " + a.path +
+                     " has " + difference(of_a, of_b) + ", " + b.path + " has " +
+                     difference(of_b, of_a));
+  }
+}
+
+/// Leaves out the species that are in no pair.
+void keep_species_of_pairs(io::ResultFile& result) {
+  HistogramLayout& layout = result.layout;
+  std::vector<char> used(layout.species.size());
+  for (const SpeciesPair& pair : layout.pairs) {
+    used[pair.first.index()] = used[pair.second.index()] = 1;
+  }
+  std::vector<SpeciesId> number(used.size());  // the new one of each
+  Names species;
+  for (std::size_t s = 0; s < used.size(); ++s) {
+    number[s] = SpeciesId(species.size());
+    if (used[s] != 0) {
+      species.push_back(layout.species[s]);
+    }
+  }
+  for (SpeciesPair& pair : layout.pairs) {
+    pair = {number[pair.first.index()], number[pair.second.index()]};
+  }
+  layout.species = std::move(species);
+  for (BlockCounts& block : result.blocks) {
+    std::vector<std::uint64_t> kept;
+    for (std::size_t s = 0; s < used.size(); ++s) {
+      if (used[s] != 0) {
+        kept.push_back(block.particle_number[s]);
+      }
+    }
+    block.particle_number = std::move(kept);
+  }
+}
+
+/// Where results differ in species that are in no pair, these are left out of all.
+void agree_in_species(std::vector<io::ResultFile>& results) {
+  const Names first = results.front().layout.species;
+  const bool same = std::all_of(
+      results.begin(), results.end(),
+      [&](const io::ResultFile& result) { return result.layout.species == first; });
+  if (!same) {
+    for (io::ResultFile& result : results) {
+      keep_species_of_pairs(result);
+    }
+  }
 }
 
 std::string bins_text(const HistogramLayout& layout) {
@@ -42,22 +115,31 @@ std::string unit_text(const HistogramLayout& layout) {
   return said(layout.length_unit) + " and " + said(layout.time_unit);
 }
 
+/// For the end of a message: which option says what one of the results does not.
+std::string unit_remedy(const HistogramLayout& a, const HistogramLayout& b) {
+  const bool length = a.length_unit.empty() != b.length_unit.empty();
+  const bool time = a.time_unit.empty() != b.time_unit.empty();
+  if (length && time) {
+    return " (--unit and --time-unit say the units of results that do not)";
+  }
+  return length ? " (--unit says the length unit of results that do not)"
+         : time ? " (--time-unit says the unit of times of results that do not)"
+                : "";
+}
+
 /// Throws InputError with the first property in which the layouts differ.
 void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   const auto compare = [&](const char* what, const std::string& of_a,
-                           const std::string& of_b, const char* remedy = "") {
+                           const std::string& of_b, const std::string& remedy = "") {
     if (of_a != of_b) {
       throw InputError("results with different " + std::string(what) +
                        " cannot be merged: " + a.path + " has " + of_a + ", " + b.path +
                        " has " + of_b + remedy);
     }
   };
-  compare("species", join(a.layout.species, ", "), join(b.layout.species, ", "));
-  compare("pairs", pair_names(a.layout), pair_names(b.layout));
+  check_same_names("pairs", a, pair_names(a.layout), b, pair_names(b.layout));
   compare("units", unit_text(a.layout), unit_text(b.layout),
-          a.layout.length_unit.empty() || b.layout.length_unit.empty()
-              ? " (--unit says the length unit of results that do not)"
-              : "");
+          unit_remedy(a.layout, b.layout));
   compare("bins", bins_text(a.layout), bins_text(b.layout));
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
@@ -80,64 +162,20 @@ void pass_on(const std::vector<io::ResultFile>& results, io::ExternalFiles exter
   }
 }
 
-/// Entry of the provenance, or `otherwise` if there is none.
-std::string recorded(const io::ResultFile& result, const std::string& name,
-                     const std::string& otherwise) {
-  for (const auto& [key, value] : result.record) {
-    if (key == name) {
-      return value;
-    }
-  }
-  return otherwise;
-}
-
-/// Paths, sizes and modification times of the trajectory files; "" if not recorded.
-std::string inputs_of(const io::ResultFile& result) {
-  std::string all;
-  for (const auto& [key, value] : result.record) {
-    if (key.starts_with("input ")) {
-      all += key + ": " + value + "\n";
-    }
-  }
-  return all;
-}
-
-/// Throws InputError when both results count the same frame of the same files.
-void check_no_common_frame(const io::ResultFile& a, const io::ResultFile& b) {
-  if (a.blocks.empty() || b.blocks.empty() || inputs_of(a).empty() ||
-      inputs_of(a) != inputs_of(b)) {
-    return;
-  }
-  const auto step = [](const io::ResultFile& result) {
-    const bool by_time = !recorded(result, "frame step", "").empty();
-    const std::string name = by_time ? "frame step" : "option --step";
-    return parse_positive(result.path + ": " + name, recorded(result, name, "1"));
-  };
-  const std::uint64_t b_first = b.blocks.front().first_frame.get();
-  const std::uint64_t b_last = b.blocks.back().last_frame.get();
-  for (std::uint64_t frame = a.blocks.front().first_frame.get();
-       frame <= a.blocks.back().last_frame.get(); frame += step(a)) {
-    if (frame >= b_first && frame <= b_last && (frame - b_first) % step(b) == 0) {
-      throw InputError("frame " + std::to_string(frame) + " of " +
-                       recorded(a, "input 1", "the trajectory") + " is in both " +
-                       a.path + " and " + b.path +
-                       " and would count twice (give each result once; count other "
-                       "frames with --first)");
-    }
-  }
-}
-
-/// `unit`: the length unit of results without one; "": none.
+/// `units`: those of results that do not say theirs.
 std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
                                          io::ExternalFiles external,
-                                         const std::string& unit) {
+                                         const io::ShownUnits& units) {
   std::vector<io::ResultFile> results;
   for (const std::string& path : paths) {
     results.push_back(read_result_input(path, external));
-    io::set_units(results.back(), {unit, ""});
-    const io::ResultFile& last = results.back();
+    io::set_units(results.back(), units);
+  }
+  agree_in_species(results);
+  for (std::size_t n = 0; n < results.size(); ++n) {
+    const io::ResultFile& last = results[n];
     check_same_layout(results.front(), last);
-    for (std::size_t k = 0; k + 1 < results.size(); ++k) {
+    for (std::size_t k = 0; k < n; ++k) {
       check_no_common_frame(results[k], last);
     }
     if (last.state == io::ResultState::partial) {
@@ -205,14 +243,16 @@ Of a run that was killed, give what it left: OUT.h5.partial.)",
                   {OptionGroup::output, "force,f", "",
                    "replace an existing FILE, and FILE.partial of an earlier run"},
                   unit_option(),
+                  time_unit_option(),
                   allow_external_option()},
-      .sections = {
-          {"example", R"(  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs
+      .sections = {{"example",
+                    R"(  starhist rdf traj.h5 --last 999 ... -o a.h5    # two jobs
   starhist rdf traj.h5 --first 1000 ... -o b.h5
   starhist merge a.h5 b.h5 -o all.h5
   starhist rdf traj.h5 --part 1/8 ... -o part1.h5    # one of eight jobs
   starhist merge part?.h5 -o all.h5
-)"}}};
+)"}},
+      .elsewhere = {out_unit_elsewhere("a result")}};
 }
 
 ExitCode run_merge(const std::vector<std::string>& arguments) {
@@ -243,10 +283,12 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
                    "another output)");
     }
   }
+  io::ShownUnits units;
+  problems.collect([&] { units = shown_units(parsed); });
   problems.throw_if_any("merge");
 
   std::vector<io::ResultFile> results =
-      read_results(parsed.positional, external_files(parsed), shown_units(parsed).unit);
+      read_results(parsed.positional, external_files(parsed), units);
   if (const std::string absent = missing_parts(results); !absent.empty()) {
     std::cerr << "starhist: these parts of the trajectory are not among the results: "
               << absent << '\n';

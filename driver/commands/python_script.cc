@@ -16,7 +16,7 @@ namespace starhist::driver {
 
 void become_script(const std::string& name, const std::vector<std::string>& arguments) {
   const std::filesystem::path program = io::own_program();
-  const std::string python = io::chosen_python();
+  const std::string python = io::chosen_python("h5py");
   std::vector<std::string> words{python, io::find_script(name, program)};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

@@ -16,7 +16,9 @@ namespace {
 unsigned columns_for_help() {
   constexpr unsigned fewest = 40;
   constexpr unsigned most = 100;
-  return std::clamp(io::terminal_columns(STDOUT_FILENO).value_or(most), fewest, most);
+  constexpr unsigned without_terminal = 80;
+  return std::clamp(io::terminal_columns(STDOUT_FILENO).value_or(without_terminal),
+                    fewest, most);
 }
 
 }  // namespace
@@ -40,7 +42,8 @@ std::string no_file_problem(const Manual& manual, const std::string& what) {
 std::optional<ParsedOptions> parse_unless_help(
     const Manual& manual, const std::vector<std::string>& arguments,
     Problems& problems) {
-  ParsedOptions parsed = parse_options(manual.options, arguments, problems);
+  ParsedOptions parsed =
+      parse_options(manual.options, arguments, problems, manual.elsewhere);
   if (parsed.has("help")) {
     std::cout << help_text(manual, columns_for_help());
     return std::nullopt;

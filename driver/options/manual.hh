@@ -24,6 +24,7 @@ struct Manual {
   std::string description{};              ///< paragraphs, without the last newline
   std::vector<OptionSpec> options{};      ///< without --help, which every command has
   std::vector<ManualSection> sections{};  ///< in the order in which they are printed
+  std::vector<OptionElsewhere> elsewhere{};  ///< options that others have; not in help
 };
 
 /// What `starhist COMMAND --help` prints. The lines of the table of options have at

@@ -1,11 +1,14 @@
 #include "driver/options/option_parser.hh"
 
+#include <algorithm>
 #include <sstream>
 
 #include <boost/program_options.hpp>
 
 #include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
 #include "driver/options/incomplete_options.hh"
+#include "driver/options/option_values.hh"
 
 namespace starhist::driver {
 namespace {
@@ -53,26 +56,60 @@ po::options_description describe(const std::vector<OptionSpec>& options,
 
 /// ": did you mean --r-max?" of "--rmax=3"; "" if no option is near.
 std::string option_hint(const std::string& argument,
-                        const std::vector<OptionSpec>& specs) {
+                        const std::vector<OptionSpec>& specs,
+                        const std::vector<OptionElsewhere>& elsewhere) {
   const std::size_t begin = argument.find_first_not_of('-');
   if (begin == std::string::npos) {
     return "";
+  }
+  const std::string name = argument.substr(begin, argument.find('=') - begin);
+  for (const OptionElsewhere& other : elsewhere) {
+    if (other.name == name) {
+      return ": " + other.remedy;
+    }
   }
   std::vector<std::string> names{"help"};
   for (const OptionSpec& spec : specs) {
     names.push_back(long_name(spec));
   }
-  return did_you_mean(argument.substr(begin, argument.find('=') - begin), names, "--");
+  return did_you_mean(name, names, "--");
+}
+
+/// What is wrong with a value that is none of the choices of its option; "" for others.
+std::string choice_problem(const OptionSpec& spec, const std::string& value) {
+  const std::vector<std::string>& choices = spec.value.choices;
+  if (choices.empty()) {
+    return "";
+  }
+  const bool is_list = spec.placeholder.ends_with(",...");
+  for (const std::string& word :
+       is_list ? split_list(value) : std::vector<std::string>{value}) {
+    if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
+      return "--" + long_name(spec) + " '" + word + "' is none of " +
+             join(choices, ", ") + did_you_mean(word, choices);
+    }
+  }
+  return "";
 }
 
 void store(const po::option& option, const std::vector<OptionSpec>& specs,
-           ParsedOptions& parsed, Problems& problems) {
+           const std::vector<OptionElsewhere>& elsewhere, ParsedOptions& parsed,
+           Problems& problems) {
   if (option.unregistered) {
     const std::string& argument = option.original_tokens.front();
-    problems.add("unknown option '" + argument + "'" + option_hint(argument, specs));
+    problems.add("unknown option '" + argument + "'" +
+                 option_hint(argument, specs, elsewhere));
     return;
   }
   const std::string value = option.value.empty() ? "" : option.value.front();
+  for (const OptionSpec& spec : specs) {
+    const std::string problem =
+        long_name(spec) == option.string_key ? choice_problem(spec, value) : "";
+    if (!problem.empty()) {
+      problems.add(problem);
+      return;  // the command goes on with the default, to find further problems
+    }
+  }
   if (!parsed.values.emplace(option.string_key, value).second) {
     problems.add("option --" + option.string_key + " is given twice");
   }
@@ -106,7 +143,8 @@ std::string ParsedOptions::get(const std::string& name,
 
 ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
                             const std::vector<std::string>& arguments,
-                            Problems& problems) {
+                            Problems& problems,
+                            const std::vector<OptionElsewhere>& elsewhere) {
   ParsedOptions parsed;
   for (const OptionSpec& spec : specs) {
     if (!spec.value.fallback.empty()) {
@@ -128,7 +166,7 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
       if (option.position_key >= 0 || option.string_key.empty()) {
         parsed.positional.push_back(option.value.front());
       } else {
-        store(option, specs, parsed, problems);
+        store(option, specs, elsewhere, parsed, problems);
       }
     }
   } catch (const po::error& error) {

@@ -35,11 +35,13 @@ struct ParsedOptions {
   std::string get(const std::string& name, const std::string& fallback = "") const;
 };
 
-/// Parses the arguments of a command. Unknown options, missing and repeated values are
-/// added to `problems`. Every command has the option "help" (`--help`, `-h`).
+/// Parses the arguments of a command. Unknown options, missing and repeated values and
+/// values that are none of OptionValue::choices are added to `problems`. Every command
+/// has the option "help" (`--help`, `-h`).
 ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
                             const std::vector<std::string>& arguments,
-                            Problems& problems);
+                            Problems& problems,
+                            const std::vector<OptionElsewhere>& elsewhere = {});
 
 /// Adds a problem for each positional argument, for commands that take none.
 void refuse_positional(const ParsedOptions& parsed, Problems& problems);

@@ -43,6 +43,12 @@ struct OptionSpec {
   OptionValue value{};
 };
 
+/// An option that users look for in a command which has another way.
+struct OptionElsewhere {
+  std::string name;    ///< "out-unit"
+  std::string remedy;  ///< follows "unknown option '--out-unit'": ": results keep ..."
+};
+
 /// "output" of "output,o".
 std::string long_name(const OptionSpec& spec);
 

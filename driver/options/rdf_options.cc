@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/options/bin_options.hh"
@@ -12,7 +13,6 @@
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/run_checks.hh"
-#include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
 #include "io/trajectory/format_texts.hh"
 #include "io/trajectory/repeated_frames.hh"
@@ -29,6 +29,7 @@ std::vector<OptionSpec> rdf_options() {
       guess_elements_option(),
       group_option(),
       unit_option(),
+      time_unit_option(),
       box_option(),
       allow_external_option(),
       first_option(),
@@ -51,7 +52,7 @@ std::vector<OptionSpec> rdf_options() {
        "molecule (each is one) or all",
        {.otherwise = "what the file calls its species; element, where these are more "
                      "than 40",
-        .choices = {"name", "type", "element", "resname", "molecule", "all"}}},
+        .choices = {"name", "type", "element", "resname", "molecule", "all", "file"}}},
       {counting,
        "r-max",
        "R",
@@ -247,7 +248,8 @@ void parse_variants(const std::string& text, RdfOptions& options) {
         names.push_back(variant.name);
       }
       if (std::find(names.begin(), names.end(), name) == names.end()) {
-        throw InputError("--variant '" + name + "' is none of " + join(names, ", "));
+        throw InputError("--variant '" + name + "' is none of " + join(names, ", ") +
+                         did_you_mean(name, names));
       }
       options.cpu_variant = kernels::cpu::find_variant(name).name;
     }
@@ -287,9 +289,9 @@ writes the counts and g(r) of each species pair.
 
 )" + io::formats_help(),
       .options = rdf_options(),
-      .sections = {
-          {R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
-           R"(  name, type, element, resname OW H* C?   words, with wildcards
+      .sections =
+          {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
+            R"(  name, type, element, resname OW H* C?   words, with wildcards
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
   type, molecule, id 1*3 *3 2*            ranges as in LAMMPS, 2* without an end
   species 1 2                             what the file calls its species
@@ -301,7 +303,7 @@ writes the counts and g(r) of each species pair.
   What a file tells to select by: starhist info FILE. Other particles are left
   out. Words in double quotes stand for themselves.
 )"},
-          {"examples", R"(  all pairs, as far as g(r) is defined:
+           {"examples", R"(  all pairs, as far as g(r) is defined:
     starhist rdf water.h5 -o rdf.h5
   all pairs up to 1.2 nm in 240 bins:
     starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240
@@ -323,14 +325,15 @@ writes the counts and g(r) of each species pair.
   no periodicity, whatever the file says:
     starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none
 )"},
-          {"exit codes",
-           R"(  0 done, 1 bad usage or input, 2 failure at run time, 3 finished but frames
+           {"exit codes",
+            R"(  0 done, 1 bad usage or input, 2 failure at run time, 3 finished but frames
   were left out, 4 stopped by a signal (--resume goes on)
 )"},
-          {"environment",
-           R"(  STARPU_SCHED, STARPU_NCPU and StarPU's other variables are respected;
+           {"environment",
+            R"(  STARPU_SCHED, STARPU_NCPU and StarPU's other variables are respected;
   STARHIST_CPU_VARIANT chooses the kernel.
-)"}}};
+)"}},
+      .elsewhere = {out_unit_elsewhere("a result")}};
 }
 
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,
@@ -359,7 +362,8 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.record_tasks = !options.trace.empty();
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
-  options.length_unit = io::unit_spelling(parsed.get("unit"));
+  problems.collect([&] { options.length_unit = given_length_unit(parsed); });
+  problems.collect([&] { options.time_unit = given_time_unit(parsed); });
   problems.collect([&] {
     io::ReadOptions particles;
     parse_particle_options(parsed, particles);

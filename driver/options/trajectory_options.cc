@@ -71,6 +71,14 @@ OptionSpec unit_option() {
           {.examples = {"nm", "A", "sigma"}}};
 }
 
+OptionSpec time_unit_option() {
+  return {OptionGroup::input,
+          "time-unit",
+          "UNIT",
+          "unit of times of files that do not say theirs: ps, fs, ns, tau, ...",
+          {.examples = {"ps", "fs", "ns", "tau"}}};
+}
+
 OptionSpec out_unit_option() {
   return {OptionGroup::output,
           "out-unit",
@@ -79,9 +87,28 @@ OptionSpec out_unit_option() {
           {.otherwise = "the file's", .examples = {"A", "nm", "pm"}}};
 }
 
+OptionElsewhere out_unit_elsewhere(const std::string& what) {
+  return {"out-unit", what +
+                          " keeps the units of its files; starhist export, analyze, "
+                          "plot, peaks, report and info show others by --out-unit"};
+}
+
+std::string given_length_unit(const ParsedOptions& parsed) {
+  return parsed.has("unit") ? io::parse_length_unit("--unit", parsed.get("unit")) : "";
+}
+
+std::string given_time_unit(const ParsedOptions& parsed) {
+  return parsed.has("time-unit")
+             ? io::parse_time_unit("--time-unit", parsed.get("time-unit"))
+             : "";
+}
+
 io::ShownUnits shown_units(const ParsedOptions& parsed) {
-  return {io::unit_spelling(parsed.get("unit")),
-          io::unit_spelling(parsed.get("out-unit"))};
+  return {given_length_unit(parsed),
+          parsed.has("out-unit")
+              ? io::parse_shown_unit("--out-unit", parsed.get("out-unit"))
+              : "",
+          given_time_unit(parsed)};
 }
 
 OptionSpec box_option() {

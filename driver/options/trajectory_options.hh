@@ -19,9 +19,17 @@ OptionSpec guess_elements_option();
 void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& reading);
 OptionSpec group_option();
 OptionSpec unit_option();
+OptionSpec time_unit_option();
 /// For commands that show lengths.
 OptionSpec out_unit_option();
-/// The units of --unit and --out-unit.
+
+/// --out-unit, for commands that write what is in the unit of the file.
+OptionElsewhere out_unit_elsewhere(const std::string& what);
+/// --unit and --time-unit: by their one spelling; "" if not given.
+std::string given_length_unit(const ParsedOptions& parsed);
+std::string given_time_unit(const ParsedOptions& parsed);
+
+/// The units of --unit, --out-unit and --time-unit.
 io::ShownUnits shown_units(const ParsedOptions& parsed);
 OptionSpec box_option();
 OptionSpec first_option();

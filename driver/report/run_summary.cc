@@ -1,6 +1,7 @@
 #include "driver/report/run_summary.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <utility>
@@ -83,18 +84,37 @@ Json rank_json(const RankSummary& rank) {
           {"waited_for_reading_seconds", json_number(rank.waited_for_reading)}};
 }
 
-/// A line where a smaller cell of a later frame cuts bins off that are a default.
+/// Less than all: "36.25 %", or with more digits where these would be "100.00 %".
+std::string evaluated_share(std::uint64_t evaluated, std::uint64_t all) {
+  const double rest = 100.0 * static_cast<double>(all - evaluated) /
+                      static_cast<double>(std::max<std::uint64_t>(all, 1));
+  constexpr double hidden = 0.005;  // by two digits
+  std::ostringstream text;
+  text << std::fixed
+       << std::setprecision(
+              rest < hidden ? 1 - static_cast<int>(std::floor(std::log10(rest))) : 2)
+       << 100.0 - rest << " %";
+  return text.str();
+}
+
+/// A line where a smaller cell of a later frame cuts bins off, also of a --r-max.
 std::string early_end_sentence(const RunSummary& summary) {
   const auto& defaults = summary.default_options;
   const std::uint32_t whole =
       analysis::normalizable_bins(summary.bins, summary.inscribed_radius);
-  if (std::find(defaults.begin(), defaults.end(), "--r-max") == defaults.end() ||
-      whole == summary.bins.count) {
+  if (whole == summary.bins.count) {
+    return "";
+  }
+  const bool is_default =
+      std::find(defaults.begin(), defaults.end(), "--r-max") != defaults.end();
+  if (!is_default && !summary.boxes_change) {
     return "";
   }
   return "g(r) ends at " + length_text(summary.bins.edge(whole)) +
          unit_suffix(summary.length_unit) +
-         ", as the cell of a later frame is smaller; the counts go on\n";
+         (is_default ? ", as the cell of a later frame is smaller; the counts go on\n"
+                     : ", half the shortest lattice vector of all frames, as the cell "
+                       "changes; the counts go on\n");
 }
 
 }  // namespace
@@ -157,11 +177,8 @@ std::string summary_text(const RunSummary& summary) {
          << std::setprecision(3);
   }
   if (summary.skipped_pairs > 0) {
-    text
-        << std::setprecision(2)
-        << 100.0 * static_cast<double>(summary.pairs - summary.skipped_pairs) /
-               static_cast<double>(summary.pairs)
-        << " % of the pairs were evaluated, the others are out of range tile by tile\n";
+    text << evaluated_share(summary.pairs - summary.skipped_pairs, summary.pairs)
+         << " of the pairs were evaluated, the others are out of range tile by tile\n";
   }
   if (summary.repeated_tasks > 0) {
     text << grouped(summary.repeated_tasks)

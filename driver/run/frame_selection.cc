@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -45,7 +47,25 @@ class TimeFilter {
     }
     const double passed = time - first_;
     const double multiple = std::round(passed / *times_.every) * *times_.every;
-    return std::abs(passed - multiple) <= tolerance(time, first_);
+    const bool due = std::abs(passed - multiple) <= tolerance(time, first_);
+    all_.add(time);
+    if (due) {
+      taken_.add(time);
+    }
+    return due;
+  }
+
+  /// Time between neighbours of the frames that are within, where `every` takes none of
+  /// those that are one `every` apart, but leaves others out; nothing where all is
+  /// well.
+  std::optional<double> missed_interval() const {
+    if (!times_.every || all_.frames < 2 || taken_.frames == all_.frames) {
+      return std::nullopt;
+    }
+    const double most = *times_.every + tolerance(all_.last, *times_.every);
+    const bool beyond = taken_.frames > 1 ? taken_.interval > most
+                                          : all_.last - first_ >= *times_.every;
+    return beyond ? std::optional(all_.interval) : std::nullopt;
   }
 
   bool has_read_times() const { return low_ <= high_; }
@@ -53,7 +73,24 @@ class TimeFilter {
   std::string range() const { return number_text(low_) + " to " + number_text(high_); }
 
  private:
+  /// Frames one after the other.
+  struct Sequence {
+    std::uint64_t frames = 0;
+    double last = 0.0;                                          ///< its time
+    double interval = std::numeric_limits<double>::infinity();  ///< smallest, positive
+
+    void add(double time) {
+      if (frames > 0 && time > last) {
+        interval = std::min(interval, time - last);
+      }
+      ++frames;
+      last = time;
+    }
+  };
+
   const TimeSelection times_;
+  Sequence all_;    ///< that are within
+  Sequence taken_;  ///< of these
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = -std::numeric_limits<double>::infinity();
   /// Of the last frame whose time could be read.
@@ -82,6 +119,13 @@ std::string as_given(const TimeSelection& times) {
     }
   }
   return join(words, ", ");
+}
+
+/// Six digits, as differences of times have rounding errors in the last ones.
+std::string rounded_text(double time) {
+  std::ostringstream text;
+  text << time;
+  return text.str();
 }
 
 [[noreturn]] void refuse(const TimeSelection& times, const TimeFilter& filter,
@@ -184,6 +228,15 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
   }
   if (among->empty() || !filter.has_times()) {
     refuse(times, filter, reader.info());
+  }
+  if (const auto interval = filter.missed_interval()) {
+    const std::string& unit = reader.info().time_unit;
+    throw InputError(
+        "--every " + number_text(*times.every) +
+        ": no two frames are that far apart, only multiples of it (the "
+        "frames are " +
+        rounded_text(*interval) + (unit.empty() ? "" : " " + unit) +
+        " apart: take a multiple of that, or --step, which counts frames)");
   }
   FrameSelection selected;
   selected.step = frames.step;

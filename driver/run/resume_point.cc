@@ -127,6 +127,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
         last_frame = block.last_frame;
         point.inscribed_radius =
             std::min(point.inscribed_radius, block.inscribed_radius);
+        point.boxes_change = point.boxes_change || (block.volume > 0.0 && !block.box);
       });
   const std::optional<std::string> id = io::value_of(before.record, io::result_id);
   if (!id) {

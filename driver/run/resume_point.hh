@@ -20,7 +20,8 @@ struct ResumePoint {
   std::uint64_t next_number = 0;
   /// Smallest Box::inscribed_radius of the frames in the blocks that are kept.
   double inscribed_radius = std::numeric_limits<double>::infinity();
-  io::RunRecord record;  ///< provenance of the runs before
+  bool boxes_change = false;  ///< RunSummary::boxes_change
+  io::RunRecord record;       ///< provenance of the runs before
 };
 
 /// Looks at what an earlier run to OUTPUT left. Nothing if there is nothing, so that

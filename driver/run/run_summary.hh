@@ -82,6 +82,8 @@ struct RunSummary : RunResult {
   std::vector<std::string> default_options;
   /// Smallest Box::inscribed_radius of the frames in the result.
   double inscribed_radius = std::numeric_limits<double>::infinity();
+  /// Whether the boxes, with a volume, of some block differ: then g(r) ends there.
+  bool boxes_change = false;
   Exclusion exclusion = Exclusion::none;
   /// What makes the species; their number, and the number of species of the file.
   io::SpeciesBy species_by = io::SpeciesBy::file;

@@ -17,6 +17,17 @@ io::ReadOptions with_shared_indexes(io::ReadOptions options) {
   return options;
 }
 
+/// The trajectory and the files that say what its atoms are.
+std::vector<std::string> all_files(std::vector<std::string> paths,
+                                   const io::ReadOptions& options) {
+  for (const std::string& path : {options.structure, options.index, options.aliases}) {
+    if (!path.empty()) {
+      paths.push_back(path);
+    }
+  }
+  return paths;
+}
+
 /// Whether a stream with this check takes the frame.
 bool is_usable(io::TrajectoryReader& reader, FrameIndex index,
                const std::function<void(const Frame&)>& check, Frame& scratch) {
@@ -35,7 +46,7 @@ TrajectoryInput::TrajectoryInput(std::vector<std::string> paths,
                                  io::ReadOptions options)
     : paths_(std::move(paths)),
       options_(with_shared_indexes(std::move(options))),
-      files_(paths_),
+      files_(all_files(paths_, options_)),
       reader_(io::open_trajectory(paths_, options_)) {}
 
 std::unique_ptr<FrameStream> TrajectoryInput::stream(

@@ -49,7 +49,8 @@ class TrajectoryInput {
                          FrameIndex last, std::uint32_t frames,
                          const std::function<void(const Frame&)>& check);
 
-  /// The first file that has changed since it was opened; "" if none has.
+  /// The first file, also of those that name atoms, that has changed since it was
+  /// opened; "" if none has.
   std::string changed_file() const { return files_.changed(); }
 
   /// One sentence for each selected frame that is left out: those that the stream

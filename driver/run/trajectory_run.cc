@@ -220,6 +220,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   }
   reading.repeated = repeated;
   reading.external = external;
+  reading.time_unit = time_unit;
   return reading;
 }
 
@@ -335,6 +336,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   summary.frames_kept = summary.frames_before;
   if (point_) {
     summary.inscribed_radius = point_->inscribed_radius;
+    summary.boxes_change = point_->boxes_change;
   }
   {
     std::uint64_t written = point_ ? point_->blocks : 0;
@@ -349,6 +351,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
       ++written;
       summary.inscribed_radius =
           std::min(summary.inscribed_radius, block.inscribed_radius);
+      summary.boxes_change = summary.boxes_change || (block.volume > 0.0 && !block.box);
       in_blocks += block.frames;
       blocks.append(std::move(block));
     };

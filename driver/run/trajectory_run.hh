@@ -48,6 +48,7 @@ struct TrajectoryRunSpec {
   io::ExternalFiles external = io::ExternalFiles::refused;
   std::string group;        ///< particle group of H5MD files; "": the only one
   std::string length_unit;  ///< for files that do not say theirs: "nm"; "": none
+  std::string time_unit;    ///< the same: "ps"
   std::optional<Box> box;   ///< replaces the box of every frame; empty: does not
   /// Rules that select the particles of each species (io::parse_species_groups());
   /// empty: the species of the file or, with `index`, the groups in `pairs`.

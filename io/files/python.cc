@@ -23,20 +23,51 @@ bool can_be_run(const std::filesystem::path& path) {
          ::access(path.c_str(), X_OK) == 0;
 }
 
+/// The python3 of the folders, in their order.
+std::vector<std::filesystem::path> pythons_in(const std::string& search_path) {
+  std::vector<std::filesystem::path> found;
+  std::istringstream folders(search_path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path python = std::filesystem::path(folder) / "python3";
+    if (python.is_absolute() && can_be_run(python)) {
+      found.push_back(python);
+    }
+  }
+  return found;
+}
+
+/// Whether the environment PREFIX of PREFIX/bin/python3 has the package.
+bool has_package(const std::filesystem::path& python, const std::string& package) {
+  std::error_code ignored;
+  const std::filesystem::path libraries = python.parent_path().parent_path() / "lib";
+  std::filesystem::directory_iterator entry(libraries, ignored);
+  for (; !ignored && entry != std::filesystem::directory_iterator();
+       entry.increment(ignored)) {
+    std::error_code absent;
+    if (entry->path().filename().string().starts_with("python3") &&
+        std::filesystem::is_directory(entry->path() / "site-packages" / package,
+                                      absent)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string find_python(const std::string& system_python,
-                        const std::string& search_path) {
+                        const std::string& search_path, const std::string& package) {
+  const std::vector<std::filesystem::path> others = pythons_in(search_path);
+  for (const std::filesystem::path& python : others) {
+    if (has_package(python, package)) {
+      return python.string();
+    }
+  }
   if (can_be_run(system_python)) {
     return system_python;
   }
-  std::istringstream folders(search_path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::filesystem::path python =
-        std::filesystem::path(folder.empty() ? "." : folder) / "python3";
-    if (can_be_run(python)) {
-      return python.string();
-    }
+  if (!others.empty()) {
+    return others.front().string();
   }
   throw InputError(
       "there is no " + system_python +
@@ -67,9 +98,17 @@ std::string find_script(const std::string& name, const std::filesystem::path& pr
                    "STARHIST_SCRIPTS");
 }
 
-std::string chosen_python() {
+std::string chosen_python(const std::string& package) {
   const std::string named = variable("STARHIST_PYTHON");
-  return named.empty() ? find_python("/usr/bin/python3", variable("PATH")) : named;
+  if (named.empty()) {
+    return find_python("/usr/bin/python3", variable("PATH"), package);
+  }
+  if (!can_be_run(named)) {
+    throw InputError(
+        "the variable STARHIST_PYTHON names '" + named +
+        "', which is no program (give the path of a python3, or unset it)");
+  }
+  return named;
 }
 
 }  // namespace starhist::io

@@ -22,7 +22,9 @@ void drop_if_empty(std::vector<std::string>& column) {
 
 AtomTrajectory::AtomTrajectory(const std::string& path, const std::string& format,
                                const ReadOptions& options, SharedStructure structure)
-    : fixed_box_(options.box), tell_order_(options.tell_order) {
+    : fixed_box_(options.box),
+      tell_order_(options.tell_order),
+      has_rules_(!options.species.empty()) {
   refuse_group(path, format, options);
   info_.paths = {path};
   info_.format = format;
@@ -51,7 +53,7 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
   if (structure_) {
     info_.particles = structure_->particles;
     info_.remarks = structure_->remarks;
-  } else {
+  } else if (!has_rules_) {
     info_.remarks = {path() + ": names no atoms: all " + std::to_string(atoms) +
                      " are one species (--structure FILE names them)"};
   }

@@ -61,6 +61,7 @@ class AtomTrajectory : public TrajectoryReader {
 
   std::optional<Box> fixed_box_;
   bool tell_order_;
+  bool has_rules_;  ///< for species, so that atoms without names are not one species
   SharedStructure structure_;
   std::vector<std::uint32_t> all_atoms_;
 };

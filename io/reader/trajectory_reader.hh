@@ -102,6 +102,7 @@ struct ReadOptions {
   RepeatedFrames repeated = RepeatedFrames::drop;
   /// Of HDF5 files whose data lie in other files.
   ExternalFiles external = ExternalFiles::refused;
+  std::string time_unit = {};  ///< for files that do not say theirs
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 
 namespace starhist::io {
@@ -59,8 +60,12 @@ std::string lower_case(std::string_view text) {
 /// Names of units by their spellings in lower case.
 std::map<std::string, std::string> all_spellings() {
   std::map<std::string, std::string> names = {
-      {"picosecond", "ps"},   {"picoseconds", "ps"}, {"femtosecond", "fs"},
-      {"femtoseconds", "fs"}, {"nanosecond", "ns"},  {"nanoseconds", "ns"},
+      {"picosecond", "ps"},  {"picoseconds", "ps"},
+      {"femtosecond", "fs"}, {"femtoseconds", "fs"},
+      {"nanosecond", "ns"},  {"nanoseconds", "ns"},
+      {"microsecond", "us"}, {"microseconds", "us"},
+      {"\xcf\x83", "sigma"},  // the Greek letters
+      {"\xcf\x84", "tau"},
   };
   for (const LengthUnit& unit : length_units()) {
     names.emplace(lower_case(unit.name), unit.name);
@@ -69,6 +74,56 @@ std::map<std::string, std::string> all_spellings() {
     }
   }
   return names;
+}
+
+/// Units of times, and names for reduced units of both.
+const std::vector<std::string> time_units{"ps", "fs", "ns", "us", "s"};
+const std::vector<std::string> reduced_lengths{"sigma", "lj", "reduced"};
+const std::vector<std::string> reduced_times{"tau", "lj", "reduced"};
+
+std::vector<std::string> length_names() {
+  std::vector<std::string> names;
+  for (const LengthUnit& unit : length_units()) {
+    names.emplace_back(unit.name);
+  }
+  return names;
+}
+
+/// `text` by its one spelling, if it is among `units` or `reduced`.
+std::string parse_unit(const std::string& option, const std::string& text,
+                       const std::string& kind, const std::vector<std::string>& units,
+                       const std::vector<std::string>& reduced) {
+  const std::string unit = unit_spelling(text);
+  std::vector<std::string> known = units;
+  known.insert(known.end(), reduced.begin(), reduced.end());
+  if (std::find(known.begin(), known.end(), unit) != known.end()) {
+    return unit;
+  }
+  // What is near to another spelling is near to that unit.
+  std::vector<std::string> spellings = known;
+  for (const auto& [spelling, name] : all_spellings()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      spellings.push_back(spelling);
+    }
+  }
+  const std::string nearest = unit_spelling(nearest_word(unit, spellings));
+  throw InputError(
+      option + " '" + text + "' is no known unit of " + kind + " (choose " +
+      join(units, ", ") +
+      (reduced.empty() ? "" : "; in reduced units " + join(reduced, ", ")) + ")" +
+      (nearest.empty() ? "" : ": did you mean " + nearest + "?"));
+}
+
+/// `kind`: "lengths" or "times"; `more`: what `option` is not for.
+std::string settled_unit(const std::string& path, const std::string& own,
+                         const std::string& given, const std::string& kind,
+                         const std::string& option, const std::string& more) {
+  if (!own.empty() && !given.empty() && own != given) {
+    throw InputError(path + ": has " + kind + " in " + own + ", not in " + given +
+                     " (" + option + " is for files that do not say theirs" + more +
+                     ")");
+  }
+  return own.empty() ? given : own;
 }
 
 double with_15_digits(double value) {
@@ -107,11 +162,22 @@ std::string unit_spelling(const std::string& unit) {
 }
 
 std::string length_unit_names() {
-  std::vector<std::string> names;
-  for (const LengthUnit& unit : length_units()) {
-    names.emplace_back(unit.name);
-  }
-  return join(names, ", ");
+  return join(length_names(), ", ");
+}
+
+std::string parse_length_unit(const std::string& option, const std::string& text) {
+  return parse_unit(option, text, "length", length_names(), reduced_lengths);
+}
+
+std::string parse_time_unit(const std::string& option, const std::string& text) {
+  return parse_unit(option, text, "time", time_units, reduced_times);
+}
+
+std::string parse_shown_unit(const std::string& option, const std::string& text) {
+  const std::string unit = unit_spelling(text);
+  const bool reduced = std::find(reduced_lengths.begin(), reduced_lengths.end(),
+                                 unit) != reduced_lengths.end();
+  return reduced ? unit : parse_unit(option, text, "length", length_names(), {});
 }
 
 std::optional<double> angstroms_per(const std::string& unit) {
@@ -155,12 +221,13 @@ double LengthConversion::operator()(double value, int power) const {
 
 std::string settled_length_unit(const std::string& path, const std::string& own,
                                 const std::string& given) {
-  if (!own.empty() && !given.empty() && own != given) {
-    throw InputError(path + ": has lengths in " + own + ", not in " + given +
-                     " (--unit is for files that do not say theirs; --out-unit shows "
-                     "results in another one)");
-  }
-  return own.empty() ? given : own;
+  return settled_unit(path, own, given, "lengths", "--unit",
+                      "; --out-unit shows results in another one");
+}
+
+std::string settled_time_unit(const std::string& path, const std::string& own,
+                              const std::string& given) {
+  return settled_unit(path, own, given, "times", "--time-unit", "");
 }
 
 }  // namespace starhist::io

@@ -36,9 +36,23 @@ class LengthConversion {
   double to_ = 1.0;    ///< the other unit in the smaller of the two, at least 1
 };
 
+/// The unit that a user gives for files that do not say theirs, by its one spelling:
+/// one of known size, or "sigma", "tau", "lj" or "reduced" of reduced units.
+/// Throws InputError, which begins with `option`, for other words and for none.
+std::string parse_length_unit(const std::string& option, const std::string& text);
+std::string parse_time_unit(const std::string& option, const std::string& text);
+
+/// The same of a unit in which lengths are shown. Messages list length_unit_names()
+/// alone, as nothing is converted to reduced units.
+std::string parse_shown_unit(const std::string& option, const std::string& text);
+
 /// The length unit of what was read from `path`: `own`, that of the file, or `given`
 /// where the file does not say one. Throws InputError where the two differ.
 std::string settled_length_unit(const std::string& path, const std::string& own,
                                 const std::string& given);
+
+/// The same of the unit of times.
+std::string settled_time_unit(const std::string& path, const std::string& own,
+                              const std::string& given);
 
 }  // namespace starhist::io

@@ -5,8 +5,10 @@
 #include <set>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/species_pair.hh"
+#include "io/particles/elements.hh"
 #include "io/particles/particle_field.hh"
 
 namespace starhist::io {
@@ -55,6 +57,29 @@ std::string without_text(const ParticleTable& table, ParticleField field) {
     }
   }
   return join({without.begin(), without.end()}, ", ");
+}
+
+/// What gives the particles elements, by which they are counted then: "name their
+/// elements by --guess-elements (C, H, N, O), "; "" where they have elements.
+std::string element_remedy(const ParticleTable& table) {
+  if (can_tell(table, SpeciesBy::element)) {
+    return "";
+  }
+  const std::vector<std::string>& names = !table.name.empty()   ? table.name
+                                          : !table.type.empty() ? table.type
+                                                                : table.species;
+  std::set<std::string> elements;
+  for (const std::string& name : std::set(names.begin(), names.end())) {
+    elements.insert(guess_element(name));
+  }
+  const bool all = elements.erase("") == 0;
+  return "count elements by " +
+         (elements.empty()
+              ? std::string("--aliases FILE")
+              : "--guess-elements (" + listed({elements.begin(), elements.end()}) +
+                    (all ? ") or --aliases FILE"
+                         : ", and some names without) and --aliases FILE")) +
+         ", ";
 }
 
 std::string why_not(const ParticleTable& table, SpeciesBy by) {
@@ -180,9 +205,9 @@ std::string too_many_species(const ParticleTable& table, bool guessed) {
   return grouped(counts.size()) + " species make " +
          grouped(all_pairs(counts.size()).size()) + " pairs; " +
          (guessed ? "give an element by --aliases FILE to those called " +
-                        without_text(table, ParticleField::element)
-                  : "count elements guessed from the names by --guess-elements") +
-         ", choose some by --pairs or --species, make fewer species by --by " +
+                        without_text(table, ParticleField::element) + ", "
+                  : element_remedy(table)) +
+         "choose some by --pairs or --species, make fewer species by --by " +
          join(fewer, "|") +
          ", or count them all by --all-pairs (the largest: " + join(shown, ", ") + ")";
 }

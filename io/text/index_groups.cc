@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/text.hh"
+#include "codelets/core/base/known_words.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
 
@@ -82,8 +82,8 @@ std::vector<std::string> IndexGroups::names() const {
 SharedParticleList IndexGroups::find(const std::string& name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) {
-    throw InputError(path_ + ": has no group '" + name + "' (it has " +
-                     join(names_, ", ") + ")");
+    throw InputError(path_ + ": has no group '" + name + "' (it has " + listed(names_) +
+                     ")" + did_you_mean(name, names_));
   }
   if (std::find(found + 1, names_.end(), name) != names_.end()) {
     throw InputError(path_ + ": has two groups '" + name +

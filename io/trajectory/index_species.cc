@@ -3,7 +3,7 @@
 #include <set>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/text.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/counting/species_pair.hh"
 #include "io/text/index_groups.hh"
 
@@ -15,7 +15,7 @@ std::vector<SpeciesGroup> species_of_index(const std::string& path,
   if (pairs.empty()) {
     throw InputError("--index: say which groups of " + path +
                      " are species, by --pairs \"A-B\" or --species \"A; B\" (it has " +
-                     join(names, ", ") + ")");
+                     listed(names) + ")");
   }
   std::set<std::size_t> used;
   try {

@@ -22,8 +22,10 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
     throw InputError(
         path + ": has " + kind + " in " + quoted(unit) + ", but " + first_path +
         " in " + quoted(first_unit) + " (files of one trajectory must agree" +
-        (std::string(kind) == "lengths" && (unit.empty() || first_unit.empty())
-             ? "; --unit is for those that do not say theirs)"
+        (unit.empty() || first_unit.empty()
+             ? std::string("; ") +
+                   (std::string(kind) == "lengths" ? "--unit" : "--time-unit") +
+                   " is for those that do not say theirs)"
              : ")"));
   }
 }
@@ -45,8 +47,8 @@ std::optional<Frame> moment_of(TrajectoryReader& reader, std::uint64_t index) {
 }  // namespace
 
 JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
-                                   const std::string& length_unit,
-                                   RepeatedFrames repeated, SharedStructure structure)
+                                   const Units& units, RepeatedFrames repeated,
+                                   SharedStructure structure)
     : open_(std::move(open)),
       repeated_(repeated),
       structure_(std::move(structure)),
@@ -55,7 +57,7 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
     throw InputError("no trajectory given");
   }
   for (const std::string& path : paths) {
-    add(path, length_unit);
+    add(path, units);
   }
   if (info_.species.empty()) {
     info_.species = {std::string(any_species)};  // no frame has particles
@@ -73,32 +75,36 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
   }
 }
 
-std::string JoinedTrajectory::length_unit_of(const std::string& path,
-                                             const std::string& given) const {
-  const std::string& own = current_->info().length_unit;
-  return own.empty() && structure_
-             ? settled_length_unit(structure_->path, structure_->length_unit, given)
-             : settled_length_unit(path, own, given);
+JoinedTrajectory::Units JoinedTrajectory::units_of(const std::string& path,
+                                                   const Units& given) const {
+  const Units own{current_->info().length_unit, current_->info().time_unit};
+  const bool structure_says_length = own.length.empty() && structure_;
+  const bool structure_says_time = own.time.empty() && structure_;
+  return {
+      structure_says_length
+          ? settled_length_unit(structure_->path, structure_->length_unit, given.length)
+          : settled_length_unit(path, own.length, given.length),
+      structure_says_time
+          ? settled_time_unit(structure_->path, structure_->time_unit, given.time)
+          : settled_time_unit(path, own.time, given.time)};
 }
 
-void JoinedTrajectory::add(const std::string& path, const std::string& length_unit) {
+void JoinedTrajectory::add(const std::string& path, const Units& units) {
   current_ = open_(path);
   const TrajectoryInfo& file = current_->info();
-  const std::string own_length = length_unit_of(path, length_unit);
-  const std::string own_time =
-      file.time_unit.empty() && structure_ ? structure_->time_unit : file.time_unit;
+  const Units own = units_of(path, units);
   if (parts_.empty()) {
     info_ = file;
     info_.paths.clear();
     info_.truncation.clear();
     info_.external_files.clear();
     info_.frame_count = 0;
-    info_.length_unit = own_length;
-    info_.time_unit = own_time;
+    info_.length_unit = own.length;
+    info_.time_unit = own.time;
   }
   const std::string first = parts_.empty() ? path : parts_.front().path;
-  check_same_unit("lengths", path, own_length, first, info_.length_unit);
-  check_same_unit("times", path, own_time, first, info_.time_unit);
+  check_same_unit("lengths", path, own.length, first, info_.length_unit);
+  check_same_unit("times", path, own.time, first, info_.time_unit);
   check_same_particles(file.particles, path, info_.particles, first);
   const std::uint64_t left_out = repeated_at_begin(path);
   parts_.push_back({path, info_.frame_count, file.species, {}, left_out, {}});

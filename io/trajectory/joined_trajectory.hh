@@ -20,13 +20,18 @@ using OpenFile =
 /// open at a time. Adds the frame's index to messages.
 class JoinedTrajectory : public TrajectoryReader {
  public:
+  /// Units; "": none.
+  struct Units {
+    std::string length;
+    std::string time;
+  };
+
   /// `structure`: its units are those of files that do not say theirs; may be null.
-  /// `length_unit`: of files where the structure does not say it either; "": none.
-  /// Throws InputError when `paths` is empty or the files differ in units, or from that
-  /// one, and for a repeated frame where these fail.
+  /// `units`: of files where the structure does not say them either. Throws InputError
+  /// when `paths` is empty or the files differ in units, or from `units`, and for a
+  /// repeated frame where these fail.
   JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
-                   const std::string& length_unit = "",
-                   RepeatedFrames repeated = RepeatedFrames::drop,
+                   const Units& units, RepeatedFrames repeated = RepeatedFrames::drop,
                    SharedStructure structure = nullptr);
 
   const TrajectoryInfo& info() const override { return info_; }
@@ -46,10 +51,10 @@ class JoinedTrajectory : public TrajectoryReader {
     std::optional<Frame> last = {};
   };
 
-  /// `length_unit`: that of a file where neither it nor the structure says one.
-  void add(const std::string& path, const std::string& length_unit);
-  /// The length unit of the file that is open.
-  std::string length_unit_of(const std::string& path, const std::string& given) const;
+  /// `units`: those of a file where neither it nor the structure says its own.
+  void add(const std::string& path, const Units& units);
+  /// The units of the file that is open.
+  Units units_of(const std::string& path, const Units& given) const;
   /// Number of frames at the begin of the file that is open which are left out, as they
   /// repeat the last frame of the file before.
   std::uint64_t repeated_at_begin(const std::string& path);

@@ -2,7 +2,9 @@
 
 #include <map>
 #include <set>
+#include <string_view>
 
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "io/particles/elements.hh"
 
@@ -50,6 +52,26 @@ std::string text_of(const std::map<std::string, std::set<std::string>>& names) {
   return join(parts, ", ");
 }
 
+/// Names of the aliases that no particle has: "CX (did you mean CA?)"; "" if there is
+/// none.
+std::string without_particle(const ElementAliases& aliases,
+                             const std::vector<std::string>& names) {
+  if (aliases.empty()) {
+    return "";
+  }
+  const std::set<std::string_view> present(names.begin(), names.end());
+  const std::vector<std::string> known(present.begin(), present.end());
+  std::vector<std::string> absent;
+  for (const auto& [name, element] : aliases) {
+    if (!present.contains(name)) {
+      const std::string nearest = nearest_word(name, known);
+      absent.push_back(name +
+                       (nearest.empty() ? "" : " (did you mean " + nearest + "?)"));
+    }
+  }
+  return listed(absent);
+}
+
 }  // namespace
 
 std::string name_elements(const ElementRules& rules, ParticleTable& table) {
@@ -90,6 +112,10 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table) {
   }
   if (!without.empty()) {
     parts.push_back(text_of({{"no element", without}}) + " (--aliases FILE names it)");
+  }
+  if (const std::string absent = without_particle(rules.aliases, names);
+      !absent.empty()) {
+    parts.push_back("no particle has these names of --aliases: " + absent);
   }
   return parts.empty() ? "all particles have elements of the file" : join(parts, "; ");
 }

@@ -1,5 +1,6 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/compression/byte_source.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/probed_file.hh"
 #include "io/reader/trajectory_reader.hh"
@@ -21,6 +22,12 @@ std::string problem_of(ProbedFile& file) {
   if (file.hdf5()) {
     return "is an HDF5 file but no trajectory; it holds [" +
            join(hdf5_names(file.hdf5().get()), ", ") + "]" + known;
+  }
+  for (const std::string& ending : compressed_endings()) {
+    if (file.path().ends_with(ending) && !file.may_be_text()) {
+      return "is called " + ending + ", but is not compressed: it looks like " +
+             file.description() + " (copy it again, or see whether it is damaged)";
+    }
   }
   return "is not an HDF5 file but looks like " + file.description() + known;
 }
@@ -121,7 +128,8 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
         return elements.any() ? with_elements(std::move(file), elements)
                               : std::move(file);
       },
-      options.length_unit, options.repeated, structure);
+      JoinedTrajectory::Units{options.length_unit, options.time_unit}, options.repeated,
+      structure);
   if (options.per_particle && options.species.empty()) {
     return joined;
   }

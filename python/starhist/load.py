@@ -111,7 +111,7 @@ def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[Floats, F
 
 def _export(path: str, quantity: str, *options: str) -> Any:
     return json.loads(
-        _output(["export", path, "--quantity", quantity, "--format", "json", *options])
+        _output(["export", "--quantity", quantity, "--format", "json", *options, "--", path])
     )
 
 

@@ -10,15 +10,15 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge cadi
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
-    info) echo '--group --structure --unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit -h --help' ;;
+    rdf) echo '--structure --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    info) echo '--group --structure --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit -h --help' ;;
     export) echo '--unit --allow-external --quantity --normalization --errors --pairs --format --cadishi --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
-    convert) echo '--structure --group --unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
-    merge) echo '--unit --allow-external -o --output -f --force -h --help' ;;
+    convert) echo '--structure --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
+    merge) echo '--unit --time-unit --allow-external -o --output -f --force -h --help' ;;
     cadishi) echo '-f --force --resume -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --streams --again -q --quiet -h --help' ;;
@@ -36,6 +36,7 @@ _starhist_values() {
     'rdf --structure') echo 'file' ;;
     'rdf --group') echo 'any' ;;
     'rdf --unit') echo 'one nm A sigma' ;;
+    'rdf --time-unit') echo 'one ps fs ns tau' ;;
     'rdf --box') echo 'one file none' ;;
     'rdf --first') echo 'any' ;;
     'rdf --last') echo 'any' ;;
@@ -48,7 +49,7 @@ _starhist_values() {
     'rdf --index') echo 'file' ;;
     'rdf --aliases') echo 'file' ;;
     'rdf --species') echo 'any' ;;
-    'rdf --by') echo 'one name type element resname molecule all' ;;
+    'rdf --by') echo 'one name type element resname molecule all file' ;;
     'rdf --r-max') echo 'any' ;;
     'rdf --bins') echo 'any' ;;
     'rdf --bin-width') echo 'any' ;;
@@ -71,6 +72,7 @@ _starhist_values() {
     'info --group') echo 'any' ;;
     'info --structure') echo 'file' ;;
     'info --unit') echo 'one nm A sigma' ;;
+    'info --time-unit') echo 'one ps fs ns tau' ;;
     'info --box') echo 'one file none' ;;
     'info --species') echo 'any' ;;
     'info --index') echo 'file' ;;
@@ -119,6 +121,7 @@ _starhist_values() {
     'convert --structure') echo 'file' ;;
     'convert --group') echo 'any' ;;
     'convert --unit') echo 'one nm A sigma' ;;
+    'convert --time-unit') echo 'one ps fs ns tau' ;;
     'convert --box') echo 'one file none' ;;
     'convert --first') echo 'any' ;;
     'convert --last') echo 'any' ;;
@@ -132,6 +135,7 @@ _starhist_values() {
     'convert -o' | 'convert --output') echo 'file' ;;
     'convert --edges') echo 'one matrix vector' ;;
     'merge --unit') echo 'one nm A sigma' ;;
+    'merge --time-unit') echo 'one ps fs ns tau' ;;
     'merge -o' | 'merge --output') echo 'file' ;;
     'selftest --particles') echo 'any' ;;
     'calibrate --bins') echo 'any' ;;

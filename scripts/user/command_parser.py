@@ -27,6 +27,13 @@ class CommandParser(argparse.ArgumentParser):
         self.refuse_unknown_options(sys.argv[1:] if args is None else args)
         return super().parse_args(args, namespace)
 
+    def _check_value(self, action, value):
+        """argparse calls this for the values of options with choices."""
+        if action.choices is not None and value not in action.choices:
+            choices = list(map(str, action.choices))
+            self.error(f"{action.option_strings[-1] if action.option_strings else action.dest} {value!r} is none of "
+                       f"{', '.join(choices)}{did_you_mean(str(value), choices)}")
+
     def refuse_unknown_options(self, words):
         """argparse tells of them only where nothing that is required is missing."""
         known = self._option_string_actions

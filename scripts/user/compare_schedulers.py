@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares StarPU's schedulers on a trajectory: schedulers x worker sets x repetitions.
 
-    starhist compare-schedulers TRAJ --r-max R --bins N [options] [-- options of starhist rdf]
+    starhist compare-schedulers TRAJ --r-max R --bins N [options] [-- options of rdf]
 
 Every run is a process of its own; the order is random. Before, each scheduler runs once on each
 worker set with STARPU_CALIBRATE=1, to warm up and to measure how long tasks take; from then on
@@ -21,27 +21,31 @@ from starhist_program import DEFAULT, NoProgram, find_program
 EPILOG = """
 worker sets
   cpu, gpu, all       all CPU cores; all GPUs; what StarPU takes by itself
-  NCPU=15,NCUDA=1     StarPU's variables without STARPU_, any of them; repeat --workers
+  NCPU=15,NCUDA=1     StarPU's variables without STARPU_, any of them; repeat
+                      --workers
 
 files in OUTDIR
-  summary.md          table per worker set: medians, intervals, ratio to the area bound
-  throughput.svg/png  the same as bars; workers.svg/png: busy and idle shares of each worker
-  gantt.svg/png       one run of the fastest combination (or --gantt), from trace.csv
+  summary.md          table per worker set: medians, intervals, ratio to the area
+                      bound
+  throughput.svg/png  the same as bars; workers.svg/png: busy and idle shares of
+                      each worker
+  gantt.svg/png       one run of the fastest combination (or --gantt), from
+                      trace.csv
   runs.csv            a row per run; workers.csv: a row per run and worker
   runs.json           all that is known of each run, calibration too
-  models/             performance models, one folder per worker set (for --models)
+  models/             performance models, a folder per worker set (for --models)
 
 examples
   what this machine has, five repetitions:
     starhist compare-schedulers water.h5 --r-max 1.4 --bins 280 -o comparison
   one GPU with and without cores besides, on 100 frames:
     starhist compare-schedulers water.h5 --r-max 1.4 --bins 280 \\
-      --schedulers eager,lws,dmdas --workers NCPU=0,NCUDA=1 --workers NCPU=15,NCUDA=1 \\
-      --repeat 10 -o comparison -- --last 99 --task-pairs 50000000
+      --schedulers eager,lws,dmdas --workers NCPU=0,NCUDA=1 \\
+      --workers NCPU=15,NCUDA=1 --repeat 10 -o comparison -- --last 99 --task-pairs 50000000
 
 exit codes
-  0 done (runs that failed are reported); 1 bad usage, a package is missing, or no run
-  succeeded; 2 counts differ"""
+  0 done (runs that failed are reported); 1 bad usage, a package is missing, or
+  no run succeeded; 2 counts differ"""
 
 
 def make_parser() -> CommandParser:

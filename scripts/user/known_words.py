@@ -2,7 +2,7 @@
 (codelets/core/base/known_words.hh)."""
 import difflib
 
-LEAST_ALIKE = 0.7  # of difflib's ratio: one of three letters may differ
+LEAST_ALIKE = 0.66  # of difflib's ratio: one of three letters may differ
 LEAST_BEGINNING = 3  # letters
 MOST_LISTED = 12
 

@@ -18,7 +18,6 @@ Exit codes: 0 done, 1 bad input, 2 bad usage, or a package is missing.
 import csv
 import io
 import json
-import math
 import pathlib
 import sys
 import textwrap
@@ -44,15 +43,8 @@ def make_parser():
     return parser
 
 
-def with_error(value, error):
-    """"0.2761 ± 0.0003": two digits of the error, and as many of the value; four digits without an error."""
-    if error is None or not math.isfinite(error) or error <= 1e-12 * abs(value):
-        return f"{value:.4g}"
-    digits = min(12, max(0, 1 - math.floor(math.log10(error))))
-    return f"{value:.{digits}f} ± {error:.{digits}f}"
-
-
 def as_text(tables, unit, symbol):
+    from rdf_extrema import with_error  # needs NumPy, which is asked for first
     lines, without = [], []
     blank = f" {unit}" if unit else ""
     for pair, directions, found, width in tables:

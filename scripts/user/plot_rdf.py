@@ -55,13 +55,14 @@ def main():
     if options.width is not None and not 1 <= options.width <= 100:
         parser.error("--width is 1 to 100 inches")
     require(parser.prog, "h5py", "numpy", "matplotlib")
-    from rdf_curves import PlotError, read
+    from rdf_curves import PlotError, read_with_blocks
+    from rdf_extrema import print_first_peaks
     from rdf_figures import add_note, draw, draw_panels, save
-    from rdf_peaks import print_peaks
     try:
-        result = read(options.result, options.pairs, options.allow_external, options.unit, options.out_unit)
+        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external, options.unit,
+                                          options.out_unit)
         if options.peaks:
-            print_peaks(result)
+            print_first_peaks(result, blocks)
         if options.output:
             if not options.pairs and len(result.curves) > MOST_DRAWN:
                 print(f"starhist plot: {len(result.curves)} curves would hide each other: those of the {MOST_DRAWN} most "

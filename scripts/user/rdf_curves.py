@@ -103,7 +103,7 @@ def standard_errors(counts, expected, frames, value):
 
 
 def blocks_of(file, pair_index):
-    """What shell_errors() of rdf_peaks.py takes of an open result file."""
+    """(neighbours [blocks, bins], frames [blocks], [centres of each direction [blocks]]) of an open result."""
     histogram = file[HISTOGRAM]
     numbers = histogram["particle_number"][()]
     species = list(dict.fromkeys(histogram["pair_species"][pair_index]))
@@ -200,9 +200,18 @@ def coordination(curve):
     return [(label, within / max(1, total)) for label, total in zip(curve.directions, curve.particles.values())]
 
 
-def read_with_blocks(path, wanted, allow_external=False, unit="", out_unit=""):
-    """(Result, [Blocks of rdf_extrema.py for each of its curves])"""
+def read_with_blocks(path, wanted, allow_external=False, unit="", out_unit="", g=None):
+    """(Result, [Blocks of rdf_extrema.py for each of its curves])
+
+    g: values of g(r) by pair, in place of what the file has: of another normalization, or of a run that did
+    not finish.
+    """
     result = read(path, wanted, allow_external, unit, out_unit)
+    if g is not None:
+        result.is_g = True
+        for curve in result.curves:
+            curve.value = g[curve.pair]
+            curve.r = (curve.edges[:-1] + curve.edges[1:])[:len(curve.value)] / 2
     try:
         with h5py.File(path, "r") as file:
             return result, [sums_of_blocks(file, curve.index, result.is_g) for curve in result.curves]

@@ -1,11 +1,14 @@
-"""Maxima and minima of g(r) with standard errors; used by peaks.py."""
+"""Maxima and minima of g(r) with standard errors: those that peaks, report and plot tell."""
+import math
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 import numpy as np
 
-from rdf_peaks import DRAWS, bonded_bins, noise_of, smooth, smoothing_width
+from rdf_smoothing import bonded_bins, noise_of, smooth, smoothing_width
 
+DRAWS = 200       # of the bootstrap: its errors are then uncertain by 5 %
+PROMINENCE = 0.01  # of extrema that nobody has chosen otherwise
 SIGMAS = 5        # by which neighbouring extrema differ, of the noise of counts
 DRAWN_SIGMAS = 3  # and of the scatter of the blocks
 
@@ -80,7 +83,8 @@ def place(raw, smoothed, k, near):
     By least squares a parabola goes through the raw curve in the bins beside k whose smoothed values
     are within `near` of that of k: a broad minimum takes many, a narrow peak few. Fewer than three
     such bins do not resolve it: then the highest or lowest bin is all that is known. The middle of
-    bins of one value is the place of a flat minimum.
+    bins of one value is the place of a flat minimum. A parabola that turns beyond its bins, or below
+    zero, where no curve of counts is, says nothing: then it is bin k of `smoothed`.
     """
     first = last = k
     while last + 1 < len(raw) and smoothed[last + 1] == smoothed[k]:
@@ -99,9 +103,10 @@ def place(raw, smoothed, k, near):
     x = np.arange(first, last + 1) - k
     curvature, slope, height = np.polyfit(x, raw[first:last + 1], 2)
     middle = -slope / (2 * curvature) if curvature else 0.0
-    if not first - k <= middle <= last - k:
+    height += 0.5 * slope * middle
+    if not first - k <= middle <= last - k or height < 0:
         return k, smoothed[k], True
-    return k + middle, height + 0.5 * slope * middle, True
+    return k + middle, height, True
 
 
 def number_within(edges, neighbours, below, centres, r):
@@ -118,7 +123,51 @@ def draws_of(blocks):
     return np.random.default_rng(1).multinomial(round(number), shares, size=DRAWS), number
 
 
-def extrema(curve, blocks, prominence):
+def turning_points_of(curve, prominence):
+    """(Smoothing, the smoothed curve, its standard errors, bins of maxima and minima in turns)
+
+    There are counts, but no values, beyond the end of g(r).
+    """
+    counts = curve.counts[:len(curve.value)]
+    smoothing = Smoothing(curve.value, counts)
+    value = smoothing(curve.value)
+    error = smoothing.error(noise_of(curve.value, counts))
+    least = prominence * np.ptp(value[smoothing.start:])
+    return smoothing, value, error, turning_points(value, error, least)
+
+
+def first_shell(found):
+    """(first maximum or None, the minimum after it, where the first shell of neighbours ends, or None)
+    of what extrema() has found."""
+    return (found[0] if found else None), (found[1] if len(found) > 1 else None)
+
+
+def shell_bin(curve):
+    """Bin of about the end of the first shell, for the scale of an axis; the last one if there is none."""
+    bins = turning_points_of(curve, PROMINENCE)[3]
+    return bins[1] if len(bins) > 1 else len(curve.value) - 1
+
+
+def with_error(value, error):
+    """"0.2761 ± 0.0003": two digits of the error, and as many of the value; four digits without an error."""
+    if error is None or not math.isfinite(error) or error <= 1e-12 * abs(value):
+        return f"{value:.4g}"
+    digits = min(12, max(0, 1 - math.floor(math.log10(error))))
+    return f"{value:.{digits}f} ± {error:.{digits}f}"
+
+
+def print_first_peaks(result, blocks):
+    """A line per curve of a Result of rdf_curves.py: where its first peak is, and how high."""
+    quantity = "g" if result.is_g else "p"
+    unit = f" {result.unit}" if result.unit else ""
+    for curve, sums in zip(result.curves, blocks):
+        maximum, _ = first_shell(extrema(curve, sums)[0])
+        print(f"{curve.pair}: no peak stands out" if maximum is None else
+              f"{curve.pair}: first peak at r = {with_error(maximum.r, maximum.r_error)}{unit}, "
+              f"{quantity} = {with_error(maximum.value, maximum.value_error)}")
+
+
+def extrema(curve, blocks, prominence=PROMINENCE):
     """([Extremum], width of the smoothing in the curve's unit).
 
     prominence: what neighbouring extrema differ by at least, as a part of the range of the curve
@@ -127,19 +176,15 @@ def extrema(curve, blocks, prominence):
     coordination number includes that the minimum moves. An extremum that does not stand out of the
     draws is none.
     """
-    smoothing = Smoothing(curve.value, curve.counts)
-    value = smoothing(curve.value)
-    error = smoothing.error(noise_of(curve.value, curve.counts))
-    least = prominence * np.ptp(value[smoothing.start:])
-    bins = turning_points(value, error, least)
+    smoothing, value, error, bins = turning_points_of(curve, prominence)
     drawn = draws_of(blocks)
     if drawn is not None:
         times, number = drawn
         widen = np.sqrt(number / (number - 1))
         neighbours = times @ blocks.neighbours
-        total = blocks.neighbours.sum(axis=0)
+        total = blocks.neighbours.sum(axis=0)[:len(value)]
         with np.errstate(divide="ignore", invalid="ignore"):
-            raw = np.where(total > 0, curve.value * neighbours[:, :len(total)] / total, 0)
+            raw = np.where(total > 0, curve.value * neighbours[:, :len(value)] / total, 0)
             raw *= (blocks.norm.sum() / (times @ blocks.norm))[:, None]
         raw = np.nan_to_num(raw)
         curves = smoothing(raw)

@@ -6,7 +6,8 @@ import matplotlib
 import numpy as np
 
 from rdf_curves import coordination
-from rdf_peaks import bonded_bins, shell_end
+from rdf_extrema import shell_bin
+from rdf_smoothing import bonded_bins
 from units import symbol
 
 matplotlib.use("Agg")
@@ -34,7 +35,7 @@ def cut_peaks(curve, top):
         yield curve.r[k], curve.value[k]
 
 
-def add_coordination(axes, curve, is_g):
+def add_coordination(axes, curve):
     """n(r) on a right axis that shows the first shell, not the cube of the box."""
     right = axes.twinx()
     shown = slice(0, curve.r.size)
@@ -42,7 +43,7 @@ def add_coordination(axes, curve, is_g):
     for style, (label, n) in zip(["--", (0, (1, 1.5))], coordination(curve)):
         right.plot(curve.edges[1:][shown], n[shown], linestyle=style, linewidth=0.7,
                    color="0.45", label=f"$n(r)$, {label}")
-        first_shell = max(first_shell, n[shell_end(curve, is_g)])
+        first_shell = max(first_shell, n[shell_bin(curve)])
         largest = max(largest, n[shown].max())
     right.set_ylim(0, min(largest, 4 * first_shell) or 1)
     right.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=3))
@@ -96,7 +97,7 @@ def draw(result, width):
     label_axes(axes, result)
     handles, labels = axes.get_legend_handles_labels()
     if len(result.curves) == 1:
-        right = add_coordination(axes, result.curves[0], result.is_g)
+        right = add_coordination(axes, result.curves[0])
         more_handles, more_labels = right.get_legend_handles_labels()
         handles, labels = handles + more_handles, labels + more_labels
     axes.legend(handles, labels, ncols=1 + len(handles) // 6, handlelength=1.6,
@@ -114,7 +115,7 @@ def draw_panels(result, width):
     for k, (axes, curve) in enumerate(zip(panels.flat, result.curves)):
         draw_curves(axes, [curve], result.is_g, [(COLOURS[k % len(COLOURS)], "-")])
         label_axes(axes, result)
-        right = add_coordination(axes, curve, result.is_g)
+        right = add_coordination(axes, curve)
         right.yaxis.set_major_locator(MaxNLocator(5))
         # Only the outermost axes are labelled, as all mean the same.
         if k + columns < len(result.curves):

@@ -6,6 +6,7 @@ it is (io/decoder/protocol.hh). Nothing is written to files, and memory is limit
 """
 import os
 import pathlib
+import re
 import resource
 import socket
 import struct
@@ -17,6 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
 READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream"}  # others: mdanalysis_file
+NEEDED = {"MMCIF": "2.10"}  # version of MDAnalysis that reads a format first
 COLUMNS = ("name", "type", "element", "residue_name", "residue", "molecule", "mass")
 NUMBERS = {"residue": "q", "molecule": "q", "mass": "d"}
 REMARKS_BYTES = 1 << 20  # of standard error, which is a file in memory
@@ -99,11 +101,13 @@ class Server:
 
     def __init__(self):
         self.file = None
+        self.form = ""  # of the file that was asked for last
 
     def answer(self, request):
         kind = request.take("c")
         if kind == b"o":
             form, path, atoms = request.source()
+            self.form = form
             self.file = module_for(form).open_file(form, path, atoms)
             return opened(self.file)
         if kind == b"r":
@@ -111,12 +115,22 @@ class Server:
             return b"e" + frame.encode() if isinstance(frame, str) else packed_frame(frame)
         if kind == b"p":
             form, path, _ = request.source()
+            self.form = form
             return b"pu" + packed_table(module_for(form).read_structure(form, path))
         raise ValueError(f"read_frames.py does not know the request {kind!r}")
 
 
-def refusal_of(error):
-    """Why a file cannot be read, for people."""
+def version_of(package):
+    """"2.4.2"; "" where it does not say."""
+    return str(getattr(sys.modules.get(package), "__version__", ""))
+
+
+def numbers_of(version):
+    return [int(number) for number in re.findall(r"\d+", version)[:2]]
+
+
+def refusal_of(error, form=""):
+    """Why a file of this format cannot be read, for people."""
     if isinstance(error, ImportError):
         if not error.name:
             return f"needs another package of Python ({error})"
@@ -126,8 +140,13 @@ def refusal_of(error):
     if isinstance(error, MemoryError):
         return "takes more than half of the machine's memory"
     package = next((name for name in ("MDAnalysis", "h5py") if name in sys.modules), "Python")
+    version = version_of(package)
+    needed = NEEDED.get(form)
+    if package == "MDAnalysis" and needed and version and numbers_of(version) < numbers_of(needed):
+        return (f"needs MDAnalysis {needed} or later, and {sys.executable} has {version}: "
+                f"`pip install \"MDAnalysis>={needed}\"`, and name with STARHIST_PYTHON the Python where that has put it")
     text = " ".join(str(error).split())[:240] or f"{type(error).__name__} in {traceback.extract_tb(error.__traceback__)[-1].name}"
-    return f"{package} cannot read it ({text.rstrip('.')})"
+    return f"{f'{package} {version}'.rstrip()} cannot read it ({text.rstrip('.')})"
 
 
 def receive(connection, size):
@@ -152,7 +171,7 @@ def serve():
         try:
             reply = server.answer(Request(request))
         except Exception as error:  # each format of a package has its own
-            reply = b"x" + refusal_of(error).encode(errors="replace")
+            reply = b"x" + refusal_of(error, server.form).encode(errors="replace")
         try:
             connection.sendall(struct.pack("=Q", len(reply)))
             connection.sendall(reply)

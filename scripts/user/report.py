@@ -68,7 +68,8 @@ def main():
         given = [("--unit", options.unit), ("--out-unit", options.out_unit)]
         program = Program(find_program(options.program), ["--allow-external"] * options.allow_external
                           + [word for option in given if option[1] for word in option])
-        content = charts_and_peaks(program, options.result, options.normalization)
+        content = charts_and_peaks(program, options.result, options.normalization, {
+            "allow_external": options.allow_external, "unit": options.unit, "out_unit": options.out_unit})
         with h5py.File(options.result, "r") as file:
             content |= facts_of(file, options.result, options.paths, options.unit, options.out_unit)
             content |= run_of(file, options.result, options.run)

@@ -5,11 +5,11 @@ import subprocess
 from collections import namedtuple
 from types import SimpleNamespace
 
-import h5py
 import numpy as np
 
-from rdf_curves import blocks_of
-from rdf_peaks import bonded_bins, first_peak, shell_end, shell_errors
+from rdf_curves import PlotError, Result, read_with_blocks
+from rdf_extrema import extrema, first_shell, shell_bin, with_error
+from rdf_smoothing import bonded_bins
 from units import symbol
 
 MOST_VALUES = 500_000  # of a chart; of more the pairs with the most distances are kept
@@ -17,6 +17,7 @@ MOST_SHOWN = 12  # curves at the beginning; of more pairs those with the most di
 COLOURS = 7      # of page.css
 DASH_STYLES = 4  # of chart.js
 SUFFIX = " standard error"
+NO_MINIMUM = "no minimum"
 
 
 class ReportError(Exception):
@@ -82,7 +83,9 @@ def distance_chart(program, result, normalization, counts, pairs):
         chart = {"id": "p", "title": "Distribution of distances", "yLabel": f"p(r) ({unit}⁻¹)" if unit else "p(r)"}
         curves = [(curve["label"], [n / (max(1, curve["pairs"]) * width) for n in curve["value"]], None)
                   for curve in counts["curves"]]
-    shapes = [SimpleNamespace(r=np.array(counts["r"]), value=numbers(values), counts=np.array(counted["value"]))
+    # `defined` values: where g(r) ends, there are none.
+    shapes = [SimpleNamespace(r=np.array(counts["r"]), value=numbers(values), counts=np.array(counted["value"]),
+                              defined=max((k + 1 for k, value in enumerate(values) if value is not None), default=0))
               for (_, values, _), counted in zip(curves, counts["curves"])]
     chart |= {"xSymbol": "r", "xUnit": unit, "x": rounded(counts["r"]), "xEnd": counts["r_max"], "height": 400,
               "note": (table or {}).get("errors_caveat", ""),
@@ -91,7 +94,7 @@ def distance_chart(program, result, normalization, counts, pairs):
     return chart, shapes, bool(table), refusal
 
 
-def coordination_chart(program, result, counts, pairs, shapes, is_g):
+def coordination_chart(program, result, counts, pairs, shapes):
     """n(r) in both directions of a pair, up to a few times the first shell."""
     table, _ = with_errors(program, "export", result, "coordination")
     rows = iter(curves_of(table))
@@ -99,7 +102,7 @@ def coordination_chart(program, result, counts, pairs, shapes, is_g):
     for pair, shape in zip(pairs, shapes):
         for direction in range(1 if pair["like"] else 2):
             label, values, errors = next(rows)
-            shell = numbers(values)[shell_end(shape, is_g)]
+            shell = numbers(values)[shell_bin(shape)]
             curve = drawn(pair, label, values, errors, yLimit=4 * float(shell))
             curve["dash"] = (pair["dash"] + 3 * direction) % DASH_STYLES
             curves.append(curve)
@@ -134,34 +137,44 @@ def structure_chart(program, result, pairs):
             "xEnd": table["q"][-1], "height": 340, "curves": curves}, ""
 
 
-def error_at(curve, k):
-    return (curve["error"][k] or 0) if curve["error"] else 0
+def first_peaks(result, blocks, unit):
+    """The table of the first maximum of each pair and of the minimum after it, as `starhist peaks` finds them.
 
-
-def plus_minus(value, error):
-    """Errors that are only rounding, as of the hydrogens around an oxygen, are left out."""
-    return f"{value:.4g} ± {error:.2g}" if error > 1e-12 * abs(value) else f"{value:.4g}"
-
-
-def peak_table(charts, shapes, pairs, is_g, file):
-    distance, coordination = charts[0], charts[1]
-    unit = f" ({distance['xUnit']})" if distance["xUnit"] else ""
+    result, blocks: of read_with_blocks().
+    """
     rows = []
-    for index, (pair, shape, curve) in enumerate(zip(pairs, shapes, distance["curves"])):
-        peak = first_peak(shape, is_g)
-        if peak is None:
+    for curve, sums in zip(result.curves, blocks):
+        maximum, minimum = first_shell(extrema(curve, sums)[0])
+        if maximum is None:
             continue
-        k, end = int(np.searchsorted(shape.r, peak[0])), shell_end(shape, is_g)
-        errors = shell_errors(shape, is_g, blocks_of(file, index)) or (0, [0, 0])
-        curves = [other for other in coordination["curves"] if other["pair"] == pair["name"]]
-        within = [f"{other['label']}: {plus_minus(other['y'][end], error)}" for other, error in zip(curves, errors[1])]
-        rows.append([pair["name"], f"{peak[0]:.4g}", plus_minus(peak[1], error_at(curve, k)),
-                     plus_minus(coordination["x"][end], errors[0]), "\n".join(within)])
+        end, within = NO_MINIMUM, ""
+        if minimum is not None:
+            errors = minimum.number_errors or [None] * len(minimum.numbers)
+            end = with_error(minimum.r, minimum.r_error)
+            within = "\n".join(f"{label}: {with_error(n, error)}"
+                               for label, n, error in zip(curve.directions, minimum.numbers, errors))
+        rows.append([curve.pair, with_error(maximum.r, maximum.r_error),
+                     with_error(maximum.value, maximum.value_error), end, within])
+    unit = f" ({unit})" if unit else ""
     return {"heading": "First peaks", "rows": rows,
-            "columns": ["pair", f"r of the peak{unit}", "g" if is_g else "p", f"shell ends at{unit}",
+            "columns": ["pair", f"r of the peak{unit}", "g" if result.is_g else "p", f"shell ends at{unit}",
                         "coordination numbers there"],
-            "note": "Bins, not fits: r is the centre of the highest bin; the shell ends at the minimum of the smoothed "
-                    "curve after it. Errors of coordination numbers include that this minimum moves."}
+            "note": "As starhist peaks finds them: places and heights are those of parabolas through the curve; the "
+                    "shell ends at the minimum after the first peak, and has no end where none stands out of the "
+                    "noise. Errors of coordination numbers include that this minimum moves."}
+
+
+def peak_table(path, distances, shapes, pairs, is_g, reading):
+    """distances: the chart; reading: allow_external, unit and out_unit of read_with_blocks()."""
+    counted = [(pair["name"], shape) for pair, shape in zip(pairs, shapes) if pair["pairs"]]
+    g = {name: shape.value[:shape.defined] for name, shape in counted} if is_g else None
+    result, blocks = Result([], is_g, ""), []
+    try:
+        if counted:
+            result, blocks = read_with_blocks(path, ",".join(name for name, _ in counted), g=g, **reading)
+    except PlotError as error:
+        raise ReportError(error) from error
+    return first_peaks(result, blocks, distances["xUnit"])
 
 
 def with_fewer_pairs(program, counts):
@@ -177,7 +190,8 @@ def with_fewer_pairs(program, counts):
             "starhist export has all.")
 
 
-def charts_and_peaks(program, result, normalization):
+def charts_and_peaks(program, result, normalization, reading):
+    """Of the result file `result`; `reading`: as for peak_table()."""
     counts, refusal = asked(program, "export", result, "--quantity", "counts")
     if not counts:
         raise ReportError(refusal)
@@ -197,8 +211,9 @@ def charts_and_peaks(program, result, normalization):
     for pair in sorted(pairs, key=lambda pair: -pair["pairs"])[MOST_SHOWN:]:
         pair["shown"] = False
     first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)
-    charts = [first, coordination_chart(program, result, counts, pairs, shapes, is_g)]
+    charts = [first, coordination_chart(program, result, counts, pairs, shapes)]
     notes = ([left_out] if left_out else []) + ([] if is_g else [f"There is no g(r): {refusal}"])
+    peaks = peak_table(result, first, shapes, pairs, is_g, reading)  # before the total is one of the pairs
     structure, note = structure_chart(program, result, pairs)
     if structure:
         charts.append(structure)
@@ -206,6 +221,4 @@ def charts_and_peaks(program, result, normalization):
         notes.append(note)
     folder = str(pathlib.Path(result).parent) + "/"
     notes = [note.replace(folder, "") for note in notes]
-    with h5py.File(result, "r") as file:
-        peaks = peak_table(charts, shapes, pairs, is_g, file)
     return {"pairs": pairs, "charts": charts, "notes": notes, "peaks": peaks}

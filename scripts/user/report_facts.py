@@ -13,8 +13,8 @@ HISTOGRAM = "observables/pair_distance_histogram"
 NO_RUN = ("The shares of the workers are in the summary that starhist rdf --json FILE writes; "
           "starhist report --run FILE shows them here.")
 # Entries of the provenance with names of files, also of results that were merged, and the folders in these names.
-FILES = re.compile(r"(result \d+ )*((result|input|external|remark) \d+|"
-                   r"option --(output|structure|json|trace|index|aliases))")
+FILES = re.compile(r"(result \d+ )*((result|input) \d+|option --(output|structure|json|trace|index|aliases))")
+SENTENCES = re.compile(r"(result \d+ )*(external|remark) \d+")
 FOLDERS = re.compile(r"[^\s,;]*/(?=[^/\s])")
 
 
@@ -32,8 +32,19 @@ def provenance_of(file):
     return {name: text(value) for name, value in file[PROVENANCE].attrs.items()}
 
 
-def shown_value(name, value, paths):
+def folders_of(provenance):
+    """The folders of the files, the longest first. Their names may have blanks."""
+    found = {value.rpartition("/")[0] + "/" for name, value in provenance.items()
+             if FILES.fullmatch(name) and "/" in value}
+    return sorted(found, key=len, reverse=True)
+
+
+def shown_value(name, value, paths, folders=()):
     if not paths and FILES.fullmatch(name):
+        return name, value.rpartition("/")[2]
+    if not paths and SENTENCES.fullmatch(name):
+        for folder in folders:
+            value = value.replace(folder, "")
         return name, FOLDERS.sub("", value)
     if name.endswith("(unix time)"):
         moment = datetime.datetime.fromtimestamp(int(value), datetime.timezone.utc)
@@ -51,7 +62,9 @@ def provenance_rows(file, paths):
     def place(item):
         name = item[0]
         return (0 if name.startswith("input") else 1 if name.startswith("option") else 2, name)
-    return [shown_value(*item, paths) for item in sorted(provenance_of(file).items(), key=place)]
+    provenance = provenance_of(file)
+    folders = folders_of(provenance)
+    return [shown_value(*item, paths, folders) for item in sorted(provenance.items(), key=place)]
 
 
 def facts_of(file, path, paths, given_unit="", out_unit=""):

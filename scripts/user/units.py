@@ -1,4 +1,7 @@
 """The length unit in which a result is shown: --unit and --out-unit, as io/reader/units.hh has them."""
+import argparse
+
+from known_words import nearest_word
 
 # All length units of which the size is known, in picometres, and how files spell them in lower case.
 LENGTHS = {
@@ -12,7 +15,11 @@ LENGTHS = {
     "m": (1e12, ("meter", "meters", "metre", "metres")),
     "bohr": (52.9177210903, ("bohrs", "a0")),
 }
-SPELLINGS = {word: name for name, (_, words) in LENGTHS.items() for word in (name, *words)}
+
+
+REDUCED = ("sigma", "lj", "reduced")  # names for the length of reduced units
+SPELLINGS = ({word: name for name, (_, words) in LENGTHS.items() for word in (name, *words)}
+             | {name: name for name in REDUCED} | {"\u03c3": "sigma"})
 
 
 class UnitError(Exception):
@@ -30,10 +37,23 @@ class LengthConversion:
         return value * self.up / self.down
 
 
+class Unit(argparse.Action):
+    """Keeps a unit that is known, and refuses others. Lengths are not shown in reduced units."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if spelling(values) not in (*LENGTHS, *REDUCED):
+            reduced = "" if self.dest == "out_unit" else f"; in reduced units {', '.join(REDUCED)}"
+            known = [word for word in SPELLINGS if self.dest != "out_unit" or SPELLINGS[word] not in REDUCED]
+            nearest = nearest_word(values, known)
+            parser.error(f"{option_string} {values!r} is no known unit of length (choose {', '.join(LENGTHS)}{reduced})"
+                         + (f": did you mean {SPELLINGS[nearest]}?" if nearest else ""))
+        setattr(namespace, self.dest, values)
+
+
 def add_unit_options(parser):
-    parser.add_argument("--unit", default="", metavar="UNIT",
+    parser.add_argument("--unit", default="", metavar="UNIT", action=Unit,
                         help="length unit of files that do not say theirs: nm, A, sigma, ...")
-    parser.add_argument("--out-unit", default="", metavar="UNIT",
+    parser.add_argument("--out-unit", default="", metavar="UNIT", action=Unit,
                         help=f"convert lengths to this unit: {', '.join(LENGTHS)} (default: the file's)")
 
 

@@ -7,7 +7,7 @@ A run is frames of a liquid-like g(r) whose first peak breathes: each frame has 
 of the one before, so that its memory is 3.3 frames (the sum of all correlations). Counts have
 Poisson noise. The true error of a quantity is its scatter over the runs, the reported one the root
 mean square of what scripts/user reports for each run: g at the first peak by jackknife
-(rdf_curves.standard_errors), the coordination number by bootstrap (rdf_peaks.shell_errors).
+(rdf_curves.standard_errors), the coordination number by bootstrap (rdf_extrema.extrema).
 """
 import argparse
 import pathlib
@@ -18,7 +18,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/user"))
 from rdf_curves import standard_errors  # noqa: E402
-from rdf_peaks import shell_end, shell_errors  # noqa: E402
+from rdf_extrema import Blocks, extrema, first_shell  # noqa: E402
 
 BINS, R_MAX, DENSITY, PARTICLES, MEMORY = 200, 1.0, 33.0, 500, 0.55
 EDGES = np.linspace(0, R_MAX, BINS + 1)
@@ -58,10 +58,13 @@ def row_of(lengths, runs, random):
         value = total / (expected.sum() * SHELLS)
         heights.append(value[PEAK])
         height_errors.append(standard_errors(counts, expected, frames, value)[PEAK])
-        curve = SimpleNamespace(r=R, value=value, counts=total)
-        numbers.append(total[:shell_end(curve, True) + 1].sum() / (frames.sum() * PARTICLES))
-        errors = shell_errors(curve, True, (counts, frames, [frames * PARTICLES]))
-        number_errors.append(errors[1][0] if errors else np.nan)
+        curve = SimpleNamespace(r=R, value=value, counts=total, edges=EDGES)
+        blocks = Blocks(counts, 0 * frames, expected, frames, [frames * PARTICLES])
+        _, minimum = first_shell(extrema(curve, blocks)[0])
+        if minimum is None:
+            continue
+        numbers.append(minimum.numbers[0])
+        number_errors.append(minimum.number_errors[0] if minimum.number_errors else np.nan)
     return (reported_over_true(heights, height_errors), reported_over_true(numbers, number_errors),
             np.std(height_errors) / np.mean(height_errors))
 

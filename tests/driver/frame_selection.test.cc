@@ -102,7 +102,6 @@ TEST_CASE("frames from a time to a time, both inclusive") {
 TEST_CASE("every so much time counts from the first frame that is taken") {
   CHECK(chosen(tens, {{}, {}, 20}) == Indices{0, 2, 4, 6});
   CHECK(chosen(tens, {5, {}, 20}) == Indices{1, 3, 5});
-  CHECK(chosen(tens, {{}, {}, 15}) == Indices{0, 3, 6});
   CHECK(chosen(tens, {{}, {}, 10}) == Indices{0, 1, 2, 3, 4, 5, 6});
   CHECK(chosen(tens, {10, 30, 1000}) == Indices{1});
   CHECK(chosen({5, 6, 8, 9, 11}, {{}, {}, 3}) == Indices{0, 2, 4});
@@ -122,6 +121,17 @@ TEST_CASE(
   CHECK(by_ten.size() == 101);
   CHECK(far_by_ten == by_ten);
   CHECK(by_ten[70] == 700);
+}
+
+TEST_CASE("a time between frames at which no frame is, is refused") {
+  CHECK(missing(refusal(tens, {{}, {}, 15}),
+                {"--every 15: no two frames are that far apart", "10 ps apart"}) == "");
+  CHECK(missing(refusal({0, 0.1, 0.2, 0.30000000000000004}, {{}, {}, 0.15}),
+                {"--every 0.15", "are 0.1 ps apart"}) == "");
+  CHECK(missing(refusal({0, 1, 2}, {{}, {}, 0.3}), {"--every 0.3", "1 ps"}) == "");
+  // Nothing is left out, or frames are as far apart somewhere.
+  CHECK(chosen(tens, {{}, {}, 5}) == Indices{0, 1, 2, 3, 4, 5, 6});
+  CHECK(chosen({0, 1, 2, 4, 8, 9}, {{}, {}, 2}) == Indices{0, 2, 3, 4});
 }
 
 TEST_CASE("numbers and times of frames together") {

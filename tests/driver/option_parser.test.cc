@@ -191,4 +191,30 @@ TEST_CASE("options of one group have no title") {
 }
 
 }  // namespace
+TEST_CASE("a value that is none of the choices is told, with the one that was meant") {
+  const std::vector<driver::OptionSpec> choosing{
+      {OptionGroup::output, "format", "F", "form", {.choices = {"csv", "json"}}},
+      {OptionGroup::output, "boxes", "B,...", "boxes", {.choices = {"cube", "slab"}}}};
+  const auto problems = [&](const std::vector<std::string>& arguments) {
+    driver::Problems found;
+    const auto parsed = driver::parse_options(choosing, arguments, found);
+    CHECK_FALSE(parsed.has("format"));
+    return error_text<InputError>([&] { found.throw_if_any("export"); });
+  };
+  CHECK(problems({"--format", "cvs"}) ==
+        "--format 'cvs' is none of csv, json: did you mean csv?");
+  CHECK(problems({"--format", "xls"}) == "--format 'xls' is none of csv, json");
+  CHECK(problems({"--boxes", "slab,cub"}) ==
+        "--boxes 'cub' is none of cube, slab: did you mean cube?");
+  CHECK(problems({"--boxes", "slab,cube"}) == "");
+}
+
+TEST_CASE("an option that other commands have is told, with what to do") {
+  driver::Problems problems;
+  driver::parse_options(specs, {"--out-unit", "A"}, problems,
+                        {{"out-unit", "export has it"}});
+  CHECK(error_text<InputError>([&] { problems.throw_if_any("rdf"); }) ==
+        "unknown option '--out-unit': export has it");
+}
+
 }  // namespace starhist

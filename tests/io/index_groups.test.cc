@@ -79,6 +79,7 @@ TEST_CASE("rules name groups of an index file, alone or in selections") {
   CHECK(missing(selection_refusal("O; OW"), {"has no group 'O'", "System, OW, a b"}) ==
         "");
   CHECK(missing(selection_refusal("A=group OW X"), {"has no group 'X'"}) == "");
+  CHECK(missing(selection_refusal("system"), {"did you mean System?"}) == "");
   CHECK(missing(selection_refusal("none"), {"the group 'none' is empty"}) == "");
   CHECK(missing(selection_refusal("twice"), {"two groups 'twice'"}) == "");
   CHECK(missing(selection_refusal("far"),

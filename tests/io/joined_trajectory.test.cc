@@ -78,6 +78,11 @@ TEST_CASE("files that differ in units are refused") {
   SECTION("times") {
     trajectory.time_unit = "fs";
     CHECK(missing(open(), {"times", "\"fs\"", "\"ps\""}) == "");
+    trajectory.time_unit = "";
+    CHECK(missing(open(), {"times", "no unit", "--time-unit"}) == "");
+    io::ReadOptions options;
+    options.time_unit = "ps";
+    CHECK(io::open_trajectory({first, second}, options)->info().time_unit == "ps");
   }
   SECTION("another spelling is not another unit") {
     trajectory.length_unit = "nanometer";

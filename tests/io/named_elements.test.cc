@@ -82,7 +82,13 @@ TEST_CASE("elements by a file of names go before guesses") {
   std::string remark;
   CHECK(species(options, &remark) == Words{"Ca", "Cl", "S", "Xe"});
   CHECK(missing(remark, {"elements by --aliases: Ca of CA, Xe of XX1; elements guessed "
-                         "from names: Cl of CL"}) == "");
+                         "from names: Cl of CL",
+                         "no particle has these names of --aliases: ZZ"}) == "");
+  const TextTrajectory misspelled("XX2 Xe\nCA C\n", "names");
+  options.aliases = misspelled.path;
+  options.by = io::SpeciesBy::file;
+  species(options, &remark);
+  CHECK(missing(remark, {"these names of --aliases: XX2 (did you mean XX1?)"}) == "");
 }
 
 TEST_CASE("types are named where there are no names") {

@@ -2,6 +2,8 @@
 
 #include <fstream>
 
+#include <stdlib.h>
+
 #include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -22,6 +24,47 @@ void make_file(const fs::path& path, bool executable) {
                                    : fs::perms::owner_read | fs::perms::owner_write);
 }
 
+/// Whether the other tests' package is there does not matter.
+std::string found_python(const std::string& system, const std::string& path) {
+  return io::find_python(system, path, "MDAnalysis");
+}
+
+TEST_CASE(
+    "Python is that of an environment with the package, whatever the system has") {
+  const testing::TemporaryDirectory folder;
+  const std::string system = folder.file("usr/bin/python3");
+  const std::string python = folder.file("venv/bin/python3");
+  make_file(system, true);
+  make_file(python, true);
+  const std::string path = folder.file("usr/bin") + ":" + folder.file("venv/bin");
+  CHECK(found_python(system, path) == system);
+  fs::create_directories(folder.file("venv/lib/python3.11/site-packages/h5py"));
+  CHECK(found_python(system, path) == system);
+  fs::create_directories(folder.file("venv/lib/python3.11/site-packages/MDAnalysis"));
+  CHECK(found_python(system, path) == python);
+}
+
+TEST_CASE("Python of a folder that is no absolute path is not taken") {
+  const testing::TemporaryDirectory folder;
+  make_file(folder.file("bin/python3"), true);
+  make_file(folder.file("python3"), true);
+  fs::create_directories(folder.file("lib/python3.11/site-packages/MDAnalysis"));
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.file(""));
+  const std::string text = error_text<InputError>(
+      [&] { found_python(folder.file("none"), ":bin:./bin:."); });
+  fs::current_path(before);
+  CHECK(missing(text, {"no python3 in PATH"}) == "");
+}
+
+TEST_CASE("a STARHIST_PYTHON that is no program is named") {
+  setenv("STARHIST_PYTHON", "/nonexist", 1);
+  const std::string text =
+      error_text<InputError>([] { io::chosen_python("MDAnalysis"); });
+  unsetenv("STARHIST_PYTHON");
+  CHECK(missing(text, {"STARHIST_PYTHON", "'/nonexist'", "no program"}) == "");
+}
+
 TEST_CASE("Python is the system's, else the first in the search path") {
   const testing::TemporaryDirectory folder;
   const std::string system = folder.file("usr/bin/python3");
@@ -31,15 +74,15 @@ TEST_CASE("Python is the system's, else the first in the search path") {
   make_file(other, true);
   const std::string path =
       folder.file("empty") + "::" + folder.file("plain") + ":" + folder.file("other");
-  CHECK(io::find_python(system, path) == other);
+  CHECK(found_python(system, path) == other);
   make_file(system, true);
-  CHECK(io::find_python(system, path) == system);
+  CHECK(found_python(system, path) == system);
 }
 
 TEST_CASE("where there is no Python the message names its packages") {
   const testing::TemporaryDirectory folder;
   const std::string text = error_text<InputError>(
-      [&] { io::find_python(folder.file("python3"), folder.file("empty")); });
+      [&] { found_python(folder.file("python3"), folder.file("empty")); });
   CHECK(missing(text, {"no python3 in PATH", "install python3, python3-h5py",
                        "python3-numpy", "python3-matplotlib", "STARHIST_PYTHON"}) ==
         "");

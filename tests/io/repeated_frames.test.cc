@@ -1,6 +1,7 @@
 #include "io/trajectory/repeated_frames.hh"
 
 #include "codelets/core/base/error.hh"
+#include "io/selection/species_groups.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/gromacs_files.hh"
@@ -92,6 +93,9 @@ TEST_CASE("a trajectory without names says that all particles are one species") 
   const auto info = io::open_trajectory({data_file("spc.trr")}, {})->info();
   REQUIRE(info.remarks.size() == 1);
   CHECK(missing(info.remarks[0], {"spc.trr: names no atoms", "--structure"}) == "");
+  io::ReadOptions rules;
+  rules.species = io::parse_species_groups("A=index 1-3; B=index 4");
+  CHECK(io::open_trajectory({data_file("spc.trr")}, rules)->info().remarks.empty());
   if (!has_libgromacs()) {
     return;
   }

@@ -88,4 +88,32 @@ TEST_CASE("species are sorted by value, then by name, without repetition") {
 }
 
 }  // namespace
+TEST_CASE("a unit that is given is one that is known, or one of reduced units") {
+  const auto refused = [](auto parse, const std::string& text) {
+    return testing::error_text<InputError>([&] { parse("--unit", text); });
+  };
+  CHECK(io::parse_length_unit("--unit", "Angstrom") == "A");
+  CHECK(io::parse_length_unit("--unit", "sigma") == "sigma");
+  CHECK(io::parse_length_unit("--unit", "\xcf\x83") == "sigma");
+  CHECK(io::parse_length_unit("--unit", "lj") == "lj");
+  CHECK(io::parse_time_unit("--time-unit", "picoseconds") == "ps");
+  CHECK(io::parse_time_unit("--time-unit", "tau") == "tau");
+  CHECK(
+      refused(io::parse_length_unit, "nmm") ==
+      "--unit 'nmm' is no known unit of length (choose A, nm, pm, um, mm, cm, m, bohr; "
+      "in reduced units sigma, lj, reduced): did you mean nm?");
+  CHECK(testing::missing(refused(io::parse_length_unit, "angstorm"),
+                         {"did you mean A?"}) == "");
+  CHECK(testing::missing(refused(io::parse_length_unit, ""), {"'' is no known"}) == "");
+  CHECK(testing::missing(refused(io::parse_length_unit, "ps"), {"'ps' is no known"}) ==
+        "");
+  CHECK(testing::missing(refused(io::parse_time_unit, "pss"), {"did you mean ps?"}) ==
+        "");
+  CHECK(testing::missing(refused(io::parse_time_unit, "nm"), {"unit of time"}) == "");
+  CHECK(io::parse_shown_unit("--out-unit", "nm") == "nm");
+  const std::string shown = refused(io::parse_shown_unit, "AA");
+  CHECK(testing::missing(shown, {"choose A, nm"}) == "");
+  CHECK(shown.find("sigma") == std::string::npos);
+}
+
 }  // namespace starhist

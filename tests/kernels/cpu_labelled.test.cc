@@ -267,5 +267,18 @@ TEST_CASE("labelled: the oracle that tries all images agrees") {
   }
 }
 
+TEST_CASE("labelled: memory that runs out in a thread reaches the caller") {
+  Random random(78);
+  const LabelledFrame frame =
+      random_frame(random, testing::cubic_box(1.0), 0.5, 10, {5, 5});
+  kernels::cpu::LabelledBlock block = frame.block();
+  block.particles.count = std::size_t{1} << 61U;  // more than any vector can have
+  Counts counts(3 * 11, 0);
+  for (const int threads : {1, 2}) {
+    CHECK_THROWS(kernels::cpu::count_labelled_pairs(
+        std::vector{frame.block(), block}, all_runs(2), threads, counts.data()));
+  }
+}
+
 }  // namespace
 }  // namespace starhist

@@ -31,9 +31,12 @@ std::string frames_of_text(int frames) {
 /// Counts `path`, and calls `change` after the first blocks, while the program is
 /// stopped.
 ProgramRun count_and(const RdfRunner& rdf, const std::string& path,
-                     const std::function<void()>& change) {
-  RunningProgram program(
-      rdf.command({path, "--r-max", "2", "--bins", "10", "--block", "1", "--force"}));
+                     const std::function<void()>& change,
+                     const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words{path, "--r-max", "2", "--bins",
+                                 "10", "--block", "1", "--force"};
+  words.insert(words.end(), more.begin(), more.end());
+  RunningProgram program(rdf.command(words));
   while (!rdf.has_partial()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -76,6 +79,21 @@ TEST_CASE(
   const ProgramRun run = count_and(rdf, path, [] {});
   INFO(run.err);
   CHECK(run.exit_code == 0);
+}
+
+TEST_CASE(
+    "a file that names atoms and changes during the run: exit code 2, no result") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("a.xyz");
+  write_bytes(path, frames_of_text(60));
+  const std::string aliases = rdf.file("names.txt");
+  write_bytes(aliases, "A C\n");
+  const ProgramRun run = count_and(
+      rdf, path, [&] { write_bytes(aliases, "A N\nB O\n"); }, {"--aliases", aliases});
+  INFO(run.err);
+  CHECK(run.exit_code == 2);
+  CHECK(missing(run.err, {"names.txt: has changed during the run"}) == "");
+  CHECK_FALSE(std::filesystem::exists(rdf.output()));
 }
 
 }  // namespace

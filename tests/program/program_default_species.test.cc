@@ -103,10 +103,11 @@ TEST_CASE("more than 40 species without elements: what to type") {
   const RdfRunner rdf;
   const ProgramRun refused = run(rdf, file.path, {});
   CHECK(refused.exit_code == 1);
-  CHECK(missing(refused.err, {"44 species make 990 pairs",
-                              "elements guessed from the names by --guess-elements",
-                              "--by resname|molecule|all", "--all-pairs",
-                              "the largest: C1 3, C2 3"}) == "");
+  CHECK(missing(refused.err,
+                {"44 species make 990 pairs",
+                 "count elements by --guess-elements (C, H, N, O) or --aliases",
+                 "--by resname|molecule|all", "--all-pairs",
+                 "the largest: C1 3, C2 3"}) == "");
   // What it says works.
   const io::ResultFile guessed = counted(file.path, {"--guess-elements"});
   CHECK(guessed.layout.species == Words{"C", "H", "N", "O"});

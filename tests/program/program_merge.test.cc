@@ -1,6 +1,7 @@
 #include "io/output/result_writer.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
 
 namespace starhist::testing {
 namespace {
@@ -135,6 +136,82 @@ TEST_CASE("merge: the last frame of one result is not the first of another") {
   CHECK(refused({late, early}) == "");
 }
 
+/// A frame of three atoms, of which the last is called `third`, `times` times.
+std::string three_atoms(const std::string& third, int times) {
+  std::string text;
+  for (int k = 0; k < times; ++k) {
+    text += "3\nLattice=\"4 0 0 0 4 0 0 0 4\"" + std::string(4096, ' ') + "\nA 0 0 " +
+            std::to_string(0.1 * k) + "\nB 1 0 0\n" + third + " 0 1 0\n";
+  }
+  return text;
+}
+
+/// Counts the pair A-B of the file at `path`, which has this text.
+std::string count_text(const Parts& parts, const std::string& path,
+                       const std::string& text, const std::string& name,
+                       const Words& more = {}) {
+  write_bytes(path, text);
+  const std::string output = parts.output() + "." + name + ".h5";
+  Words words{"rdf",    path, "-o", output,    "--r-max", "2",
+              "--bins", "8",  "-q", "--block", "1",       "--force"};
+  words.insert(words.end(), more.begin(), more.end());
+  const ProgramRun run = run_program(words);
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  return output;
+}
+
+TEST_CASE("merge: species that are in no pair may differ, and are left out") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const Words pair{"--pairs", "A-B"};
+  const std::string one =
+      count_text(parts, folder.file("c.xyz"), three_atoms("C", 2), "one", pair);
+  const std::string two =
+      count_text(parts, folder.file("d.xyz"), three_atoms("D", 3), "two", pair);
+  const ProgramRun run = parts.merge({one, two});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const io::ResultFile merged = io::read_result(parts.output());
+  CHECK(merged.layout.species == Words{"A", "B"});
+  CHECK(merged.blocks.size() == 5);
+  CHECK(merged.blocks.back().particle_number == std::vector<std::uint64_t>{1, 1});
+  CHECK(merged.blocks.back().counts == io::read_result(two).blocks.back().counts);
+  // Others are named, but not those that both have.
+  const std::string all =
+      count_text(parts, folder.file("c.xyz"), three_atoms("C", 2), "all");
+  CHECK(missing(parts.merge({all, two}, {"--force"}).err,
+                {"different pairs", "has A-A, A-C, B-B, B-C, C-C besides",
+                 "has none besides"}) == "");
+}
+
+TEST_CASE("merge: frames of a file that has grown between two results are told") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const std::string path = folder.file("t.xyz");
+  const std::string before = count_text(parts, path, three_atoms("C", 3), "before");
+  const std::string after = count_text(parts, path, three_atoms("C", 5), "after");
+  for (const Words& both : {Words{before, after}, Words{after, before}}) {
+    const ProgramRun run = parts.merge(both, {"--force"});
+    CHECK(run.exit_code == 0);
+    CHECK(missing(run.err, {"frame 0 of ", "t.xyz is in both", "has only grown",
+                            "--first"}) == "");
+  }
+  const std::string added =
+      count_text(parts, path, three_atoms("C", 5), "added", {"--first", "3"});
+  const ProgramRun good = parts.merge({before, added}, {"--force"});
+  CHECK(good.exit_code == 0);
+  CHECK(good.err.find("is in both") == std::string::npos);
+  // Another trajectory under the same name is none that has grown.
+  std::string other = three_atoms("C", 6);
+  other[other.find("A 0 0")] = 'B';
+  other[100] = 'x';
+  const std::string unrelated =
+      count_text(parts, path, other, "unrelated", {"--species", "A=B; B=C; C=A"});
+  CHECK(parts.merge({before, unrelated}, {"--force"}).err.find("is in both") ==
+        std::string::npos);
+}
+
 TEST_CASE("merge: a result without blocks shares no frame with another") {
   const Parts parts;
   const std::string some = parts.count("some.h5", {"--last", "1"});
@@ -158,7 +235,8 @@ TEST_CASE("merge refuses what does not fit together, and leaves what is there") 
     CHECK(run.exit_code == 1);
     return missing(run.err, words);
   };
-  CHECK(refused({a, fewer}, {"different pairs", "H-H, H-O, O-O", "has O-O"}) == "");
+  CHECK(refused({a, fewer}, {"different pairs", "a.h5 has H-H, H-O besides",
+                             "f.h5 has none besides"}) == "");
   const std::string inner = parts.count("i.h5", {"--first", "2", "--r-min", "0.7"});
   CHECK(refused({a, inner}, {"different bins", "a.h5 has ", " bins up to 1.4, ",
                              " bins from 0.7 up to 1.4"}) == "");

@@ -228,5 +228,41 @@ TEST_CASE("merge takes the unit of results without one, and no two units") {
   CHECK(io::read_result(merged).blocks.size() == 2);
 }
 
+TEST_CASE("merge takes the unit of times of results without one") {
+  const Words words{"--r-max", "4.9", "--bins", "245", "--unit", "A"};
+  const auto with = [&](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const Counted unknown(with({"--last", "0"}));
+  const Counted picoseconds(with({"--first", "1", "--time-unit", "picoseconds"}));
+  const std::string merged = unknown.rdf.file("all.h5");
+  const auto merge = [&](const Words& more) {
+    Words all{"merge", unknown.rdf.output(), picoseconds.rdf.output(), "-o", merged};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program(all);
+  };
+  CHECK(missing(merge({}).err, {"different units", "A and no unit", "A and ps",
+                                "(--time-unit says the unit of times"}) == "");
+  CHECK(missing(merge({"--time-unit", "fs"}).err, {"has times in ps, not in fs"}) ==
+        "");
+  const ProgramRun run = merge({"--time-unit", "ps"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(io::read_result(merged).layout.time_unit == "ps");
+}
+
+TEST_CASE("a unit that is none, and --out-unit where files keep theirs, are refused") {
+  const Counted counted({});
+  CHECK(missing(counted.ask("export", {"--unit", "nmm"}), {"did you mean nm?"}) == "");
+  CHECK(missing(counted.ask("export", {"--out-unit", ""}), {"'' is no known"}) == "");
+  const RdfRunner rdf;
+  CHECK(missing(rdf.run({counted.rdf.file("a.xyz"), "--unit", "nmm"}).err,
+                {"--unit 'nmm'", "did you mean nm?"}) == "");
+  CHECK(missing(rdf.run({counted.rdf.file("a.xyz"), "--out-unit", "A"}).err,
+                {"unknown option '--out-unit': a result keeps", "export"}) == "");
+}
+
 }  // namespace
 }  // namespace starhist::testing

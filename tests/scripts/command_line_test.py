@@ -160,6 +160,15 @@ class Scripts(unittest.TestCase):
                         ignore=shutil.ignore_patterns("__pycache__"))
         return prefix / "bin/starhist"
 
+    def test_lines_of_help_fit_80_columns_where_there_is_no_terminal(self):
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        commands = re.findall(r"^  ([a-z-]+)  ", starhist("--help").stdout, re.MULTILINE)
+        self.assertIn("compare-schedulers", commands)
+        for command in ["help", *commands]:
+            run = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True, check=False,
+                                 stdin=subprocess.DEVNULL, env=environment)
+            self.assertEqual([line for line in run.stdout.splitlines() if len(line) > 80], [], command)
+
     def test_plot_draws(self):
         plot = self.folder / "plot.svg"
         run = starhist("plot", self.result, "--pairs", "O-O", "--peaks", "-o", plot)

@@ -22,7 +22,6 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy")):
 import numpy as np  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "scripts/user"))
-import peaks  # noqa: E402
 import rdf_extrema  # noqa: E402
 
 BINS, R_MAX = 400, 1.0
@@ -93,6 +92,36 @@ class Extrema(unittest.TestCase):
         print("reported / true of r, g, n:", np.round(ratios, 2).tolist())
         self.assertGreater(ratios.min(), 0.7)
         self.assertLess(ratios.max(), 1.5)
+
+    def test_a_curve_that_only_falls_has_a_maximum_and_no_minimum(self):
+        falling = np.where(CENTRES < 0.25, 0, 1 + 2 * np.exp(-(CENTRES - 0.25) / 0.02))
+        counts = np.random.default_rng(1).poisson(1_000 * DENSITY * SHELLS * falling, (10, BINS)).astype(float)
+        total, ones = counts.sum(axis=0), np.ones(10)
+        curve = SimpleNamespace(r=CENTRES, value=total / (10_000 * DENSITY * SHELLS), counts=total, edges=EDGES)
+        blocks = rdf_extrema.Blocks(counts, 0 * ones, ones, ones, [1_000 * ones])
+        maximum, minimum = rdf_extrema.first_shell(rdf_extrema.extrema(curve, blocks)[0])
+        self.assertAlmostEqual(maximum.r, 0.25, delta=0.01)
+        self.assertIsNone(minimum)
+        self.assertEqual(rdf_extrema.shell_bin(curve), BINS - 1)
+
+    def test_one_block_or_nearly_has_no_errors(self):
+        curve, blocks = run_of(np.random.default_rng(2), 2, 100_000)
+        blocks.frames = np.array([100.0, 1.0])
+        maximum, minimum = rdf_extrema.first_shell(rdf_extrema.extrema(curve, blocks)[0])
+        self.assertEqual([maximum.r_error, minimum.r_error, minimum.number_errors], [None, None, []])
+
+    def test_no_height_is_negative(self):
+        # The parabola through the middle five bins of this gap turns at -0.137.
+        gap = np.array([5, 1, 0.05, 0.01, 0.05, 1, 5])
+        k, height, resolved = rdf_extrema.place(gap, gap, 3, 2)
+        self.assertEqual((k, height, resolved), (3, 0.01, True))
+
+    def test_a_curve_may_end_before_its_counts(self):
+        curve, blocks = run_of(np.random.default_rng(3), 10, 20_000)
+        whole = rdf_extrema.extrema(curve, blocks)[0]
+        curve.value = curve.value[:300]
+        self.assertEqual([e.is_maximum for e in rdf_extrema.extrema(curve, blocks)[0][:4]],
+                         [e.is_maximum for e in whole[:4]])
 
     def test_a_peak_in_one_bin_is_known_to_a_bin(self):
         counts = np.zeros((4, BINS))
@@ -174,14 +203,16 @@ class Command(unittest.TestCase):
         self.assertIn("there is no pair 'Na-O'", self.peaks("--pairs", "Na-O", code=1))
         self.assertIn("is the result that is read", self.peaks("-o", str(self.result), code=1))
         self.assertIn("--prominence is 0 to 1", self.peaks("--prominence", "2", code=2))
+        self.assertIn("--format 'cvs' is none of text, csv, json: did you mean csv?",
+                      self.peaks("--format", "cvs", code=2))
 
 
 class Text(unittest.TestCase):
     def test_a_value_has_as_many_digits_as_its_error(self):
-        self.assertEqual(peaks.with_error(0.27613, 0.000312), "0.27613 ± 0.00031")
-        self.assertEqual(peaks.with_error(40.71, 1.72), "40.7 ± 1.7")
-        self.assertEqual(peaks.with_error(1234.5, 23.0), "1234 ± 23")
-        self.assertEqual(peaks.with_error(2.0, None), "2")
+        self.assertEqual(rdf_extrema.with_error(0.27613, 0.000312), "0.27613 ± 0.00031")
+        self.assertEqual(rdf_extrema.with_error(40.71, 1.72), "40.7 ± 1.7")
+        self.assertEqual(rdf_extrema.with_error(1234.5, 23.0), "1234 ± 23")
+        self.assertEqual(rdf_extrema.with_error(2.0, None), "2")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 from math import isqrt
 
@@ -27,6 +28,9 @@ import numpy  # noqa: E402
 
 warnings.simplefilter("ignore")
 import MDAnalysis  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "scripts/user"))
+import read_frames  # noqa: E402
 
 ATOMS, FRAMES, EDGE, BINS = 24, 3, 12, 10  # bins of 0.5 on [0, 5)
 GRID = 8  # positions are multiples of 1/8, so that all formats hold them exactly
@@ -267,9 +271,22 @@ class Refusals(ProgramTest):
         self.assertIn("STARHIST_PYTHON", text)
 
     def test_damaged_files_are_refused(self):
-        self.assertIn("MDAnalysis cannot read it", self.refusal(self.write_bytes("a.dcd", b"T\0\0\0CORD" + bytes(200))))
+        self.assertIn(f"MDAnalysis {MDAnalysis.__version__} cannot read it", self.refusal(self.write_bytes("a.dcd", b"T\0\0\0CORD" + bytes(200))))
         self.assertIn("a.gsd: ", self.refusal(self.write_bytes("a.gsd", b"\xdf\x65" * 4 + bytes(300))))
         self.assertIn("has no frames (give it as --structure", self.refusal(self.psf))
+
+    def test_a_format_that_needs_a_later_version_says_so(self):
+        with unittest.mock.patch.object(MDAnalysis, "__version__", "2.4.2"):
+            text = read_frames.refusal_of(ValueError("unknown"), "MMCIF")
+        self.assertIn("needs MDAnalysis 2.10 or later", text)
+        self.assertIn('has 2.4.2: `pip install "MDAnalysis>=2.10"`', text)
+        self.assertIn("STARHIST_PYTHON", text)
+        with unittest.mock.patch.object(MDAnalysis, "__version__", "2.10.0"):
+            self.assertEqual(read_frames.refusal_of(ValueError("unknown"), "MMCIF"),
+                             "MDAnalysis 2.10.0 cannot read it (unknown)")
+        text = self.refusal(self.write("a.cif", "data_X\nloop_\n"))
+        self.assertIn("a.cif: ", text)
+        self.assertIn(MDAnalysis.__version__, text)
 
     def write_bytes(self, name, content):
         path = self.folder / name

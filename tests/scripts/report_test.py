@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import stat
 import subprocess
@@ -90,11 +91,37 @@ class Content(Folder):
     def test_peaks_workers_and_provenance(self):
         data = self.made()
         self.assertEqual(data["peaks"]["rows"][2][0], "O-O")
-        self.assertAlmostEqual(float(data["peaks"]["rows"][2][1]), 0.275, delta=0.0051)
+        self.assertAlmostEqual(float(data["peaks"]["rows"][2][1].split()[0]), 0.275, delta=0.0051)
         summary = json.loads((self.folder / "run.json").read_text())
         self.assertEqual(data["run"]["workers"], summary["workers"])
         provenance = dict(map(tuple, data["provenance"]))
         self.assertEqual(provenance["option --bins"], "140")
+
+    def rows_of_peaks(self, result):
+        """The table of first peaks, from what `starhist peaks` prints."""
+        text = subprocess.run([PROGRAM, "peaks", result], text=True, capture_output=True, check=True).stdout
+        rows = []
+        for pair, block in re.findall(r"^(\S+): .(?:\(r\)).*\n((?:  .*\n)+)", text, re.MULTILINE):
+            found = re.findall(r"^  (maximum|minimum)  r = (.*?)(?: nm)?   . = (.*)\n((?:    .*\n)*)", block, re.MULTILINE)
+            end, within = (found[1][1], "\n".join(map(str.strip, found[1][3].splitlines()))) if len(found) > 1 else (
+                "no minimum", "")
+            rows.append([pair, found[0][1], found[0][2], end, within])
+        return rows
+
+    def test_peaks_and_minima_are_those_of_starhist_peaks(self):
+        shapes = {"ends": ("--r-max", "1.9", "--bins", "500", "--block", "4"),      # g(r) ends before r_max
+                  "one": ("--r-max", "1.2", "--bins", "60"),                         # one block: no errors
+                  "open": ("--r-max", "1.4", "--bins", "280", "--box", "none")}      # p(r)
+        without = 0
+        for name, options in shapes.items():
+            result, page = self.folder / f"peaks-{name}.h5", self.folder / f"peaks-{name}.html"
+            self.count(ROOT / "tests/data/nacl-triclinic-npt.h5", result, *options)
+            run = self.report(result, "-o", page)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), name)
+            rows = data_of(page)["peaks"]["rows"]
+            self.assertEqual(rows, self.rows_of_peaks(result), name)
+            without += sum(row[3:] == ["no minimum", ""] for row in rows)
+        self.assertGreater(without, 0)
 
     def test_folders_and_the_account_are_not_shown_unless_asked_for(self):
         account = pwd.getpwuid(os.geteuid()).pw_name
@@ -123,6 +150,21 @@ class Content(Folder):
         self.assertIn("elements", provenance["result 1 remark 1"])
         for folder in (WATER.parent, self.folder):
             self.assertNotIn(str(folder), page.read_text(encoding="utf-8"))
+
+    def test_no_part_of_a_folder_with_a_blank_is_shown(self):
+        folder = self.folder / "some one's files" / "of june"
+        folder.mkdir(parents=True)
+        shutil.copy(WATER, folder / "a water.h5")
+        self.count(folder / "a water.h5", folder / "r 1.h5", "--r-max", "1", "--bins", "10", "--guess-elements")
+        run = self.report(folder / "r 1.h5", "-o", folder / "page.html")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        text = (folder / "page.html").read_text(encoding="utf-8")
+        provenance = dict(map(tuple, data_of(folder / "page.html")["provenance"]))
+        self.assertEqual(provenance["input 1"], "a water.h5")
+        self.assertEqual(provenance["option --output"], "r 1.h5")
+        self.assertTrue(provenance["remark 1"].startswith("a water.h5: "), provenance["remark 1"])
+        for part in ("some one", "of june"):
+            self.assertNotIn(part, text)
 
     def test_of_many_pairs_the_most_frequent_are_shown_at_first(self):
         trajectory, result, page = (self.folder / f"many.{end}" for end in ("xyz", "h5", "html"))

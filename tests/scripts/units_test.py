@@ -124,7 +124,7 @@ class Units(unittest.TestCase):
         text = run(PROGRAM, "peaks", self.water, "--pairs", "O-O", "--out-unit", "A").stdout
         self.assertRegex(text, r"maximum  r = 2\.\d+ ± [\d.]+ A ")
         self.assertRegex(run(PROGRAM, "plot", self.water, "--pairs", "O-O", "--peaks", "--out-unit", "A").stdout,
-                         r"^O-O: first peak at r = 2\.\d+ A, ")
+                         r"^O-O: first peak at r = 2\.\d+ ± [\d.]+ A, ")
 
     def test_the_page_has_the_curves_of_export(self):
         page = self.folder / "page.html"
@@ -136,7 +136,7 @@ class Units(unittest.TestCase):
         np.testing.assert_allclose(distances["x"], table["r"], rtol=1e-5)  # six digits
         self.assertIn("140 bins up to 14 Å", data["facts"])
         self.assertIn("shell ends at (Å)", data["peaks"]["columns"])
-        self.assertAlmostEqual(float(data["peaks"]["rows"][2][1]), 2.75, delta=0.1)  # O-O
+        self.assertAlmostEqual(float(data["peaks"]["rows"][2][1].split()[0]), 2.75, delta=0.1)  # O-O
 
     def test_refusals(self):
         for command, more in (("plot", ("--peaks",)), ("peaks", ()), ("report", ("-o", self.folder / "no.html"))):
@@ -144,10 +144,12 @@ class Units(unittest.TestCase):
                     (self.unknown, ("--out-unit", "A"), "unknown.h5: does not say its length unit"),
                     (self.reduced, ("--out-unit", "A"), "reduced.h5: has lengths in sigma"),
                     (self.water, ("--unit", "A"), "water.h5: has lengths in nm, not in A"),
-                    (self.water, ("--out-unit", "parsec"), "--out-unit parsec is no length that is known")):
+                    (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is no known unit of length"),
+                    (self.unknown, ("--unit", "nmm"), "sigma, lj, reduced): did you mean nm?"),
+                    (self.unknown, ("--unit", ""), "--unit '' is no known unit of length")):
                 with self.subTest(command=command, words=words):
                     refused = run(PROGRAM, command, result, *more, *words)
-                    self.assertEqual(refused.returncode, 1)
+                    self.assertEqual(refused.returncode, 2 if "no known" in refused.stderr else 1)
                     self.assertIn(sentence, refused.stderr)
                     self.assertEqual(refused.stderr.count("\n"), 1)
         self.assertFalse((self.folder / "no.html").exists())

@@ -1,6 +1,7 @@
 #include "codelets/kernels/cpu/count_labelled_pairs.hh"
 
 #include <algorithm>
+#include <exception>
 #include <vector>
 
 #include "codelets/kernels/cpu/fixed_point.hh"
@@ -75,6 +76,41 @@ const char* count_run(const Variant& variant, const LabelRun& run,
   return instruction_set;
 }
 
+/// The first exception of the threads of a parallel region, which none may leave.
+class FirstFailure {
+ public:
+  /// Calls work(), unless another call has failed.
+  template <class Work>
+  void guard(Work work) noexcept {
+    bool failed = false;
+#pragma omp atomic read
+    failed = failed_;
+    if (failed) {
+      return;
+    }
+    try {
+      work();
+    } catch (...) {
+#pragma omp critical(starhist_labelled_failure)
+      if (!first_) {
+        first_ = std::current_exception();
+      }
+#pragma omp atomic write
+      failed_ = true;
+    }
+  }
+  /// After the region: throws what was caught.
+  void rethrow() const {
+    if (first_) {
+      std::rethrow_exception(first_);
+    }
+  }
+
+ private:
+  std::exception_ptr first_;
+  bool failed_ = false;
+};
+
 }  // namespace
 
 std::uint64_t pair_count(const LabelRun& run, const std::uint32_t* label_begin) {
@@ -109,29 +145,35 @@ CountedPairs count_labelled_pairs(const Variant& variant,
   std::vector<PreparedFrame>& prepared = own_prepared;   // the calling thread's
   prepared.resize(std::max(prepared.size(), frames.size()));
   const std::vector<LabelRun> pieces = cut_runs(runs, *frames.front().bins);
+  FirstFailure failure;  // of memory
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
 #pragma omp for schedule(dynamic)
     for (std::size_t f = 0; f < frames.size(); ++f) {
-      prepare(frames[f], labels, prepared[f]);
+      failure.guard([&] { prepare(frames[f], labels, prepared[f]); });
     }
     // No two pieces share a histogram.
 #pragma omp for schedule(dynamic)
     for (std::size_t p = 0; p < pieces.size(); ++p) {
-      for (std::size_t f = 0; f < frames.size(); ++f) {
-        const char* instruction_set =
-            count_run(variant, pieces[p], frames[f], prepared[f], counts);
-        if (*instruction_set != '\0') {
+      failure.guard([&] {
+        for (std::size_t f = 0; f < frames.size(); ++f) {
+          const char* instruction_set =
+              count_run(variant, pieces[p], frames[f], prepared[f], counts);
+          if (*instruction_set == '\0') {
+            continue;
+          }
+          const std::string loop =
+              std::string(instruction_set) + " labelled " +
+              loop_name(make_pair_loop(prepared[f].block, prepared[f].fixed));
 #pragma omp critical(starhist_labelled_loop_name)
           if (counted.loop.empty()) {
-            counted.loop =
-                std::string(instruction_set) + " labelled " +
-                loop_name(make_pair_loop(prepared[f].block, prepared[f].fixed));
+            counted.loop = loop;
           }
         }
-      }
+      });
     }
   }
+  failure.rethrow();
   return counted;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 decoder::Program python() {
   // Isolated: neither the user's folders nor variables change what is imported.
-  return {.command = {chosen_python(), "-I", "-B",
+  return {.command = {chosen_python("MDAnalysis"), "-I", "-B",
                       find_script("read_frames.py", own_program())},
           .name = "starhist-python",
           .library = "Python",

@@ -185,6 +185,13 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a file that is called compressed and is not") {
+  const TextTrajectory junk(std::string("\x01\x02\xff\0\x80", 5), "a.pdb.gz");
+  CHECK(missing(read_error(junk.path),
+                {"a.pdb.gz: is called .gz, but is not compressed", "copy it again"}) ==
+        "");
+}
+
 TEST_CASE("option --structure takes GRO and PDB, also compressed, without libgromacs") {
   const TextTrajectory pdb(pdb_text, "s.pdb");
   CHECK(io::read_structure(pdb.path)->particles.name == std::vector<std::string>{"OW"});
@@ -196,6 +203,10 @@ TEST_CASE("option --structure takes GRO and PDB, also compressed, without libgro
   const TextTrajectory none(dump_text, "s.dump");
   CHECK(missing(error_text<InputError>([&] { io::read_structure(none.path); }),
                 {"s.dump: is no structure", "XYZ, PDB, GRO, G96, TPR or PSF"}) == "");
+  io::ReadOptions options;
+  options.structure = pdb.path;
+  CHECK(missing(read_error(data_file("water.h5"), options),
+                {"water.h5: names its particles itself", "XTC", "XYZ"}) == "");
 }
 
 TEST_CASE(

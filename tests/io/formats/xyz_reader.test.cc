@@ -49,6 +49,24 @@ TEST_CASE("extended XYZ: Lattice, pbc, Properties in any order, time, step") {
   CHECK(no_names.frames[0].box.periodic() == std::array<bool, 3>{true, true, true});
 }
 
+TEST_CASE("XYZ: a structure names the atoms, in their order, where it has as many") {
+  const TextTrajectory structure(
+      "ATOM      1  OW  SOL A   1       0.000   0.000   0.000\n"
+      "ATOM      2  HW1 SOL A   1       0.000   0.000   0.000\n"
+      "ATOM      3  HW2 SOL A   1       0.000   0.000   0.000\nEND\n",
+      "a.pdb");
+  io::ReadOptions options;
+  options.structure = structure.path;
+  const std::string frame = "\nO 0 0 0.1\nH 1 0 0\nH 0 1.5 0\n";
+  const WholeTrajectory all = read_text("3\n" + frame + "3\n" + frame, options);
+  CHECK(all.info.species == std::vector<std::string>{"HW1", "HW2", "OW"});
+  REQUIRE(all.frames.size() == 2);
+  CHECK(all.frames[1].positions[1] == std::vector<double>{0, 1.5, 0});
+  CHECK(all.frames[1].positions[2] == std::vector<double>{0, 0, 0.1});
+  CHECK(missing(read_error(TextTrajectory("1\n\nO 0 0 0\n").path, options),
+                {"has 1 atoms, but the structure", "a.pdb has 3"}) == "");
+}
+
 TEST_CASE("an XYZ file that is cut off anywhere: the whole frames, a sentence") {
   check_truncation_anywhere("2\nremark\nA 1 2 3\nB 4 5 6\n", {4, 5, 6});
 }
