@@ -3,13 +3,16 @@
 other option but --structure where MDAnalysis needs a topology, and writes a table: counted or refused,
 with the sentence, and the time.
 
+Where the sentence of a refusal names a remedy it is tried: --guess-elements, --box none, or the file
+as --structure of a made frame with as many atoms.
+
     python3 -m venv VENV
     VENV/bin/pip install MDAnalysis MDAnalysisTests gemmi netCDF4 gsd h5py pytng pyedr
-    VENV/bin/python scripts/checks/sweep_files.py build -o sweep.md [--only WORD] [--compare]
+    VENV/bin/python scripts/checks/sweep_files.py build -o sweep.md [--only WORD...] [--compare]
 
 --compare: of the first counted file of each ending, the pairs of the first frame are counted by a loop
 in NumPy over what MDAnalysis reads. Exit status 1 where a file crashes starhist, takes more than
-LIMIT seconds, or where counts differ.
+MOST_CPU seconds of CPU time, the programs that it starts included, or where counts differ.
 """
 import argparse
 import collections
@@ -20,6 +23,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import warnings
 
@@ -28,7 +32,8 @@ import MDAnalysis
 import MDAnalysisTests.datafiles as data
 import numpy as np
 
-LIMIT = 60.0  # seconds for a file
+MOST_CPU = 30.0  # seconds of CPU time for a file
+LIMIT = 300.0  # seconds, after which it hangs
 MOST_ATOMS = 1500  # of the loop in NumPy
 # Files that are neither frames nor atoms.
 OTHER = {"npy", "py", "pyc", "txt", "xvg", "dat", "edr", "fasta", "sdf"}
@@ -56,10 +61,14 @@ TOPOLOGIES = {
 # Refusals that another option mends.
 NO_BOX = "--r-max is missing"
 MANY_SPECIES = "choose some by --pairs or --species"
+NO_FRAMES = "give it as --structure of a trajectory"
 # In MDAnalysis' unit, Angstrom.
 PER_ANGSTROM = {"nm": 0.1, "A": 1.0, "Angstrom": 1.0}
 
-Swept = collections.namedtuple("Swept", "name path structure opened code seconds sentence")
+MDANALYSIS = threading.Lock()  # which is not made for threads
+# `remedies`: what was added to `rdf FILE`; `path`, `structure`: what MDAnalysis opens.
+Swept = collections.namedtuple("Swept", "name path structure opened remedies code seconds cpu sentence")
+Run = collections.namedtuple("Run", "code seconds cpu text")
 
 
 def data_files():
@@ -102,31 +111,67 @@ def opened(path, structure):
 
 
 def starhist(program, arguments):
+    """Runs it. Run.cpu: of all processes that it starts and waits for."""
     environment = dict(os.environ, STARHIST_PYTHON=sys.executable, STARPU_WORKERS_NOBIND="1",
                        STARPU_NCPU="2", STARPU_NCUDA="0")
     start = time.monotonic()
-    try:
-        run = subprocess.run([program, *arguments], env=environment, text=True, errors="replace",
-                             capture_output=True, timeout=LIMIT, check=False)
-        code, text = run.returncode, run.stderr
-    except subprocess.TimeoutExpired:
-        code, text = "time", ""
-    return code, time.monotonic() - start, text
+    with tempfile.TemporaryFile("w+", errors="replace") as said:
+        process = subprocess.Popen([program, *arguments], env=environment, stdout=subprocess.DEVNULL,
+                                   stderr=said)
+        timer = threading.Timer(LIMIT, process.kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        return Run(process.returncode, time.monotonic() - start, usage.ru_utime + usage.ru_stime, said.read())
 
 
 def words_for(path, structure, output):
     return ["rdf", path, *(["--structure", structure] if structure else []), "-o", output, "-q"]
 
 
-def sweep(program, path, name):
+def made_frame(topology, path):
+    """Writes a frame of as many atoms as the topology has, at random in a box."""
+    with MDANALYSIS, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        atoms = len(universe(topology, "").atoms)
+        edge = 10.0 + (10.0 * atoms) ** (1 / 3)
+        made = MDAnalysis.Universe.empty(atoms, trajectory=True)
+        made.atoms.positions = np.random.default_rng(7).uniform(0, edge, (atoms, 3))
+        made.dimensions = [edge, edge, edge, 90, 90, 90]
+        made.atoms.write(path)
+
+
+def next_remedy(text, remedies, view):
+    """What the sentence of a refusal asks for; None: nothing that was not tried."""
+    for sign, remedy, possible in ((MANY_SPECIES, "--guess-elements", True), (NO_BOX, "--box none", True),
+                                   (NO_FRAMES, "--structure", view in ("atoms", "frames"))):
+        if sign in text and remedy not in remedies and possible:
+            return remedy
+    return None
+
+
+def sweep(program, path, name, view):
     structure = structure_of(name)
+    remedies = []
     with tempfile.TemporaryDirectory() as folder:
-        code, seconds, text = starhist(program, words_for(path, structure, folder + "/out.h5"))
-    lines = [line for line in text.splitlines() if line.strip()]
+        words = words_for(path, structure, folder + "/out.h5")
+        runs = [starhist(program, words)]
+        while remedy := next_remedy(runs[-1].text, remedies, view):
+            remedies.append(remedy)
+            if remedy == "--structure":
+                made_frame(path, folder + "/made.xtc")
+                words = words_for(folder + "/made.xtc", path, folder + "/out.h5")
+            else:
+                words += remedy.split()
+            runs.append(starhist(program, words))
+    lines = [line for line in runs[-1].text.splitlines() if line.strip()]
     sentence = lines[-1].replace("starhist: ", "", 1) if lines else ""
     for long, short in ((path, pathlib.Path(path).name), (structure, pathlib.Path(structure).name)):
         sentence = sentence.replace(long, short) if long else sentence
-    return name, path, structure, code, seconds, sentence
+    return Swept(name, path, structure, view, " ".join(remedies), runs[-1].code,
+                 max(run.seconds for run in runs), max(run.cpu for run in runs), sentence)
 
 
 def distances(positions, dimensions):
@@ -153,11 +198,11 @@ def comparison(program, found):
         output = folder + "/out.h5"
         words = [*words_for(found.path, found.structure, output), "--last", "0", "--species",
                  f"all=index 1-{atoms}"]
-        code, _, text = starhist(program, words)
-        if NO_BOX in text:
-            code, _, text = starhist(program, [*words, "--r-max", "5"])
-        if code != 0:
-            return text.strip()
+        run = starhist(program, words)
+        if NO_BOX in run.text:
+            run = starhist(program, [*words, "--r-max", "5"])
+        if run.code != 0:
+            return run.text.strip()
         with h5py.File(output) as file:
             counts = file["observables/pair_distance_histogram/value"][0, 0].astype(np.int64)
             edges = file["observables/pair_distance_histogram/bin_edges"][:]
@@ -176,56 +221,64 @@ def comparison(program, found):
     return ""
 
 
-def is_read(found):
-    """Whether starhist reads the frames, if with further options."""
-    return found.opened == "frames" and (found.code == 0 or any(
-        sentence in found.sentence for sentence in (NO_BOX, MANY_SPECIES)))
+def is_compared(found):
+    """Whether both read frames of the file itself."""
+    return found.opened == "frames" and found.code in (0, 3)
 
 
-def opened_all(files):
-    """MDAnalysis' view of the files, by path."""
-    return {path: opened(path, structure_of(name)) for path, name in files.items()}
+def outcome(found):
+    """"counted", "counted with --box none", "refused", ..."""
+    if found.code not in (0, 3):
+        return "refused" if found.code == 1 else f"exit {found.code}"
+    return " ".join(["counted", *(["with", found.remedies] if found.remedies else [])])
 
 
 def table(all_found):
-    lines = ["| file | topology | MDAnalysis | exit | s | sentence |", "|---|---|---|---|---|---|"]
+    lines = ["| file | topology | MDAnalysis | starhist | s | CPU s | sentence |", "|---|---|---|---|---|---|---|"]
     for found in sorted(all_found, key=lambda f: (ending(f.path), f.name)):
         lines.append(f"| {found.name} `{pathlib.Path(found.path).name}` | "
-                     f"{TOPOLOGIES.get(found.name, '')} | {found.opened} | {found.code} | "
-                     f"{found.seconds:.1f} | {re.sub('[|]', '/', found.sentence)} |")
+                     f"{TOPOLOGIES.get(found.name, '')} | {found.opened} | {outcome(found)} | "
+                     f"{found.seconds:.1f} | {found.cpu:.1f} | {re.sub('[|]', '/', found.sentence)} |")
     return "\n".join(lines) + "\n"
+
+
+def summary(all_found):
+    """How many files have each outcome, and the slowest."""
+    lines = [f"{len(all_found)} files:"]
+    counts = collections.Counter((outcome(found), found.opened in ("frames", "atoms")) for found in all_found)
+    for (what, by_both), count in counts.most_common():
+        lines.append(f"  {count} {what}" + ("" if by_both else ", not opened by MDAnalysis under this name"))
+    for unit, key in (("s", lambda found: found.seconds), ("s of CPU time", lambda found: found.cpu)):
+        slowest = max(all_found, key=key)
+        lines.append(f"slowest: {slowest.name}, {key(slowest):.1f} {unit}")
+    return "\n".join(lines)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("build")
     parser.add_argument("-o", "--output", default="sweep.md")
-    parser.add_argument("--only", default="", help="files whose name or path has this word")
+    parser.add_argument("--only", nargs="+", default=[""], help="files whose name or path has one of these words")
     parser.add_argument("--compare", action="store_true")
     options = parser.parse_args()
     program = str(pathlib.Path(options.build).resolve() / "starhist")
     files = {path: name for path, name in data_files().items()
-             if options.only in path or options.only in name}
+             if any(word in path or word in name for word in options.only)}
+    views = {path: opened(path, structure_of(name)) for path, name in files.items()}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        runs = list(pool.map(lambda item: sweep(program, *item), files.items()))
-    views = opened_all(files)
-    all_found = [Swept(name, path, structure, views[path], code, seconds, sentence)
-                 for name, path, structure, code, seconds, sentence in runs]
+        all_found = list(pool.map(lambda item: sweep(program, *item, views[item[0]]), files.items()))
     pathlib.Path(options.output).write_text(table(all_found))
-    bad = [f"{found.name}: exit {found.code} after {found.seconds:.0f} s" for found in all_found
-           if found.code not in (0, 1, 3)]
+    bad = [f"{found.name}: {outcome(found)} after {found.cpu:.0f} s of CPU time" for found in all_found
+           if found.code not in (0, 1, 3) or found.cpu > MOST_CPU]
     if options.compare:
         compared = set()
         for found in all_found:
-            if is_read(found) and ending(found.path) not in compared:
+            if is_compared(found) and ending(found.path) not in compared:
                 compared.add(ending(found.path))
                 problem = comparison(program, found)
                 print(f"{ending(found.path)}: {found.name}: {problem or 'equal'}")
                 bad += [f"{found.name}: {problem}"] if problem else []
-    counted = sum(found.code in (0, 3) for found in all_found)
-    print(f"{len(all_found)} files, {counted} counted, "
-          f"{sum(found.code == 1 for found in all_found)} refused, slowest "
-          f"{max(found.seconds for found in all_found):.0f} s")
+    print(summary(all_found))
     print("\n".join(bad))
     return 1 if bad else 0
 
