@@ -97,7 +97,7 @@ TEST_CASE("more than 40 species without elements: what to type") {
   CHECK(missing(refused.err,
                 {"44 species make 990 pairs", "--by name|resname|molecule|all",
                  "--all-pairs", "the largest: C0 3, C1 3",
-                 "count elements by --guess-elements (C, H, N, O) or --aliases"}) ==
+                 "count elements by --guess-elements (C, Ca, H, N, O) or --aliases"}) ==
         "");
   CHECK(missing(run(rdf, file.path, {"--by", "element"}).err,
                 {"--by element: the file does not tell element",
