@@ -100,7 +100,7 @@ std::string simulated_work(const SimulatedRun& run) {
     if (s < most_names) {
       species.push_back(run.layout.species[s] + " " + grouped(number));
     } else if (s == most_names) {
-      species.push_back("...");
+      species.emplace_back("...");
     }
   }
   return grouped(run.options.frames) +

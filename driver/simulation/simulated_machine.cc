@@ -40,7 +40,7 @@ fs::path own_models() {
 
 /// By which StarPU calls this machine in names of files.
 std::string own_host() {
-  const std::string named = variable("STARPU_HOSTNAME");
+  std::string named = variable("STARPU_HOSTNAME");
   if (!named.empty()) {
     return named;
   }

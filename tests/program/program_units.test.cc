@@ -185,7 +185,7 @@ TEST_CASE("units that cannot be shown are refused") {
     CHECK(missing(reduced.ask(question.front(), {"--unit", "A"}),
                   {"out.h5: has lengths in sigma, not in A"}) == "");
     CHECK(missing(reduced.ask(question.front(), {"--out-unit", "parsec"}),
-                  {"--out-unit parsec", "choose A, nm,"}) == "");
+                  {"--out-unit 'parsec'", "choose A, nm,"}) == "");
     CHECK(run_program({question.front(), reduced.rdf.output(), "--out-unit", "A"})
               .exit_code == 1);
   }
