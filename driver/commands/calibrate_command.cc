@@ -9,10 +9,10 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/count_pairs_codelet.hh"
 #include "driver/commands/command.hh"
-#include "driver/commands/random_particles.hh"
 #include "driver/commands/starpu_defaults.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/trials/random_particles.hh"
 #include "perfmodels/speed_table.hh"
 #include "tasks/submission/calibration.hh"
 

@@ -5,9 +5,9 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/gpu_trial.hh"
 #include "driver/commands/command.hh"
-#include "driver/commands/kernel_trial.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
+#include "driver/trials/kernel_trial.hh"
 
 namespace starhist::driver {
 namespace {

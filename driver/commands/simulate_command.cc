@@ -11,7 +11,6 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
-#include "driver/commands/random_particles.hh"
 #include "driver/options/bin_options.hh"
 #include "driver/options/default_bins.hh"
 #include "driver/options/option_values.hh"
@@ -21,6 +20,7 @@
 #include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_run.hh"
 #include "driver/simulation/simulation_process.hh"
+#include "driver/trials/random_particles.hh"
 
 namespace starhist::driver {
 namespace {

@@ -1,4 +1,4 @@
-#include "driver/commands/kernel_trial.hh"
+#include "driver/trials/kernel_trial.hh"
 
 #include <algorithm>
 #include <chrono>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codelets/kernels/cpu/count_pairs.hh"
-#include "driver/commands/random_particles.hh"
+#include "driver/trials/random_particles.hh"
 
 namespace starhist::driver {
 

@@ -1,4 +1,4 @@
-#include "driver/commands/random_particles.hh"
+#include "driver/trials/random_particles.hh"
 
 #include <algorithm>
 #include <cmath>
