@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares StarPU's schedulers on a trajectory: schedulers x worker sets x repetitions.
 
-    starhist compare-schedulers TRAJ --r-max R --bins N [options] [-- options of rdf]
+    starhist compare-schedulers TRAJ --r-max R --bins N [options] [-- OF RDF]
 
 Every run is a process of its own; the order is random. Before, each scheduler runs once on each
 worker set with STARPU_CALIBRATE=1, to warm up and to measure how long tasks take; from then on
@@ -25,8 +25,8 @@ worker sets
                       --workers
 
 files in OUTDIR
-  summary.md          table per worker set: medians, intervals, ratio to the area
-                      bound
+  summary.md          table per worker set: medians, intervals, ratio to the
+                      area bound
   throughput.svg/png  the same as bars; workers.svg/png: busy and idle shares of
                       each worker
   gantt.svg/png       one run of the fastest combination (or --gantt), from
@@ -41,7 +41,8 @@ examples
   one GPU with and without cores besides, on 100 frames:
     starhist compare-schedulers water.h5 --r-max 1.4 --bins 280 \\
       --schedulers eager,lws,dmdas --workers NCPU=0,NCUDA=1 \\
-      --workers NCPU=15,NCUDA=1 --repeat 10 -o comparison -- --last 99 --task-pairs 50000000
+      --workers NCPU=15,NCUDA=1 --repeat 10 -o comparison \\
+      -- --last 99 --task-pairs 50000000
 
 exit codes
   0 done (runs that failed are reported); 1 bad usage, a package is missing, or
