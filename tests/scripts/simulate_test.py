@@ -81,11 +81,18 @@ class Gpus(unittest.TestCase):
         self.assertEqual(eight["pairs"], one["pairs"])
         self.assertLess(eight["seconds"], one["seconds"] / 2)
         self.assertGreater(eight["bytes_moved"], 200 * 8000 * 24 - 1)
-        # StarPU stopped for ever in such a run: docs/developer/simulation.md.
         rate = 5000
         (slow,) = simulate(*shape, "--machine", "h100:8", "--read-rate", str(rate))
         self.assertGreaterEqual(slow["seconds"], 199 / rate)
         self.assertLess(slow["seconds"], 1.1 * 200 / rate)
+
+    def test_merging_comes_to_an_end(self):
+        # StarPU stops for ever in both, if merging is asynchronous: docs/developer/simulation.md.
+        box = "--box 6,6,6 --r-max 2.9 --bins 1000 --particles 20000".split()
+        (few,) = simulate(*box, "--frames", "8", "--machine", "h100:8")
+        self.assertEqual(few["pairs"], 8 * 20000 * 19999 // 2)
+        (blocks,) = simulate(*box, "--frames", "300", "--block", "10", "--machine", "h100:2", "--read-rate", "10000")
+        self.assertGreaterEqual(blocks["seconds"], 299 / 10000)
 
     def test_tasks_take_the_time_of_their_models(self):
         with tempfile.TemporaryDirectory() as folder:
