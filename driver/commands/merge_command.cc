@@ -68,7 +68,7 @@ void keep_species_of_pairs(io::ResultFile& result) {
   std::vector<SpeciesId> number(used.size());  // the new one of each
   Names species;
   for (std::size_t s = 0; s < used.size(); ++s) {
-    number[s] = SpeciesId(species.size());
+    number[s] = SpeciesId(static_cast<std::uint32_t>(species.size()));
     if (used[s] != 0) {
       species.push_back(layout.species[s]);
     }
