@@ -105,7 +105,7 @@ def check_time_limit(jobs, job, number, copies):
     name = f"limit{number}"
     output = jobs.folder / f"{name}.h5"
     reference = jobs.alone(name, [WATER] * copies)
-    facts = jobs.expect_done(job, name, 240)
+    facts = jobs.expect_done(job, name, 900)
     restarts = int(facts[0]["Restarts"])
     log = jobs.log(name)
     jobs.expect_equal(output, reference)
@@ -129,7 +129,7 @@ def check_array(jobs, files):
     # The last task has the number of the whole array.
     jobs.started(job, f"array-{parts}", jobs.folder / f"array.h5.part-{parts}.h5.partial")
     jobs.slurm.output("scancel", "--signal=USR1", f"{job}_{parts}")
-    facts = jobs.expect_done(job, f"array-{parts}", 120)
+    facts = jobs.expect_done(job, f"array-{parts}", 600)
     restarts = {int(fact["ArrayTaskId"]): int(fact["Restarts"]) for fact in facts}
     expect(restarts == {1: 0, 2: 0, 3: 1}, f"task {parts} alone should have been requeued, once:", restarts,
            jobs.log(f"array-{parts}"))
@@ -148,7 +148,7 @@ def check_cancelled(jobs, files):
            jobs.log("cancelled"))
     expect((jobs.folder / "cancelled.h5.partial").exists(), "what was counted is lost:", jobs.log("cancelled"))
     again = jobs.submit(*words)
-    jobs.expect_done(again, "cancelled", 120)
+    jobs.expect_done(again, "cancelled", 600)
     jobs.expect_equal(output, jobs.alone("cancelled", files))
 
 
@@ -159,7 +159,7 @@ def check_shared_node(jobs, files):
                              "--json", jobs.folder / f"{name}.json") for name in names]
     reference = jobs.alone("shared", files)
     for name, job in zip(names, submitted):
-        jobs.expect_done(job, name, 120)
+        jobs.expect_done(job, name, 600)
         jobs.expect_equal(jobs.folder / f"{name}.h5", reference)
         summary = json.loads((jobs.folder / f"{name}.json").read_text("utf-8"))
         workers = [worker for worker in summary["workers"] if worker["kind"] == "cpu"]
@@ -172,7 +172,7 @@ def check_ranks(jobs, files):
                       options=["--nodes=1", "--ntasks-per-node=2"])
     jobs.started(job, "ranks", jobs.folder / "ranks.h5.partial")
     jobs.slurm.output("scancel", "--signal=USR1", job)
-    fact = jobs.expect_done(job, "ranks", 120)[0]
+    fact = jobs.expect_done(job, "ranks", 600)[0]
     expect((fact["NumTasks"], fact["Restarts"]) == ("2", "1"), "not two ranks, requeued once:", fact, jobs.log("ranks"))
     jobs.expect_equal(output, jobs.alone("ranks", files, "--block", "20"))
 
@@ -188,7 +188,7 @@ def check(program, folder):
     bound.mkdir()
     unbound.mkdir()
     copies = copies_for(program, folder, JOB_SECONDS)
-    few = [WATER] * max(4, copies // 4)
+    few = [WATER] * max(4, copies // 8)
     with OneMachineSlurm(bound) as slurm:
         say(start, "Slurm runs")
         jobs = Jobs(program, folder, slurm)
