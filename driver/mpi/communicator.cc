@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <iostream>
 #include <limits>
 #include <mutex>
 #include <utility>
@@ -72,15 +73,48 @@ int tag_number(MessageTag tag) {
   return static_cast<int>(tag);
 }
 
+/// Throws LostRank, with MPI's words, where a call has failed.
+void check(int code, const char* call) {
+  if (code != MPI_SUCCESS) {
+    char words[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, words, &length);
+    throw LostRank(std::string(call) + " failed: " + words +
+                   " (see the lines of the launcher; --resume goes on with what is "
+                   "saved)");
+  }
+}
+
+/// Returns once a message is on its way or there. Calls `look` again and again.
+template <class Look>
+void wait_for(MPI_Request& request, const char* call, Look look) {
+  // A large message goes piece by piece as both ends call MPI, so do not sleep at once.
+  constexpr int looks_without_sleep = 1000;
+  int done = 0;
+  check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
+  for (int looks = 0; done == 0; ++looks) {
+    if (looks < looks_without_sleep) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(pause);
+      look();
+    }
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
+  }
+}
+
 }  // namespace
 
 Communicator::Communicator(int& count, char**& words)
     : host_(name_of_host()), patience_(patience_of_user()) {
   const BlockedSignals blocked;
   int threads = MPI_THREAD_SINGLE;
-  MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &threads);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  check(MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &threads),
+        "MPI_Init_thread");
+  check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN),
+        "MPI_Comm_set_errhandler");
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
   if (threads < MPI_THREAD_MULTIPLE) {
     MPI_Finalize();
     throw RunError(
@@ -89,10 +123,11 @@ Communicator::Communicator(int& count, char**& words)
         "parts with starhist rdf --part and starhist merge");
   }
   MPI_Comm host = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL,
-                      &host);
+  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL,
+                            &host),
+        "MPI_Comm_split_type");
   first_on_host_ = rank_;
-  MPI_Bcast(&first_on_host_, 1, MPI_INT, 0, host);
+  check(MPI_Bcast(&first_on_host_, 1, MPI_INT, 0, host), "MPI_Bcast");
   host_communicator_ = MPI_Comm_c2f(host);
   heard_ = std::vector<std::atomic<std::int64_t>>(as_index(size_));
   for (std::atomic<std::int64_t>& heard : heard_) {
@@ -108,10 +143,14 @@ Communicator::Communicator(int& count, char**& words)
 Communicator::~Communicator() {
   alive_ = {};
   int ended = 0;
-  MPI_Finalized(&ended);
-  if (ended == 0) {
-    note_alive();
-    MPI_Finalize();
+  try {
+    check(MPI_Finalized(&ended), "MPI_Finalized");
+    if (ended == 0) {
+      note_alive();
+      check(MPI_Finalize(), "MPI_Finalize");
+    }
+  } catch (const LostRank& error) {
+    std::cerr << "starhist-mpi: " << error.what() << '\n';
   }
 }
 
@@ -130,9 +169,11 @@ void Communicator::tell_alive(const std::stop_token& stop) {
     const int end = rank_ == 0 ? size_ : 1;
     for (int other = first; other < end; ++other) {
       MPI_Request request = MPI_REQUEST_NULL;
-      MPI_Isend(nullptr, 0, MPI_CHAR, other, tag_number(MessageTag::alive),
-                MPI_COMM_WORLD, &request);
-      MPI_Request_free(&request);  // nothing is sent but the message itself
+      if (MPI_Isend(nullptr, 0, MPI_CHAR, other, tag_number(MessageTag::alive),
+                    MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
+          MPI_Request_free(&request) != MPI_SUCCESS) {  // it is sent all the same
+        return;                                         // the silence tells the others
+      }
     }
   }
 }
@@ -143,12 +184,13 @@ void Communicator::note_alive() {
     int there = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    MPI_Improbe(MPI_ANY_SOURCE, tag_number(MessageTag::alive), MPI_COMM_WORLD, &there,
-                &message, &status);
+    check(MPI_Improbe(MPI_ANY_SOURCE, tag_number(MessageTag::alive), MPI_COMM_WORLD,
+                      &there, &message, &status),
+          "MPI_Improbe");
     if (there == 0) {
       return;
     }
-    MPI_Mrecv(nullptr, 0, MPI_CHAR, &message, &status);
+    check(MPI_Mrecv(nullptr, 0, MPI_CHAR, &message, &status), "MPI_Mrecv");
     heard_[as_index(status.MPI_SOURCE)] = now();
   }
 }
@@ -184,37 +226,30 @@ void Communicator::send(int rank, MessageTag tag, const std::vector<char>& bytes
   words[0] = size;
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(words.data() + 1));
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_UINT64_T, rank,
-            tag_number(tag), MPI_COMM_WORLD, &request);
-  int sent = 0;
-  MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
-  // A large message goes piece by piece as both ends call MPI, so do not sleep at once.
-  constexpr int looks_without_sleep = 1000;
-  for (int looks = 0; sent == 0; ++looks) {
-    if (looks < looks_without_sleep) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(pause);
-      check_alive();
-    }
-    MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
-  }
+  check(MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_UINT64_T, rank,
+                  tag_number(tag), MPI_COMM_WORLD, &request),
+        "MPI_Isend");
+  wait_for(request, "MPI_Isend", [this] { check_alive(); });
 }
 
 std::optional<Received> Communicator::poll(MessageTag tag) {
   int there = 0;
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
-  MPI_Improbe(MPI_ANY_SOURCE, tag_number(tag), MPI_COMM_WORLD, &there, &message,
-              &status);
+  check(MPI_Improbe(MPI_ANY_SOURCE, tag_number(tag), MPI_COMM_WORLD, &there, &message,
+                    &status),
+        "MPI_Improbe");
   if (there == 0) {
     check_alive();
     return std::nullopt;
   }
   int count = 0;
-  MPI_Get_count(&status, MPI_UINT64_T, &count);
+  check(MPI_Get_count(&status, MPI_UINT64_T, &count), "MPI_Get_count");
   std::vector<std::uint64_t> words(static_cast<std::size_t>(count));
-  MPI_Mrecv(words.data(), count, MPI_UINT64_T, &message, &status);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Imrecv(words.data(), count, MPI_UINT64_T, &message, &request),
+        "MPI_Imrecv");
+  wait_for(request, "MPI_Imrecv", [this] { check_alive(); });
   heard_[as_index(status.MPI_SOURCE)] = now();
   if (words.empty() || words[0] > 8 * (words.size() - 1)) {
     throw InternalError("a message between ranks is too short");
@@ -271,14 +306,8 @@ std::string Communicator::broadcast(const std::string& text) {
 
 void Communicator::wait_for_host() {
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(MPI_Comm_f2c(host_communicator_), &request);
-  int all = 0;
-  MPI_Test(&request, &all, MPI_STATUS_IGNORE);
-  while (all == 0) {
-    std::this_thread::sleep_for(pause);
-    check_alive();
-    MPI_Test(&request, &all, MPI_STATUS_IGNORE);
-  }
+  check(MPI_Ibarrier(MPI_Comm_f2c(host_communicator_), &request), "MPI_Ibarrier");
+  wait_for(request, "MPI_Ibarrier", [this] { check_alive(); });
 }
 
 void Communicator::abort(int exit_code) {

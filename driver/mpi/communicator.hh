@@ -15,7 +15,7 @@ namespace starhist::driver {
 /// What a message between ranks is about.
 enum class MessageTag : int { text = 1, from_rank = 2, to_rank = 3, alive = 4 };
 
-/// A rank does not answer: MPI cannot be ended in order.
+/// A rank does not answer, or MPI has failed: MPI cannot be ended in order.
 class LostRank : public RunError {
  public:
   using RunError::RunError;

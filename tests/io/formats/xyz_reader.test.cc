@@ -64,7 +64,7 @@ TEST_CASE("XYZ: a structure names the atoms, in their order, where it has as man
   CHECK(all.frames[1].positions[1] == std::vector<double>{0, 1.5, 0});
   CHECK(all.frames[1].positions[2] == std::vector<double>{0, 0, 0.1});
   CHECK(missing(read_error(TextTrajectory("1\n\nO 0 0 0\n").path, options),
-                {"has 1 atoms, but the structure", "a.pdb has 3"}) == "");
+                {"has 1 particles, but the structure", "a.pdb has 3"}) == "");
 }
 
 TEST_CASE("an XYZ file that is cut off anywhere: the whole frames, a sentence") {
