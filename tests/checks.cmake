@@ -93,6 +93,8 @@ script_test(mpi Equal BadInput Stops)
 foreach(slow race_outputs kill_runs fail_calls patience)
   set_tests_properties("scripts: ${slow}" PROPERTIES LABELS scripts-slow)
 endforeach()
+# Many jobs, of which each starts several processes.
+set_tests_properties("scripts: mpi BadInput" "scripts: mpi Stops" PROPERTIES LABELS scripts-slow TIMEOUT 900)
 file(GLOB script_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/scripts CONFIGURE_DEPENDS scripts/*_test.py)
 get_property(named_tests GLOBAL PROPERTY starhist_script_tests)
 list(REMOVE_ITEM script_tests ${named_tests})
