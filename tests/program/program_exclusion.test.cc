@@ -127,7 +127,7 @@ TEST_CASE("what cannot be excluded is refused in a sentence") {
       problem({"--exclude-same", "residue"}, {"water.h5", "does not tell which residue",
                                               "--exclude-same residue"}) == "");
   CHECK(problem({"--only-same", "chain"},
-                {"--only-same 'chain'", "residue, molecule"}) == "");
+                {"--only-same 'chain'", "molecule, residue"}) == "");
   CHECK(problem({"--only-same", "molecule", "--exclude-same", "molecule"},
                 {"exclude each other"}) == "");
   CHECK(problem({"--r-min", "0.33"}, {"--r-min 0.33", "take --r-min"}) == "");

@@ -64,7 +64,8 @@ TEST_CASE("a Python that cannot be run is a sentence") {
   setting.environment = {{"STARHIST_PYTHON", "/no/python"}};
   const ProgramRun run = run_program({"plot", "rdf.h5"}, setting);
   CHECK(run.exit_code == 1);
-  CHECK(missing(run.err, {"/no/python cannot be run", "STARHIST_PYTHON"}) == "");
+  CHECK(missing(run.err, {"STARHIST_PYTHON names '/no/python', which is no program"}) ==
+        "");
 }
 
 TEST_CASE("a folder without the scripts is a sentence") {
