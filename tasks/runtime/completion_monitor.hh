@@ -1,6 +1,6 @@
 #pragma once
 
-#include <starpu.h>
+#include <memory>
 
 namespace starhist::tasks {
 
@@ -9,51 +9,48 @@ namespace starhist::tasks {
 /// as one of the standard library would stop the clock of simulated workers.
 class CompletionMonitor {
  public:
-  CompletionMonitor() {
-    starpu_pthread_mutex_init(&mutex_, nullptr);
-    starpu_pthread_cond_init(&condition_, nullptr);
-  }
-  ~CompletionMonitor() {
-    starpu_pthread_cond_destroy(&condition_);
-    starpu_pthread_mutex_destroy(&mutex_);
-  }
+  /// Throws InternalError where the system has no more locks.
+  CompletionMonitor();
+  ~CompletionMonitor();
   CompletionMonitor(const CompletionMonitor&) = delete;
   CompletionMonitor& operator=(const CompletionMonitor&) = delete;
 
   /// Calls change() and wakes the waiting thread. From any thread.
   template <class Change>
   void update(Change change) {
-    const Lock lock(mutex_);
+    const Lock lock(*this);
     change();
-    // Still locked: the waiting thread may destroy this.
-    starpu_pthread_cond_broadcast(&condition_);
+    wake();  // still locked: the waiting thread may destroy this
   }
 
   /// Returns as soon as ready() is true. It is called while no update is under way.
   template <class Ready>
   void wait_until(Ready ready) {
-    const Lock lock(mutex_);
+    const Lock lock(*this);
     while (!ready()) {
-      starpu_pthread_cond_wait(&condition_, &mutex_);
+      sleep();
     }
   }
 
  private:
+  struct State;
   class Lock {
    public:
-    explicit Lock(starpu_pthread_mutex_t& mutex) : mutex_(mutex) {
-      starpu_pthread_mutex_lock(&mutex_);
-    }
-    ~Lock() { starpu_pthread_mutex_unlock(&mutex_); }
+    explicit Lock(CompletionMonitor& monitor) : monitor_(monitor) { monitor_.lock(); }
+    ~Lock() { monitor_.unlock(); }
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
 
    private:
-    starpu_pthread_mutex_t& mutex_;
+    CompletionMonitor& monitor_;
   };
 
-  starpu_pthread_mutex_t mutex_;
-  starpu_pthread_cond_t condition_;
+  void lock();
+  void unlock();
+  void wake();
+  void sleep();
+
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace starhist::tasks
