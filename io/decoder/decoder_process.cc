@@ -196,7 +196,9 @@ void Process::fail(int problem) {
     if (WTERMSIG(status) == SIGKILL) {
       throw RunError(program_.name + " was killed (is there enough memory?)");
     }
-    throw InputError(program_.library + " crashed over it: it is damaged");
+    throw InputError(program_.library +
+                     " crashed over it: it is damaged, or of a later version than " +
+                     program_.library + " knows");
   }
   const std::string reason = remarks();
   throw InputError(program_.library + " cannot read it" +

@@ -108,10 +108,22 @@ std::string describe_unless_hdf5(const std::string& path, ExternalFiles external
 
 SharedStructure read_structure(const std::string& path) {
   check_is_file(path);
+  std::string refusals;
   for (const TrajectoryFormat& format : trajectory_formats()) {
     if (format.read_structure != nullptr && has_extension(format, path)) {
-      return format.read_structure(path);
+      try {
+        return format.read_structure(path);
+      } catch (const InputError& error) {
+        const std::string name = path + ": ";
+        const std::string text = error.what();
+        const bool is_named = text.starts_with(name);
+        refusals +=
+            refusals.empty() || !is_named ? text : "; " + text.substr(name.size());
+      }
     }
+  }
+  if (!refusals.empty()) {
+    throw InputError(refusals);
   }
   ProbedFile file(path);
   const TrajectoryFormat* format = format_of(file);

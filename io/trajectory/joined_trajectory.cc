@@ -30,6 +30,21 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
   }
 }
 
+/// Throws InputError where one of the file and its structure is in reduced units and
+/// the other is not: both cannot be of one run. Between other units programs convert.
+void check_structure_units(const std::string& path, const std::string& unit,
+                           const Structure& structure) {
+  const std::string& other = structure.length_unit;
+  if (unit.empty() || other.empty() || unit == other ||
+      (angstroms_per(unit) && angstroms_per(other))) {
+    return;
+  }
+  throw InputError(path + ": has lengths in " + unit + ", but the structure " +
+                   structure.path + " is of a run in " + other +
+                   " (give the one of the same simulation; LAMMPS' text dumps and DCD "
+                   "keep the units of a run, XTC does not)");
+}
+
 /// Step and time of a frame; nothing where it cannot be read.
 std::optional<Frame> moment_of(TrajectoryReader& reader, std::uint64_t index) {
   Frame frame;
@@ -78,6 +93,9 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
 JoinedTrajectory::Units JoinedTrajectory::units_of(const std::string& path,
                                                    const Units& given) const {
   const Units own{current_->info().length_unit, current_->info().time_unit};
+  if (structure_) {
+    check_structure_units(path, own.length, *structure_);
+  }
   const bool structure_says_length = own.length.empty() && structure_;
   const bool structure_says_time = own.time.empty() && structure_;
   return {

@@ -1,5 +1,6 @@
 """Trajectories and structures that MDAnalysis reads (https://www.mdanalysis.org), in the units of the file."""
 import io
+import os
 import warnings
 
 import MDAnalysis
@@ -33,6 +34,22 @@ def readable(path):
         return NamedStream(io.StringIO(content.read()), path.rpartition(".")[0])
 
 
+def include_folder():
+    """Where GROMACS has its force fields, which topologies include; GMXLIB names another place."""
+    folders = [os.environ.get("GMXLIB", ""), os.path.join(os.environ.get("GMXDATA", ""), "top"),
+               "/usr/local/gromacs/share/gromacs/top", "/usr/share/gromacs/top"]
+    return next(filter(os.path.isdir, folders), folders[-1])
+
+
+def parsed(parser, form):
+    if form != "ITP":
+        return parser.parse()
+    try:
+        return parser.parse(include_dir=include_folder() + "/")
+    except OSError as error:
+        raise OSError(f"{error}: GMXLIB names the folder of force fields; a TPR or GRO file needs none") from error
+
+
 def is_guessed(attribute):
     """Of bonds MDAnalysis tells it for each."""
     return bool(numpy.any(attribute.is_guessed))
@@ -41,7 +58,7 @@ def is_guessed(attribute):
 def read_structure(form, path):
     """The atoms of a file: {"count": n, "name": [...], ...}; what MDAnalysis would guess is left out."""
     with get_parser_for(path, form)(readable(path)) as parser:
-        topology = parser.parse()
+        topology = parsed(parser, form)
     every = numpy.arange(topology.n_atoms)
     table = {"count": topology.n_atoms}
     for column, attribute in ATTRIBUTES.items():
@@ -70,6 +87,14 @@ def has_time(reader):
     return not any("dt" in str(warning.message) for warning in said)
 
 
+def run_of_lammps(reader):
+    """First step, steps between frames and time step of a DCD of LAMMPS, which has the units of its run; None: of others."""
+    header = reader._file.header
+    if "Written by LAMMPS" not in str(header["remarks"]):
+        return None
+    return header["istart"], header["nsavc"], float(str(numpy.float32(header["delta"])))
+
+
 class MdanalysisFile:
     def __init__(self, form, path, atoms):
         self.form, self.path = form, path
@@ -81,6 +106,9 @@ class MdanalysisFile:
         # MDAnalysis gives the times of DCD in ps whatever it is told.
         self.picoseconds = 1.0 if form == "DCD" or not units.get("time") else get_conversion_factor("time", units["time"], "ps")
         self.has_time = has_time(self.reader)
+        self.run = run_of_lammps(self.reader) if form == "DCD" else None
+        if self.run:
+            self.length_unit = self.time_unit = ""
         self.lengths = None  # of the unit cell, in double, where MDAnalysis rounds them
         if form == "DCD":
             self.keep_lengths()
@@ -141,12 +169,15 @@ class MdanalysisFile:
                 pass  # a frame that cannot be read: what follows says why
         return self.reader[index]
 
+    def time(self, timestep, index):
+        if self.run:
+            first, interval, step = self.run
+            return (first + index * interval) * step
+        return float(timestep.time) * self.picoseconds if self.has_time else None
+
     def read(self, index):
         timestep = self.timestep(index)
-        time = None
-        if self.has_time:
-            time = float(timestep.time) * self.picoseconds
-        return FileFrame(timestep.positions, self.box(timestep, index), int(timestep.data.get("step", 0)), time)
+        return FileFrame(timestep.positions, self.box(timestep, index), int(timestep.data.get("step", 0)), self.time(timestep, index))
 
 
 def open_file(form, path, atoms):

@@ -234,6 +234,154 @@ class Trajectories(ProgramTest):
         self.assertEqual(self.counts(converted, "--by", "all"), loop())
 
 
+class Units(ProgramTest):
+    """Files of LAMMPS, with the units that its data file states."""
+
+    def data(self, units):
+        atoms = "".join(f"{k + 1} {1 if name == 'OW' else 2} 0 0 0\n" for k, name in enumerate(NAMES))
+        return self.write(f"{units or 'silent'}.data", "LAMMPS data file via write_data, version 29 Aug 2024, timestep = 0"
+                          + (f", units = {units}" if units else "") + f"\n\n{ATOMS} atoms\n2 atom types\n"
+                          "0 12 xlo xhi\n0 12 ylo yhi\n0 12 zlo zhi\n\nMasses\n\n1 16 # O\n2 1 # H\n\nAtoms # atomic\n\n" + atoms)
+
+    def written(self, name, **arguments):
+        path = self.folder / name
+        atoms = universe()
+        with MDAnalysis.Writer(str(path), ATOMS, **arguments) as writer:
+            for _ in atoms.trajectory:
+                writer.write(atoms.atoms)
+        return path
+
+    def dcd_of_lammps(self):
+        """Frames at steps 200, 300, 400 of 0.005 in the units of the run."""
+        step = MDAnalysis.units.get_conversion_factor("time", "AKMA", "ps") * 0.005
+        path = self.written("run.dcd", remarks="Written by LAMMPS", dt=100 * step, nsavc=100, istart=200)
+        content = path.read_bytes()
+        self.assertIn(b"Written by LAMMPS", content)
+        return path
+
+    def info(self, *arguments):
+        run = self.starhist("info", *arguments)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout + run.stderr
+
+    def test_a_dcd_of_lammps_has_the_units_of_its_run(self):
+        path = self.dcd_of_lammps()
+        self.assertIn("was written by LAMMPS, in the units of the run (--unit says that", self.info(path))
+        self.assertIn("length unit  not said", self.info(path))
+        for units, length, time in (("lj", "sigma", "tau"), ("real", "A", "fs"), ("nano", "nm", "ns")):
+            with self.subTest(units):
+                info = self.info(path, "--structure", self.data(units))
+                self.assertIn(f"length unit  {length}\n", info)
+                self.assertIn(f"1 .. 2 {time}", info)
+                self.assertNotIn("written by LAMMPS", info)
+        self.assertIn("length unit  nm\n", self.info(path, "--unit", "nm"))
+        self.assertIn("has lengths in sigma, not in nm", self.refusal(path, "--structure", self.data("lj"), "--unit", "nm"))
+        self.assertEqual(self.counts(path, "--structure", self.data("lj"), "--species", "O=type 1"), loop(species=["OW"]))
+
+    def test_files_in_nm_or_angstrom_are_not_of_a_run_in_reduced_units(self):
+        for name, unit in (("a.dcd", "A"), ("a.xtc", "nm"), ("a.trr", "nm")):
+            with self.subTest(name):
+                path = self.written(name)
+                text = self.refusal(path, "--structure", self.data("lj"))
+                self.assertIn(f"{name}: has lengths in {unit}, but the structure", text)
+                self.assertIn("lj.data is of a run in sigma", text)
+                for units in ("real", "nano", ""):  # which LAMMPS converts to those of XTC
+                    self.assertIn(f"length unit  {unit}\n", self.info(path, "--structure", self.data(units)))
+
+
+class GromacsStructures(ProgramTest):
+    DATA = ROOT / "tests/data"
+
+    def tables(self, trajectory, structure, *arguments):
+        """Names of the pairs, and their counts."""
+        output = self.folder / "out.h5"
+        run = self.starhist("rdf", trajectory, "--structure", structure, "-o", output, "-f", "--r-max", 0.9, "--bins", 90, *arguments)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        shown = self.starhist("export", output)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        with h5py.File(output) as file:
+            counts = file["observables/pair_distance_histogram/value"][()]
+        return [line for line in shown.stdout.splitlines() if not line.startswith("#")], counts, run.stderr
+
+    def assert_like(self, trajectory, structure, other, *arguments):
+        names, counts, said = self.tables(trajectory, structure, *arguments)
+        expected_names, expected, _ = self.tables(trajectory, other, *arguments)
+        self.assertEqual(names, expected_names)
+        self.assertGreater(expected.sum(), 0)
+        self.assertTrue(numpy.array_equal(counts, expected))
+        return said
+
+    def later_tpr(self):
+        """A TPR of a generation that no libgromacs reads, with the atoms of spc.tpr."""
+        content = (self.DATA / "spc.tpr").read_bytes()
+        generation = b"\0\0\0\x7f\0\0\0"
+        self.assertEqual(content.count(generation + b"\x1c"), 1)
+        path = self.folder / "later.tpr"
+        path.write_bytes(content.replace(generation + b"\x1c", generation + b"\x63"))
+        return path
+
+    def gro_of_spc(self):
+        lines = [f"{k // 3 + 1:5d}SOL  {('OW', 'HW1', 'HW2')[k % 3]:>5s}{k + 1:5d}   0.000   0.000   0.000\n" for k in range(648)]
+        return self.write("spc.gro", "water\n  648\n" + "".join(lines) + "   1.86   1.86   1.86\n")
+
+    def test_a_tpr_that_libgromacs_does_not_read(self):
+        for by in ("name", "resname"):
+            said = self.assert_like(self.DATA / "spc.xtc", self.later_tpr(), self.gro_of_spc(), "--by", by)
+            self.assertIn("later.tpr: libgromacs does not read it, but MDAnalysis does", said)
+        self.assert_like(self.DATA / "spc.xtc", self.later_tpr(), self.DATA / "spc.tpr", "--exclude-same", "molecule")
+
+    def test_a_tpr_that_nobody_reads(self):
+        path = self.folder / "a.tpr"
+        path.write_bytes(b"\0\0\0\x0d\0\0\0\x0cVERSION 2099" + bytes(200))
+        text = self.refusal(self.DATA / "spc.xtc", "--structure", path)
+        self.assertIn("a.tpr: ", text)
+        self.assertIn("libgromacs", text)
+        self.assertIn(f"; MDAnalysis {MDAnalysis.__version__} cannot read it (", text)
+        self.assertIn("needs a later libgromacs, or a later MDAnalysis", text)
+        self.assertIn("gmx editconf", text)
+
+    def test_tprs_of_gromacs_2023_and_later(self):
+        if importlib.util.find_spec("MDAnalysisTests") is None:
+            self.skipTest("there is no MDAnalysisTests")
+        import MDAnalysisTests
+        folder = pathlib.Path(MDAnalysisTests.__file__).parent / "data/tprs/all_bonded"
+        gro = folder / "dummy.gro"
+        atoms = MDAnalysis.Universe(str(gro))
+        path = self.folder / "a.xtc"
+        with MDAnalysis.Writer(str(path), len(atoms.atoms)) as writer:
+            for frame in range(FRAMES):
+                atoms.atoms.positions = numpy.random.default_rng(frame).uniform(0, 20, (len(atoms.atoms), 3))
+                atoms.dimensions = [20, 20, 20, 90, 90, 90]
+                writer.write(atoms.atoms)
+        read = 0
+        for tpr in sorted(folder.glob("dummy_202[3-9]*.tpr")):
+            try:
+                MDAnalysis.Universe(str(tpr))
+            except ValueError:
+                continue  # later than this MDAnalysis
+            read += 1
+            with self.subTest(tpr.name):
+                self.assert_like(path, tpr, gro, "--by", "name")
+                self.assert_like(path, tpr, folder / "dummy.top", "--by", "resname")  # the GRO has others
+        self.assertGreater(read, 0)
+
+    def test_a_top_is_of_gromacs_or_amber_by_its_content(self):
+        water = ("[ moleculetype ]\nSOL 2\n[ atoms ]\n1 OW 1 SOL OW 1 -0.8 16.0\n2 HW 1 SOL HW1 1 0.4 1.0\n3 HW 1 SOL HW2 1 0.4 1.0\n"
+                 "[ settles ]\n1 1 0.1 0.16\n[ system ]\nwater\n[ molecules ]\nSOL 216\n")
+        types = "[ defaults ]\n1 2\n[ atomtypes ]\nOW 16.0 0 A 1 1\nHW 1.0 0 A 0 0\n"
+        self.write("water.itp", types)
+        for begin in ("; of GROMACS\n" + types, "\n  " + types, '#include "water.itp"\n'):
+            with self.subTest(begin):
+                top = self.write("topol.top", begin + water)
+                for by in ("name", "resname"):
+                    self.assert_like(self.DATA / "spc.xtc", top, self.gro_of_spc(), "--by", by)
+        text = self.refusal(self.DATA / "spc.xtc", "--structure", self.write("far.top", '#include "no.ff/forcefield.itp"\n' + water))
+        self.assertIn("no.ff/forcefield.itp: GMXLIB names the folder of force fields", text)
+        text = self.refusal(self.DATA / "spc.xtc", "--structure", self.write("amber.top", "%VERSION  VERSION_STAMP = V0001.000\n%FLAG TITLE\n"))
+        self.assertIn("amber.top: MDAnalysis", text)
+        self.assertNotIn("GMXLIB", text)
+
+
 class SingleFrames(ProgramTest):
     def test_formats_that_mdanalysis_writes(self):
         atoms = universe().atoms

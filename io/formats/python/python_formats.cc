@@ -1,10 +1,12 @@
 #include <string_view>
 
+#include "codelets/core/base/error.hh"
 #include "io/formats/python/python_reader.hh"
 #include "io/formats/python/python_stream.hh"
 #include "io/formats/records.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/probed_file.hh"
+#include "io/text/text_file.hh"
 
 namespace starhist::io {
 namespace {
@@ -22,12 +24,55 @@ TrajectoryFormat with_frames(const std::string& key, TrajectoryFormat format) {
   return format;
 }
 
+TrajectoryFormat with_reader(SharedStructure (*read)(const std::string& path),
+                             TrajectoryFormat format) {
+  format.read_structure = read;
+  return format;
+}
+
 /// Adds what reads the atoms of such files.
 TrajectoryFormat with_atoms(const std::string& key, TrajectoryFormat format) {
   format.read_structure = [key](const std::string& path) {
     return read_python_structure(path, key);
   };
   return format;
+}
+
+/// The atoms of a TPR file that libgromacs does not read.
+SharedStructure read_tpr(const std::string& path) {
+  try {
+    auto structure = std::make_shared<Structure>(*read_python_structure(path, "TPR"));
+    structure->remarks.push_back(path +
+                                 ": libgromacs does not read it, but MDAnalysis does, "
+                                 "which does not tell the pbc "
+                                 "of the run: boxes are periodic along all axes");
+    return structure;
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) +
+                     " (a file of a later GROMACS needs a later libgromacs, or a later "
+                     "MDAnalysis in "
+                     "the Python that STARHIST_PYTHON names; `gmx editconf -f a.tpr -o "
+                     "a.gro` makes a "
+                     "structure that needs neither)");
+  }
+}
+
+/// Whether a topology is GROMACS', by its first line that is not blank: a comment, a
+/// directive or one of the preprocessor. Amber's begins with %VERSION.
+bool is_gromacs_topology(const std::string& path) {
+  TextFile file(path);
+  std::string_view line;
+  while (file.next(line)) {
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin != std::string_view::npos) {
+      return ";[#"sv.find(line[begin]) != std::string_view::npos;
+    }
+  }
+  return false;
+}
+
+SharedStructure read_top(const std::string& path) {
+  return read_python_structure(path, is_gromacs_topology(path) ? "ITP" : "PRMTOP");
 }
 
 TrajectoryFormat with_both(const std::string& key, TrajectoryFormat format) {
@@ -83,6 +128,11 @@ TrajectoryFormat binary(TrajectoryFormat format) {
 /// Text whose lines look like another format.
 TrajectoryFormat by_name(TrajectoryFormat format) {
   format.by_name = true;
+  return format;
+}
+
+TrajectoryFormat known_by_line(TrajectoryFormat format) {
+  format.known_by = "the ending of the name; Amber's by `%VERSION` at its beginning";
   return format;
 }
 
@@ -159,7 +209,10 @@ std::vector<TrajectoryFormat> python_formats() {
       with_both("TXYZ", with_names("Tinker", {"txyz", "arc"})),
       with_both("XPDB", with_names("extended PDB", {"xpdb"})),
       with_atoms("PSF", topology("PSF", {"psf"})),
-      with_atoms("PRMTOP", topology("Amber topology", {"prmtop", "parm7", "top"})),
+      with_atoms("PRMTOP", topology("Amber topology", {"prmtop", "parm7"})),
+      with_reader(read_top,
+                  known_by_line(topology("TOP of Amber or GROMACS", {"top"}))),
+      with_reader(read_tpr, binary(topology("TPR of a later GROMACS", {"tpr"}))),
       with_atoms("XML", topology("HOOMD XML", {"xml"})),
       imd_format(),
       with_atoms("ITP", topology("GROMACS ITP", {"itp"})),

@@ -19,10 +19,11 @@ PythonReader::PythonReader(const std::string& path, const std::string& format,
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
-  take_opened();
+  take_opened(!options.length_unit.empty() ||
+              (structure && !structure->length_unit.empty()));
 }
 
-void PythonReader::take_opened() {
+void PythonReader::take_opened(bool says_unit) {
   decoder::Unpacker unpacker(decoder_.content());
   info_.frame_count = unpacker.take<std::uint64_t>();
   const auto count = unpacker.take<std::uint64_t>();
@@ -35,6 +36,13 @@ void PythonReader::take_opened() {
     take_own_atoms([&](ParticleTable& table) { table = unpacker.take_particles(); });
   }
   set_atoms(count);
+  if (info_.format == "DCD" && info_.length_unit.empty() && !says_unit) {
+    info_.remarks.push_back(
+        path() +
+        ": was written by LAMMPS, in the units of the run (--unit says that of "
+        "lengths, "
+        "or a data file of write_data as --structure those of lengths and times)");
+  }
 }
 
 void PythonReader::read(FrameIndex index, Frame& frame) {

@@ -19,7 +19,8 @@ class PythonReader : public AtomTrajectory {
 
  private:
   /// Takes what the decoder tells of the file, and its atoms where they have names.
-  void take_opened();
+  /// `says_unit`: whether the user or the structure says the unit of files without one.
+  void take_opened(bool says_unit);
 
   PythonDecoder decoder_;
   std::vector<float> positions_;

@@ -31,13 +31,14 @@ PythonStream::PythonStream(const std::string& address, const ReadOptions& option
   decoder::Unpacker unpacker(decoder_.content());
   unpacker.take<std::uint64_t>();  // the number of frames
   const auto count = unpacker.take<std::uint64_t>();
-  info_.length_unit = options.length_unit.empty() ? std::string(unpacker.take_text())
-                                                  : options.length_unit;
+  const std::string& unit =
+      options.length_unit.empty() ? structure->length_unit : options.length_unit;
+  info_.length_unit = unit.empty() ? std::string(unpacker.take_text()) : unit;
   set_atoms(count);
   if (info_.length_unit != "A") {
     info_.time_unit.clear();  // an engine with other units than those of the protocol
   }
-  if (options.length_unit.empty()) {
+  if (unit.empty()) {
     info_.remarks.push_back(
         path() +
         ": lengths are taken as Angstrom, which IMD demands (an engine in other units, "

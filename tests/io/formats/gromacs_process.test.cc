@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/decoder/decoder_process.hh"
 #include "io/decoder/remarks.hh"
 #include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
@@ -81,6 +82,16 @@ TEST_CASE(
     CHECK(message.find("starhist-gromacs-") == std::string::npos);
     CHECK(io::read_structure(data_file("spc.tpr"))->particles.count == 648);
   }
+}
+
+TEST_CASE("a library that crashes over a file may be too old for it") {
+  io::decoder::Process process({.command = {"/bin/sh", "-c", "kill -s SEGV $$"},
+                                .name = "sh",
+                                .library = "libshell"});
+  CHECK(
+      error_text<InputError>([&] { process.ask(io::decoder::Request::version, ""); }) ==
+      "libshell crashed over it: it is damaged, or of a later version than libshell "
+      "knows");
 }
 
 TEST_CASE("the reason in what libgromacs writes") {
