@@ -272,11 +272,12 @@ Manual simulate_manual() {
           R"(Plans and submits a run as rdf does, and lets StarPU's schedulers place its
 tasks on the workers of a machine that SimGrid simulates. Tasks take the time
 that StarPU's performance models of such a machine predict; nothing is counted.
-The run is that of trajectory files, or of numbers: --frames, --particles, --box.
+The run is that of trajectory files, or of --frames, --particles and --box.
 
-Several machines and schedulers give a table. "Speed-up" is that over the first
-machine with the same scheduler. "Added workers" is the rate of the GPUs or cores
-that a machine has more than the one before, in % of the mean rate of that one's.)",
+Several machines and schedulers give a table. "Speed-up" is that over the
+first machine with the same scheduler. "Added workers" is the rate of the GPUs
+or cores that a machine has more than the one before, in % of the mean rate of
+that one's.)",
       .options =
           {structure_option(),
            {input,
@@ -353,7 +354,7 @@ that a machine has more than the one before, in % of the mean rate of that one's
             {.otherwise = "chosen"}}},
       .sections = {
           {"machines",
-           R"(  cpu:N     N cores as this machine has them, with its models (starhist calibrate)
+           R"(  cpu:N     N cores as this machine has them, with its models (see calibrate)
   h100:N    N NVIDIA H100 with 16 cores each, of which 4 count, with models that
             come with starhist
   FILE      lines of a word and a value, # begins a remark:
@@ -365,11 +366,11 @@ that a machine has more than the one before, in % of the mean rate of that one's
               from-gpu 50        back [GB/s]
               between-gpus 200   [GB/s]
               latency 10         of a copy [us]
-              models FOLDER      of StarPU, with codelets/45, from the file's place
+              models FOLDER      of StarPU (with codelets/45), beside the file
               host NAME          their machine: they end in .NAME
               variant avx512     kernel of their CPU tasks
-              gpu-time-factor F  times of GPUs are F times those of the models: 0.5
-                                 for those of two workers a GPU, 1 of --streams 1
+              gpu-time-factor F  times of GPUs are F times those of the models:
+                                 0.5 for two workers a GPU, 1 for --streams 1
 )"},
           {"examples",
            R"(  what 1, 2, 4 and 8 GPUs would do:
