@@ -72,9 +72,9 @@ void RankService::take(std::uint32_t rank, FromRank&& message) {
 }
 
 void RankService::send_messages() {
-  for (Coordinator::Outgoing& out : coordinator_.next_messages()) {
+  for (const Coordinator::Outgoing& out : coordinator_.next_messages()) {
     if (out.rank == 0) {
-      local_.send_to_rank(std::move(out.message));
+      local_.send_to_rank(out.message);
     } else {
       ranks_.send(static_cast<int>(out.rank), MessageTag::to_rank, packed(out.message));
     }

@@ -104,7 +104,8 @@ std::vector<HostShare> share_hosts(const std::vector<RankPlace>& places) {
     hosts[places[rank].host].push_back(rank);
   }
   std::vector<HostShare> shares(places.size());
-  for (const auto& [host, ranks] : hosts) {
+  for (const auto& of_host : hosts) {
+    const std::vector<std::size_t>& ranks = of_host.second;
     const RankPlace& first = places[ranks.front()];
     const auto count = static_cast<std::uint32_t>(ranks.size());
     const auto all_have = [&](auto member) {

@@ -9,7 +9,7 @@ std::optional<ToRank> LocalLink::receive(std::chrono::milliseconds time) {
   if (!changed_.wait_for(lock, time, [this] { return !to_rank_.empty(); })) {
     return std::nullopt;
   }
-  ToRank message = std::move(to_rank_.front());
+  const ToRank message = to_rank_.front();
   to_rank_.pop_front();
   return message;
 }
@@ -19,9 +19,9 @@ void LocalLink::send(FromRank&& message) {
   from_rank_.push_back(std::move(message));
 }
 
-void LocalLink::send_to_rank(ToRank&& message) {
+void LocalLink::send_to_rank(const ToRank& message) {
   const std::lock_guard lock(mutex_);
-  to_rank_.push_back(std::move(message));
+  to_rank_.push_back(message);
   changed_.notify_one();
 }
 

@@ -16,7 +16,7 @@ class LocalLink : public RankLink {
   void send(FromRank&& message) override;
 
   /// The coordinator's end.
-  void send_to_rank(ToRank&& message);
+  void send_to_rank(const ToRank& message);
   std::deque<FromRank> take_from_rank();
 
  private:

@@ -99,7 +99,7 @@ std::string find_script(const std::string& name, const std::filesystem::path& pr
 }
 
 std::string chosen_python(const std::string& package) {
-  const std::string named = variable("STARHIST_PYTHON");
+  std::string named = variable("STARHIST_PYTHON");
   if (named.empty()) {
     return find_python("/usr/bin/python3", variable("PATH"), package);
   }

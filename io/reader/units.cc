@@ -93,7 +93,7 @@ std::vector<std::string> length_names() {
 std::string parse_unit(const std::string& option, const std::string& text,
                        const std::string& kind, const std::vector<std::string>& units,
                        const std::vector<std::string>& reduced) {
-  const std::string unit = unit_spelling(text);
+  std::string unit = unit_spelling(text);
   std::vector<std::string> known = units;
   known.insert(known.end(), reduced.begin(), reduced.end());
   if (std::find(known.begin(), known.end(), unit) != known.end()) {
