@@ -9,6 +9,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
 #include "driver/options/bin_options.hh"
+#include "driver/options/counting_options.hh"
 #include "driver/options/default_bins.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
@@ -58,15 +59,11 @@ std::vector<OptionSpec> rdf_options() {
        "R",
        "count distances below R, in the file's length unit",
        {.otherwise = "99 % of where g(r) ends in the first frame"}},
-      {counting, "bins", "N", "number of bins on [0, R)"},
-      {counting,
-       "bin-width",
-       "W",
-       "width of a bin instead of their number; must divide R",
-       {.otherwise = "0.002 nm; R/500 in reduced or unknown units"}},
+      bins_option(),
+      bin_width_option(),
       {counting, "r-min", "R0",
        "bins from R0 on, a whole number of them from 0; --bins are on [R0, R)"},
-      {counting, "pairs", "A-B,...", "species pairs to count", {.otherwise = "all"}},
+      pairs_option(),
       {counting, "all-pairs", "",
        "all pairs of any number of species; else of 40 at most"},
       {counting,
@@ -83,11 +80,7 @@ std::vector<OptionSpec> rdf_options() {
        "result file (HDF5); grows as FILE.partial until it is complete"},
       {output, "force,f", "",
        "replace an existing FILE, and FILE.partial of an earlier run"},
-      {output,
-       "block",
-       "N",
-       "frames per block of counts in the result",
-       {.fallback = "100"}},
+      block_option(),
       {output, "blocks", "N", "at most N blocks of equal length, in place of --block"},
       {output, "json", "FILE", "write the summary as JSON too"},
       {running,
@@ -110,21 +103,9 @@ std::vector<OptionSpec> rdf_options() {
        "MODE",
        "core: a worker per core; team: one per NUMA domain, with OpenMP",
        {.fallback = "core", .choices = {"core", "team"}}},
-      {expert,
-       "tiles",
-       "WHEN",
-       "auto, on, off: sort particles in space, find tiles out of range",
-       {.fallback = "auto", .choices = {"auto", "on", "off"}}},
-      {expert,
-       "labels",
-       "WHEN",
-       "auto, on, off: count small species together, with labels",
-       {.fallback = "auto", .choices = {"auto", "on", "off"}}},
-      {expert,
-       "task-pairs",
-       "N",
-       "split species pairs into tasks of at most N pairs",
-       {.otherwise = "chosen"}},
+      tiles_option(),
+      labels_option(),
+      task_pairs_option(),
       {expert,
        "variant",
        "NAME,...",
@@ -257,26 +238,6 @@ void parse_variants(const std::string& text, RdfOptions& options) {
 }
 
 }  // namespace
-
-tasks::Clustering parse_clustering(const std::string& text) {
-  if (text == "auto") {
-    return tasks::Clustering::automatic;
-  }
-  if (text == "on" || text == "off") {
-    return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
-  }
-  throw InputError("--tiles '" + text + "' is none of auto, on, off");
-}
-
-tasks::Labelling parse_labelling(const std::string& text) {
-  if (text == "auto") {
-    return tasks::Labelling::automatic;
-  }
-  if (text == "on" || text == "off") {
-    return text == "on" ? tasks::Labelling::on : tasks::Labelling::off;
-  }
-  throw InputError("--labels '" + text + "' is none of auto, on, off");
-}
 
 Manual rdf_manual() {
   return {

@@ -21,10 +21,6 @@ struct RdfOptions : TrajectoryRunSpec {
   std::string trace;  ///< path of the list of tasks (CSV); "": none
 };
 
-/// --tiles and --labels: "auto", "on" or "off". Throws InputError for other words.
-tasks::Clustering parse_clustering(const std::string& text);
-tasks::Labelling parse_labelling(const std::string& text);
-
 Manual rdf_manual();
 
 /// The options, or nothing after printing the help that they ask for. Throws one

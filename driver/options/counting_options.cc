@@ -1,0 +1,79 @@
+#include "driver/options/counting_options.hh"
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::driver {
+
+OptionSpec bins_option() {
+  return {OptionGroup::counting, "bins", "N", "number of bins on [0, R)"};
+}
+
+OptionSpec bin_width_option() {
+  return {OptionGroup::counting,
+          "bin-width",
+          "W",
+          "width of a bin instead of their number; must divide R",
+          {.otherwise = "0.002 nm; R/500 in reduced or unknown units"}};
+}
+
+OptionSpec pairs_option() {
+  return {OptionGroup::counting,
+          "pairs",
+          "A-B,...",
+          "species pairs to count",
+          {.otherwise = "all"}};
+}
+
+OptionSpec block_option() {
+  return {OptionGroup::output,
+          "block",
+          "N",
+          "frames per block of counts in the result",
+          {.fallback = "100"}};
+}
+
+OptionSpec tiles_option() {
+  return {OptionGroup::expert,
+          "tiles",
+          "WHEN",
+          "auto, on, off: sort particles in space, find tiles out of range",
+          {.fallback = "auto", .choices = {"auto", "on", "off"}}};
+}
+
+OptionSpec labels_option() {
+  return {OptionGroup::expert,
+          "labels",
+          "WHEN",
+          "auto, on, off: count small species together, with labels",
+          {.fallback = "auto", .choices = {"auto", "on", "off"}}};
+}
+
+OptionSpec task_pairs_option() {
+  return {OptionGroup::expert,
+          "task-pairs",
+          "N",
+          "split species pairs into tasks of at most N pairs",
+          {.otherwise = "chosen"}};
+}
+
+tasks::Clustering parse_clustering(const std::string& text) {
+  if (text == "auto") {
+    return tasks::Clustering::automatic;
+  }
+  if (text == "on" || text == "off") {
+    return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
+  }
+  throw InputError("--tiles '" + text + "' is none of auto, on, off");
+}
+
+tasks::Labelling parse_labelling(const std::string& text) {
+  if (text == "auto") {
+    return tasks::Labelling::automatic;
+  }
+  if (text == "on" || text == "off") {
+    return text == "on" ? tasks::Labelling::on : tasks::Labelling::off;
+  }
+  throw InputError("--labels '" + text + "' is none of auto, on, off");
+}
+
+}  // namespace starhist::driver
