@@ -60,6 +60,10 @@ Frame first_frame(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
   }
 }
 
+std::string no_usable_frame(const std::string& problem) {
+  return "none of the selected frames can be used; the first: " + problem;
+}
+
 /// The shortest length of blocks with which so many hold all frames [frames].
 std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
   if (blocks > frames) {
@@ -234,33 +238,42 @@ TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
       point_(resume_point_of(spec_, input_.info())),
       run_(make_run(spec_, input_.info(), point_)) {}
 
+std::optional<Frame> TrajectoryRun::read_usable(std::uint64_t number,
+                                                std::string& problem) {
+  try {
+    Frame frame;
+    const FrameIndex index(spec_.frames.index(run_.options.first_number + number));
+    input_.reader().read(index, frame);
+    check_digits(run_.layout, frame);
+    return frame;
+  } catch (const InputError& error) {
+    if (spec_.bad_frames == BadFrames::fail) {
+      throw;
+    }
+    problem = problem.empty() ? error.what() : problem;
+    return std::nullopt;
+  }
+}
+
 Frame TrajectoryRun::planned_frame() {
   std::optional<Frame> last;
   std::string problem;
   for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
-    Frame frame;
-    try {
-      const FrameIndex index(spec_.frames.index(run_.options.first_number + k));
-      input_.reader().read(index, frame);
-      check_digits(run_.layout, frame);
-    } catch (const InputError& error) {
-      if (spec_.bad_frames == BadFrames::fail) {
-        throw;
-      }
-      problem = problem.empty() ? error.what() : problem;
+    std::optional<Frame> frame = read_usable(k, problem);
+    if (!frame) {
       continue;
     }
     if (!last) {
-      check_range(run_.layout, frame);
+      check_range(run_.layout, *frame);
     }
-    run_.exclusions.check(run_.layout, frame);
+    run_.exclusions.check(run_.layout, *frame);
     last = std::move(frame);
     if (run_.exclusions.work(run_.layout, *last) > 0) {
       break;
     }
   }
   if (!last && !problem.empty()) {
-    throw InputError("none of the selected frames can be used; the first: " + problem);
+    throw InputError(no_usable_frame(problem));
   }
   return last.value_or(Frame());
 }
@@ -276,22 +289,12 @@ io::RunRecord TrajectoryRun::identity() const {
 Frame TrajectoryRun::first_frame() {
   std::string problem;
   for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
-    Frame frame;
-    try {
-      const FrameIndex index(spec_.frames.index(run_.options.first_number + k));
-      input_.reader().read(index, frame);
-      check_digits(run_.layout, frame);
-    } catch (const InputError& error) {
-      if (spec_.bad_frames == BadFrames::fail) {
-        throw;
-      }
-      problem = problem.empty() ? error.what() : problem;
-      continue;
+    if (std::optional<Frame> frame = read_usable(k, problem)) {
+      check_range(run_.layout, *frame);
+      return *std::move(frame);
     }
-    check_range(run_.layout, frame);
-    return frame;
   }
-  throw InputError("none of the selected frames can be used; the first: " + problem);
+  throw InputError(no_usable_frame(problem));
 }
 
 std::unique_ptr<FrameStream> TrajectoryRun::growing_stream() {

@@ -172,6 +172,11 @@ class TrajectoryRun {
                    const FrameCounter& counter = {});
 
  private:
+  /// That frame of the selection, among those not counted yet. Where it cannot be used:
+  /// throws InputError with BadFrames::fail, else returns nothing, and `problem` says
+  /// why if it was empty.
+  std::optional<Frame> read_usable(std::uint64_t number, std::string& problem);
+
   /// Writes what the inputs want passed on of each block.
   void pass_on(io::ResultWriter& writer);
 
