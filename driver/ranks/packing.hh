@@ -10,16 +10,18 @@
 
 namespace starhist::driver {
 
-/// Appends values to bytes. A struct is packed by a function fields(archive, value),
-/// which calls the archive for each of its members.
-class Packer {
+/// Goes through values, member by member: a struct by a function fields(archive,
+/// value), which calls the archive for each of its members. Own, which derives from
+/// this, has count(sequence) for the number of elements and raw(data, size) for bytes.
+template <class Own>
+class Archive {
  public:
   template <class T>
   void operator()(T& value) {
     if constexpr (std::is_arithmetic_v<T>) {
-      append(&value, sizeof value);
+      own().raw(&value, sizeof value);
     } else {
-      fields(*this, value);
+      fields(own(), value);
     }
   }
   void operator()(std::string& text) { sequence(text); }
@@ -28,24 +30,37 @@ class Packer {
     if constexpr (std::is_arithmetic_v<T>) {
       sequence(values);
     } else {
-      std::uint64_t size = values.size();
-      (*this)(size);
+      own().count(values);
       for (T& value : values) {
         (*this)(value);
       }
     }
   }
 
+ private:
+  friend Own;
+  Archive() = default;
+  Own& own() { return static_cast<Own&>(*this); }
+  template <class Sequence>
+  void sequence(Sequence& values) {
+    own().count(values);
+    own().raw(values.data(), values.size() * sizeof values[0]);
+  }
+};
+
+/// Appends values to bytes.
+class Packer : public Archive<Packer> {
+ public:
   std::vector<char> bytes;
 
  private:
+  friend Archive<Packer>;
   template <class Sequence>
-  void sequence(Sequence& values) {
+  void count(const Sequence& values) {
     std::uint64_t size = values.size();
     (*this)(size);
-    append(values.data(), size * sizeof values[0]);
   }
-  void append(const void* data, std::size_t size) {
+  void raw(const void* data, std::size_t size) {
     const auto* first = static_cast<const char*>(data);
     bytes.insert(bytes.end(), first, first + size);
   }
@@ -53,55 +68,31 @@ class Packer {
 
 /// Takes values from bytes in the same order. Throws InternalError where there are too
 /// few.
-class Unpacker {
+class Unpacker : public Archive<Unpacker> {
  public:
   explicit Unpacker(const std::vector<char>& bytes) : bytes_(bytes) {}
 
-  template <class T>
-  void operator()(T& value) {
-    if constexpr (std::is_arithmetic_v<T>) {
-      take(&value, sizeof value);
-    } else {
-      fields(*this, value);
-    }
-  }
-  void operator()(std::string& text) { sequence(text); }
-  template <class T>
-  void operator()(std::vector<T>& values) {
-    if constexpr (std::is_arithmetic_v<T>) {
-      sequence(values);
-    } else {
-      std::uint64_t size = 0;
-      (*this)(size);
-      check(size);
-      values.resize(size);
-      for (T& value : values) {
-        (*this)(value);
-      }
-    }
-  }
-
  private:
+  friend Archive<Unpacker>;
   template <class Sequence>
-  void sequence(Sequence& values) {
+  void count(Sequence& values) {
     std::uint64_t size = 0;
     (*this)(size);
     check(size);
     values.resize(size);
-    take(values.data(), size * sizeof values[0]);
+  }
+  void raw(void* data, std::size_t size) {
+    check(size);
+    if (size > 0) {
+      std::memcpy(data, bytes_.data() + next_, size);
+    }
+    next_ += size;
   }
   /// Each value takes a byte at least.
   void check(std::uint64_t size) const {
     if (size > bytes_.size() - next_) {
       throw InternalError("a message between ranks is too short");
     }
-  }
-  void take(void* data, std::size_t size) {
-    check(size);
-    if (size > 0) {
-      std::memcpy(data, bytes_.data() + next_, size);
-    }
-    next_ += size;
   }
 
   const std::vector<char>& bytes_;
