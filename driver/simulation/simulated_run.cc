@@ -137,32 +137,37 @@ void exchange(Lines& lines, SimulatedResult& result) {
   });
 }
 
+template <class Value>
+void write(std::ostream& out,
+           Value value) {  // a copy: exchange() changes what it reads
+  Lines lines(out);
+  exchange(lines, value);
+}
+
+template <class Value>
+Value read(std::istream& in) {
+  Value value;
+  Lines lines(in);
+  exchange(lines, value);
+  return value;
+}
+
 }  // namespace
 
 void write_run(std::ostream& out, const SimulatedRun& run) {
-  SimulatedRun copy = run;
-  Lines lines(out);
-  exchange(lines, copy);
+  write(out, run);
 }
 
 SimulatedRun read_run(std::istream& in) {
-  SimulatedRun run;
-  Lines lines(in);
-  exchange(lines, run);
-  return run;
+  return read<SimulatedRun>(in);
 }
 
 void write_result(std::ostream& out, const SimulatedResult& result) {
-  SimulatedResult copy = result;
-  Lines lines(out);
-  exchange(lines, copy);
+  write(out, result);
 }
 
 SimulatedResult read_result(std::istream& in) {
-  SimulatedResult result;
-  Lines lines(in);
-  exchange(lines, result);
-  return result;
+  return read<SimulatedResult>(in);
 }
 
 }  // namespace starhist::driver
