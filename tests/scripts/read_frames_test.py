@@ -109,8 +109,6 @@ class ProgramTest(unittest.TestCase):
         self.assertFalse((self.folder / "none.h5").exists())
         return run.stderr
 
-
-class Trajectories(ProgramTest):
     def written(self, name, **arguments):
         path = self.folder / name
         atoms = universe()
@@ -119,6 +117,8 @@ class Trajectories(ProgramTest):
                 writer.write(atoms.atoms)
         return path
 
+
+class Trajectories(ProgramTest):
     def test_dcd(self):
         path = self.written("a.dcd", dt=0.5)
         self.assertEqual(self.counts(path, "--by", "all"), loop())
@@ -242,14 +242,6 @@ class Units(ProgramTest):
         return self.write(f"{units or 'silent'}.data", "LAMMPS data file via write_data, version 29 Aug 2024, timestep = 0"
                           + (f", units = {units}" if units else "") + f"\n\n{ATOMS} atoms\n2 atom types\n"
                           "0 12 xlo xhi\n0 12 ylo yhi\n0 12 zlo zhi\n\nMasses\n\n1 16 # O\n2 1 # H\n\nAtoms # atomic\n\n" + atoms)
-
-    def written(self, name, **arguments):
-        path = self.folder / name
-        atoms = universe()
-        with MDAnalysis.Writer(str(path), ATOMS, **arguments) as writer:
-            for _ in atoms.trajectory:
-                writer.write(atoms.atoms)
-        return path
 
     def dcd_of_lammps(self):
         """Frames at steps 200, 300, 400 of 0.005 in the units of the run."""
