@@ -22,7 +22,7 @@ void write_json(const std::string& path, const RunSummary& summary) {
   }
 }
 
-/// In quotes where a shell would not take the word as it is.
+/// The word in quotes, if it has characters that mean something to a shell.
 std::string shell_word(const std::string& word) {
   const bool plain =
       !word.empty() && word.find_first_not_of(

@@ -19,10 +19,12 @@ struct RankPlace {
 
 /// What a rank takes of its host.
 struct HostShare {
-  std::uint32_t number = 0;               ///< among the ranks of the host, from 0 on
-  std::uint32_t ranks = 1;                ///< on the host
-  std::vector<std::uint32_t> processors;  ///< empty: as they are
-  /// Value for CUDA_VISIBLE_DEVICES, "" for no GPU; empty: as it is.
+  std::uint32_t number = 0;  ///< among the ranks of the host, from 0 on
+  std::uint32_t ranks = 1;   ///< on the host
+  std::vector<std::uint32_t>
+      processors;  ///< empty: the affinity mask is left unchanged
+  /// Value for CUDA_VISIBLE_DEVICES, "" for no GPU. Without one the variable is left
+  /// unchanged.
   std::optional<std::string> visible_gpus;
 };
 

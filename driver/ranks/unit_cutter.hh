@@ -15,7 +15,7 @@ struct RankedFrames {
   std::uint64_t pairs_per_frame = 0;     ///< of the first frame
 };
 
-/// Work units of so many pairs at least are cut from one frame.
+/// Smallest work unit that is cut from the rows of one frame [pairs].
 inline constexpr std::uint64_t least_pairs_of_a_row_part = 100'000'000;
 
 /// Frames of a work unit, at most [>= 1]: few enough that each rank gets many units,

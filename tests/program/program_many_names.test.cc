@@ -108,7 +108,9 @@ std::map<std::string, std::uint64_t> particles_of(const io::ResultFile& result) 
   return particles;
 }
 
-TEST_CASE("a protein in water without elements: refused, then counted as it is told") {
+TEST_CASE(
+    "a protein in water without elements is refused, and counted by each remedy "
+    "named") {
   const Solvated made = solvated_protein();
   REQUIRE(made.element_of.size() == 131);
   const TextTrajectory file(made.text, "solvated.pdb");
