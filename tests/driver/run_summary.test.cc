@@ -101,11 +101,25 @@ TEST_CASE(
   text = driver::summary_text(summary);
   CHECK(missing(text, {"--bin-width 0.002 nm is a default (742 bins)\n"}) == "");
   CHECK(text.find("g(r) ends") == std::string::npos);
+  summary.boxes_change = true;
+  CHECK(missing(
+            driver::summary_text(summary),
+            {"g(r) ends at 1.4 nm, half the shortest lattice vector of all frames"}) ==
+        "");
   const auto json = nlohmann::ordered_json::parse(driver::summary_json(summary));
   CHECK(json["length_unit"] == "nm");
   CHECK(json["r_max"] == 1.484);
   CHECK(json["bin_width"] == 0.002);
   CHECK(json["default_options"].dump() == R"(["--bin-width"])");
+}
+
+TEST_CASE("a share of evaluated pairs below all of them is never told as 100 %") {
+  driver::RunSummary summary = sample_summary();
+  summary.skipped_pairs = summary.pairs / 4;
+  CHECK(missing(driver::summary_text(summary), {"75.00 % of the pairs were"}) == "");
+  summary.skipped_pairs = 1;
+  const std::string text = driver::summary_text(summary);
+  CHECK(missing(text, {"99.999999967 % of the pairs were"}) == "");
 }
 
 TEST_CASE("the summary for machines is JSON with escaped texts") {

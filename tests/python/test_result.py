@@ -68,6 +68,12 @@ def test_files(result, tmp_path):
         np.testing.assert_array_equal(getattr(again, name), getattr(result, name), name)
 
 
+def test_file_whose_name_begins_with_a_dash(result, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result.save(tmp_path / "-x.h5")
+    np.testing.assert_array_equal(starhist.load("-x.h5").counts, result.counts)
+
+
 def test_save_without_a_box(tmp_path):
     result = starhist.rdf([[0.0, 0, 0], [0.3, 0, 0]], r_max=1, bins=4)
     result.save(tmp_path / "open.h5")
