@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "tasks/runtime/recommended_environment.hh"
 
 namespace starhist::capi {
 namespace {
@@ -31,6 +32,11 @@ void check_models_folder() {
   std::error_code failure;
   if (folder.empty()) {
     return;
+  }
+  if (folder.string().size() > tasks::longest_models_path) {
+    throw RunError("the folder of StarPU's performance models, " + folder.string() +
+                   ", has a path too long for StarPU (set STARPU_HOME to a shorter "
+                   "one, before the process starts)");
   }
   std::filesystem::create_directories(folder, failure);
   if (failure || ::access(folder.c_str(), W_OK | X_OK) != 0) {

@@ -40,30 +40,39 @@ class TemporaryModels {
 };
 
 /// Where StarPU keeps its performance models of this machine.
-std::filesystem::path models_folder(const char* home) {
+std::filesystem::path models_folder(const std::string& home) {
   return std::filesystem::path(home) / ".starpu" / "sampling";
 }
 
-bool can_write_models(const char* home) {
-  std::error_code failure;
+/// Why StarPU cannot keep its models in HOME; "" if it can.
+std::string problem_of(const char* home) {
+  if (home == nullptr) {
+    return "HOME is not set";
+  }
   const std::filesystem::path folder = models_folder(home);
+  if (folder.string().size() > tasks::longest_models_path) {
+    return folder.string() + " is too long for StarPU";
+  }
+  std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  return !failure && ::access(folder.c_str(), W_OK | X_OK) == 0;
+  return !failure && ::access(folder.c_str(), W_OK | X_OK) == 0
+             ? ""
+             : folder.string() + " cannot be written";
 }
 
 /// StarPU aborts where it cannot write its models.
 void keep_models_somewhere() {
-  const char* const home = std::getenv("HOME");
   if (std::getenv("STARPU_HOME") != nullptr ||
-      std::getenv("STARPU_PERF_MODEL_DIR") != nullptr ||
-      (home != nullptr && can_write_models(home))) {
+      std::getenv("STARPU_PERF_MODEL_DIR") != nullptr) {
+    return;
+  }
+  const std::string problem = problem_of(std::getenv("HOME"));
+  if (problem.empty()) {
     return;
   }
   static const TemporaryModels models;
-  const std::string problem = home == nullptr
-                                  ? "HOME is not set"
-                                  : models_folder(home).string() + " cannot be written";
-  if (models.path().empty()) {
+  if (models.path().empty() ||
+      models_folder(models.path()).string().size() > tasks::longest_models_path) {
     throw RunError(problem +
                    ", and no temporary folder either, so that StarPU has no "
                    "place for its models (set STARPU_HOME)");

@@ -15,6 +15,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/own_program.hh"
+#include "tasks/runtime/recommended_environment.hh"
 
 namespace starhist::driver {
 namespace {
@@ -34,16 +35,24 @@ class TemporaryFolder {
                      "): TMPDIR names another place");
     }
     path_ = name;
+    if (name.size() > tasks::longest_models_path) {
+      remove();
+      throw RunError("the folder for temporary files, " +
+                     name.substr(0, name.rfind('/')) +
+                     ", has a path too long for StarPU: TMPDIR names another place");
+    }
   }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
+  ~TemporaryFolder() { remove(); }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const fs::path& path() const { return path_; }
 
  private:
+  void remove() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
   fs::path path_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,10 @@ struct EnvironmentSetting {
 /// - STARPU_NWORKER_PER_CUDA=2, only for CpuMode::core: with GPUs 2 to 19 % more pairs
 ///   per second.
 std::vector<EnvironmentSetting> recommended_environment(CpuMode mode);
+
+/// Largest length of the path of the folder of StarPU's models [bytes]. StarPU 1.3 has
+/// 256 bytes for the path of a model, the name of the kernel and the host included, and
+/// aborts beyond.
+constexpr std::size_t longest_models_path = 160;
 
 }  // namespace starhist::tasks

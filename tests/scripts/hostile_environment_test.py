@@ -47,6 +47,10 @@ def homes(folder):
     for home in ("/proc/nowhere", "/dev/null"):
         done = run(folder, {"HOME": home, "TMPDIR": str(temporary)}, without=no_models)
         check(f"HOME={home}", done, 0, f"{home}/.starpu/sampling cannot be written", str(temporary))
+    long = folder / ("h" * 200)
+    long.mkdir()
+    done = run(folder, {"HOME": str(long), "TMPDIR": str(temporary)}, without=no_models)
+    check("a HOME of 200 letters", done, 0, "is too long for StarPU", str(temporary))
     done = run(folder, {"TMPDIR": str(temporary)}, without=no_models + ("HOME",))
     check("no HOME", done, 0, "HOME is not set")
     if list(temporary.iterdir()):

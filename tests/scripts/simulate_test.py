@@ -109,6 +109,19 @@ class Gpus(unittest.TestCase):
             self.assertLess(abs(took - float(row["predicted"])), 20e-6, row)
 
 
+class LongPaths(unittest.TestCase):
+    def test_a_folder_for_temporary_files_too_long_for_starpu_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            long = pathlib.Path(folder) / ("t" * 200)
+            long.mkdir()
+            run = subprocess.run([PROGRAM, "simulate", "--frames", "2", "--particles", "100", "--box", "6,6,6",
+                                  "--r-max", "2", "--machine", "h100:1"], capture_output=True, text=True,
+                                 env={**os.environ, "TMPDIR": str(long)})
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("too long for StarPU: TMPDIR names another place", run.stderr)
+            self.assertEqual(list(long.iterdir()), [])
+
+
 def write():
     rows = recorded()
     simulated = {}
