@@ -141,6 +141,14 @@ if [[ -n $valid_until ]]; then
   mkdir -p "$root/etc/apt/apt.conf.d"
   echo "$valid_until" > "$root/etc/apt/apt.conf.d/10starhist"
 fi
+# Certificates that this machine's administrator has added are trusted inside too.
+certificates=/usr/local/share/ca-certificates
+if compgen -G "$certificates/*.crt" >/dev/null; then
+  mkdir -p "$root$certificates"
+  cp "$certificates"/*.crt "$root$certificates"
+  [[ ! -x $root/usr/sbin/update-ca-certificates ]] || chroot "$root" update-ca-certificates >/dev/null
+  pip_cert=/etc/ssl/certs/ca-certificates.crt
+fi
 mkdir -p "$root/mnt"
 git clone --quiet --depth 1 "file://$PWD" "$root/root/starhist"
 
@@ -148,6 +156,7 @@ environment=(PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 STARPU
 for name in http_proxy https_proxy no_proxy STARHIST_WERROR; do
   [[ -z ${!name-} ]] || environment+=("$name=${!name}")
 done
+[[ -z ${pip_cert-} ]] || environment+=("PIP_CERT=$pip_cert")
 # /dev has the nodes that debootstrap makes, hence no GPU.
 mounts='cd "$0"
 mount -t proc proc proc

@@ -79,7 +79,7 @@ make_in() {
 }
 
 folder=$(unpack "$liblzf_name" "$liblzf_sha256" "$liblzf" libl/liblzf)
-(make_in "$folder" CFLAGS="-O2 -fPIC")
+(make_in "$folder" CFLAGS="-O2 -fPIC -Wno-implicit-int")
 folder=$(unpack "$json_name" "$json_sha256" "$json" n/nlohmann-json3)
 { cmake -S "$folder" -B "$folder/build" -DJSON_BuildTests=OFF -DCMAKE_INSTALL_PREFIX="$prefix" &&
   cmake --install "$folder/build"; } > "$folder.log" 2>&1 ||
