@@ -223,7 +223,7 @@ def comparison(program, found):
 
 def is_compared(found):
     """Whether both read frames of the file itself."""
-    return found.opened == "frames" and found.code in (0, 3)
+    return found.opened == "frames" and found.code in (0, 3) and "--structure" not in found.remedies
 
 
 def outcome(found):
