@@ -146,7 +146,8 @@ certificates=/usr/local/share/ca-certificates
 if compgen -G "$certificates/*.crt" >/dev/null; then
   mkdir -p "$root$certificates"
   cp "$certificates"/*.crt "$root$certificates"
-  [[ ! -x $root/usr/sbin/update-ca-certificates ]] || chroot "$root" update-ca-certificates >/dev/null
+  [[ ! -x $root/usr/sbin/update-ca-certificates ]] || chroot "$root" update-ca-certificates >/dev/null ||
+    say "certificates of this machine could not be added"
   pip_cert=/etc/ssl/certs/ca-certificates.crt
 fi
 mkdir -p "$root/mnt"
