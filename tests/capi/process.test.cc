@@ -155,6 +155,9 @@ TEST_CASE("where StarPU cannot keep its models there is a message, and no abort"
   environment.set("XDG_CACHE_HOME", "/proc/x");
   CHECK(missing(outcome(starhist_context_create(1, 0, nullptr, 0, &none)),
                 {"STARHIST_STARPU_FAILED", "/proc/x/.starpu"}) == "");
+  environment.set("XDG_CACHE_HOME", "/proc/" + std::string(200, 'x'));
+  CHECK(missing(outcome(starhist_context_create(1, 0, nullptr, 0, &none)),
+                {"STARHIST_STARPU_FAILED", "/.starpu", "too long for StarPU"}) == "");
 }
 
 TEST_CASE("threads that use histograms of one context at once") {
