@@ -88,8 +88,10 @@ void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
   check_hdf5<RunError>(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start.data(),
                                            nullptr, shape.data(), nullptr),
                        dataset, "", unwritable);
-  const Hdf5Object source = own_hdf5<RunError>(H5Screate_simple(1, &count, nullptr),
-                                               H5Sclose, dataset, "", unwritable);
+  // Of the same rank as the target: otherwise HDF5 places number by number.
+  const Hdf5Object source = own_hdf5<RunError>(
+      H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
+      dataset, "", unwritable);
   check_hdf5<RunError>(H5Dwrite(dataset, hdf5_type<Number>(), source.get(),
                                 target.get(), H5P_DEFAULT, values.data()),
                        dataset, "", unwritable);
