@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/stop_signals.hh"
 #include "driver/mpi/communicator.hh"
 #include "driver/mpi/ranked_rdf.hh"
 #include "driver/report/abort_message.hh"
@@ -28,10 +29,9 @@ bool is_for_one(const std::vector<std::string>& arguments) {
   return arguments[0] != "rdf";
 }
 
-ExitCode dispatch(Communicator& ranks, const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && !is_for_one(arguments)) {
-    return run_ranked_rdf(ranks, {arguments.begin() + 1, arguments.end()});
-  }
+/// For rank 0; the others do nothing.
+ExitCode run_for_one(const Communicator& ranks,
+                     const std::vector<std::string>& arguments) {
   if (ranks.rank() != 0) {
     return ExitCode::done;
   }
@@ -57,8 +57,16 @@ int run(int count, char** words) {
   const std::vector<std::string> arguments(words + 1, words + count);
   return static_cast<int>(
       run_program(arguments, [&](const std::vector<std::string>& all) {
+        if (all.empty() || is_for_one(all)) {
+          const Communicator ranks(count, words);
+          return run_for_one(ranks, all);
+        }
+        StopSignals signals;  // from before the start of MPI until after its end
+        signals.set_last_words([] {
+          std::cerr << "starhist-mpi: stopped while MPI started" << std::endl;
+        });
         Communicator ranks(count, words);
-        return dispatch(ranks, all);
+        return run_ranked_rdf(ranks, signals, {all.begin() + 1, all.end()});
       }));
 }
 

@@ -9,7 +9,6 @@
 #include "codelets/core/base/error.hh"
 #include "driver/commands/rdf_reports.hh"
 #include "driver/commands/starpu_defaults.hh"
-#include "driver/commands/stop_signals.hh"
 #include "driver/mpi/agreement.hh"
 #include "driver/mpi/host_places.hh"
 #include "driver/mpi/mpi_link.hh"
@@ -114,8 +113,9 @@ Beginning beginning_of(const std::string& text) {
 /// A run on all ranks; each has one.
 class RankedRun {
  public:
-  RankedRun(Communicator& ranks, std::vector<std::string> arguments)
-      : ranks_(ranks), arguments_(std::move(arguments)) {}
+  RankedRun(Communicator& ranks, StopSignals& signals,
+            std::vector<std::string> arguments)
+      : ranks_(ranks), signals_(signals), arguments_(std::move(arguments)) {}
 
   ExitCode run();
 
@@ -124,17 +124,18 @@ class RankedRun {
   void open();
   void start_runtime();
   void find_first_frame();
-  RankRun rank_run(FrameStream& stream, const StopSignals& signals) const;
-  ExitCode count_as_other(const StopSignals& signals);
-  ExitCode count_and_report(StopSignals& signals, const std::string& go_on);
-  RunSummary count(const StopSignals& signals);
-  RunResult count_on_all(const StopSignals& signals, tasks::Runtime& runtime,
-                         const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
+  RankRun rank_run(FrameStream& stream) const;
+  ExitCode count_as_other();
+  ExitCode count_and_report(const std::string& go_on);
+  RunSummary count();
+  RunResult count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
+                         const tasks::PairCounter::BlockSink& sink,
                          const RunHooks& hooks);
   RankWork work_of(RankWork work) const;
 
   using Clock = std::chrono::steady_clock;
   Communicator& ranks_;
+  StopSignals& signals_;
   const std::vector<std::string> arguments_;
   const Clock::time_point start_ = Clock::now();
   std::optional<RdfOptions> options_;
@@ -240,15 +241,15 @@ void RankedRun::find_first_frame() {
       spec.options.frames / static_cast<std::uint64_t>(ranks_.size()), 1);
 }
 
-RankRun RankedRun::rank_run(FrameStream& stream, const StopSignals& signals) const {
+RankRun RankedRun::rank_run(FrameStream& stream) const {
   RankRun run;
   run.spec = &*spec_;
   run.frames = &stream;
   run.bad_frames = options_->bad_frames;
   run.first = first_;
   run.most_frames_per_unit = beginning_.most_frames;
-  run.stop = signals.token();
-  run.signal = [&signals] { return signals.signal(); };
+  run.stop = signals_.token();
+  run.signal = [this] { return signals_.signal(); };
   return run;
 }
 
@@ -263,7 +264,7 @@ RankWork RankedRun::work_of(RankWork work) const {
   return work;
 }
 
-ExitCode RankedRun::count_as_other(const StopSignals& signals) {
+ExitCode RankedRun::count_as_other() {
   const AbortMessage last_words(
       ranks_.name_of(ranks_.rank()) +
       ": the run was aborted (memory may have run out, or a GPU has failed: see the "
@@ -272,7 +273,8 @@ ExitCode RankedRun::count_as_other(const StopSignals& signals) {
     if (ranks_.broadcast() == to_begin) {
       MpiLink link(ranks_);
       const std::unique_ptr<FrameStream> stream = run_->growing_stream();
-      link.send(work_of(count_units(rank_run(*stream, signals), *runtime_, link)));
+      link.send(work_of(count_units(rank_run(*stream), *runtime_, link)));
+      signals_.disarm();   // nothing is left to stop here
       ranks_.broadcast();  // the result is written meanwhile
     }
     return ExitCode::done;
@@ -280,8 +282,7 @@ ExitCode RankedRun::count_as_other(const StopSignals& signals) {
 }
 
 /// In place of count_frames(), on rank 0.
-RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& runtime,
-                                  const RunSpec& spec,
+RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                                   const tasks::PairCounter::BlockSink& sink,
                                   const RunHooks& hooks) {
   RunResult result;
@@ -309,7 +310,7 @@ RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& ru
       [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
   or_abort(ranks_, [&] {
     const std::unique_ptr<FrameStream> stream = run_->growing_stream();
-    link.send(work_of(count_units(rank_run(*stream, signals), runtime, link)));
+    link.send(work_of(count_units(rank_run(*stream), runtime, link)));
   });
   service.join();
   const Coordinator& ended = service.coordinator();
@@ -335,7 +336,7 @@ RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& ru
   return result;
 }
 
-RunSummary RankedRun::count(const StopSignals& signals) {
+RunSummary RankedRun::count() {
   const AbortMessage last_words(
       "the run was aborted (memory may have run out, or a GPU has failed: see the "
       "lines above); the blocks finished before are in '" +
@@ -348,21 +349,20 @@ RunSummary RankedRun::count(const StopSignals& signals) {
   return run_->count(
       *runtime_, hooks,
       [&](tasks::Runtime& runtime, const RunSpec& spec,
-          const tasks::PairCounter::BlockSink& sink, const RunHooks& own) {
-        return count_on_all(signals, runtime, spec, sink, own);
-      });
+          const tasks::PairCounter::BlockSink& sink,
+          const RunHooks& own) { return count_on_all(runtime, spec, sink, own); });
 }
 
-ExitCode RankedRun::count_and_report(StopSignals& signals, const std::string& go_on) {
+ExitCode RankedRun::count_and_report(const std::string& go_on) {
   report_start(*options_, *run_);
   std::optional<RunSummary> summary;
   try {
-    summary = count(signals);
+    summary = count();
   } catch (...) {
     ranks_.broadcast(to_end);
     throw;
   }
-  signals.disarm();
+  signals_.disarm();
   ranks_.broadcast(to_end);
   summary->start_seconds = start_seconds_;
   if (summary->cancelled) {
@@ -377,8 +377,8 @@ ExitCode RankedRun::run() {
       ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " starhist-mpi"
                         : "starhist-mpi",
       arguments_);
-  StopSignals signals([&] {
-    if (leads()) {
+  signals_.set_last_words([go_on, leads = leads()] {
+    if (leads) {
       std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
                    "and this goes on: "
                 << go_on << std::endl;
@@ -387,15 +387,15 @@ ExitCode RankedRun::run() {
   open();
   start_runtime();
   find_first_frame();
-  return leads() ? count_and_report(signals, go_on) : count_as_other(signals);
+  return leads() ? count_and_report(go_on) : count_as_other();
 }
 
 }  // namespace
 
-ExitCode run_ranked_rdf(Communicator& ranks,
+ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
                         const std::vector<std::string>& arguments) {
   try {
-    return RankedRun(ranks, arguments).run();
+    return RankedRun(ranks, signals, arguments).run();
   } catch (const AgreedEnd&) {
     return ExitCode::done;  // rank 0 has the exit code
   } catch (const LostRank& error) {

@@ -148,7 +148,8 @@ class MpiTest(unittest.TestCase):
         if shutil.which("mpicc") is None:
             self.skipTest("no mpicc")
         source, library = self.folder / "own.c", self.folder / "own.so"
-        source.write_text("#define _GNU_SOURCE\n#include <string.h>\n#include <mpi.h>\n" + code)
+        source.write_text("#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n"
+                          "#include <mpi.h>\n" + code)
         subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
         return str(library)
 
@@ -261,6 +262,71 @@ class BadInput(MpiTest):
         job = Job(2, ["a.xyz", "-o", "r.h5"], self.folder, LD_PRELOAD=library)
         self.assertNotEqual(job.end(), 0)
         self.assertIn("MPI_THREAD_MULTIPLE", job.text)
+
+
+class SignalsOutsideOfTheRun(MpiTest):
+    """A signal that comes while MPI starts or ends stops the run, or leaves the result and its exit code."""
+
+    def setUp(self):
+        super().setUp()
+        write_xyz(self.folder / "a.xyz", 40)
+        self.words = ["a.xyz", "--r-max", "2", "--bins", "50"]
+        self.reference = self.alone(*self.words)[0]
+
+    def start(self, **environment):
+        return Job(2, [*self.words, "-o", "r.h5"], self.folder, **environment)
+
+    def paused(self, before, call, after):
+        """A library whose function of MPI writes a file for each process and waits."""
+        return self.preload("static void wait_here(void) {\n  char name[40];\n"
+                            '  snprintf(name, sizeof name, "paused.%d", getpid());\n'
+                            "  fclose(fopen(name, \"w\"));\n  sleep(1);\n}\n"
+                            f"int {call[0]} {{\n  {before}\n  int code = P{call[1]};\n  {after}\n  return code;\n}}\n")
+
+    def signal_paused(self, job, ranks):
+        limit = time.monotonic() + 60
+        while len(list(self.folder.glob("paused.*"))) < 2 and time.monotonic() < limit:
+            time.sleep(0.02)
+        for pid in [job.ranks()[rank] for rank in ranks]:
+            os.kill(pid, signal.SIGUSR1)
+
+    def test_while_mpi_starts(self):
+        call = ("MPI_Init_thread(int* c, char*** v, int wanted, int* given)", "MPI_Init_thread(c, v, wanted, given)")
+        for ranks, pause in (([1], ("wait_here();", "")), ([0, 1], ("", "wait_here();"))):
+            job = self.start(LD_PRELOAD=self.paused(pause[0], call, pause[1]))
+            self.signal_paused(job, ranks)
+            self.assertEqual(job.end(), 4, job.text)
+            self.assertRegex(job.text, r"stopped by SIGUSR1: \d+ of 40 frames are counted and kept; this goes on:")
+            job = Job(2, [*self.words, "-o", "r.h5", "--resume"], self.folder)
+            self.assertEqual(job.end(), 0, job.text)
+            self.check_equal(self.reference, self.folder / "r.h5")
+            for path in (*self.folder.glob("paused.*"), self.folder / "r.h5"):
+                path.unlink()
+
+    def check_done(self, job, ranks):
+        self.signal_paused(job, ranks)
+        self.assertEqual(job.end(), 0, job.text)
+        self.check_equal(self.reference, self.folder / "r.h5")
+        self.assertEqual([path.name for path in self.folder.glob("r.h5*")], ["r.h5"])
+
+    def test_while_mpi_ends(self):
+        library = self.paused("wait_here();", ("MPI_Finalize(void)", "MPI_Finalize()"), "wait_here();")
+        self.check_done(self.start(LD_PRELOAD=library), [0, 1])
+
+    def test_after_main(self):
+        library = self.folder / "pause_at_exit.so"
+        source = ROOT / "tests/faults/pause_at_exit.c"
+        if subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=False).returncode:
+            self.skipTest("no C compiler")
+        job = self.start(LD_PRELOAD=str(library), STARHIST_PAUSE_AT_EXIT="starhist-mpi:paused.0")
+        limit = time.monotonic() + 60
+        path = self.folder / "paused.0"
+        while not (path.exists() and path.read_text().count("\n") == 2) and time.monotonic() < limit:
+            time.sleep(0.02)
+        for pid in map(int, path.read_text().split()):
+            os.kill(pid, signal.SIGUSR1)
+        self.assertEqual(job.end(), 0, job.text)
+        self.check_equal(self.reference, self.folder / "r.h5")
 
 
 class Stops(MpiTest):
