@@ -80,7 +80,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     report_stop(summary, run, signals.signal(), go_on);
     return ExitCode::stopped;
   }
-  return report_end(*options, summary, runtime);
+  return report_end(*options, summary);
 }
 
 }  // namespace starhist::driver

@@ -50,13 +50,6 @@ auto or_abort(Communicator& ranks, Function function) {
   }
 }
 
-void check_options(const RdfOptions& options, int ranks) {
-  if (ranks > 1 && !options.trace.empty()) {
-    throw InputError("--trace lists the tasks of one process, and here are " +
-                     std::to_string(ranks) + " (take starhist rdf, or one rank)");
-  }
-}
-
 /// Input, options and version as lines, for comparison with other ranks.
 std::string identity_text(const TrajectoryRun& run) {
   std::ostringstream text;
@@ -153,10 +146,7 @@ class RankedRun {
 void RankedRun::open() {
   agree_on(ranks_, version(), "the version of starhist",
            "start the same program on all hosts");
-  agree(ranks_, [this] {
-    options_ = parse_rdf_options(arguments_, leads());
-    check_options(*options_, ranks_.size());
-  });
+  agree(ranks_, [this] { options_ = parse_rdf_options(arguments_, leads()); });
   const HostShare share = share_of_host(ranks_);
   take_share(share);
   options_->processes_on_host = share.ranks;
@@ -369,7 +359,7 @@ ExitCode RankedRun::count_and_report(const std::string& go_on) {
     report_stop(*summary, *run_, signal_, go_on);
     return ExitCode::stopped;
   }
-  return report_end(*options_, *summary, *runtime_);
+  return report_end(*options_, *summary);
 }
 
 ExitCode RankedRun::run() {

@@ -4,6 +4,8 @@
 STARHIST_PROGRAM names starhist, beside which starhist-mpi is; CTest runs each class on its own.
 Skipped where there is no mpirun or no starhist-mpi.
 """
+import csv
+import importlib.util
 import os
 import pathlib
 import random
@@ -181,6 +183,24 @@ class Equal(MpiTest):
         units = sum(map(int, re.findall(r"(\d+) work units", text)))
         self.assertGreater(units, 3)
 
+    def test_trace(self):
+        trajectory = self.trajectory("a.h5", 64, [200, 100])
+        for words in ([], ["--block", "8"]):
+            self.check_ranks(2, trajectory, *words, "--trace", "t.csv")
+            with open(self.folder / "t.csv", newline="", encoding="utf-8") as file:
+                tasks = list(csv.DictReader(file))
+            self.assertEqual(sum(int(task["pairs"]) for task in tasks), 64 * 300 * 299 // 2)
+            self.assertEqual({task["worker"].split(" CPU")[0] for task in tasks}, {"rank 0", "rank 1"})
+            starts = [float(task["start"]) for task in tasks]
+            self.assertEqual((starts[0], starts), (0.0, sorted(starts)))
+            self.assertLess(max(float(task["end"]) for task in tasks), 60.0)
+        if importlib.util.find_spec("matplotlib") is not None:
+            subprocess.run([sys.executable, ROOT / "scripts/user/plot_gantt.py", "t.csv", "-o", "t.svg"],
+                           cwd=self.folder, check=True)
+            names = re.findall(r"<!-- (rank \d+ CPU \d+) -->", (self.folder / "t.svg").read_text())
+            self.assertEqual(names, sorted(names, key=lambda name: list(map(int, re.findall(r"\d+", name)))))
+            self.assertLessEqual({"rank 0 CPU 0", "rank 1 CPU 0"}, set(names))
+
     def test_without_launcher(self):
         write_xyz(self.folder / "a.xyz", 20)
         words = ["a.xyz", "--r-max", "2", "--bins", "50"]
@@ -251,9 +271,6 @@ class BadInput(MpiTest):
         job = Job(2, ["a.xyz", "-o", "r.h5", "--bins", "0"], self.folder)
         self.assertEqual(job.end(), 1)
         self.assertEqual(job.text.count("starhist: "), 1, job.text)
-        job = Job(2, ["a.xyz", "-o", "r.h5", "--r-max", "2", "--trace", "t.csv"], self.folder)
-        self.assertEqual(job.end(), 1)
-        self.assertIn("--trace lists the tasks of one process", job.text)
 
     def test_mpi_without_threads(self):
         library = self.preload("int MPI_Init_thread(int* c, char*** v, int wanted, int* given) {\n"
