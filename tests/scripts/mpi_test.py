@@ -210,6 +210,23 @@ class Equal(MpiTest):
         self.check_equal(output, self.folder / "own.h5")
 
 
+class Help(MpiTest):
+    def test_once_for_all_ranks(self):
+        run = subprocess.run(["mpirun", "-n", "2", RANKED, "--help"], env=ENVIRONMENT, text=True, capture_output=True)
+        self.assertEqual((run.returncode, run.stdout.count("usage: starhist-mpi rdf")), (0, 1))
+
+    def test_manual_page(self):
+        if shutil.which("help2man") is None:
+            self.skipTest("no help2man")
+        subprocess.run([sys.executable, ROOT / "scripts/cmake/write_man_pages.py", PROGRAM, self.folder, "--mpi", RANKED],
+                       env=ENVIRONMENT, check=True)
+        page = (self.folder / "starhist-mpi.1").read_text()
+        for part in ("starhist-mpi \\- starhist rdf on all ranks of an MPI job", ".B starhist-mpi\n", '.SH "EXIT STATUS"',
+                     ".SH EXAMPLES", ".BR starhist-rdf (1)"):
+            self.assertIn(part, page)
+        self.assertIn(".BR starhist-mpi (1)", (self.folder / "starhist.1").read_text())
+
+
 class BadInput(MpiTest):
     def test_frame_that_cannot_be_used(self):
         write_xyz(self.folder / "bad.xyz", 60, bad=(37, 52))
