@@ -1,10 +1,12 @@
 #include "driver/mpi/ranked_rdf.hh"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/rdf_reports.hh"
@@ -27,11 +29,15 @@ namespace {
 constexpr const char* to_begin = "begin";
 constexpr const char* to_end = "end";
 
+/// For the launcher to read a message: MPICH's drops what it has not read at an abort.
+constexpr std::chrono::milliseconds time_for_message{300};
+
 /// Ends the processes of all ranks with a message that names this one.
 [[noreturn]] void abort_all(Communicator& ranks, const std::string& why,
                             ExitCode code) {
   std::cerr << "starhist-mpi: " << ranks.name_of(ranks.rank()) << ": " << why
             << " (all ranks are ended)" << std::endl;
+  std::this_thread::sleep_for(time_for_message);
   ranks.abort(static_cast<int>(code));
 }
 
