@@ -23,4 +23,8 @@ std::optional<TaskRecord> measured_task(const starpu_task& task) {
   return record;
 }
 
+double clock_seconds() {
+  return 1e-6 * starpu_timing_now();
+}
+
 }  // namespace starhist::codelets

@@ -12,4 +12,7 @@ namespace starhist::codelets {
 /// Nothing without StarPU's profiling.
 std::optional<TaskRecord> measured_task(const starpu_task& task);
 
+/// The time on StarPU's clock, that of TaskRecord::start [s].
+double clock_seconds();
+
 }  // namespace starhist::codelets

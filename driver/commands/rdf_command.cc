@@ -36,12 +36,13 @@ RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& 
 
 ExitCode run_rdf(const std::vector<std::string>& arguments) {
   const auto start = std::chrono::steady_clock::now();
+  StopSignals signals;
   const std::optional<RdfOptions> options = parse_rdf_options(arguments);
   if (!options) {
     return ExitCode::done;
   }
   const std::string go_on = command_to_go_on("starhist", arguments);
-  StopSignals signals([&] {
+  signals.set_last_words([go_on] {
     std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
                  "and this goes on: "
               << go_on << std::endl;
@@ -79,7 +80,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     report_stop(summary, run, signals.signal(), go_on);
     return ExitCode::stopped;
   }
-  return report_end(*options, summary, runtime);
+  return report_end(*options, summary);
 }
 
 }  // namespace starhist::driver

@@ -89,13 +89,12 @@ void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal
             << " frames are counted and kept; this goes on: " << go_on << '\n';
 }
 
-ExitCode report_end(const RdfOptions& options, const RunSummary& summary,
-                    const tasks::Runtime& runtime) {
+ExitCode report_end(const RdfOptions& options, const RunSummary& summary) {
   if (options.verbosity == Verbosity::normal) {
     std::cerr << summary_text(summary);
   }
   if (!options.trace.empty()) {
-    write_task_trace(options.trace, summary.tasks, runtime.workers());
+    write_task_trace(options.trace, summary.tasks, summary.workers);
   }
   if (!options.json.empty()) {
     write_json(options.json, summary);

@@ -22,7 +22,6 @@ void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal
                  const std::string& go_on);
 
 /// Prints and writes the summaries of a run that has ended.
-ExitCode report_end(const RdfOptions& options, const RunSummary& summary,
-                    const tasks::Runtime& runtime);
+ExitCode report_end(const RdfOptions& options, const RunSummary& summary);
 
 }  // namespace starhist::driver

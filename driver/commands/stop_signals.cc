@@ -40,8 +40,7 @@ sigset_t set_of(const std::vector<int>& signals) {
 
 }  // namespace
 
-StopSignals::StopSignals(std::function<void()> out_of_patience)
-    : out_of_patience_(std::move(out_of_patience)) {
+StopSignals::StopSignals() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
     if (!is_ignored(signal)) {
       signals_.push_back(signal);
@@ -64,20 +63,32 @@ StopSignals::~StopSignals() {
   } else {
     thread_.detach();
   }
-  const sigset_t set = set_of(signals_);
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   ::close(signal_file_);
   ::close(end_file_);
 }
 
+void StopSignals::set_last_words(std::function<void()> last_words) {
+  const std::lock_guard lock(mutex_);
+  last_words_ = std::move(last_words);
+}
+
+void StopSignals::end_without_patience() {
+  const std::lock_guard lock(mutex_);
+  if (last_words_) {
+    last_words_();
+  }
+  ::_exit(static_cast<int>(ExitCode::stopped));
+}
+
 void StopSignals::wait() {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point first;
   pollfd files[2] = {{signal_file_, POLLIN, 0}, {end_file_, POLLIN, 0}};
   while (true) {
     const bool waiting = signal_ != 0 && armed_;
     const int ready = ::poll(files, 2, waiting ? 1000 * patience_seconds : -1);
     if (ready == 0 && armed_) {
-      out_of_patience_();
-      ::_exit(static_cast<int>(ExitCode::stopped));
+      end_without_patience();
     }
     if (files[1].revents != 0) {
       return;
@@ -86,11 +97,13 @@ void StopSignals::wait() {
     if (ready > 0 && files[0].revents != 0 &&
         ::read(signal_file_, &info, sizeof info) == sizeof info) {
       const int signal = static_cast<int>(info.ssi_signo);
-      if (signal_ != 0) {
+      if (signal_ == 0) {
+        first = Clock::now();
+        signal_ = signal;
+        stop_.request_stop();
+      } else if (signal != signal_ || Clock::now() - first >= repeat_time) {
         die_of(signal);
       }
-      signal_ = signal;
-      stop_.request_stop();
     }
   }
 }

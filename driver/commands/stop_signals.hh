@@ -1,7 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
+#include <mutex>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -10,18 +12,21 @@ namespace starhist::driver {
 
 /// Signals that ask a run to stop: INT, TERM, USR1, XCPU and HUP, except for those that
 /// were ignored at the start (as HUP is under nohup). The first one is a stop request;
-/// a second one ends the process at once, with that signal. One object at a time.
+/// a second one ends the process at once, with that signal. From the end of this object
+/// on signals have no effect, so that none comes between the result and the exit code:
+/// one object in a process, until the process is about to end.
 class StopSignals {
  public:
   /// Seconds after the first signal after which the process ends with exit code
   /// ExitCode::stopped, whatever it is doing.
   static constexpr int patience_seconds = 20;
+  /// The same signal again within this time counts once: timeout(1) sends it to the
+  /// process and to its group, and launchers pass on what the ranks got as well.
+  static constexpr std::chrono::milliseconds repeat_time{200};
 
   /// Blocks the signals in this thread and in those that it starts later, and waits for
-  /// them in a thread of its own. Before StarPU starts. `out_of_patience` is called in
-  /// that thread before the process ends.
-  explicit StopSignals(std::function<void()> out_of_patience);
-  /// Signals do again what they did before.
+  /// them in a thread of its own. Before StarPU and MPI start.
+  StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
@@ -29,13 +34,18 @@ class StopSignals {
   std::stop_token token() const { return stop_.get_token(); }
   /// The first signal; 0: none has come.
   int signal() const { return signal_; }
+  /// Sets what is called, in another thread, before the process ends as it has not
+  /// stopped in time.
+  void set_last_words(std::function<void()> last_words);
   /// From now on nothing ends the process but a second signal: the run has stopped.
   void disarm() { armed_ = false; }
 
  private:
   void wait();
+  [[noreturn]] void end_without_patience();
 
-  std::function<void()> out_of_patience_;
+  std::mutex mutex_;
+  std::function<void()> last_words_;  ///< under mutex_; empty: none
   std::vector<int> signals_;
   std::stop_source stop_;
   std::atomic<int> signal_ = 0;

@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/stop_signals.hh"
 #include "driver/mpi/communicator.hh"
 #include "driver/mpi/ranked_rdf.hh"
 #include "driver/report/abort_message.hh"
@@ -12,11 +13,28 @@ namespace starhist::driver {
 namespace {
 
 constexpr const char* usage =
-    "starhist-mpi rdf counts as starhist rdf does, on all ranks of an MPI job:\n"
-    "  mpirun -n 4 starhist-mpi rdf water.h5 -o rdf.h5\n"
-    "  srun starhist-mpi rdf water.h5 -o rdf.h5\n"
-    "Its options are those of starhist rdf. All other commands are those of "
-    "starhist.\n";
+    "usage: starhist-mpi rdf TRAJ... -o OUT.h5 [options]\n"
+    "\n"
+    "Counts as starhist rdf does, on all ranks of an MPI job, with the result of one\n"
+    "process. The options are those of starhist rdf: starhist help rdf. All other\n"
+    "commands are those of starhist.\n"
+    "\n"
+    "examples:\n"
+    "  four ranks on four nodes, each with all cores of its node:\n"
+    "    mpirun -n 4 --map-by node --bind-to none \\\n"
+    "      starhist-mpi rdf water.h5 -o rdf.h5\n"
+    "  a rank on each node of a job of Slurm:\n"
+    "    srun --ntasks-per-node=1 --cpu-bind=none --kill-on-bad-exit=1 \\\n"
+    "      starhist-mpi rdf water.h5 -o rdf.h5\n"
+    "\n"
+    "exit codes:\n"
+    "  0 done, 1 bad usage or input, 2 failure at run time, 3 finished but frames\n"
+    "  were left out, 4 stopped by a signal (--resume goes on)\n"
+    "\n"
+    "environment:\n"
+    "  STARHIST_RANK_TIMEOUT is the number of seconds after which a rank that does "
+    "not\n"
+    "  answer is given up: 120, if it is not set.\n";
 
 /// Of rank 0 for what needs no other rank.
 bool is_for_one(const std::vector<std::string>& arguments) {
@@ -28,10 +46,9 @@ bool is_for_one(const std::vector<std::string>& arguments) {
   return arguments[0] != "rdf";
 }
 
-ExitCode dispatch(Communicator& ranks, const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && !is_for_one(arguments)) {
-    return run_ranked_rdf(ranks, {arguments.begin() + 1, arguments.end()});
-  }
+/// For rank 0; the others do nothing.
+ExitCode run_for_one(const Communicator& ranks,
+                     const std::vector<std::string>& arguments) {
   if (ranks.rank() != 0) {
     return ExitCode::done;
   }
@@ -57,8 +74,16 @@ int run(int count, char** words) {
   const std::vector<std::string> arguments(words + 1, words + count);
   return static_cast<int>(
       run_program(arguments, [&](const std::vector<std::string>& all) {
+        if (all.empty() || is_for_one(all)) {
+          const Communicator ranks(count, words);
+          return run_for_one(ranks, all);
+        }
+        StopSignals signals;  // from before the start of MPI until after its end
+        signals.set_last_words([] {
+          std::cerr << "starhist-mpi: stopped while MPI started" << std::endl;
+        });
         Communicator ranks(count, words);
-        return dispatch(ranks, all);
+        return run_ranked_rdf(ranks, signals, {all.begin() + 1, all.end()});
       }));
 }
 

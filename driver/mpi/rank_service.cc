@@ -1,5 +1,6 @@
 #include "driver/mpi/rank_service.hh"
 
+#include <new>
 #include <utility>
 
 namespace starhist::driver {
@@ -25,6 +26,8 @@ void RankService::join() {
 void RankService::serve() noexcept {
   try {
     serve_until_ended();
+  } catch (const std::bad_alloc&) {
+    on_lost_rank_("out of memory (use fewer bins, or lower --memory)");
   } catch (const std::exception& error) {
     on_lost_rank_(error.what());
   }

@@ -16,8 +16,8 @@ namespace starhist::driver {
 class RankService {
  public:
   /// `local`: the link of rank 0 itself. `expected_pairs`: of all frames. Where a rank
-  /// does not answer, `on_lost_rank` gets a sentence in this thread, and must not
-  /// return. The references must live longer.
+  /// does not answer, or memory runs out, `on_lost_rank` gets a sentence in this
+  /// thread, and must not return. The references must live longer.
   RankService(Communicator& ranks, LocalLink& local, Coordinator coordinator,
               const RunHooks& hooks, std::uint64_t expected_pairs,
               std::function<void(const std::string&)> on_lost_rank);

@@ -1,15 +1,16 @@
 #include "driver/mpi/ranked_rdf.hh"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/rdf_reports.hh"
 #include "driver/commands/starpu_defaults.hh"
-#include "driver/commands/stop_signals.hh"
 #include "driver/mpi/agreement.hh"
 #include "driver/mpi/host_places.hh"
 #include "driver/mpi/mpi_link.hh"
@@ -28,11 +29,15 @@ namespace {
 constexpr const char* to_begin = "begin";
 constexpr const char* to_end = "end";
 
+/// For the launcher to read a message: MPICH's drops what it has not read at an abort.
+constexpr std::chrono::milliseconds time_for_message{300};
+
 /// Ends the processes of all ranks with a message that names this one.
 [[noreturn]] void abort_all(Communicator& ranks, const std::string& why,
                             ExitCode code) {
   std::cerr << "starhist-mpi: " << ranks.name_of(ranks.rank()) << ": " << why
             << " (all ranks are ended)" << std::endl;
+  std::this_thread::sleep_for(time_for_message);
   ranks.abort(static_cast<int>(code));
 }
 
@@ -48,13 +53,6 @@ auto or_abort(Communicator& ranks, Function function) {
               ExitCode::failure);
   } catch (const std::exception& error) {
     abort_all(ranks, error.what(), ExitCode::failure);
-  }
-}
-
-void check_options(const RdfOptions& options, int ranks) {
-  if (ranks > 1 && !options.trace.empty()) {
-    throw InputError("--trace lists the tasks of one process, and here are " +
-                     std::to_string(ranks) + " (take starhist rdf, or one rank)");
   }
 }
 
@@ -114,8 +112,9 @@ Beginning beginning_of(const std::string& text) {
 /// A run on all ranks; each has one.
 class RankedRun {
  public:
-  RankedRun(Communicator& ranks, std::vector<std::string> arguments)
-      : ranks_(ranks), arguments_(std::move(arguments)) {}
+  RankedRun(Communicator& ranks, StopSignals& signals,
+            std::vector<std::string> arguments)
+      : ranks_(ranks), signals_(signals), arguments_(std::move(arguments)) {}
 
   ExitCode run();
 
@@ -124,17 +123,18 @@ class RankedRun {
   void open();
   void start_runtime();
   void find_first_frame();
-  RankRun rank_run(FrameStream& stream, const StopSignals& signals) const;
-  ExitCode count_as_other(const StopSignals& signals);
-  ExitCode count_and_report(StopSignals& signals, const std::string& go_on);
-  RunSummary count(const StopSignals& signals);
-  RunResult count_on_all(const StopSignals& signals, tasks::Runtime& runtime,
-                         const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
+  RankRun rank_run(FrameStream& stream) const;
+  ExitCode count_as_other();
+  ExitCode count_and_report(const std::string& go_on);
+  RunSummary count();
+  RunResult count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
+                         const tasks::PairCounter::BlockSink& sink,
                          const RunHooks& hooks);
   RankWork work_of(RankWork work) const;
 
   using Clock = std::chrono::steady_clock;
   Communicator& ranks_;
+  StopSignals& signals_;
   const std::vector<std::string> arguments_;
   const Clock::time_point start_ = Clock::now();
   std::optional<RdfOptions> options_;
@@ -152,10 +152,7 @@ class RankedRun {
 void RankedRun::open() {
   agree_on(ranks_, version(), "the version of starhist",
            "start the same program on all hosts");
-  agree(ranks_, [this] {
-    options_ = parse_rdf_options(arguments_, leads());
-    check_options(*options_, ranks_.size());
-  });
+  agree(ranks_, [this] { options_ = parse_rdf_options(arguments_, leads()); });
   const HostShare share = share_of_host(ranks_);
   take_share(share);
   options_->processes_on_host = share.ranks;
@@ -240,15 +237,15 @@ void RankedRun::find_first_frame() {
       spec.options.frames / static_cast<std::uint64_t>(ranks_.size()), 1);
 }
 
-RankRun RankedRun::rank_run(FrameStream& stream, const StopSignals& signals) const {
+RankRun RankedRun::rank_run(FrameStream& stream) const {
   RankRun run;
   run.spec = &*spec_;
   run.frames = &stream;
   run.bad_frames = options_->bad_frames;
   run.first = first_;
   run.most_frames_per_unit = beginning_.most_frames;
-  run.stop = signals.token();
-  run.signal = [&signals] { return signals.signal(); };
+  run.stop = signals_.token();
+  run.signal = [this] { return signals_.signal(); };
   return run;
 }
 
@@ -263,7 +260,7 @@ RankWork RankedRun::work_of(RankWork work) const {
   return work;
 }
 
-ExitCode RankedRun::count_as_other(const StopSignals& signals) {
+ExitCode RankedRun::count_as_other() {
   const AbortMessage last_words(
       ranks_.name_of(ranks_.rank()) +
       ": the run was aborted (memory may have run out, or a GPU has failed: see the "
@@ -272,7 +269,8 @@ ExitCode RankedRun::count_as_other(const StopSignals& signals) {
     if (ranks_.broadcast() == to_begin) {
       MpiLink link(ranks_);
       const std::unique_ptr<FrameStream> stream = run_->growing_stream();
-      link.send(work_of(count_units(rank_run(*stream, signals), *runtime_, link)));
+      link.send(work_of(count_units(rank_run(*stream), *runtime_, link)));
+      signals_.disarm();   // nothing is left to stop here
       ranks_.broadcast();  // the result is written meanwhile
     }
     return ExitCode::done;
@@ -280,8 +278,7 @@ ExitCode RankedRun::count_as_other(const StopSignals& signals) {
 }
 
 /// In place of count_frames(), on rank 0.
-RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& runtime,
-                                  const RunSpec& spec,
+RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                                   const tasks::PairCounter::BlockSink& sink,
                                   const RunHooks& hooks) {
   RunResult result;
@@ -309,7 +306,7 @@ RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& ru
       [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
   or_abort(ranks_, [&] {
     const std::unique_ptr<FrameStream> stream = run_->growing_stream();
-    link.send(work_of(count_units(rank_run(*stream, signals), runtime, link)));
+    link.send(work_of(count_units(rank_run(*stream), runtime, link)));
   });
   service.join();
   const Coordinator& ended = service.coordinator();
@@ -335,7 +332,7 @@ RunResult RankedRun::count_on_all(const StopSignals& signals, tasks::Runtime& ru
   return result;
 }
 
-RunSummary RankedRun::count(const StopSignals& signals) {
+RunSummary RankedRun::count() {
   const AbortMessage last_words(
       "the run was aborted (memory may have run out, or a GPU has failed: see the "
       "lines above); the blocks finished before are in '" +
@@ -348,28 +345,27 @@ RunSummary RankedRun::count(const StopSignals& signals) {
   return run_->count(
       *runtime_, hooks,
       [&](tasks::Runtime& runtime, const RunSpec& spec,
-          const tasks::PairCounter::BlockSink& sink, const RunHooks& own) {
-        return count_on_all(signals, runtime, spec, sink, own);
-      });
+          const tasks::PairCounter::BlockSink& sink,
+          const RunHooks& own) { return count_on_all(runtime, spec, sink, own); });
 }
 
-ExitCode RankedRun::count_and_report(StopSignals& signals, const std::string& go_on) {
+ExitCode RankedRun::count_and_report(const std::string& go_on) {
   report_start(*options_, *run_);
   std::optional<RunSummary> summary;
   try {
-    summary = count(signals);
+    summary = count();
   } catch (...) {
     ranks_.broadcast(to_end);
     throw;
   }
-  signals.disarm();
+  signals_.disarm();
   ranks_.broadcast(to_end);
   summary->start_seconds = start_seconds_;
   if (summary->cancelled) {
     report_stop(*summary, *run_, signal_, go_on);
     return ExitCode::stopped;
   }
-  return report_end(*options_, *summary, *runtime_);
+  return report_end(*options_, *summary);
 }
 
 ExitCode RankedRun::run() {
@@ -377,8 +373,8 @@ ExitCode RankedRun::run() {
       ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " starhist-mpi"
                         : "starhist-mpi",
       arguments_);
-  StopSignals signals([&] {
-    if (leads()) {
+  signals_.set_last_words([go_on, leads = leads()] {
+    if (leads) {
       std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
                    "and this goes on: "
                 << go_on << std::endl;
@@ -387,15 +383,15 @@ ExitCode RankedRun::run() {
   open();
   start_runtime();
   find_first_frame();
-  return leads() ? count_and_report(signals, go_on) : count_as_other(signals);
+  return leads() ? count_and_report(go_on) : count_as_other();
 }
 
 }  // namespace
 
-ExitCode run_ranked_rdf(Communicator& ranks,
+ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
                         const std::vector<std::string>& arguments) {
   try {
-    return RankedRun(ranks, arguments).run();
+    return RankedRun(ranks, signals, arguments).run();
   } catch (const AgreedEnd&) {
     return ExitCode::done;  // rank 0 has the exit code
   } catch (const LostRank& error) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "driver/commands/command.hh"
+#include "driver/commands/stop_signals.hh"
 #include "driver/mpi/communicator.hh"
 
 namespace starhist::driver {
@@ -11,6 +12,7 @@ namespace starhist::driver {
 /// `starhist-mpi rdf`: the run of `starhist rdf` on all ranks. Rank 0 reports and
 /// returns the exit code of the run, the others 0. An error of one rank that the others
 /// cannot know of ends the processes of all, after a message with the rank.
-ExitCode run_ranked_rdf(Communicator& ranks, const std::vector<std::string>& arguments);
+ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
+                        const std::vector<std::string>& arguments);
 
 }  // namespace starhist::driver

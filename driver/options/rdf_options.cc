@@ -112,7 +112,7 @@ std::vector<OptionSpec> rdf_options() {
        "kernels: avx512, avx2, baseline; on GPUs tensor, fixed-point, definition",
        {.examples = {"avx512", "avx2", "baseline", "tensor", "fixed-point",
                      "definition"}}},
-      {expert, "trace", "FILE", "write a line of CSV about every task"}};
+      {expert, "trace", "FILE", "write a line of CSV about every task, of all ranks"}};
 }
 
 SelectionPart parse_part(const std::string& text) {

@@ -83,6 +83,17 @@ void fields(Archive& archive, WorkerSummary& worker) {
 }
 
 template <class Archive>
+void fields(Archive& archive, codelets::TaskRecord& task) {
+  archive(task.name);
+  archive(task.worker);
+  archive(task.pairs);
+  archive(task.frames);
+  archive(task.start);
+  archive(task.end);
+  archive(task.predicted);
+}
+
+template <class Archive>
 void fields(Archive& archive, RunResult& result) {
   archive(result.frames);
   archive(result.pairs);
@@ -97,6 +108,7 @@ void fields(Archive& archive, RunResult& result) {
   archive(result.predictions.seconds);
   archive(result.predictions.absolute_seconds);
   archive(result.workers);
+  archive(result.tasks);
 }
 
 template <class Archive>

@@ -31,7 +31,8 @@ struct RankWork {
   std::uint32_t rank = 0;
   std::string host;
   std::uint64_t units = 0;  ///< number of work units counted
-  RunResult result;         ///< without blocks and task records
+  /// Without blocks. Times of tasks are from the start of the rank's counting.
+  RunResult result;
   /// Times in which nothing was being counted, as there was no work unit, and as no
   /// frame was read yet [s].
   double waited_for_work = 0.0;

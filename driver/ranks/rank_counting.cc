@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/measured_task.hh"
 #include "driver/run/run_checks.hh"
 #include "tasks/pair_counter.hh"
 
@@ -49,6 +50,7 @@ class UnitCounting {
 
   RankWork count() {
     const Clock::time_point start = Clock::now();
+    const double origin = codelets::clock_seconds();
     runtime_.bytes_moved();  // resets the counter
     const PulseThread pulse(link_, counter_.status());
     while (count_next()) {
@@ -56,6 +58,10 @@ class UnitCounting {
     counter_.finish();
     work_.result.count_seconds = seconds_since(start);
     add_work(runtime_, counter_.status(), work_.result);
+    for (codelets::TaskRecord& task : work_.result.tasks) {
+      task.start -= origin;
+      task.end -= origin;
+    }
     return std::move(work_);
   }
 

@@ -41,6 +41,11 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
     result.predictions.absolute_error += own.predictions.absolute_error;
     result.predictions.seconds += own.predictions.seconds;
     result.predictions.absolute_seconds += own.predictions.absolute_seconds;
+    const auto first_worker = static_cast<int>(result.workers.size());
+    for (codelets::TaskRecord task : own.tasks) {
+      task.worker += first_worker;
+      result.tasks.push_back(std::move(task));
+    }
     for (WorkerSummary worker : own.workers) {
       if (ranks.size() > 1) {
         worker.name = "rank " + std::to_string(work.rank) + " " + worker.name;

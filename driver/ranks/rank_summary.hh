@@ -8,7 +8,8 @@
 
 namespace starhist::driver {
 
-/// Adds what ranks have done to the result of the run: sums, workers, summaries.
+/// Adds what ranks have done to the result of the run: sums, workers, tasks,
+/// summaries. All begin to count at once, up to the time of a message.
 void add_ranks(const std::vector<RankWork>& ranks, RunResult& result);
 
 /// Largest number of units between one that is handed out and the first whose counts

@@ -9,7 +9,7 @@
 namespace starhist::driver {
 
 void write_task_trace(const std::string& path, std::vector<codelets::TaskRecord> tasks,
-                      const std::vector<tasks::Worker>& workers) {
+                      const std::vector<WorkerSummary>& workers) {
   std::sort(tasks.begin(), tasks.end(),
             [](const codelets::TaskRecord& a, const codelets::TaskRecord& b) {
               return a.start < b.start;
@@ -19,7 +19,7 @@ void write_task_trace(const std::string& path, std::vector<codelets::TaskRecord>
   file << "task,worker,kind,pairs,frames,start,end,predicted\n"
        << std::fixed << std::setprecision(7);
   for (const codelets::TaskRecord& task : tasks) {
-    const tasks::Worker& worker = workers[static_cast<std::size_t>(task.worker)];
+    const WorkerSummary& worker = workers[static_cast<std::size_t>(task.worker)];
     file << '"' << task.name << "\",\"" << worker.name << "\","
          << (worker.cuda ? "cuda" : "cpu") << ',' << task.pairs << ',' << task.frames
          << ',' << task.start - origin << ',' << task.end - origin << ',';

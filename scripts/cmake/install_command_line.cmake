@@ -12,10 +12,17 @@ if(HELP2MAN AND Python3_FOUND AND NOT CMAKE_CROSSCOMPILING AND NOT STARHIST_SANI
   set(man_pages ${CMAKE_BINARY_DIR}/man/man1)
   set(write_man_pages ${PROJECT_SOURCE_DIR}/scripts/cmake/write_man_pages.py)
   file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/user/*.py)
+  set(mpi_program)
+  set(mpi_target)
+  if(TARGET starhist-mpi)
+    set(mpi_program --mpi $<TARGET_FILE:starhist-mpi>)
+    set(mpi_target starhist-mpi)
+  endif()
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/man/written
     COMMAND ${Python3_EXECUTABLE} ${write_man_pages} $<TARGET_FILE:starhist> ${man_pages} --help2man ${HELP2MAN}
+            ${mpi_program}
     COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/man/written
-    DEPENDS starhist ${write_man_pages} ${scripts}
+    DEPENDS starhist ${mpi_target} ${write_man_pages} ${scripts}
     COMMENT "Writing the manual pages" VERBATIM)
   add_custom_target(man_pages ALL DEPENDS ${CMAKE_BINARY_DIR}/man/written)
   add_dependencies(installed man_pages)

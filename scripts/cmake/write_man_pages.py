@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the manual pages starhist.1 and starhist-COMMAND.1 with help2man, from what `starhist help` prints.
 
-    scripts/cmake/write_man_pages.py PROGRAM FOLDER [--help2man FILE]
+    scripts/cmake/write_man_pages.py PROGRAM FOLDER [--help2man FILE] [--mpi FILE]
 
 help2man makes the synopsis, the text and the options of a page. Lists of words and examples, where lines must
-stay lines, are given to it as they are. A command whose help cannot be had (no python3 for a script) has no page.
+stay lines, are given to it as they are. A command whose help cannot be had (no python3 for a script) has no page;
+neither has starhist-mpi (--mpi) where MPI does not start.
 """
 import argparse
 import os
@@ -97,6 +98,7 @@ def main():
     parser.add_argument("program", metavar="PROGRAM")
     parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path)
     parser.add_argument("--help2man", default="help2man", metavar="FILE")
+    parser.add_argument("--mpi", metavar="FILE", help="the program starhist-mpi")
     options = parser.parse_args()
     main_help = output_of(options.program, "help")
     version = output_of(options.program, "version").split()[1]
@@ -110,8 +112,15 @@ def main():
             print(f"no manual page of starhist {command}: its help cannot be had", file=sys.stderr)
         else:
             pages[f"starhist-{command}"] = (summary, text)
+    if options.mpi:
+        text = output_of(options.mpi, "--help")
+        if text is None:
+            print("no manual page of starhist-mpi: its help cannot be had", file=sys.stderr)
+        else:
+            pages["starhist-mpi"] = ("starhist rdf on all ranks of an MPI job", text)
     for name, (summary, text) in pages.items():
         others = [other for other in pages if other != name] if name == "starhist" else ["starhist"]
+        others += ["starhist-rdf"] if name == "starhist-mpi" and "starhist-rdf" in pages else []
         write_page(options.help2man, options.folder / f"{name}.1", name, summary, text, version, others)
 
 

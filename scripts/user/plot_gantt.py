@@ -4,7 +4,7 @@
     starhist rdf water.h5 -o rdf.h5 --r-max 1.4 --bins 280 --trace trace.csv
     scripts/user/plot_gantt.py trace.csv -o gantt.svg -o gantt.png [--from 0.5 --to 1.0]
 
-One row per worker, GPUs first; colours are species pairs, those with most time first. The
+One row per worker, by ranks, GPUs first; colours are species pairs, those with most time first. The
 numbers on the right are the share of the time in which the worker was busy. Needs Matplotlib.
 """
 import argparse
@@ -64,8 +64,9 @@ def read_trace(path) -> Trace:
 
 
 def worker_order(name: str) -> tuple:
-    """GPUs first, each kind by number."""
-    return name.startswith("CPU"), [int(part) for part in re.findall(r"\d+", name.split(" (")[0])]
+    """By rank, GPUs first, each kind by number."""
+    rank, worker = re.match(r"(?:rank (\d+) )?(.*)", name.split(" (")[0]).groups()
+    return int(rank or 0), worker.startswith("CPU"), [int(part) for part in re.findall(r"\d+", worker)]
 
 
 def covered(start: np.ndarray, end: np.ndarray) -> float:

@@ -64,6 +64,7 @@ TEST_CASE("other messages arrive as they were sent") {
   work.units = 17;
   work.result.pairs = 12;
   work.result.workers = {{"CPU 0", false, "", 4, 5, 0.5}};
+  work.result.tasks = {{"H-O", 1, 6, 7, 0.25, 0.75, 0.5}};
   work.waited_for_work = 1.5;
   work.changed_file = "a.h5";
   const auto got = std::get<RankWork>(unpacked_from_rank(packed(FromRank(work))));
@@ -73,6 +74,11 @@ TEST_CASE("other messages arrive as they were sent") {
   REQUIRE(got.result.workers.size() == 1);
   CHECK(got.result.workers[0].name == "CPU 0");
   CHECK(got.result.workers[0].busy_seconds == 0.5);
+  REQUIRE(got.result.tasks.size() == 1);
+  const codelets::TaskRecord& task = got.result.tasks[0];
+  CHECK(std::tuple(task.name, task.worker, task.pairs, task.frames, task.start,
+                   task.end,
+                   task.predicted) == std::tuple("H-O", 1, 6, 7, 0.25, 0.75, 0.5));
   CHECK(got.waited_for_work == 1.5);
   CHECK(got.changed_file == "a.h5");
   CHECK(std::get<BadFrame>(unpacked_from_rank(packed(FromRank(BadFrame{9, "bad"}))))

@@ -35,7 +35,7 @@ SimulatedResult simulate(const SimulatedRun& run) {
   const RunResult done = count_frames(frames, runtime, {run.layout, {}, run.options},
                                       [](BlockCounts&&) {});
   if (!run.trace.empty()) {
-    write_task_trace(run.trace, done.tasks, runtime.workers());
+    write_task_trace(run.trace, done.tasks, done.workers);
   }
   const LabelledPairs labels = tasks::choose_labelled_pairs(
       tasks::runtime_workers(runtime), run.layout, run.options, run.frame);
