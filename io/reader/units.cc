@@ -76,10 +76,17 @@ std::map<std::string, std::string> all_spellings() {
   return names;
 }
 
-/// Units of times, and names for reduced units of both.
-const std::vector<std::string> time_units{"ps", "fs", "ns", "us", "s"};
-const std::vector<std::string> reduced_lengths{"sigma", "lj", "reduced"};
-const std::vector<std::string> reduced_times{"tau", "lj", "reduced"};
+// Units of times, and names for reduced units of both. Made in functions: memory that
+// is missing before main() cannot be told.
+std::vector<std::string> time_units() {
+  return {"ps", "fs", "ns", "us", "s"};
+}
+std::vector<std::string> reduced_lengths() {
+  return {"sigma", "lj", "reduced"};
+}
+std::vector<std::string> reduced_times() {
+  return {"tau", "lj", "reduced"};
+}
 
 std::vector<std::string> length_names() {
   std::vector<std::string> names;
@@ -166,17 +173,17 @@ std::string length_unit_names() {
 }
 
 std::string parse_length_unit(const std::string& option, const std::string& text) {
-  return parse_unit(option, text, "length", length_names(), reduced_lengths);
+  return parse_unit(option, text, "length", length_names(), reduced_lengths());
 }
 
 std::string parse_time_unit(const std::string& option, const std::string& text) {
-  return parse_unit(option, text, "time", time_units, reduced_times);
+  return parse_unit(option, text, "time", time_units(), reduced_times());
 }
 
 std::string parse_shown_unit(const std::string& option, const std::string& text) {
   const std::string unit = unit_spelling(text);
-  const bool reduced = std::find(reduced_lengths.begin(), reduced_lengths.end(),
-                                 unit) != reduced_lengths.end();
+  const std::vector<std::string> names = reduced_lengths();
+  const bool reduced = std::find(names.begin(), names.end(), unit) != names.end();
   return reduced ? unit : parse_unit(option, text, "length", length_names(), {});
 }
 

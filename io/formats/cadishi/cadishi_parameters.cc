@@ -1,8 +1,10 @@
 #include "io/formats/cadishi/cadishi_parameters.hh"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -34,23 +36,23 @@ Json defaults() {
 
 /// Settings of which starhist follows neither the default nor another value, and which
 /// do not change what is written.
-const std::vector<std::string> without_effect{"general:redirect_output",
-                                              "general:verbose",
-                                              "general:queue_maxsize",
-                                              "general:queue_timeout",
-                                              "general:numa_aware",
-                                              "cpu:module",
-                                              "cpu:workers",
-                                              "cpu:threads",
-                                              "cpu:precision",
-                                              "gpu:module",
-                                              "gpu:workers",
-                                              "gpu:precision",
-                                              "output:compression",
-                                              "output:write_npx",
-                                              "output:write_npy",
-                                              "output:write_xyz",
-                                              "output:flush_interval"};
+constexpr std::array<std::string_view, 17> without_effect{"general:redirect_output",
+                                                          "general:verbose",
+                                                          "general:queue_maxsize",
+                                                          "general:queue_timeout",
+                                                          "general:numa_aware",
+                                                          "cpu:module",
+                                                          "cpu:workers",
+                                                          "cpu:threads",
+                                                          "cpu:precision",
+                                                          "gpu:module",
+                                                          "gpu:workers",
+                                                          "gpu:precision",
+                                                          "output:compression",
+                                                          "output:write_npx",
+                                                          "output:write_npy",
+                                                          "output:write_xyz",
+                                                          "output:flush_interval"};
 
 /// Reads values of the sections, and collects what is wrong with them.
 class Values {
@@ -182,14 +184,14 @@ std::optional<std::vector<double>> take_box(Values& values) {
 std::vector<std::string> not_followed_in(const Json& all, const Json& given) {
   std::vector<std::string> names;
   const Json usual = defaults();
-  for (const std::string& label : without_effect) {
+  for (const std::string_view label : without_effect) {
     const std::size_t colon = label.find(':');
-    const std::string section = label.substr(0, colon);
-    const std::string name = label.substr(colon + 1);
+    const std::string section(label.substr(0, colon));
+    const std::string name(label.substr(colon + 1));
     const bool is_given = given.contains(section) && given[section].is_object() &&
                           given[section].contains(name);
     if (is_given && all[section][name] != usual[section][name]) {
-      names.push_back(label);
+      names.emplace_back(label);
     }
   }
   return names;
