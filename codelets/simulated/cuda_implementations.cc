@@ -2,6 +2,7 @@
 // what it executes on a simulated worker, but places no task without it.
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
+#include "codelets/gpu_copier.hh"
 #include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"
 #include "codelets/pin_memory.hh"
@@ -57,5 +58,12 @@ bool pin_memory(void*, std::size_t) noexcept {
   return false;
 }
 void unpin_memory(void*) noexcept {}
+std::optional<int> gpu_with(const GpuArray&) {
+  return std::nullopt;
+}
+std::unique_ptr<GpuCopier> make_gpu_copier(int gpu) {
+  throw InternalError("positions are said to be on GPU " + std::to_string(gpu) +
+                      ", in a build without CUDA");
+}
 
 }  // namespace starhist::codelets
