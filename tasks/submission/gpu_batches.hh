@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codelets/core/counting/frame.hh"
-#include "codelets/gpu_copier.hh"
+#include "codelets/copying/gpu_copier.hh"
 #include "tasks/submission/batch_positions.hh"
 
 namespace starhist::tasks {

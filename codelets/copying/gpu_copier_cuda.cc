@@ -5,8 +5,8 @@
 
 #include <starpu.h>
 
+#include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
-#include "codelets/gpu_copier.hh"
 #include "codelets/kernels/cuda/launch/device_array.hh"
 #include "codelets/kernels/cuda/launch/gather_positions.hh"
 
