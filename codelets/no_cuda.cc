@@ -1,7 +1,7 @@
 // Replaces the CUDA implementations in a build without CUDA.
+#include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
-#include "codelets/copying/gpu_copier.hh"
 #include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"
 #include "codelets/pin_memory.hh"

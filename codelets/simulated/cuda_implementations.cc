@@ -1,8 +1,8 @@
 // Replaces the CUDA implementations in a build that simulates GPUs: StarPU never calls
 // what it executes on a simulated worker, but places no task without it.
+#include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
-#include "codelets/copying/gpu_copier.hh"
 #include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"
 #include "codelets/pin_memory.hh"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "codelets/core/counting/frame.hh"
 #include "codelets/copying/gpu_copier.hh"
+#include "codelets/core/counting/frame.hh"
 #include "tasks/submission/batch_positions.hh"
 
 namespace starhist::tasks {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/gpu_array.hh"
-#include "codelets/copying/gpu_copier.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::tasks {
