@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "codelets/kernels/clusters/spatial_grid.hh"
+#include "codelets/kernels/clusters/density_sample.hh"
 
 namespace starhist::tasks {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "codelets/kernels/clusters/density_sample.hh"
 #include "codelets/kernels/clusters/lattice_axes.hh"
 
 namespace starhist::kernels {

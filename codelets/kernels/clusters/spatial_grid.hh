@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "codelets/core/geometry/minimum_image.hh"
 #include "codelets/kernels/bounds.hh"
@@ -98,10 +97,6 @@ enum class ClusterAxes {
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
                               std::size_t particles, double density_contrast,
                               ClusterAxes clusters);
-
-/// Numbers of up to 2048 of `particles` particles, spread over all at unequal steps,
-/// from which density_contrast_of() estimates. Of these alone it gives the same.
-std::vector<std::uint32_t> sampled_particles(std::size_t particles);
 
 /// The density contrast, estimated to some percent from up to 2048 of the positions: 1
 /// where they are spread evenly, at most 512.
