@@ -26,6 +26,11 @@ class GpuArray(NamedTuple):
     owner: object
     """Keeps the memory."""
 
+    def for_extension(self) -> tuple[int, int, int, int, bool, int]:
+        """Positions, particles x 3, as the extension takes them."""
+        along_particles, along_components = self.strides
+        return (self.address, self.shape[0], along_particles, along_components, self.type == "f4", self.stream)
+
 
 def _device(value: Any) -> int:
     """DLPack's number of the kind of memory."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _core, _starpu
 from ._arrays import Box, OPEN, as_box, as_gpu_positions, as_positions
+from ._gpu_arrays import GpuArray
 from ._species import Pairs, Species, pair_list
 from .result import NORMALIZATIONS, Result
 
@@ -156,8 +157,7 @@ class Counter:
         It returns before the frame is counted, and waits where many are in flight.
         """
         self._open()
-        gpu_array = as_gpu_positions(positions)
-        array = as_positions(positions) if gpu_array is None else None
+        array = as_gpu_positions(positions) or as_positions(positions)
         edges = as_box(box)
         labels = None if species is None else self._species.numbers(species)
         with self._lock:
@@ -167,12 +167,10 @@ class Counter:
             if labels is not None:
                 histogram.set_labels(labels)
             number = self._frames if step is None else step
-            if gpu_array is None:
-                histogram.add(array, edges.numbers, number, time)
+            if isinstance(array, GpuArray):
+                histogram.add_on_gpu(array.for_extension(), edges.numbers, number, time)
             else:
-                address, shape, strides, kind, stream, _ = gpu_array
-                on_gpu = (address, shape[0], *strides, kind == "f4", stream)
-                histogram.add_on_gpu(on_gpu, edges.numbers, number, time)
+                histogram.add(array, edges.numbers, number, time)
             self._frames += 1
 
     def _change_kind(self, box: Box) -> None:
