@@ -1,4 +1,5 @@
 // Replaces the CUDA implementations in a build without CUDA.
+#include "codelets/copying/current_gpu.hh"
 #include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
@@ -30,6 +31,8 @@ bool pin_memory(void*, std::size_t) noexcept {
   return false;
 }
 void unpin_memory(void*) noexcept {}
+KeptGpu::KeptGpu() noexcept = default;
+KeptGpu::~KeptGpu() = default;
 std::optional<int> gpu_with(const GpuArray&) {
   return std::nullopt;
 }

@@ -114,6 +114,7 @@ TEST_CASE("GPU arrays are refused by a context without GPUs") {
   if (skipped()) {
     return;
   }
+  check_cuda(cudaSetDevice(0));
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 100, STARHIST_BOX_LENGTHS);
   const std::vector<double> xyz = some_positions();
@@ -121,6 +122,21 @@ TEST_CASE("GPU arrays are refused by a context without GPUs") {
   CHECK(missing(added(histogram, array.get()), {"STARHIST_NO_GPU", "GPU 0"}) == "");
   must(starhist_add_frame(histogram.get(), particles, xyz.data(), 0, 0, box));
   CHECK(histogram.block_count() == 1);
+}
+
+TEST_CASE("GPU arrays: a context leaves the current GPU of the thread") {
+  if (skipped()) {
+    return;
+  }
+  int gpus = 0;
+  check_cuda(cudaGetDeviceCount(&gpus));
+  for (int gpu = gpus; gpu-- > 0;) {
+    check_cuda(cudaSetDevice(gpu));
+    const TestContext context(0, 1, all_gpus);
+    int now = -1;
+    check_cuda(cudaGetDevice(&now));
+    CHECK(now == gpu);
+  }
 }
 
 }  // namespace
