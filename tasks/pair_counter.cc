@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "tasks/planning/counting_speeds.hh"
 #include "tasks/planning/cpu_share_plan.hh"
@@ -14,6 +15,15 @@
 #include "tasks/submission/batch_submitter.hh"
 
 namespace starhist::tasks {
+namespace {
+
+/// Whether frames may be in one batch.
+bool share_batch(const Frame& a, const Frame& b) {
+  return a.box.kind() == b.box.kind() &&
+         (a.on_gpu ? a.on_gpu->gpu : -1) == (b.on_gpu ? b.on_gpu->gpu : -1);
+}
+
+}  // namespace
 
 PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
                          const CountingOptions& options, BlockSink sink,
@@ -59,17 +69,15 @@ PairCounter::~PairCounter() {
 /// The sizes are those of the first frame with pairs, until one comes with more than
 /// twice as many particles: a batch of such frames would not fit into memory.
 void PairCounter::plan_for(const Frame& frame) {
-  std::uint64_t particles = 0;
-  for (const auto& positions : frame.positions) {
-    particles += positions.size() / 3;
-  }
+  const std::uint64_t particles = frame.particle_count();
   if (plan_ && particles <= 2 * planned_particles_) {
     return;
   }
   submit_batch();
   if (!plan_) {
-    labels_ =
-        choose_labelled_pairs(runtime_workers(runtime_), layout_, options_, frame);
+    labels_ = frame.on_gpu ? LabelledPairs()
+                           : choose_labelled_pairs(runtime_workers(runtime_), layout_,
+                                                   options_, frame);
   }
   const Workload work = workload(frame);
   plan_ = plan_batches(runtime_speeds(runtime_, work.kind, work.geometry), work,
@@ -83,6 +91,9 @@ Workload PairCounter::workload(const Frame& frame) const {
 }
 
 void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
+  if (frame.on_gpu && layout_.exclusion != Exclusion::none) {
+    throw InternalError("pairs of particles on a GPU are to be excluded");
+  }
   exclusions_.check(layout_, frame);
   const std::uint64_t block = number / options_.frames_per_block;
   if (block_begun() && block != block_) {
@@ -91,7 +102,7 @@ void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
   const bool has_pairs = exclusions_.work(layout_, frame) > 0;
   if (has_pairs) {
     plan_for(frame);
-    if (!batch_.empty() && batch_.front().box.kind() != frame.box.kind()) {
+    if (!batch_.empty() && !share_batch(batch_.front(), frame)) {
       submit_batch();
     }
   }
@@ -141,6 +152,9 @@ void PairCounter::submit_batch() {
   used_ = std::exchange(batch_, {});
   ++batches_;
   submitter_->submit(used_, rows_, *plan_, *parts_.back().pending);
+  for (Frame& frame : used_) {
+    frame.on_gpu.reset();  // memory that is not to be used again
+  }
   cpu_share_.pass_frames(used_.size());
 }
 

@@ -58,7 +58,9 @@ class PairCounter {
   /// or with those of later frames of its batch. Waits while enough is in flight. Hands
   /// blocks that are complete to the sink. Throws the first error of a task, InputError
   /// if the run does not fit into memory or the frame not to the exclusions, and what
-  /// the sink throws.
+  /// the sink throws. A frame on a GPU (Frame::on_gpu) is counted there, by StarPU's
+  /// workers of this GPU alone, of which there must be one. It must not have an
+  /// exclusion.
   void add(Frame&& frame) { add(std::move(frame), next_number_); }
   /// The same for the frame with this number, which is larger than those before: frames
   /// between are left out, also of their blocks. Blocks without frames do not come out.

@@ -35,6 +35,7 @@ const char* starhist_status_name(int status) {
     STARHIST_CASE(STARHIST_FILE_ERROR);
     STARHIST_CASE(STARHIST_BROKEN);
     STARHIST_CASE(STARHIST_INTERNAL_ERROR);
+    STARHIST_CASE(STARHIST_NO_GPU);
     default:
       return "unknown status";
   }

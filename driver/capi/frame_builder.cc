@@ -159,32 +159,6 @@ std::size_t particle_number(const Membership& membership, std::size_t species,
   return particle;
 }
 
-/// Only where a coordinate is not finite or large.
-void check_each_position(const Membership& membership, const HistogramLayout& layout,
-                         const Frame& frame) {
-  for (std::size_t species = 0; species < frame.positions.size(); ++species) {
-    const std::vector<double>& p = frame.positions[species];
-    for (std::size_t k = 0; k < p.size() / 3; ++k) {
-      const double* at = p.data() + 3 * k;
-      if (!std::isfinite(at[0]) || !std::isfinite(at[1]) || !std::isfinite(at[2])) {
-        refuse_position(particle_number(membership, species, k, frame), at,
-                        "which is not finite");
-      }
-    }
-  }
-  for (std::size_t species = 0; species < frame.positions.size(); ++species) {
-    const std::vector<double>& p = frame.positions[species];
-    const auto far = find_far_position(p, frame.box, layout.bins.r_max);
-    if (far) {
-      refuse_position(particle_number(membership, species, *far, frame),
-                      p.data() + 3 * *far,
-                      "so far away that a double has too few digits for its distances "
-                      "(more than 2^32 box lengths, or r_max where there is no image: "
-                      "wrap positions into the box)");
-    }
-  }
-}
-
 template <class Real>
 double copy_positions(const PositionArray& array, const Membership& membership,
                       const std::vector<std::uint64_t>& numbers, Frame& frame) {
@@ -212,6 +186,7 @@ double copy_positions(const PositionArray& array, const Membership& membership,
 
 void Membership::clear(std::size_t species) {
   species_ = species;
+  ++version_;
   by_labels_ = false;
   labels_.clear();
   counts_.clear();
@@ -238,6 +213,7 @@ void Membership::set_labels(const std::int32_t* labels, std::size_t particles) {
       ++counts[static_cast<std::size_t>(labels[i])];
     }
   }
+  ++version_;
   labels_.assign(labels, labels + particles);
   counts_ = std::move(counts);
   by_labels_ = true;
@@ -259,9 +235,24 @@ void Membership::set_counts(const std::uint64_t* counts, std::size_t species) {
     }
     sum += counts[s];
   }
+  ++version_;
   labels_.clear();
   counts_.assign(counts, counts + species);
   by_labels_ = false;
+}
+
+std::vector<std::uint32_t> Membership::order() const {
+  std::vector<std::size_t> next(counts_.size(), 0);
+  std::exclusive_scan(counts_.begin(), counts_.end(), next.begin(), std::size_t{0});
+  std::vector<std::uint32_t> order(
+      by_labels_ ? std::accumulate(counts_.begin(), counts_.end(), std::size_t{0}) : 0);
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    if (labels_[i] >= 0) {
+      order[next[static_cast<std::size_t>(labels_[i])]++] =
+          static_cast<std::uint32_t>(i);
+    }
+  }
+  return order;
 }
 
 void Membership::check(std::size_t particles) const {
@@ -321,6 +312,31 @@ const Box& BoxBuilder::make(const double* numbers) {
     numbers_.assign(numbers, numbers + count);
   }
   return box_;
+}
+
+void check_each_position(const Membership& membership, const HistogramLayout& layout,
+                         const Frame& frame) {
+  for (std::size_t species = 0; species < frame.positions.size(); ++species) {
+    const std::vector<double>& p = frame.positions[species];
+    for (std::size_t k = 0; k < p.size() / 3; ++k) {
+      const double* at = p.data() + 3 * k;
+      if (!std::isfinite(at[0]) || !std::isfinite(at[1]) || !std::isfinite(at[2])) {
+        refuse_position(particle_number(membership, species, k, frame), at,
+                        "which is not finite");
+      }
+    }
+  }
+  for (std::size_t species = 0; species < frame.positions.size(); ++species) {
+    const std::vector<double>& p = frame.positions[species];
+    const auto far = find_far_position(p, frame.box, layout.bins.r_max);
+    if (far) {
+      refuse_position(particle_number(membership, species, *far, frame),
+                      p.data() + 3 * *far,
+                      "so far away that a double has too few digits for its distances "
+                      "(more than 2^32 box lengths, or r_max where there is no image: "
+                      "wrap positions into the box)");
+    }
+  }
 }
 
 void fill_positions(const PositionArray& array, const Membership& membership,

@@ -38,10 +38,16 @@ class Membership {
   /// Species of a particle; -1: not counted.
   const std::vector<std::int32_t>& labels() const { return labels_; }
   bool by_labels() const { return by_labels_; }
+  /// Numbers of the particles that count, one species after the other; empty: all, in
+  /// their order.
+  std::vector<std::uint32_t> order() const;
+  /// A number that is another one after each change.
+  std::uint64_t version() const { return version_; }
 
  private:
   std::size_t species_ = 1;
   bool by_labels_ = false;
+  std::uint64_t version_ = 0;
   std::vector<std::int32_t> labels_;
   std::vector<std::uint64_t> counts_;  ///< by species; empty: any number
 };
@@ -65,8 +71,13 @@ class BoxBuilder {
   Box box_;
 };
 
+/// Throws CallError when a position of `frame` is not finite, or too far away for the
+/// box of the frame and r_max.
+void check_each_position(const Membership& membership, const HistogramLayout& layout,
+                         const Frame& frame);
+
 /// Fills positions of `frame` by species and their coordinate bound. Throws CallError
-/// when one is not finite, or too far away for the box of the frame and r_max.
+/// as check_each_position() does.
 void fill_positions(const PositionArray& array, const Membership& membership,
                     const HistogramLayout& layout, Frame& frame);
 

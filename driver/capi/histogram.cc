@@ -1,6 +1,7 @@
 #include "driver/capi/histogram.hh"
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -8,6 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/far_positions.hh"
 #include "driver/capi/call.hh"
 
 namespace starhist::capi {
@@ -47,6 +49,7 @@ Histogram::Histogram(std::shared_ptr<Context> context, double r_max, std::uint64
 Histogram::~Histogram() {
   const Context::Use use(*context_);
   end_counting();
+  gpu_frames_.reset();
   runtime_.reset();
 }
 
@@ -178,32 +181,88 @@ void Histogram::interrupt() noexcept {
   }
 }
 
-void Histogram::add(const PositionArray& positions, const double* box) {
+void Histogram::check_frame(std::size_t particles, const void* positions) const {
   if (!problem_.empty()) {
     throw CallError(STARHIST_BROKEN, problem_);
   }
-  membership_.check(positions.particles);
-  if (positions.particles > 0) {
-    check_pointer(positions.data, "positions");
+  membership_.check(particles);
+  if (particles > 0) {
+    check_pointer(positions, "positions");
   }
+}
+
+const Box& Histogram::box_of_frame(const double* box) {
+  const Box& made = boxes_.make(box);
+  if (frames_ == 0) {
+    check_range(layout_, made);
+  }
+  return made;
+}
+
+void Histogram::add(const PositionArray& positions, const double* box) {
+  check_frame(positions.particles, positions.data);
   Frame frame;
   if (!used_.empty()) {
     frame = std::move(used_.back());
     used_.pop_back();
   }
-  frame.box = boxes_.make(box);
-  if (frames_ == 0) {
-    check_range(layout_, frame.box);
-  }
+  frame.box = box_of_frame(box);
   fill_positions(positions, membership_, layout_, frame);
-  frame.index = FrameIndex(frames_);
-  frame.step = std::exchange(step_, 0);
-  frame.time = std::exchange(time_, 0.0);
   count(std::move(frame));
+}
+
+void Histogram::add(const GpuArray& positions, const double* box) {
+  if (positions.particles == 0) {
+    add(PositionArray{}, box);
+    return;
+  }
+  check_frame(positions.particles, positions.data);
+  Frame frame;
+  frame.box = box_of_frame(box);
+  const Context::Use use(*context_);
+  take_from_gpu(positions, frame);
+  count(std::move(frame));
+}
+
+void Histogram::take_from_gpu(const GpuArray& positions, Frame& frame) {
+  if (!gpu_frames_) {
+    gpu_frames_.emplace(context_->runtime());
+  }
+  if (ordered_ != membership_.version()) {
+    gpu_frames_->set_order(membership_.order());
+    ordered_ = membership_.version();
+  }
+  bool finite = false;
+  try {
+    finite =
+        gpu_frames_->take(positions, membership_.numbers(positions.particles), frame);
+  } catch (const tasks::NoGpuError& error) {
+    throw CallError(STARHIST_NO_GPU, error.what());
+  } catch (const std::bad_alloc&) {
+    throw CallError(STARHIST_OUT_OF_MEMORY,
+                    "the GPU has no memory for a copy of the "
+                    "positions");
+  }
+  frame.coordinate_bound = 0.0;
+  for (const GpuPositions::Extent& extent : frame.on_gpu->extents) {
+    for (const double x : {-extent.low.x, extent.high.x, -extent.low.y, extent.high.y,
+                           -extent.low.z, extent.high.z}) {
+      frame.coordinate_bound = std::max(frame.coordinate_bound, x);
+    }
+  }
+  if (!finite || !all_near(frame.coordinate_bound, frame.box, layout_.bins.r_max)) {
+    Frame in_main_memory;
+    in_main_memory.box = frame.box;
+    in_main_memory.positions = gpu_frames_->fetch(frame);
+    check_each_position(membership_, layout_, in_main_memory);
+  }
 }
 
 void Histogram::count(Frame&& frame) {
   const Context::Use use(*context_);
+  frame.index = FrameIndex(frames_);
+  frame.step = std::exchange(step_, 0);
+  frame.time = std::exchange(time_, 0.0);
   try {
     start_counting();
     counted_ = false;

@@ -14,6 +14,7 @@
 #include "driver/capi/context.hh"
 #include "driver/capi/frame_builder.hh"
 #include "tasks/pair_counter.hh"
+#include "tasks/submission/gpu_frames.hh"
 
 namespace starhist::capi {
 
@@ -43,6 +44,7 @@ class Histogram {
   Membership& membership() { return membership_; }
   void set_time(std::int64_t step, double time);
   void add(const PositionArray& positions, const double* box);
+  void add(const GpuArray& positions, const double* box);
   void reset();
   /// To be called while another thread is in one of these functions: if it waits for
   /// counts, it soon throws RunError, and the counts are lost.
@@ -68,6 +70,9 @@ class Histogram {
 
  private:
   void check_no_frames() const;
+  void check_frame(std::size_t particles, const void* positions) const;
+  const Box& box_of_frame(const double* box);
+  void take_from_gpu(const GpuArray& positions, Frame& frame);
   void start_counting();
   void count(Frame&& frame);
   void end_counting();
@@ -95,7 +100,9 @@ class Histogram {
   std::optional<analysis::ShellVolumes> shells_;  ///< of blocks_
   std::vector<std::pair<std::string, std::string>> provenance_;
   std::unique_ptr<tasks::Runtime> runtime_;
-  std::mutex counter_exists_;                    ///< guards the pointer counter_
+  std::optional<tasks::GpuFrames> gpu_frames_;  ///< from the first frame on a GPU on
+  std::uint64_t ordered_ = 0;  ///< Membership::version() that gpu_frames_ knows
+  std::mutex counter_exists_;  ///< guards the pointer counter_
   std::unique_ptr<tasks::PairCounter> counter_;  ///< null before the first frame
 };
 

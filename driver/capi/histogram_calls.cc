@@ -112,7 +112,9 @@ starhist_status starhist_add_frame(starhist_histogram* histogram, size_t particl
                                    const double* positions, ptrdiff_t particle_stride,
                                    ptrdiff_t component_stride, const double* box) {
   return with_histogram(histogram, [&](Histogram& h) {
-    h.add({positions, false, particles, particle_stride, component_stride}, box);
+    h.add(starhist::capi::PositionArray{positions, false, particles, particle_stride,
+                                        component_stride},
+          box);
   });
 }
 
@@ -122,7 +124,33 @@ starhist_status starhist_add_frame_float(starhist_histogram* histogram,
                                          ptrdiff_t component_stride,
                                          const double* box) {
   return with_histogram(histogram, [&](Histogram& h) {
-    h.add({positions, true, particles, particle_stride, component_stride}, box);
+    h.add(starhist::capi::PositionArray{positions, true, particles, particle_stride,
+                                        component_stride},
+          box);
+  });
+}
+
+starhist_status starhist_add_gpu_frame(starhist_histogram* histogram, size_t particles,
+                                       const double* positions,
+                                       ptrdiff_t particle_stride,
+                                       ptrdiff_t component_stride, void* stream,
+                                       const double* box) {
+  return with_histogram(histogram, [&](Histogram& h) {
+    h.add(starhist::GpuArray{positions, false, particles, particle_stride,
+                             component_stride, stream},
+          box);
+  });
+}
+
+starhist_status starhist_add_gpu_frame_float(starhist_histogram* histogram,
+                                             size_t particles, const float* positions,
+                                             ptrdiff_t particle_stride,
+                                             ptrdiff_t component_stride, void* stream,
+                                             const double* box) {
+  return with_histogram(histogram, [&](Histogram& h) {
+    h.add(starhist::GpuArray{positions, true, particles, particle_stride,
+                             component_stride, stream},
+          box);
   });
 }
 

@@ -93,7 +93,9 @@ typedef enum starhist_status {
    * starhist_reset() makes it usable again. */
   STARHIST_BROKEN = 17,
   /* A bug in starhist. Please report it with the text of starhist_last_error(). */
-  STARHIST_INTERNAL_ERROR = 18
+  STARHIST_INTERNAL_ERROR = 18,
+  /* Positions are on a GPU on which no worker counts, or this build has no CUDA. */
+  STARHIST_NO_GPU = 19
 } starhist_status;
 
 /* StarPU with its workers. */
@@ -290,6 +292,39 @@ STARHIST_API starhist_status starhist_add_frame(
 STARHIST_API starhist_status starhist_add_frame_float(
     starhist_histogram* histogram, size_t particles, const float* positions,
     ptrdiff_t particle_stride, ptrdiff_t component_stride, const double* box);
+
+/* The same as starhist_add_frame() for positions in the memory of a GPU, from
+ * cudaMalloc, its pools or cudaMallocManaged. They are counted there, by the workers of
+ * this GPU alone, and are not copied to main memory.
+ *
+ * Address and strides must be multiples of sizeof(double), else STARHIST_BAD_ARGUMENT,
+ * as for memory that is not on a GPU.
+ *
+ * stream: the cudaStream_t whose work so far makes the positions, of the same GPU; NULL
+ * or cudaStreamLegacy is CUDA's default stream, cudaStreamPerThread that of the calling
+ * thread. A stream that is being captured into a graph is refused with
+ * STARHIST_BAD_ARGUMENT. The call waits for this work, and for a copy of the positions
+ * within the GPU, but not for other streams. When it returns the memory may be written
+ * to and freed. The thread's current GPU stays.
+ *
+ * Frames in main memory and on several GPUs may follow each other in any order.
+ * STARHIST_NO_GPU where the context does not use this GPU (starhist_context_create), or
+ * in a library without CUDA. STARHIST_OUT_OF_MEMORY where the GPU has too little for
+ * the copy; the histogram is not broken by that. The other statuses are those of
+ * starhist_add_frame(). Positions that are not finite, or far from the box, are copied
+ * to main memory to say which. */
+STARHIST_API starhist_status starhist_add_gpu_frame(starhist_histogram* histogram,
+                                                    size_t particles,
+                                                    const double* positions,
+                                                    ptrdiff_t particle_stride,
+                                                    ptrdiff_t component_stride,
+                                                    void* stream, const double* box);
+
+/* The same for positions in single precision; multiples of sizeof(float). */
+STARHIST_API starhist_status starhist_add_gpu_frame_float(
+    starhist_histogram* histogram, size_t particles, const float* positions,
+    ptrdiff_t particle_stride, ptrdiff_t component_stride, void* stream,
+    const double* box);
 
 /* Forgets all frames. Settings stay, and may be changed. */
 STARHIST_API starhist_status starhist_reset(starhist_histogram* histogram);

@@ -111,25 +111,78 @@ void Histogram::add(const AnyArray& positions, const Numbers& box, std::int64_t 
   const std::ptrdiff_t along_particles = positions.stride(0) * size;
   const std::ptrdiff_t along_components = positions.stride(1) * size;
   const double* edges = box.size() == 0 ? nullptr : box.data();
+  add_frame(
+      [&] {
+        return single ? starhist_add_frame_float(
+                            handle_.get(), particles,
+                            static_cast<const float*>(positions.data()),
+                            along_particles, along_components, edges)
+                      : starhist_add_frame(handle_.get(), particles,
+                                           static_cast<const double*>(positions.data()),
+                                           along_particles, along_components, edges);
+      },
+      particles < particles_worth_a_thread, step, time);
+}
+
+void Histogram::add_on_gpu(const OnGpu& positions, const Numbers& box,
+                           std::int64_t step, double time) {
+  const auto [address, particles, along_particles, along_components, single,
+              stream_number] = positions;
+  const double* edges = box.size() == 0 ? nullptr : box.data();
+  const auto* data = reinterpret_cast<const void*>(address);
+  auto* const stream = reinterpret_cast<void*>(stream_number);
+  constexpr std::uintptr_t stream_of_this_thread = 2;  // cudaStreamPerThread
+  add_frame(
+      [&, data = data, particles = particles, along_particles = along_particles,
+       along_components = along_components, single = single] {
+        return single ? starhist_add_gpu_frame_float(
+                            handle_.get(), particles, static_cast<const float*>(data),
+                            along_particles, along_components, stream, edges)
+                      : starhist_add_gpu_frame(
+                            handle_.get(), particles, static_cast<const double*>(data),
+                            along_particles, along_components, stream, edges);
+      },
+      particles < particles_worth_a_thread || stream_number == stream_of_this_thread,
+      step, time);
+}
+
+template <class Function>
+void Histogram::add_frame(Function function, bool in_this_thread, std::int64_t step,
+                          double time) {
   const auto count = [&] {
     const starhist_status at = starhist_set_time(handle_.get(), step, time);
-    if (at != STARHIST_OK) {
-      return at;
-    }
-    return single
-               ? starhist_add_frame_float(handle_.get(), particles,
-                                          static_cast<const float*>(positions.data()),
-                                          along_particles, along_components, edges)
-               : starhist_add_frame(handle_.get(), particles,
-                                    static_cast<const double*>(positions.data()),
-                                    along_particles, along_components, edges);
+    return at != STARHIST_OK ? at : function();
   };
-  if (particles >= particles_worth_a_thread) {
+  if (!in_this_thread) {
     call_interruptibly(count);
     return;
   }
   const nb::gil_scoped_release released;
   check(count());
+}
+
+std::vector<std::size_t> DlpackArray::shape() const {
+  std::vector<std::size_t> shape;
+  for (std::size_t axis = 0; axis < array_.ndim(); ++axis) {
+    shape.push_back(array_.shape(axis));
+  }
+  return shape;
+}
+
+std::vector<std::int64_t> DlpackArray::strides() const {
+  std::vector<std::int64_t> strides;
+  for (std::size_t axis = 0; axis < array_.ndim(); ++axis) {
+    strides.push_back(array_.stride(axis) *
+                      static_cast<std::int64_t>(array_.itemsize()));
+  }
+  return strides;
+}
+
+std::string DlpackArray::type() const {
+  constexpr const char* kinds = "iuf";  // other types have no letter
+  const auto code = static_cast<std::size_t>(array_.dtype().code);
+  return std::string(1, code < 3 ? kinds[code] : '?') +
+         std::to_string(array_.itemsize());
 }
 
 void Histogram::reset() {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "python/src/handles.hh"
@@ -22,6 +24,29 @@ using Numbers =
 using Labels = nanobind::ndarray<const std::int32_t, nanobind::ndim<1>,
                                  nanobind::c_contig, nanobind::device::cpu>;
 
+/// Positions in the memory of a GPU: the address, particles, bytes between particles
+/// and between components, whether they are of float, and CUDA's stream.
+using OnGpu = std::tuple<std::uintptr_t, std::size_t, std::ptrdiff_t, std::ptrdiff_t,
+                         bool, std::uintptr_t>;
+
+/// An array that another library gives by DLPack, which keeps its memory.
+class DlpackArray {
+ public:
+  explicit DlpackArray(nanobind::ndarray<nanobind::ro> array)
+      : array_(std::move(array)) {}
+  std::uintptr_t address() const {
+    return reinterpret_cast<std::uintptr_t>(array_.data());
+  }
+  std::vector<std::size_t> shape() const;
+  /// In bytes.
+  std::vector<std::int64_t> strides() const;
+  /// As NumPy writes it: "f4".
+  std::string type() const;
+
+ private:
+  nanobind::ndarray<nanobind::ro> array_;
+};
+
 /// A starhist_histogram. Counting does not hold the lock of the interpreter, and ends
 /// at Ctrl-C. Functions throw StatusError.
 class Histogram {
@@ -39,6 +64,9 @@ class Histogram {
   /// of box has.
   void add(const AnyArray& positions, const Numbers& box, std::int64_t step,
            double time);
+  /// The same for positions on a GPU.
+  void add_on_gpu(const OnGpu& positions, const Numbers& box, std::int64_t step,
+                  double time);
   void reset();
   /// Waits until all frames are counted.
   void wait();
@@ -64,6 +92,10 @@ class Histogram {
     std::size_t species, pairs, bins;
   };
   Numbers4 numbers() const;
+  /// Calls `function`, which adds so many particles, with step and time of the frame.
+  template <class Function>
+  void add_frame(Function function, bool in_this_thread, std::int64_t step,
+                 double time);
   /// Calls `function`, which returns a starhist_status, as run_interruptibly() says.
   template <class Function>
   void call_interruptibly(Function function);

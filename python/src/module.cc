@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "codelets/core/base/error.hh"
@@ -66,12 +67,24 @@ std::vector<std::uint64_t> same_group(double r_max, std::uint64_t bins, int box_
 
 NB_MODULE(_core, m) {
   using starhist::python::Context;
+  using starhist::python::DlpackArray;
   using starhist::python::Histogram;
   // Objects that a program still has at its end are no leak.
   nb::set_leak_warnings(false);
   nb::register_exception_translator(starhist::python::set_exception);
   m.attr("version") = STARHIST_VERSION;
   m.attr("block_bytes") = sizeof(starhist_block);
+#ifdef STARHIST_CUDA
+  m.attr("counts_on_gpus") = true;
+#else
+  m.attr("counts_on_gpus") = false;
+#endif
+  nb::class_<DlpackArray>(m, "DlpackArray")
+      .def(nb::init<nb::ndarray<nb::ro>>())
+      .def_prop_ro("address", &DlpackArray::address)
+      .def_prop_ro("shape", &DlpackArray::shape)
+      .def_prop_ro("strides", &DlpackArray::strides)
+      .def_prop_ro("type", &DlpackArray::type);
   m.def("same_group", starhist::python::same_group);
 
   nb::class_<Context>(m, "Context")
@@ -90,6 +103,7 @@ NB_MODULE(_core, m) {
       .def("set_units", &Histogram::set_units)
       .def("set_labels", &Histogram::set_labels)
       .def("add", &Histogram::add)
+      .def("add_on_gpu", &Histogram::add_on_gpu)
       .def("reset", &Histogram::reset)
       .def("wait", &Histogram::wait)
       .def("pair_names", &Histogram::pair_names)

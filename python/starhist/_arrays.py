@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from . import _core
+from ._gpu_arrays import REMEDY, GpuArray, as_gpu_array, on_gpu
+
 NONE, LENGTHS, ANGLES, MATRIX = range(4)
 """Kinds of boxes, as starhist_box_kind of the C library numbers them."""
 
 _EXACT = {np.dtype(np.float16): np.float32, np.dtype(np.float32): np.float32}
-_DLPACK_CPU = 1
 
 
 def _name(value: object) -> str:
@@ -20,13 +22,9 @@ def _name(value: object) -> str:
 
 
 def _refuse_gpu(value: Any, what: str) -> None:
-    on_gpu = hasattr(value, "__cuda_array_interface__")
-    if not on_gpu and hasattr(value, "__dlpack_device__"):
-        on_gpu = int(value.__dlpack_device__()[0]) != _DLPACK_CPU
-    if on_gpu:
+    if on_gpu(value):
         raise TypeError(
-            f"{what} are on a GPU ({_name(value)}), and starhist takes them from main memory: "
-            "copy them first (torch: x.cpu(), CuPy: x.get(), JAX: numpy.asarray(x))"
+            f"{what} are on a GPU ({_name(value)}), and starhist takes them from main memory: {REMEDY}"
         )
 
 
@@ -67,19 +65,51 @@ def _as_real(value: Any, what: str) -> npt.NDArray[Any]:
     return array
 
 
+def _check_shape(shape: tuple[int, ...]) -> None:
+    if len(shape) != 2 or shape[1] != 3:
+        remedy = "give particles x 3, in the unit of r_max"
+        if len(shape) == 2 and shape[0] == 3:
+            remedy = "give particles x 3: its transpose x.T"
+        elif len(shape) == 3 and shape[2] == 3:
+            remedy = "give one frame at a time; starhist.rdf() takes frames x particles x 3"
+        raise ValueError(f"positions have the shape {shape}: {remedy}")
+
+
+def is_gpu_array(value: Any) -> bool:
+    """Whether it is an array in the memory of a GPU with as many dimensions as it says."""
+    return type(value) is not np.ndarray and hasattr(value, "ndim") and on_gpu(value)
+
+
+def as_gpu_positions(value: Any) -> GpuArray | None:
+    """Positions in the memory of a GPU as particles x 3 of float32 or float64, with any strides; None:
+    they are not there."""
+    if type(value) is np.ndarray or not on_gpu(value):
+        return None
+    if not _core.counts_on_gpus:
+        raise TypeError(
+            f"positions are on a GPU ({_name(value)}), and this build of starhist counts on CPUs: {REMEDY}, "
+            "or build it with CUDA"
+        )
+    array = as_gpu_array(value, "positions")
+    _check_shape(array.shape)
+    if array.type not in ("f4", "f8"):
+        raise TypeError(
+            f"positions on a GPU are of type {array.type}: give numbers of float32 or float64 (torch: "
+            "x.float(), CuPy and JAX: x.astype('float32'))"
+        )
+    along_particles, along_components = array.strides
+    if array.shape[0] > 0 and not (along_particles or along_components):
+        raise ValueError("positions on a GPU are one number for all (strides 0): give x.contiguous() or x.copy()")
+    return array
+
+
 def as_positions(value: Any) -> npt.NDArray[Any]:
     """Positions as particles x 3 of float32 or float64, with any strides.
 
     Integers and other byte orders are converted, which is exact below 2^53.
     """
     array = _as_real(value, "positions")
-    if array.ndim != 2 or array.shape[1] != 3:
-        remedy = "give particles x 3, in the unit of r_max"
-        if array.ndim == 2 and array.shape[0] == 3:
-            remedy = "give particles x 3: its transpose x.T"
-        elif array.ndim == 3 and array.shape[2] == 3:
-            remedy = "give one frame at a time; starhist.rdf() takes frames x particles x 3"
-        raise ValueError(f"positions have the shape {array.shape}: {remedy}")
+    _check_shape(array.shape)
     dtype = array.dtype
     if dtype.char not in "fd" or not dtype.isnative:
         array = array.astype(_EXACT.get(dtype.newbyteorder("="), np.float64))

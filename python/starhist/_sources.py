@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import as_array
+from ._arrays import as_array, is_gpu_array
 
 
 class Frame(NamedTuple):
@@ -62,12 +62,12 @@ def _of_arrays(source: Any, box: Any, species: Any, frames: slice) -> Source:
     if isinstance(source, Iterator):
         pairs = (_frame_of_generator(item, box) for item in _slice(source, frames))
         return Source(pairs, species, None)
-    positions = as_array(source, "positions")
+    positions = source if is_gpu_array(source) else as_array(source, "positions")
     if positions.ndim == 2:
         return Source(_slice([Frame(positions, box)], frames), species, 1)
     if positions.ndim != 3 or positions.shape[2] != 3:
         raise ValueError(
-            f"positions have the shape {positions.shape}: give particles x 3, or frames x particles x 3"
+            f"positions have the shape {tuple(positions.shape)}: give particles x 3, or frames x particles x 3"
         )
     boxes = _boxes(box, len(positions))
     chosen = range(len(positions))[frames]

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _core, _starpu
-from ._arrays import Box, OPEN, as_box, as_positions
+from ._arrays import Box, OPEN, as_box, as_gpu_positions, as_positions
+from ._gpu_arrays import GpuArray
 from ._species import Pairs, Species, pair_list
 from .result import NORMALIZATIONS, Result
 
@@ -130,7 +131,10 @@ class Counter:
         ----------
         positions : array_like of float, shape (particles, 3)
             Of float32 or float64, with any strides, in NumPy or whatever gives its memory by
-            DLPack, in the unit of r_max. They need not lie in the box. They are copied.
+            DLPack, in the unit of r_max. They need not lie in the box. They are copied. Arrays on a
+            GPU, of PyTorch, CuPy, JAX and others with DLPack or __cuda_array_interface__, are
+            counted there without a copy in main memory, after the work of the stream that makes
+            them, where the module was built with CUDA.
         box : array_like of float, optional
             None: no periodic images. 3 numbers: lengths. 6 numbers: lengths, then the angles
             alpha, beta, gamma in degrees. 9 numbers or 3 x 3: the edges as rows. All frames have
@@ -153,7 +157,7 @@ class Counter:
         It returns before the frame is counted, and waits where many are in flight.
         """
         self._open()
-        array = as_positions(positions)
+        array = as_gpu_positions(positions) or as_positions(positions)
         edges = as_box(box)
         labels = None if species is None else self._species.numbers(species)
         with self._lock:
@@ -162,7 +166,11 @@ class Counter:
             histogram = self._open()
             if labels is not None:
                 histogram.set_labels(labels)
-            histogram.add(array, edges.numbers, self._frames if step is None else step, time)
+            number = self._frames if step is None else step
+            if isinstance(array, GpuArray):
+                histogram.add_on_gpu(array.for_extension(), edges.numbers, number, time)
+            else:
+                histogram.add(array, edges.numbers, number, time)
             self._frames += 1
 
     def _change_kind(self, box: Box) -> None:

@@ -67,7 +67,7 @@ quietly "$(cached CMAKE_C_COMPILER)" -std=c99 -pedantic -Wall -Werror "$work/ide
 # What they print. Nothing goes to standard error, but that Debian 13's StarPU has no folder
 # of models, which it says however it was started.
 export STARPU_WORKERS_NOBIND=1 STARPU_SILENT=1 STARPU_HOME=$work XDG_CACHE_HOME=$work
-for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,simulation_c} ${fortran:+"$work/cmake/first_fortran"}; do
+for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,on_gpu_c,simulation_c} ${fortran:+"$work/cmake/first_fortran"}; do
   "$program" >"$program.out" 2>"$program.err" || { cat "$program.err" >&2; fail "$program has failed"; }
   ! said=$(grep -v '_perf_model_add_dir\] Warning: directory' "$program.err") ||
     fail "$program says: $said"
@@ -83,6 +83,7 @@ awk '$2 < 0.8 || $2 > 1.2 { exit 1 }' "$work/cmake/ideal_gas.out" || fail "g(r) 
 sum=$(awk '{ sum += $1 } END { print sum }' "$work/cmake/first_c.out")
 [[ $sum == 9990000 ]] || fail "first counts $sum pairs, not 20 * 1000 * 999 / 2"
 grep -q 'O-H is pair 1 of 2' "$work/cmake/mixture_c.out" || fail "mixture prints: $(cat "$work/cmake/mixture_c.out")"
+grep -q '^499500 pairs' "$work/cmake/on_gpu_c.out" || fail "on_gpu prints: $(cat "$work/cmake/on_gpu_c.out")"
 grep -q 'frames 20 to 29, up to step 2450' "$work/cmake/simulation_c.out" || fail "simulation prints: $(cat "$work/cmake/simulation_c.out")"
 grep -q 'refused: length 2 of the box' "$work/cmake/simulation_c.out" || fail "simulation prints: $(cat "$work/cmake/simulation_c.out")"
 echo "$(wc -l <"$work/declared") functions, each in an example; C, C++${fortran:+ and Fortran} print the same"

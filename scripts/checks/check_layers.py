@@ -41,7 +41,8 @@ READING = [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "i
            "io/text/"]
 # What the folder of a format may include.
 FORMAT = [*READING, "io/decoder/", "io/formats/"]
-COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/labelled/", "perfmodels/"]
+COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/",
+                  "perfmodels/"]
 
 # Room -> rooms that its files may include beside their own. An entry allows the room with
 # exactly that name, and one that ends in "*" all rooms below it.
@@ -70,9 +71,10 @@ ROOMS = {
     CUDA + "launch/": [*COUNTING, KERNELS, KERNELS + "error_bounds/", CUDA, CUDA + "filter/"],
 
     "perfmodels/": COUNTING,
-    "codelets/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*"],
+    "codelets/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*", "codelets/copying/"],
+    "codelets/copying/": [*COUNTING, KERNELS + "cuda/launch/"],
     "codelets/labelled/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*", "codelets/"],
-    "codelets/simulated/": [*COUNTING, "perfmodels/", "codelets/"],
+    "codelets/simulated/": [*COUNTING, "perfmodels/", "codelets/", "codelets/copying/"],
 
     "tasks/memory/": COUNTING_TASKS,
     "tasks/planning/": [*COUNTING_TASKS, KERNELS + "*"],

@@ -51,13 +51,14 @@ PinnedPool::Piece PendingBlock::zero_histograms(std::size_t count) const {
   return sums;
 }
 
+bool PendingBlock::has_own(PairId pair) const {
+  return !labels_.contains(pair) || exclusions_.compounds(pair).pair_count() > 0;
+}
+
 std::size_t PendingBlock::own_pairs() const {
   std::size_t pairs = 0;
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
-    pairs += !labels_.contains(PairId(p)) ||
-                     exclusions_.compounds(PairId(p)).pair_count() > 0
-                 ? 1
-                 : 0;
+    pairs += has_own(PairId(p)) ? 1 : 0;
   }
   return pairs;
 }
@@ -65,16 +66,21 @@ std::size_t PendingBlock::own_pairs() const {
 starpu_data_handle_t PendingBlock::counts_handle(PairId pair) {
   const Collector*& of_pair = of_pair_[pair.get()];
   if (of_pair == nullptr) {
-    if (!pair_sums_) {
+    Collector collector{this, {pair}, {}, {}};
+    if (!has_own(pair)) {
+      collector.memory = zero_histograms(1);
+    } else if (!pair_sums_) {
       pair_sums_ = zero_histograms(own_pairs());
     }
-    DataHandle handle = make_vector_handle(
-        pair_sums_->data<std::uint64_t>() + collectors_.size() * histogram_size(),
-        histogram_size());
-    starpu_data_set_reduction_methods(handle.get(), codelets::merge_counts_codelet(),
+    std::uint64_t* const sums =
+        collector.memory
+            ? collector.memory->data<std::uint64_t>()
+            : pair_sums_->data<std::uint64_t>() + own_begun_++ * histogram_size();
+    collector.handle = make_vector_handle(sums, histogram_size());
+    starpu_data_set_reduction_methods(collector.handle.get(),
+                                      codelets::merge_counts_codelet(),
                                       codelets::zero_counts_codelet());
-    collectors_.push_back({this, {pair}, std::move(handle)});
-    of_pair = &collectors_.back();
+    of_pair = &collectors_.emplace_back(std::move(collector));
   }
   return of_pair->handle.get();
 }
@@ -89,7 +95,7 @@ starpu_data_handle_t PendingBlock::labelled_handle(std::size_t group) {
     auto* sums = group_sums_->data<std::uint64_t>();
     for (const LabelledPairs::Group& of_group : labels_.groups) {
       const std::size_t size = of_group.pairs.size() * histogram_size();
-      of_groups_.push_back({this, of_group.pairs, make_vector_handle(sums, size)});
+      of_groups_.push_back({this, of_group.pairs, {}, make_vector_handle(sums, size)});
       sums += size;
     }
   }

@@ -71,6 +71,7 @@ class PendingBlock {
   struct Collector {
     PendingBlock* block = nullptr;
     std::vector<PairId> pairs;
+    PinnedPool::Piece memory;  ///< none where it is a part of that of all
     DataHandle handle;
   };
   static void collect(void* collector) noexcept;
@@ -80,7 +81,9 @@ class PendingBlock {
   }
   /// Zeros for as many histograms.
   PinnedPool::Piece zero_histograms(std::size_t count) const;
-  /// Number of pairs that may have counts of their own.
+  /// Whether a pair may have counts of its own: those of frames on GPUs have them in
+  /// any case. Number of such pairs.
+  bool has_own(PairId pair) const;
   std::size_t own_pairs() const;
 
   void sort_out(PairId pair);
@@ -94,6 +97,7 @@ class PendingBlock {
   std::mutex adding_;
   PinnedPool& memory_;
   PinnedPool::Piece pair_sums_;   // none before the first handle of a pair
+  std::size_t own_begun_ = 0;     // histograms of pair_sums_ with a handle
   PinnedPool::Piece group_sums_;  // none before the first handle of a group
   std::list<Collector> collectors_;
   std::unordered_map<std::uint32_t, const Collector*> of_pair_;

@@ -10,11 +10,23 @@
 namespace starhist::tasks {
 namespace {
 
+double volume_between(const kernels::Bounds& bounds) {
+  const Vec3 extent = bounds.high - bounds.low;
+  return extent.x * extent.y * extent.z;
+}
+
 double volume_of(const Frame& frame) {
   if (frame.box.has_volume()) {
     return frame.box.volume();
   }
-  kernels::Bounds bounds;  // of some, as it takes milliseconds for a million
+  kernels::Bounds bounds;
+  if (frame.on_gpu) {
+    for (const GpuPositions::Extent& extent : frame.on_gpu->extents) {
+      bounds.add({extent.low, extent.high});
+    }
+    return volume_between(bounds);
+  }
+  // Of some, as it takes milliseconds for a million.
   constexpr std::size_t together = 64;
   constexpr std::size_t all_of = 1U << 16U;
   for (const auto& positions : frame.positions) {
@@ -24,8 +36,7 @@ double volume_of(const Frame& frame) {
       bounds.add({positions.data(), count}, begin, std::min(begin + together, count));
     }
   }
-  const Vec3 extent = bounds.high - bounds.low;
-  return extent.x * extent.y * extent.z;
+  return volume_between(bounds);
 }
 
 /// Volume within r of a cube with edges of 2 w: where the centre of another cluster may

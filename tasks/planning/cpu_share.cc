@@ -16,8 +16,8 @@ CpuBudget& CpuShare::next_batch(const HistogramLayout& layout,
   std::uint64_t columns = 0;
   for (const Frame& frame : frames) {
     pairs += pair_count(layout, frame);
-    for (const auto& positions : frame.positions) {
-      columns = std::max<std::uint64_t>(columns, positions.size() / 3);
+    for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
+      columns = std::max(columns, frame.particle_count(SpeciesId(s)));
     }
   }
   // What they could not take in time they need not take later.

@@ -46,6 +46,7 @@ double copies_of_positions(const CountingSpeeds& speeds, double streams_per_gpu)
 PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
                        const CountingSpeeds& speeds, std::uint64_t memory_bytes)
     : gpus_(speeds.gpus > 0),
+      least_gpu_batches_(work.on_gpu ? 4.0 : 2.0),
       particles_(work.particles),
       gpu_memory_(machine.gpu_memory),
       memory_(memory_bytes) {
@@ -136,10 +137,12 @@ void PlanMemory::fit_into_main_memory(double batch_bytes, BatchPlan& plan) const
                               1 + affordable(block_bytes_, 0.5 * spare));
 }
 
-/// A GPU holds the counts of open blocks and the positions of the batches in flight.
+/// A GPU holds the counts of open blocks and the positions of the batches in flight;
+/// where frames come on it, also those that wait for the others of their batch, and
+/// their copy.
 void PlanMemory::fit_into_gpu(double batch_bytes, BatchPlan& plan) const {
   const double usable = usable_gpu_memory(gpu_memory_);
-  const double least = gpu_block_bytes_ + 2.0 * batch_bytes;
+  const double least = gpu_block_bytes_ + least_gpu_batches_ * batch_bytes;
   const auto memory = static_cast<double>(gpu_memory_);
   if (least > usable) {
     throw InputError("a GPU with " + gibibytes(memory) +

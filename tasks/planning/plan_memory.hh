@@ -29,6 +29,7 @@ class PlanMemory {
   void fit_into_gpu(double batch_bytes, BatchPlan& plan) const;
 
   bool gpus_;
+  double least_gpu_batches_;  ///< that a GPU holds
   std::uint64_t particles_;
   std::uint64_t gpu_memory_;
   std::uint64_t memory_;

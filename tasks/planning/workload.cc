@@ -36,9 +36,8 @@ Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclus
   work.species_pairs = layout.pairs.size() - work.labelled_species_pairs;
   work.frames = options.frames;
   work.frames_per_block = options.frames_per_block;
-  for (const auto& positions : frame.positions) {
-    work.particles += positions.size() / 3;
-  }
+  work.particles = frame.particle_count();
+  work.on_gpu = frame.on_gpu != nullptr;
   work.bins = layout.bins.count_from_zero();
   work.kind = main_kind(layout, frame);
   work.geometry = perfmodels::geometry_of(frame.box, layout.bins.r_max);

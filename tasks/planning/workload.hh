@@ -24,6 +24,7 @@ struct Workload {
   std::uint64_t frames = 0;              ///< in the whole run; 0: not known
   std::uint64_t frames_per_block = 100;  ///< [>= 1]
   std::uint64_t particles = 0;           ///< of all species in a frame
+  bool on_gpu = false;                   ///< positions come in the memory of a GPU
   std::uint64_t bins = 0;                ///< of a species pair, from distance 0 on
   /// Of the species pair with most pairs, and of its distances: they select the
   /// performance model.

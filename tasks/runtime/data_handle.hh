@@ -47,17 +47,19 @@ class DataHandle {
   starpu_data_handle_t handle_ = nullptr;
 };
 
-/// Registers a vector of `size` elements in `memory`, which must live longer. Null, or
-/// the overload without memory: StarPU allocates it when it is written first. Throws
-/// InputError for more than 2^32 - 1 elements, which StarPU cannot count.
+/// Registers a vector of `size` elements in `memory`, which must live longer, of this
+/// memory node of StarPU. Null, or the overload without memory: StarPU allocates it
+/// when it is written first. Throws InputError for more than 2^32 - 1 elements, which
+/// StarPU cannot count.
 template <class T>
-DataHandle make_vector_handle(T* memory, std::size_t size) {
+DataHandle make_vector_handle(T* memory, std::size_t size,
+                              unsigned node = STARPU_MAIN_RAM) {
   if (size > UINT32_MAX) {
     throw InputError("StarPU cannot handle " + std::to_string(size) +
                      " numbers in one piece (too many particles or bins)");
   }
   starpu_data_handle_t handle = nullptr;
-  starpu_vector_data_register(&handle, memory == nullptr ? -1 : STARPU_MAIN_RAM,
+  starpu_vector_data_register(&handle, memory == nullptr ? -1 : static_cast<int>(node),
                               reinterpret_cast<std::uintptr_t>(memory),
                               static_cast<std::uint32_t>(size), sizeof(T));
   return DataHandle(handle);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "codelets/core/counting/frame.hh"
@@ -13,10 +14,15 @@ namespace starhist::tasks {
 /// The positions of a batch, registered with StarPU.
 struct BatchPositions {
   PinnedPool::Piece memory;  ///< what the handles refer to; freed after them
+  /// The same of frames on a GPU, in its memory.
+  std::shared_ptr<double> gpu_memory;
   /// By species: x, y, z of the particles of all frames, one frame after the other. No
   /// handle where there is no particle.
   std::vector<DataHandle> handles;
   BatchBounds bounds;  ///< empty unless they were asked for
+  /// Of frames on a GPU, where they were asked for: sampled_particles() of the first
+  /// frame with particles of the species, x, y, z of each, by species.
+  std::vector<std::vector<double>> samples;
 };
 
 /// Copies the positions of a batch into memory of the pool with the threads of `pool`,

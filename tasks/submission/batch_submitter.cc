@@ -27,6 +27,10 @@ PriorityRange priorities_of_scheduler() {
   return {starpu_sched_get_min_priority(), starpu_sched_get_max_priority()};
 }
 
+bool on_gpu(const std::vector<Frame>& frames) {
+  return frames.front().on_gpu != nullptr;
+}
+
 bool for_any_worker(const CountJob& job) {
   return job.target != TaskTarget::cpu;
 }
@@ -54,14 +58,15 @@ BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
 void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
                             const BatchPlan& plan, PendingBlock& block) {
   batches_.remove_if([](const SubmittedBatch& batch) { return batch.ended(); });
-  const bool gpus = plan.most_pairs_per_gpu_task > 0;
-  if (!labels_.empty() && wanted_species_.empty()) {
-    wanted_species_ = species_besides(layout_, exclusions_, labels_);
-  }
-  BatchPositions positions =
-      take_positions(frames, copying_threads_, memory_, gpus, wanted_species_);
+  BatchPositions positions = take(frames, plan);
+  std::vector<std::uint32_t>* const workers =
+      on_gpu(frames) ? &gpu_batches_.workers_of(frames) : nullptr;
   std::vector<CountJob> counting;
-  if (!counts_only_same(layout_.exclusion)) {
+  if (on_gpu(frames)) {
+    CpuBudget for_gpus_only{0.0, 0, true};
+    counting =
+        cut_frames(layout_, {}, frames, rows, positions.bounds, plan, for_gpus_only);
+  } else if (!counts_only_same(layout_.exclusion)) {
     counting = cut_frames(layout_, labels_, frames, rows, positions.bounds, plan,
                           cpu_share_.next_batch(layout_, frames));
   }
@@ -74,8 +79,9 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
   if (for_any == 0) {
     events_.left_to_cpus();
   }
-  const std::vector<std::uint64_t> labelled =
-      first_rows ? pairs_of_groups(frames) : std::vector<std::uint64_t>();
+  const std::vector<std::uint64_t> labelled = first_rows && !on_gpu(frames)
+                                                  ? pairs_of_groups(frames)
+                                                  : std::vector<std::uint64_t>();
   const auto labelled_tasks =
       labelled.size() -
       static_cast<std::size_t>(std::count(labelled.begin(), labelled.end(), 0));
@@ -83,7 +89,7 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
     events_.ended();
     return;
   }
-  std::vector<DataHandle> sorted = submit_all_sorting(frames, plan, positions);
+  std::vector<DataHandle> sorted = submit_all_sorting(frames, plan, positions, workers);
   std::optional<LabelledPositions> with_labels;
   if (labelled_tasks > 0) {
     with_labels = take_labelled_positions(frames, labels_, memory_);
@@ -108,7 +114,7 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
   OrderedPositions ordered{
       &batch.positions(),
       perfmodels::geometry_of(frames.front().box, layout_.bins.r_max), nullptr,
-      scratch_.get()};
+      scratch_.get(), workers};
   if (plan.clustered) {
     ordered.handles = &sorted;
     ordered.cost_model = &cost_model.emplace(frames.front(), layout_.bins.r_max);
@@ -121,6 +127,19 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
     handle.release_after_use();
   }
   ++submitted_;
+}
+
+BatchPositions BatchSubmitter::take(const std::vector<Frame>& frames,
+                                    const BatchPlan& plan) {
+  if (on_gpu(frames)) {
+    return gpu_batches_.take(frames, plan.clustered);
+  }
+  if (!labels_.empty() && wanted_species_.empty()) {
+    wanted_species_ = species_besides(layout_, exclusions_, labels_);
+  }
+  const bool with_bounds = plan.most_pairs_per_gpu_task > 0;
+  return take_positions(frames, copying_threads_, memory_, with_bounds,
+                        wanted_species_);
 }
 
 std::vector<std::uint64_t> BatchSubmitter::pairs_of_groups(
@@ -152,7 +171,7 @@ std::vector<CompoundJob> BatchSubmitter::cut_compounds_for_tasks(
 /// By species; empty where positions stay in the order of the file.
 std::vector<DataHandle> BatchSubmitter::submit_all_sorting(
     const std::vector<Frame>& frames, const BatchPlan& plan,
-    const BatchPositions& positions) {
+    const BatchPositions& positions, std::vector<std::uint32_t>* workers) {
   std::vector<DataHandle> sorted;
   if (!plan.clustered) {
     return sorted;
@@ -162,8 +181,8 @@ std::vector<DataHandle> BatchSubmitter::submit_all_sorting(
         scratch_bytes(layout_, frames.front(), plan));
   }
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
-    sorted.push_back(
-        submit_sorting(frames, positions, SpeciesId(s), scratch_.get(), status_));
+    sorted.push_back(submit_sorting(frames, positions, SpeciesId(s), scratch_.get(),
+                                    workers, status_));
   }
   return sorted;
 }

@@ -18,6 +18,7 @@
 #include "tasks/runtime/thread_pool.hh"
 #include "tasks/submission/compound_tasks.hh"
 #include "tasks/submission/counting_tasks.hh"
+#include "tasks/submission/gpu_batches.hh"
 #include "tasks/submission/labelled_tasks.hh"
 #include "tasks/submission/submitted_batch.hh"
 
@@ -37,10 +38,10 @@ class BatchSubmitter {
 
   /// Copies the positions, submits the tasks, and returns without waiting for them.
   /// The frames must have boxes of one kind and belong to `block`; only these rows of
-  /// them are counted. The events come
-  /// before this returns where there is not a single pair. Throws InputError for more
-  /// particles than StarPU can handle, RunError where it refuses a task, and
-  /// std::bad_alloc.
+  /// them are counted. All are in main memory, or all on one GPU, whose workers then
+  /// count all pairs. The events come before this returns where there is not a single
+  /// pair. Throws InputError for more particles than StarPU can handle, RunError where
+  /// it refuses a task, and std::bad_alloc.
   void submit(const std::vector<Frame>& frames, RowPart rows, const BatchPlan& plan,
               PendingBlock& block);
 
@@ -50,9 +51,12 @@ class BatchSubmitter {
                                                    PendingBlock& block) const;
   std::vector<DataHandle> submit_all_sorting(const std::vector<Frame>& frames,
                                              const BatchPlan& plan,
-                                             const BatchPositions& positions);
+                                             const BatchPositions& positions,
+                                             std::vector<std::uint32_t>* workers);
+  BatchPositions take(const std::vector<Frame>& frames, const BatchPlan& plan);
 
-  /// Number of pairs of each group of labels in the frames; empty without labels.
+  /// Number of pairs of each group of labels in the frames; empty where none are
+  /// counted with labels.
   std::vector<std::uint64_t> pairs_of_groups(const std::vector<Frame>& frames) const;
 
   Runtime& runtime_;
@@ -67,6 +71,7 @@ class BatchSubmitter {
   CountingTasks counting_tasks_;
   CompoundTasks compound_tasks_;
   LabelledTasks labelled_tasks_;
+  GpuBatches gpu_batches_;
   std::vector<bool> wanted_species_;  ///< empty: all, or no batch was submitted yet
   std::list<SubmittedBatch> batches_;
   /// With GPUs, from the first batch in spatial order on.

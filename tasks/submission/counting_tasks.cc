@@ -46,6 +46,7 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   if (job.target != TaskTarget::any) {
     task->where = job.target == TaskTarget::gpu ? STARPU_CUDA : STARPU_CPU;
   }
+  restrict_to(positions.workers, *task);
   task->priority = priority;
   // What the model goes by: StarPU's GFlop/s are 10^9 evaluated pairs/s.
   task->flops = perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);

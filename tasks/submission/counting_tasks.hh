@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct OrderedPositions {
   const ClusterCostModel* cost_model = nullptr;
   /// Of GPUs, for positions in spatial order; null: they do not use the order.
   const codelets::GpuScratch* scratch = nullptr;
+  /// Those that may count; null: all.
+  std::vector<std::uint32_t>* workers = nullptr;
 };
 
 /// Tasks that count the pairs of a species pair in frames of a batch. All references

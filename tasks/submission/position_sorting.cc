@@ -12,7 +12,7 @@ namespace {
 
 /// The particles of `species`, frame by frame.
 std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
-                                           const BatchBounds& bounds,
+                                           const BatchPositions& batch,
                                            SpeciesId species) {
   std::vector<codelets::SortSlice> slices;
   std::uint64_t offset = 0;
@@ -22,12 +22,15 @@ std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
     slice.image = frames[f].box.minimum_image();
     slice.offset = offset;
     slice.count = frames[f].particle_count(species);
-    if (!bounds.empty()) {
-      slice.bounds = bounds[f][species.index()];
+    if (!batch.bounds.empty()) {
+      slice.bounds = batch.bounds[f][species.index()];
       if (density_contrast == 0.0 && slice.count > 0) {
+        const std::vector<double>& positions =
+            frames[f].on_gpu ? batch.samples[species.index()]
+                             : frames[f].positions[species.index()];
         density_contrast = kernels::density_contrast_of(
-            {frames[f].positions[species.index()].data(), slice.count}, slice.image,
-            slice.bounds, kernels::ClusterAxes::cartesian);
+            {positions.data(), positions.size() / 3}, slice.image, slice.bounds,
+            kernels::ClusterAxes::cartesian);
       }
       // Frames of a batch follow each other: what is crowded in one is in the others.
       slice.density_contrast = std::max(density_contrast, 1.0);
@@ -42,18 +45,19 @@ std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
 
 DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions& batch,
                           SpeciesId species, const codelets::GpuScratch* scratch,
+                          std::vector<std::uint32_t>* workers,
                           codelets::RunStatus& status) {
   const DataHandle& positions = batch.handles[species.index()];
   if (positions.get() == nullptr) {
     return {};
   }
-  const std::vector<codelets::SortSlice> slices =
-      slices_of(frames, batch.bounds, species);
+  const std::vector<codelets::SortSlice> slices = slices_of(frames, batch, species);
   DataHandle sorted =
       make_vector_handle<double>(3 * (slices.back().offset + slices.back().count));
   starpu_task* task = starpu_task_create();
   task->cl = codelets::sort_positions_codelet();
   task->where = scratch != nullptr ? STARPU_CUDA : STARPU_CPU;
+  restrict_to(workers, *task);
   codelets::SortPositionsArgs args;
   args.status = &status;
   args.scratch = scratch;

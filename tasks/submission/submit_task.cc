@@ -15,6 +15,13 @@ void set_buffers(starpu_task& task, const SpeciesPair& pair,
   task.handles[buffer] = counts;
 }
 
+void restrict_to(std::vector<std::uint32_t>* workers, starpu_task& task) {
+  if (workers != nullptr) {
+    task.workerids = workers->data();
+    task.workerids_len = static_cast<unsigned>(workers->size());
+  }
+}
+
 void submit_task(starpu_task* task, const std::string& action) {
   const int code = starpu_task_submit(task);
   if (code != 0) {

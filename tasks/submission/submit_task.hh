@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace starhist::tasks {
 /// second unless the pair is like, and counts. `positions` are by species.
 void set_buffers(starpu_task& task, const SpeciesPair& pair,
                  const std::vector<DataHandle>& positions, starpu_data_handle_t counts);
+
+/// Lets only these workers of StarPU have the task, as starpu_task::workerids has them;
+/// they must live until the task has ended. Null: all workers.
+void restrict_to(std::vector<std::uint32_t>* workers, starpu_task& task);
 
 /// Submits a task that starpu_task_create() made. Throws RunError "StarPU could not
 /// <action>: <reason>" and destroys the task where StarPU refuses it.

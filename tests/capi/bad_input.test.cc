@@ -35,6 +35,9 @@ TEST_CASE("NULL is refused wherever a pointer is needed") {
   CHECK(none == nullptr);
   CHECK(refused(starhist_add_frame(nullptr, 0, nullptr, 0, 0, nullptr)));
   CHECK(refused(starhist_add_frame_float(nullptr, 0, nullptr, 0, 0, nullptr)));
+  CHECK(refused(starhist_add_gpu_frame(nullptr, 0, nullptr, 0, 0, nullptr, nullptr)));
+  CHECK(refused(
+      starhist_add_gpu_frame_float(nullptr, 0, nullptr, 0, 0, nullptr, nullptr)));
   CHECK(refused(starhist_reset(nullptr)));
   CHECK(refused(starhist_get_g(nullptr, 0, 0, 0, nullptr, nullptr)));
 
@@ -49,6 +52,7 @@ TEST_CASE("NULL is refused wherever a pointer is needed") {
   CHECK(refused(starhist_set_labels(h, 3, nullptr)));
   CHECK(refused(starhist_set_species_counts(h, 1, nullptr)));
   CHECK(refused(starhist_add_frame(h, 3, nullptr, 0, 0, unit_cube)));
+  CHECK(refused(starhist_add_gpu_frame(h, 3, nullptr, 0, 0, nullptr, unit_cube)));
   CHECK(refused(starhist_get_edges(h, 11, nullptr)));
   CHECK(refused(starhist_get_pair_name(h, 0, nullptr)));
   CHECK(refused(starhist_get_species_name(h, 0, nullptr)));
@@ -244,9 +248,33 @@ TEST_CASE("the last error belongs to a thread, and statuses have names") {
   CHECK(starhist_last_error() == ours);
   CHECK(starhist_status_name(5) == std::string("STARHIST_BAD_BOX"));
   CHECK(starhist_status_name(-1) == std::string("unknown status"));
-  for (int status = 0; status <= STARHIST_INTERNAL_ERROR; ++status) {
+  for (int status = 0; status <= STARHIST_NO_GPU; ++status) {
     CHECK(missing(starhist_status_name(status), {"STARHIST_"}) == "");
   }
+}
+
+TEST_CASE("positions in main memory are refused as those of a GPU, with a remedy") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  const double two[6] = {0.1, 0.1, 0.1, 0.2, 0.1, 0.1};
+  const float single[6] = {0.1F, 0.1F, 0.1F, 0.2F, 0.1F, 0.1F};
+#ifdef STARHIST_CUDA
+  const auto words = {"STARHIST_BAD_ARGUMENT", "memory of a GPU"};
+#else
+  const auto words = {"STARHIST_NO_GPU", "counts on CPUs", "copy in main memory"};
+#endif
+  CHECK(missing(outcome(starhist_add_gpu_frame(histogram.get(), 2, two, 0, 0, nullptr,
+                                               unit_cube)),
+                words) == "");
+  CHECK(missing(outcome(starhist_add_gpu_frame_float(histogram.get(), 2, single, 0, 0,
+                                                     nullptr, unit_cube)),
+                words) == "");
+  CHECK(outcome(starhist_add_gpu_frame(histogram.get(), 2, two, 0, 0, nullptr, nullptr))
+            .starts_with("STARHIST_BAD_BOX: "));
+  CHECK(outcome(starhist_add_gpu_frame(histogram.get(), 0, nullptr, 0, 0, nullptr,
+                                       unit_cube)) == "STARHIST_OK");
+  must(starhist_add_frame(histogram.get(), 2, two, 0, 0, unit_cube));
+  CHECK(histogram.counts(STARHIST_ALL_BLOCKS, 0).pairs == 1);
 }
 
 }  // namespace

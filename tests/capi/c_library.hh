@@ -30,8 +30,8 @@ inline std::string outcome(starhist_status status) {
 /// A context of two workers, in an environment of the test's own.
 class TestContext {
  public:
-  explicit TestContext(unsigned flags = 0, int workers = 2) {
-    must(starhist_context_create(workers, 0, nullptr, flags, &context_));
+  explicit TestContext(unsigned flags = 0, int workers = 2, int gpus = 0) {
+    must(starhist_context_create(workers, gpus, nullptr, flags, &context_));
   }
   ~TestContext() { starhist_context_destroy(context_); }
   TestContext(const TestContext&) = delete;

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "codelets/core/counting/pair_bin.hh"
+#include "codelets/kernels/clusters/density_sample.hh"
 #include "codelets/kernels/cpu/cluster_census.hh"
 #include "codelets/kernels/cpu/cluster_search.hh"
 #include "codelets/kernels/cpu/local_positions.hh"
@@ -93,6 +94,32 @@ TEST_CASE("spatial order: tiles as compact in a drop, a layer or a thread") {
     // Of cubes with as many particles, from one to another.
     const double distance = 0.66 * std::cbrt(volume * 32.0 / 4000.0);
     CHECK(mean_distance_in_clusters(box, xyz, order) < 1.5 * distance);
+  }
+}
+
+TEST_CASE("spatial order: a sample of particles has the density contrast of all") {
+  Random random(8);
+  const Box box = testing::cubic_box(1.0);
+  for (const std::size_t count : {0U, 1U, 2048U, 2049U, 30'000U}) {
+    std::vector<double> xyz = testing::random_positions(random, box, count);
+    for (std::size_t k = 0; k < xyz.size() / 2; ++k) {
+      xyz[k] *= 0.3;
+    }
+    kernels::Bounds bounds;
+    bounds.add({xyz.data(), count}, 0, count);
+    const auto contrast = [&](const std::vector<double>& of) {
+      return kernels::density_contrast_of({of.data(), of.size() / 3},
+                                          box.minimum_image(), bounds,
+                                          kernels::ClusterAxes::cartesian);
+    };
+    std::vector<double> sample;
+    for (const std::uint32_t particle : kernels::sampled_particles(count)) {
+      REQUIRE(particle < count);
+      sample.insert(sample.end(),
+                    {xyz[3 * particle], xyz[3 * particle + 1], xyz[3 * particle + 2]});
+    }
+    CHECK(sample.size() == 3 * std::min<std::size_t>(count, 2048));
+    CHECK(contrast(sample) == contrast(xyz));
   }
 }
 

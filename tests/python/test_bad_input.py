@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import starhist
+from starhist import _core
 
+CPU_BUILD = pytest.mark.skipif(_core.counts_on_gpus, reason="this build counts on GPUs")
 POSITIONS = np.random.default_rng(1).random((10, 3))
 BOX = [1.0, 1.0, 1.0]
 
@@ -19,8 +21,9 @@ def with_value(value):
 
 
 class OnGpu:
-    """As arrays of CuPy are."""
+    """As arrays of Numba are."""
 
+    ndim = 2
     __cuda_array_interface__ = {"shape": (10, 3), "typestr": "<f8", "data": (1, False), "version": 3}
 
 
@@ -60,8 +63,8 @@ class WithUnits:
         (None, TypeError, "object"),
         (np.ma.masked_greater(POSITIONS, 0.9), TypeError, "masked.*leave those particles out"),
         (WithUnits(), TypeError, "nanometer.*magnitude"),
-        (OnGpu(), TypeError, "on a GPU.*copy them first"),
-        (OnGpuByDlpack(), TypeError, "on a GPU.*copy them first"),
+        pytest.param(OnGpu(), TypeError, "on a GPU.*counts on CPUs.*copy them first", marks=CPU_BUILD),
+        pytest.param(OnGpuByDlpack(), TypeError, "on a GPU.*counts on CPUs.*copy them first", marks=CPU_BUILD),
     ],
 )  # fmt: skip
 def test_positions(positions, exception, message):
@@ -71,6 +74,21 @@ def test_positions(positions, exception, message):
     assert counter.frames == 0
     counter.add(POSITIONS, BOX)
     assert counter.result().frames == 1
+
+
+@CPU_BUILD
+@pytest.mark.parametrize("array", [OnGpu(), OnGpuByDlpack()])
+def test_rdf_of_positions_on_a_gpu(array):
+    array.ndim = 2
+    with pytest.raises(TypeError, match="counts on CPUs"):
+        starhist.rdf(array, box=BOX, r_max=0.4, bins=4)
+    with pytest.raises(TypeError, match="counts on CPUs"):
+        starhist.rdf((array, BOX), r_max=0.4, bins=4)
+
+
+def test_a_box_on_a_gpu():
+    with pytest.raises(TypeError, match="the numbers of the box are on a GPU.*copy them first"):
+        starhist.Counter(r_max=0.4, bins=4).add(POSITIONS, OnGpu())
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "codelets/core/base/ids.hh"
+#include "codelets/core/counting/gpu_positions.hh"
 #include "codelets/core/geometry/box.hh"
 
 namespace starhist {
@@ -34,6 +36,9 @@ struct Frame {
   /// positions[species] holds x, y, z of each particle of that species, as stored in
   /// the file (converted to double, not wrapped), in file order [file's length unit].
   std::vector<std::vector<double>> positions;
+  /// The same in the memory of a GPU, and `positions` is empty; null: they are in
+  /// `positions`.
+  std::shared_ptr<const GpuPositions> on_gpu;
   /// No coordinate of a position is larger than this in size, [0, infinity]. For checks
   /// that can do without a look at each position. Infinity: not known.
   double coordinate_bound = std::numeric_limits<double>::infinity();
@@ -41,7 +46,17 @@ struct Frame {
   std::vector<FileOrder> order;
 
   std::uint64_t particle_count(SpeciesId species) const {
-    return positions[species.index()].size() / 3;
+    return on_gpu ? on_gpu->counts[species.index()]
+                  : positions[species.index()].size() / 3;
+  }
+  /// Of all species together.
+  std::uint64_t particle_count() const {
+    const std::size_t species = on_gpu ? on_gpu->counts.size() : positions.size();
+    std::uint64_t count = 0;
+    for (std::uint32_t s = 0; s < species; ++s) {
+      count += particle_count(SpeciesId(s));
+    }
+    return count;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "codelets/kernels/clusters/density_sample.hh"
 #include "codelets/kernels/clusters/lattice_axes.hh"
 
 namespace starhist::kernels {
@@ -148,9 +149,24 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
   return grid;
 }
 
+std::vector<std::uint32_t> sampled_particles(std::size_t particles) {
+  constexpr std::size_t most = 2048;
+  std::vector<std::uint32_t> sample(std::min(particles, most));
+  const double step =
+      static_cast<double>(particles) / static_cast<double>(sample.size());
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    // At unequal steps, as particles may be in the order of a crystal.
+    constexpr double golden = 0.6180339887498949;
+    const auto number = static_cast<double>(k);
+    const double off = step > 1.0 ? golden * number - std::floor(golden * number) : 0.0;
+    const auto i = static_cast<std::size_t>(step * (number + off));
+    sample[k] = static_cast<std::uint32_t>(std::min(i, particles - 1));
+  }
+  return sample;
+}
+
 double density_contrast_of(const PositionSpan& positions, const MinimumImage& image,
                            const Bounds& bounds, ClusterAxes clusters) {
-  constexpr std::size_t most_looked_at = 2048;
   constexpr std::uint32_t most_cells = 8;  // along an axis
   constexpr double flat = 1e-6;
   const EmptyGrid empty = make_empty_grid(image, bounds, clusters);
@@ -160,18 +176,11 @@ double density_contrast_of(const PositionSpan& positions, const MinimumImage& im
     parts[k] = empty.width[k] > flat * longest ? most_cells : 1U;
   }
   std::array<double, most_cells * most_cells * most_cells> in_cell{};
-  const std::size_t looked_at = std::min(positions.count, most_looked_at);
-  const double step =
-      static_cast<double>(positions.count) / static_cast<double>(looked_at);
+  const std::vector<std::uint32_t> sample = sampled_particles(positions.count);
   double pairs = 0.0;  // of which both particles are in the same cell
-  for (std::size_t k = 0; k < looked_at; ++k) {
-    // At unequal steps, as particles may be in the order of a crystal.
-    constexpr double golden = 0.6180339887498949;
-    const auto number = static_cast<double>(k);
-    const double off = step > 1.0 ? golden * number - std::floor(golden * number) : 0.0;
-    const auto i = static_cast<std::size_t>(step * (number + off));
+  for (const std::uint32_t particle : sample) {
     double part[3];
-    empty.grid.find_slices(positions[std::min(i, positions.count - 1)], part);
+    empty.grid.find_slices(positions[particle], part);
     std::uint32_t cell = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       cell = cell * parts[axis] + SpatialGrid::cell(part[axis], parts[axis]);
@@ -179,7 +188,7 @@ double density_contrast_of(const PositionSpan& positions, const MinimumImage& im
     pairs += in_cell[cell];
     in_cell[cell] += 1.0;
   }
-  const auto count = static_cast<double>(looked_at);
+  const auto count = static_cast<double>(sample.size());
   const double all_pairs = 0.5 * count * (count - 1.0);
   const double cells = parts[0] * parts[1] * parts[2];
   return std::max(1.0, pairs * cells / std::max(all_pairs, 1.0));

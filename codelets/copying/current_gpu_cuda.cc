@@ -1,0 +1,22 @@
+#include <cuda_runtime.h>
+
+#include "codelets/copying/current_gpu.hh"
+
+namespace starhist::codelets {
+
+KeptGpu::KeptGpu() noexcept {
+  if (cudaGetDevice(&before_) != cudaSuccess) {
+    cudaGetLastError();  // clears the error, so that later calls do not report it
+    before_ = -1;
+  }
+}
+
+// Only where it has changed: CUDA would begin to use a GPU that it has not used before.
+KeptGpu::~KeptGpu() {
+  int now = -1;
+  if (before_ >= 0 && cudaGetDevice(&now) == cudaSuccess && now != before_) {
+    cudaSetDevice(before_);
+  }
+}
+
+}  // namespace starhist::codelets

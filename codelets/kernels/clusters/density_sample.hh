@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace starhist::kernels {
+
+/// Numbers of up to 2048 of `particles` particles, spread over all at unequal steps,
+/// from which density_contrast_of() estimates. Of these alone it gives the same.
+std::vector<std::uint32_t> sampled_particles(std::size_t particles);
+
+}  // namespace starhist::kernels

@@ -1,0 +1,119 @@
+#include "tasks/submission/gpu_batches.hh"
+
+#include <utility>
+
+#include "codelets/kernels/clusters/density_sample.hh"
+
+namespace starhist::tasks {
+namespace {
+
+/// Bits of the CUDA workers of a GPU.
+std::vector<std::uint32_t> workers_of_gpu(int gpu) {
+  constexpr unsigned bits = 32;
+  std::vector<std::uint32_t> workers((starpu_worker_get_count() + bits - 1) / bits);
+  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+    const auto id = static_cast<int>(worker);
+    if (starpu_worker_get_type(id) == STARPU_CUDA_WORKER &&
+        starpu_worker_get_devid(id) == gpu) {
+      workers[worker / bits] |= 1U << worker % bits;
+    }
+  }
+  return workers;
+}
+
+unsigned node_of_gpu(int gpu) {
+  return starpu_worker_get_memory_node(
+      static_cast<unsigned>(starpu_worker_get_by_devid(STARPU_CUDA_WORKER, gpu)));
+}
+
+kernels::Bounds bounds_of(const GpuPositions::Extent& extent) {
+  return {extent.low, extent.high};
+}
+
+/// All particles of one species, frame by frame, then those of the next.
+std::shared_ptr<double> joined(const std::vector<Frame>& frames,
+                               codelets::GpuCopier& copier) {
+  std::uint64_t particles = 0;
+  for (const Frame& frame : frames) {
+    particles += frame.particle_count();
+  }
+  std::shared_ptr<double> all = copier.allocate(3 * particles);
+  double* next = all.get();
+  for (std::uint32_t s = 0; s < frames.front().on_gpu->counts.size(); ++s) {
+    for (const Frame& frame : frames) {
+      const std::size_t numbers = 3 * frame.particle_count(SpeciesId(s));
+      if (numbers > 0) {
+        copier.copy(frame.on_gpu->of(SpeciesId(s)), next, numbers);
+        next += numbers;
+      }
+    }
+  }
+  copier.wait();
+  return all;
+}
+
+/// BatchPositions::samples of a species.
+std::vector<double> sample_of(const std::vector<Frame>& frames, SpeciesId species,
+                              codelets::GpuCopier& copier) {
+  for (const Frame& frame : frames) {
+    const std::uint64_t count = frame.particle_count(species);
+    if (count > 0) {
+      const std::vector<std::uint32_t> particles = kernels::sampled_particles(count);
+      GpuArray positions;
+      positions.data = frame.on_gpu->of(species);
+      positions.particles = count;
+      copier.set_order(particles);
+      GpuPositions sample;
+      const std::uint64_t number = particles.size();
+      copier.gather(positions, {&number, 1}, sample);
+      return copier.fetch(sample.xyz.get(), 3 * number);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+GpuBatches::Gpu& GpuBatches::gpu_of(const std::vector<Frame>& frames) {
+  const int number = frames.front().on_gpu->gpu;
+  Gpu& gpu = gpus_[number];
+  if (!gpu.copier) {
+    gpu.workers = workers_of_gpu(number);
+    gpu.copier = codelets::make_gpu_copier(number);
+  }
+  return gpu;
+}
+
+std::vector<std::uint32_t>& GpuBatches::workers_of(const std::vector<Frame>& frames) {
+  return gpu_of(frames).workers;
+}
+
+BatchPositions GpuBatches::take(const std::vector<Frame>& frames, bool with_samples) {
+  codelets::GpuCopier& copier = *gpu_of(frames).copier;
+  BatchPositions batch;
+  batch.gpu_memory =
+      frames.size() == 1 ? frames.front().on_gpu->xyz : joined(frames, copier);
+  const unsigned node = node_of_gpu(frames.front().on_gpu->gpu);
+  double* next = batch.gpu_memory.get();
+  for (std::uint32_t s = 0; s < frames.front().on_gpu->counts.size(); ++s) {
+    std::size_t numbers = 0;
+    for (const Frame& frame : frames) {
+      numbers += 3 * frame.particle_count(SpeciesId(s));
+    }
+    batch.handles.push_back(numbers == 0 ? DataHandle()
+                                         : make_vector_handle(next, numbers, node));
+    next += numbers;
+    if (with_samples) {
+      batch.samples.push_back(sample_of(frames, SpeciesId(s), copier));
+    }
+  }
+  for (const Frame& frame : frames) {
+    auto& bounds = batch.bounds.emplace_back();
+    for (const GpuPositions::Extent& extent : frame.on_gpu->extents) {
+      bounds.push_back(bounds_of(extent));
+    }
+  }
+  return batch;
+}
+
+}  // namespace starhist::tasks
