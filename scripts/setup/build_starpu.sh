@@ -162,6 +162,11 @@ tar -xf "$source_archive" -C "$work/source" --strip-components=1
 sed -i 's/props\[devid\]\.computeMode == cudaComputeModeExclusive/({ int mode = 0; cudaDeviceGetAttribute(\&mode, cudaDevAttrComputeMode, devid); mode == cudaComputeModeExclusive; })/' \
   "$work"/source/src/drivers/cuda/driver_cuda.c "$work"/source/src/drivers/cuda/driver_cuda1.c
 
+# On a machine that it does not know StarPU measures copies and then resets the GPUs. That
+# would free what a program that links libstarhist, or PyTorch, has there.
+sed -i '/cudaDeviceReset *();/d' "$work"/source/src/core/perfmodel/perfmodel_bus.c
+! grep -rq 'cudaDeviceReset *(' "$work"/source/src || fail "StarPU $version resets GPUs in another place"
+
 # Models of the makers' machines are no use, and a StarPU that was moved (bundle.sh) would
 # warn in every run that their folder is missing.
 sed -i '/"by installation directory"/d' "$work/source/src/core/perfmodel/perfmodel.c"

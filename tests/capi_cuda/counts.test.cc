@@ -237,7 +237,7 @@ void check_large(const TestContext& context, double far, std::uint64_t frames) {
   INFO("StarPU has copied " << by_starpu.from_main_memory << " bytes from and "
                             << by_starpu.to_main_memory
                             << " to main memory; a frame has " << bytes_of_frame);
-  CHECK(by_starpu.from_main_memory == 0);
+  CHECK(by_starpu.from_main_memory < bytes_of_frame / 8);
   CHECK(by_starpu.to_main_memory < bytes_of_frame / 8);
   std::printf("bytes copied by StarPU: %llu from main memory, %llu to it\n",
               static_cast<unsigned long long>(by_starpu.from_main_memory),
