@@ -162,6 +162,10 @@ STARHIST_API const char* starhist_last_error(void);
  * Where StarPU runs already it is used as it is, and the arguments but the flags do not
  * matter. It must not be paused.
  *
+ * The thread's current GPU stays. At its first start on a machine StarPU measures
+ * copies to GPUs; one that scripts/setup/build_starpu.sh has not made then resets them,
+ * which frees all memory that the process has there.
+ *
  * A process has one context at a time, which all its histograms use.
  *
  * STARHIST_BAD_ARGUMENT, STARHIST_WRONG_STATE (there is a context),
