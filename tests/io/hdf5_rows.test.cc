@@ -1,4 +1,4 @@
-#include "io/hdf5/hdf5_rows.hh"
+#include "io/hdf5/rows/hdf5_rows.hh"
 
 #include <atomic>
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include "io/hdf5/hdf5_rows.hh"
+#include "io/hdf5/rows/hdf5_rows.hh"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "io/hdf5/deferring_driver.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/row_chunks.hh"
+#include "io/hdf5/rows/row_chunks.hh"
 
 namespace starhist::io {
 namespace {
