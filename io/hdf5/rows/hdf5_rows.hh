@@ -38,6 +38,8 @@ class Hdf5Rows {
 
   /// Whether several rows share chunks that are read as a whole.
   bool share_chunks() const { return share_chunks_; }
+  /// Whether rows are decompressed without HDF5's lock.
+  bool decompresses() const { return filtered_ != nullptr; }
 
   hid_t dataset() const { return dataset_.get(); }
   hid_t type() const { return type_.get(); }  ///< the type in the file
