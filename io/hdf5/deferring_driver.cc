@@ -23,9 +23,12 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
   auto* const to = static_cast<char*>(buffer);
   void* descriptor = nullptr;
   if (target.reads == nullptr || type != H5FD_MEM_DRAW || to < target.begin ||
-      to >= target.end || size > static_cast<std::size_t>(target.end - to) ||
+      to >= target.end ||
       driver.plain().get_handle(file, H5P_DEFAULT, &descriptor) < 0) {
     return driver.plain().read(file, type, transfer, offset, size, buffer);
+  }
+  if (size > static_cast<std::size_t>(target.end - to)) {
+    return -1;
   }
   try {
     target.reads->add(*static_cast<int*>(descriptor), offset, size, to);
@@ -54,6 +57,12 @@ void change(H5FD_class_t& functions) {
 
 void use_deferring_driver(hid_t file_access, const std::string& path) {
   driver.set(file_access, path);  // without it HDF5 reads by itself
+}
+
+bool defers_reads(hid_t object) {
+  const Hdf5Object file(H5Iget_file_id(object), H5Fclose);
+  const Hdf5Object access(H5Fget_access_plist(file.get()), H5Pclose);
+  return access && driver.is_set(access.get());
 }
 
 DeferringScope::DeferringScope(DeferredReads& reads, void* to, std::size_t size) {

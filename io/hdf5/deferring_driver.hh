@@ -14,10 +14,13 @@ namespace starhist::io {
 /// another driver. Thread-safe.
 void use_deferring_driver(hid_t file_access, const std::string& path);
 
+/// Whether the file of this object was opened with that driver. Thread-safe.
+bool defers_reads(hid_t object);
+
 /// While this object lives, raw data that HDF5 would read in this thread directly to
-/// [to, to + size) is not read but added to `reads`. Only for reading without
-/// conversion, as HDF5 would convert data that are not there yet. One per thread at a
-/// time.
+/// [to, to + size) is not read but added to `reads`. HDF5 fails where it begins there
+/// and is longer. Only for reading without conversion, as HDF5 would convert data that
+/// are not there yet. One per thread at a time.
 class DeferringScope {
  public:
   DeferringScope(DeferredReads& reads, void* to, std::size_t size);

@@ -10,9 +10,14 @@ DiskDriver::Status DiskDriver::set(hid_t file_access, const std::string& path) {
     return Status::other;
   }
   const std::lock_guard lock(mutex_);
-  const bool is_set = (id_ >= 0 || add_to_hdf5(file_access, path)) &&
-                      H5Pset_driver(file_access, id_, nullptr) >= 0;
-  return is_set ? Status::set : Status::failed;
+  const bool done = (id_ >= 0 || add_to_hdf5(file_access, path)) &&
+                    H5Pset_driver(file_access, id_, nullptr) >= 0;
+  return done ? Status::set : Status::failed;
+}
+
+bool DiskDriver::is_set(hid_t file_access) {
+  const std::lock_guard lock(mutex_);
+  return id_ >= 0 && H5Pget_driver(file_access) == id_;
 }
 
 bool DiskDriver::add_to_hdf5(hid_t file_access, const std::string& path) {

@@ -29,6 +29,9 @@ class DiskDriver {
   /// existing file that can be read with these properties.
   Status set(hid_t file_access, const std::string& path);
 
+  /// Whether set() has set this driver in `file_access`.
+  bool is_set(hid_t file_access);
+
   /// HDF5's driver with its own functions; after set().
   const H5FD_class_t& plain() const { return plain_; }
 

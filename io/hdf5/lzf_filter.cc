@@ -18,7 +18,6 @@ extern "C" {
 namespace starhist::io {
 namespace {
 
-constexpr H5Z_filter_t lzf_id = 32000;
 constexpr std::size_t longest_block = std::numeric_limits<unsigned>::max();
 constexpr std::size_t smallest_buffer = 4096;
 
@@ -80,8 +79,8 @@ std::size_t decompress(unsigned flags, std::size_t parameter_count,
 }  // namespace
 
 void register_lzf_filter() {
-  const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, lzf_id,  0,         1, "lzf",
-                               nullptr,          nullptr, decompress};
+  const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, lzf_filter_id, 0,         1, "lzf",
+                               nullptr,          nullptr,       decompress};
   if (H5Zregister(&filter) < 0) {
     throw InternalError("HDF5 refuses the LZF filter");
   }

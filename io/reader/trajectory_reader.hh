@@ -39,6 +39,9 @@ struct TrajectoryInfo {
   /// Frames are best read one after the other, by one reader: they are compressed
   /// together, so that several readers would do the same work several times.
   bool sequential_only = false;
+  /// Reading takes far more computing time than the file takes to be read: each reader
+  /// decompresses positions by itself, beside the others.
+  bool decompresses = false;
   /// Sentences about files that end within a frame: which the last one is that can be
   /// read. Frames are those that are whole.
   std::vector<std::string> truncation;

@@ -6,8 +6,8 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/hdf5_rows.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
+#include "io/hdf5/rows/hdf5_rows.hh"
 #include "io/result/result_layout.hh"
 
 namespace starhist::io {

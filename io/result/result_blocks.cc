@@ -7,7 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/hdf5_rows.hh"
+#include "io/hdf5/rows/hdf5_rows.hh"
 #include "io/result/result_check.hh"
 
 namespace starhist::io {

@@ -36,9 +36,10 @@ COUNTING = [CORE + "base/", CORE + "geometry/", CORE + "counting/"]
 GROMACS = "io/formats/gromacs/"
 INSPECTION = "io/hdf5/inspection/"
 FLUSHED = "io/hdf5/flushed/"
+ROWS = "io/hdf5/rows/"
 # What readers of all formats are made of.
-READING = [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/reader/", "io/selection/",
-           "io/text/"]
+READING = [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, ROWS, "io/particles/", "io/reader/",
+           "io/selection/", "io/text/"]
 # What the folder of a format may include.
 FORMAT = [*READING, "io/decoder/", "io/formats/"]
 COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/",
@@ -88,6 +89,7 @@ ROOMS = {
     "io/files/": [CORE + "base/", "io/compression/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
     FLUSHED: [CORE + "base/", "io/files/", "io/hdf5/"],
+    ROWS: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION + "process/": [CORE + "base/", INSPECTION],
     "io/particles/": COUNTING,
@@ -103,7 +105,7 @@ ROOMS = {
     GROMACS + "xdr/": [*READING, "io/decoder/", GROMACS + "decoder/"],
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
-    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION],
+    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION, ROWS],
     "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,
                    "io/result/"],
     "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,

@@ -1,4 +1,5 @@
-// Microseconds per frame from the file into StarPU's memory, phase by phase:
+// Microseconds per frame from the file into StarPU's memory, phase by phase, and those
+// of all processors together:
 //
 //     bench_read_frames TRAJECTORY [READERS [COPYING_THREADS [FRAMES_PER_BUNDLE]]]
 //
@@ -7,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 
 #include <starpu.h>
@@ -29,10 +31,14 @@ struct Settings {
 template <class Work>
 void report(const char* phase, std::uint64_t frames, Work work) {
   const auto start = std::chrono::steady_clock::now();
+  const std::clock_t processor_start = std::clock();
   work();
   const std::chrono::duration<double, std::micro> elapsed =
       std::chrono::steady_clock::now() - start;
-  std::printf("%s %.2f\n", phase, elapsed.count() / static_cast<double>(frames));
+  const double processor = 1e6 * static_cast<double>(std::clock() - processor_start) /
+                           static_cast<double>(CLOCKS_PER_SEC);
+  const auto count = static_cast<double>(frames);
+  std::printf("%s %.2f %.2f\n", phase, elapsed.count() / count, processor / count);
 }
 
 void drain(const Settings& settings, bool copy) {

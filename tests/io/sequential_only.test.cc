@@ -7,7 +7,8 @@
 #include "tests/support/small_file.hh"
 #include "tests/support/xyz_text.hh"
 
-// Which trajectories are left to one reader: TrajectoryInfo::sequential_only.
+// Which trajectories are left to one reader: TrajectoryInfo::sequential_only; and which
+// ones each reader decompresses by itself: TrajectoryInfo::decompresses.
 
 namespace starhist {
 namespace {
@@ -18,6 +19,10 @@ using testing::NumberType;
 using testing::SmallFile;
 using testing::Storage;
 
+bool decompresses(const std::vector<std::string>& paths) {
+  return io::open_trajectory(paths, {})->info().decompresses;
+}
+
 bool sequential_only(const std::vector<std::string>& paths,
                      const io::ReadOptions& options = {}) {
   return io::open_trajectory(paths, options)->info().sequential_only;
@@ -26,12 +31,18 @@ bool sequential_only(const std::vector<std::string>& paths,
 TEST_CASE("H5MD: in order where frames are compressed together") {
   const SmallFile file(25);
   CHECK(!sequential_only({file.path}));
+  CHECK(!decompresses({file.path}));
   const auto storage = [&](const Storage& how) {
     file.edit().numbers(file.position + "/value", {25, 5, 3},
                         flat(file.trajectory.positions), how);
   };
   storage({NumberType::f32, {1, 5, 3}, {}, true});
   CHECK(!sequential_only({file.path}));
+  CHECK(decompresses({file.path}));
+  const SmallFile plain(25);
+  plain.edit().numbers(plain.position + "/value", {25, 5, 3},
+                       flat(plain.trajectory.positions), {NumberType::f32, {1, 5, 3}});
+  CHECK(decompresses({plain.path, file.path}));
   storage({NumberType::f32, {5, 5, 3}, {}, true});
   CHECK(sequential_only({file.path}));
 }

@@ -67,6 +67,23 @@ inline const std::vector<RowStorage>& row_storages() {
     at_once({.name = "unsigned bytes", .type = H5T_STD_U8LE});
     at_once({.name = "compressed", .chunk = {1, 300, 3}, .deflate = true});
     at_once({.name = "compressed rows", .chunk = {5, 300, 3}, .deflate = true});
+    at_once({.name = "compressed double",
+             .type = H5T_IEEE_F64LE,
+             .chunk = {4, 300, 3},
+             .deflate = true});
+    at_once({.name = "compressed big-endian",
+             .type = H5T_IEEE_F32BE,
+             .chunk = {1, 300, 3},
+             .deflate = true});
+    at_once({.name = "compressed bytes",
+             .type = H5T_STD_U8LE,
+             .chunk = {3, 100, 3},
+             .deflate = true});
+    at_once({.name = "compressed, new format",
+             .chunk = {2, 300, 3},
+             .deflate = true,
+             .fill = true,
+             .latest = true});
     at_once({.name = "compressed parts",
              .chunk = {5, 77, 2},
              .deflate = true,

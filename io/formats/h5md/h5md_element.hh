@@ -4,7 +4,7 @@
 #include <string>
 
 #include "io/formats/h5md/h5md_sampling.hh"
-#include "io/hdf5/hdf5_rows.hh"
+#include "io/hdf5/rows/hdf5_rows.hh"
 
 namespace starhist::io {
 

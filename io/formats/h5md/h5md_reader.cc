@@ -127,6 +127,7 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
                   particle_count);
     }
   }
+  info_.decompresses = position_.values().decompresses();
   info_.sequential_only =
       position_.values().share_chunks() ||
       (species_ ? species_->sequential_only() : particles_->sequential_only()) ||

@@ -12,11 +12,10 @@ extern "C" {
 }
 
 #include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/lzf_filter.hh"
 
 namespace starhist::io {
 namespace {
-
-constexpr H5Z_filter_t lzf_id = 32000;
 
 struct Filter {
   H5Z_filter_t id = H5Z_FILTER_NONE;
@@ -43,7 +42,7 @@ std::vector<Filter> filters_of(hid_t properties) {
     const H5Z_filter_t id =
         H5Pget_filter2(properties, static_cast<unsigned>(k), &flags, &parameter_count,
                        parameters.data(), 0, nullptr, nullptr);
-    const bool tells_size = id == lzf_id && parameter_count >= 3;
+    const bool tells_size = id == lzf_filter_id && parameter_count >= 3;
     filters.push_back({id, tells_size ? parameters[2] : 0});
   }
   return filters;
@@ -51,7 +50,7 @@ std::vector<Filter> filters_of(hid_t properties) {
 
 bool is_known(const Filter& filter) {
   return filter.id == H5Z_FILTER_DEFLATE || filter.id == H5Z_FILTER_SHUFFLE ||
-         filter.id == H5Z_FILTER_FLETCHER32 || filter.id == lzf_id;
+         filter.id == H5Z_FILTER_FLETCHER32 || filter.id == lzf_filter_id;
 }
 
 /// Undoes deflate. At most `most` bytes; empty for damaged data.
@@ -93,7 +92,7 @@ std::size_t unpacked_size(std::string data, const Chunks& chunks,
       data.resize(data.size() - std::min(data.size(), checksum_bytes));
     } else if (id == H5Z_FILTER_DEFLATE) {
       data = inflated(data, most);
-    } else if (id == lzf_id) {
+    } else if (id == lzf_filter_id) {
       data = lzf_decompressed(data, most);
     }
   }
@@ -140,7 +139,7 @@ bool chunks_without_filters_fit(hid_t dataset, hid_t space, hsize_t count,
     const bool expands = [&] {
       for (std::size_t f = 0; f < chunks.filters.size(); ++f) {
         const H5Z_filter_t id = chunks.filters[f].id;
-        if ((id == H5Z_FILTER_DEFLATE || id == lzf_id) &&
+        if ((id == H5Z_FILTER_DEFLATE || id == lzf_filter_id) &&
             (skipped_filters >> f & 1U) == 0) {
           return true;
         }

@@ -1,4 +1,4 @@
-#include "io/hdf5/hdf5_rows.hh"
+#include "io/hdf5/rows/hdf5_rows.hh"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "io/hdf5/deferring_driver.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/row_chunks.hh"
+#include "io/hdf5/rows/row_chunks.hh"
 
 namespace starhist::io {
 namespace {
@@ -17,10 +17,20 @@ namespace {
 constexpr const char* unreadable = "cannot be read";
 constexpr std::size_t most_located_bytes = 1U << 23U;
 
-Hdf5Object open_with_cache(hid_t parent, const std::string& path) {
+/// Null for one row, too, which is read once.
+std::unique_ptr<FilteredRows> filtered_rows(hid_t dataset, Hdf5Rows::Layout layout) {
+  return layout == Hdf5Rows::Layout::many_rows && !hdf5_shape(dataset).empty()
+             ? FilteredRows::of(dataset)
+             : nullptr;
+}
+
+Hdf5Object open_with_cache(hid_t parent, const std::string& path,
+                           Hdf5Rows::Layout layout) {
   Hdf5Object dataset = open_hdf5_dataset(parent, path);
   check_hdf5_filters(dataset.get());
-  const std::size_t bytes = RowChunks(dataset.get()).useful_cache();
+  const std::size_t bytes = filtered_rows(dataset.get(), layout) != nullptr
+                                ? 0  // these are kept there
+                                : RowChunks(dataset.get()).useful_cache();
   constexpr std::size_t default_bytes = 1024 * 1024;
   if (bytes > 0 && bytes <= default_bytes) {
     return dataset;
@@ -48,11 +58,12 @@ hid_t make_space(const std::vector<hsize_t>& shape) {
 
 Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
                    std::size_t window_bytes)
-    : dataset_(open_with_cache(parent, path)),
+    : dataset_(open_with_cache(parent, path, layout)),
       layout_(layout),
       window_bytes_(window_bytes) {
   const hid_t id = dataset_.get();
   type_ = own_hdf5<InputError>(H5Dget_type(id), H5Tclose, id, "", unreadable);
+  type_bytes_ = H5Tget_size(type_.get());
   row_shape_ = hdf5_shape(id);
   selection_start_.assign(row_shape_.size(), 0);
   selection_count_ = row_shape_;
@@ -81,6 +92,9 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
   memory_space_ =
       own_hdf5<InputError>(make_space(selection_count_), H5Sclose, id, "", unreadable);
   plain_ = hdf5_is_plain(id);
+  if (row_size_ > 0) {
+    filtered_ = filtered_rows(id, layout);
+  }
   share_chunks_ = layout == Layout::many_rows && RowChunks(id).shared();
 }
 
@@ -90,6 +104,10 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
   }
   silence_hdf5();
   set_memory_type(memory_type);
+  if (filtered_ != nullptr) {
+    read_filtered(row, static_cast<char*>(out));
+    return;
+  }
   if (row != next_row_) {
     last_run_ = next_row_ > count_ ? 1 : next_row_ - run_begin_;
     run_begin_ = row;
@@ -112,8 +130,27 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
   if (window_has()) {
     std::memcpy(out, &window_.values[(row - window_.first) * row_bytes_], row_bytes_);
   } else if (!try_to_read(row, 1, out)) {
-    refuse(row);
+    refuse(row,
+           problem_ != 0 ? std::generic_category().message(problem_) : hdf5_reason());
   }
+}
+
+void Hdf5Rows::read_filtered(std::uint64_t row, char* out) {
+  if (as_stored_) {
+    if (!filtered_->read(row, out)) {
+      refuse(row, filtered_->problem());
+    }
+    return;
+  }
+  stored_row_.resize(row_size_ * std::max(type_bytes_, row_bytes_ / row_size_));
+  if (!filtered_->read(row, stored_row_.data())) {
+    refuse(row, filtered_->problem());
+  }
+  if (H5Tconvert(type_.get(), memory_type_, row_size_, stored_row_.data(), nullptr,
+                 H5P_DEFAULT) < 0) {
+    refuse(row, hdf5_reason());
+  }
+  std::memcpy(out, stored_row_.data(), row_bytes_);
 }
 
 void Hdf5Rows::set_memory_type(hid_t memory_type) {
@@ -222,9 +259,7 @@ void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
   located_.count = count;
 }
 
-void Hdf5Rows::refuse(std::uint64_t row) const {
-  const std::string reason =
-      problem_ != 0 ? std::generic_category().message(problem_) : hdf5_reason();
+void Hdf5Rows::refuse(std::uint64_t row, const std::string& reason) const {
   throw InputError(hdf5_location(dataset_.get()) + ": row " + std::to_string(row) +
                    " cannot be read (" + reason + ")");
 }

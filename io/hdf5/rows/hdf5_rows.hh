@@ -7,6 +7,7 @@
 
 #include "io/hdf5/deferred_reads.hh"
 #include "io/hdf5/hdf5_object.hh"
+#include "io/hdf5/rows/filtered_rows.hh"
 
 namespace starhist::io {
 
@@ -14,7 +15,8 @@ namespace starhist::io {
 /// Functions throw InputError with file, path and row. For one thread.
 ///
 /// Values that are stored without compression and in the type that is asked for are
-/// read without HDF5's lock: HDF5 only locates them. As each call of HDF5 may have to
+/// read without HDF5's lock: HDF5 only locates them. So are compressed ones, for which
+/// FilteredRows says which, and decompressed. As each call of HDF5 may have to
 /// wait for its lock, several small rows in order are read in one call, and several
 /// large rows are located in one call.
 class Hdf5Rows {
@@ -36,6 +38,8 @@ class Hdf5Rows {
 
   /// Whether several rows share chunks that are read as a whole.
   bool share_chunks() const { return share_chunks_; }
+  /// Whether rows are decompressed without HDF5's lock.
+  bool decompresses() const { return filtered_ != nullptr; }
 
   hid_t dataset() const { return dataset_.get(); }
   hid_t type() const { return type_.get(); }  ///< the type in the file
@@ -49,7 +53,9 @@ class Hdf5Rows {
   bool try_to_read(std::uint64_t first, std::uint64_t count, void* out);
   /// The same by HDF5 alone; within a DeferringScope reads are only listed.
   bool hdf5_reads(std::uint64_t first, std::uint64_t count, void* out);
-  [[noreturn]] void refuse(std::uint64_t row) const;
+  [[noreturn]] void refuse(std::uint64_t row, const std::string& reason) const;
+  /// read() of rows that filtered_ has.
+  void read_filtered(std::uint64_t row, char* out);
   /// Reads a large row from where locate() has found it. Returns false if that is not
   /// possible. in_order: it follows the row that was read last.
   bool try_to_read_located(std::uint64_t row, bool in_order, void* out);
@@ -77,6 +83,9 @@ class Hdf5Rows {
   std::vector<hsize_t> selection_count_;
   bool plain_ = false;  ///< neither compressed nor in other files
   bool share_chunks_ = false;
+  std::size_t type_bytes_ = 0;              ///< size of a value in the file
+  std::unique_ptr<FilteredRows> filtered_;  ///< null: rows are read otherwise
+  std::vector<char> stored_row_;            ///< one of these, to be converted
 
   hid_t memory_type_ = H5I_INVALID_HID;  ///< type that was asked for last
   std::size_t row_bytes_ = 0;            ///< size of a row in that type

@@ -1,4 +1,4 @@
-#include "io/hdf5/row_chunks.hh"
+#include "io/hdf5/rows/row_chunks.hh"
 
 #include <algorithm>
 
