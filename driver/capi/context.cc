@@ -5,7 +5,6 @@
 
 #include <unistd.h>
 
-#include "codelets/copying/current_gpu.hh"
 #include "driver/capi/call.hh"
 #include "driver/capi/models_folder.hh"
 
@@ -68,7 +67,6 @@ Context::Context(int cpu_workers, int gpus, const std::string& scheduler,
   if (!tasks::Runtime::starpu_runs()) {
     check_models_folder();
   }
-  const codelets::KeptGpu kept;
   runtime_ = std::make_unique<tasks::Runtime>(cpu_mode(flags), tasks::KernelChoice{},
                                               settings);
   if (!runtime_->shared() && (flags & STARHIST_STAY_AWAKE) == 0) {

@@ -4,12 +4,14 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 
 #include <omp.h>
 #include <starpu.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "codelets/copying/current_gpu.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/cpu/variants.hh"
@@ -206,6 +208,10 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
         "before, or share it)");
   }
   check_numeric_settings();
+  std::optional<codelets::KeptGpu> kept;
+  if (settings.share_running) {  // the process is not ours alone
+    kept.emplace();
+  }
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
   if (!user_set("STARPU_CATCH_SIGNALS")) {
