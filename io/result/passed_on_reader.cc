@@ -56,7 +56,7 @@ struct PassedOnReader::Contents {
     }
   }
 
-  void read_series(const std::string& name, std::uint64_t frames);
+  void read_series(const std::string& name, std::uint64_t in_all);
   void read_text(const std::string& name);
 
   std::vector<std::uint64_t> first;  ///< by block: frames in the blocks before

@@ -24,7 +24,7 @@ $1
 starhist needs (names as in Debian and Ubuntu):
   ${packages[*]}
 in words: a C++20 compiler, CMake >= 3.22, Ninja, pkg-config, StarPU 1.4 or
-1.3 >= 1.3.10, HDF5 >= 1.10 (C library), Boost.Program_options >= 1.74, liblzf, zlib,
+1.3 >= 1.3.10, HDF5 >= 1.10.3 (C library), Boost.Program_options >= 1.74, liblzf, zlib,
 bzip2, xz, zstd,
 nlohmann/json >= 3.9; yaml-cpp >= 0.6 for starhist cadishi (can be missing);
 libgromacs >= 2022 for GROMACS' formats (can be missing);

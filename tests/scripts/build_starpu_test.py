@@ -22,7 +22,7 @@ printf 'all:\ninstall:\n\tmkdir -p %s/lib && cp /bin/true %s/lib/libstarpu-1.4.s
 """
 PATCHED = ("src/drivers/cuda/driver_cuda.c", "src/drivers/cuda/driver_cuda1.c",
            "src/drivers/cuda/starpu_cublas.c", "src/drivers/cuda/starpu_cublas_v2.c",
-           "src/core/perfmodel/perfmodel.c")
+           "src/core/perfmodel/perfmodel.c", "src/core/perfmodel/perfmodel_bus.c")
 APT_GET = r"""#!/bin/bash
 case "$*" in
   indextargets*) . /etc/os-release; echo "http://mirror http://mirror/$ID/" ;;

@@ -31,7 +31,7 @@ class Starhist(CMakePackage, CudaPackage):
     depends_on("starpu +cuda", when="+cuda")
     depends_on("cuda@12:", when="+cuda")
     # Several threads read.
-    depends_on("hdf5@1.10: +threadsafe ~mpi")
+    depends_on("hdf5@1.10.3: +threadsafe ~mpi")
     depends_on("boost@1.74: +program_options")
     depends_on("nlohmann-json@3.9:")
     depends_on("liblzf")
