@@ -12,7 +12,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("codelets", "perfmodels", "tasks", "io", "driver", "tests")
 # nvcc compiles these, and only a build for GPUs has what they include.
-OF_CUDA = ("codelets/kernels/cuda/", "tests/cuda/")
+OF_CUDA = ("codelets/kernels/cuda/", "tests/cuda/", "tests/capi_cuda/")
 # Commits that are looked at where the branch is the origin's own.
 COMMITS = 10
 # Result of a check that was not begun.
