@@ -1,6 +1,4 @@
 // Replaces the CUDA implementations in a build without CUDA.
-#include "codelets/copying/current_gpu.hh"
-#include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/gpu_trial.hh"
@@ -31,14 +29,5 @@ bool pin_memory(void*, std::size_t) noexcept {
   return false;
 }
 void unpin_memory(void*) noexcept {}
-KeptGpu::KeptGpu() noexcept = default;
-KeptGpu::~KeptGpu() = default;
-std::optional<int> gpu_with(const GpuArray&) {
-  return std::nullopt;
-}
-std::unique_ptr<GpuCopier> make_gpu_copier(int gpu) {
-  throw InternalError("positions are said to be on GPU " + std::to_string(gpu) +
-                      ", in a build without CUDA");
-}
 
 }  // namespace starhist::codelets

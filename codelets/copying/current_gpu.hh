@@ -2,14 +2,14 @@
 
 namespace starhist::codelets {
 
-/// While it lives others may change the thread's current GPU, which is then restored.
-/// Does nothing without a GPU, or in a build without CUDA.
-class KeptGpu {
+/// Restores the thread's current GPU at its end. Does nothing without a GPU, or in a
+/// build without CUDA.
+class CurrentGpuGuard {
  public:
-  KeptGpu() noexcept;
-  ~KeptGpu();
-  KeptGpu(const KeptGpu&) = delete;
-  KeptGpu& operator=(const KeptGpu&) = delete;
+  CurrentGpuGuard() noexcept;
+  ~CurrentGpuGuard();
+  CurrentGpuGuard(const CurrentGpuGuard&) = delete;
+  CurrentGpuGuard& operator=(const CurrentGpuGuard&) = delete;
 
  private:
   int before_ = -1;  ///< number of the current GPU [>= 0]; -1: there is none

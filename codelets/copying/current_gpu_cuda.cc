@@ -4,7 +4,7 @@
 
 namespace starhist::codelets {
 
-KeptGpu::KeptGpu() noexcept {
+CurrentGpuGuard::CurrentGpuGuard() noexcept {
   if (cudaGetDevice(&before_) != cudaSuccess) {
     cudaGetLastError();  // clears the error, so that later calls do not report it
     before_ = -1;
@@ -12,7 +12,7 @@ KeptGpu::KeptGpu() noexcept {
 }
 
 // Only where it has changed: CUDA would begin to use a GPU that it has not used before.
-KeptGpu::~KeptGpu() {
+CurrentGpuGuard::~CurrentGpuGuard() {
   int now = -1;
   if (before_ >= 0 && cudaGetDevice(&now) == cudaSuccess && now != before_) {
     cudaSetDevice(before_);

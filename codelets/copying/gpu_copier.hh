@@ -24,8 +24,11 @@ class GpuCopier {
  public:
   virtual ~GpuCopier() = default;
 
-  /// Memory for so many numbers, from StarPU. Throws std::bad_alloc where the GPU has
-  /// too little.
+  /// StarPU's memory node of the GPU.
+  virtual unsigned node() const = 0;
+
+  /// Memory of StarPU on the GPU for `numbers` doubles. Throws std::bad_alloc where the
+  /// GPU has too little.
   virtual std::shared_ptr<double> allocate(std::size_t numbers) = 0;
 
   /// Particles that gather() takes, one species after the other; empty: all, in their
@@ -39,11 +42,11 @@ class GpuCopier {
   virtual bool gather(const GpuArray& array, std::span<const std::uint64_t> counts,
                       GpuPositions& to) = 0;
 
-  /// Queues a copy of so many numbers within the GPU.
+  /// Begins to copy `numbers` doubles within the GPU.
   virtual void copy(const double* from, double* to, std::size_t numbers) = 0;
-  /// Waits for the copies.
+  /// Waits until the copies are done.
   virtual void wait() = 0;
-  /// So many numbers in main memory.
+  /// `numbers` doubles of the GPU's memory, in main memory.
   virtual std::vector<double> fetch(const double* from, std::size_t numbers) = 0;
 };
 

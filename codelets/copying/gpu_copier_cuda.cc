@@ -1,10 +1,11 @@
 #include <algorithm>
-#include <cstdlib>
 #include <new>
+#include <string>
 #include <utility>
 
 #include <starpu.h>
 
+#include "codelets/copying/current_gpu.hh"
 #include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/kernels/cuda/launch/device_array.hh"
@@ -19,16 +20,10 @@ using kernels::cuda::GatheredSummary;
 /// Makes a GPU the thread's current one while it lives.
 class CurrentGpu {
  public:
-  explicit CurrentGpu(int gpu) {
-    check(cudaGetDevice(&before_), "find the current GPU");
-    check(cudaSetDevice(gpu), "use the GPU");
-  }
-  ~CurrentGpu() { cudaSetDevice(before_); }
-  CurrentGpu(const CurrentGpu&) = delete;
-  CurrentGpu& operator=(const CurrentGpu&) = delete;
+  explicit CurrentGpu(int gpu) { check(cudaSetDevice(gpu), "use the GPU"); }
 
  private:
-  int before_ = 0;
+  CurrentGpuGuard guard_;
 };
 
 /// Device memory that grows, for what is not in StarPU's hands.
@@ -123,6 +118,8 @@ class CudaCopier : public GpuCopier {
   }
   CudaCopier(const CudaCopier&) = delete;
   CudaCopier& operator=(const CudaCopier&) = delete;
+
+  unsigned node() const override { return node_; }
 
   std::shared_ptr<double> allocate(std::size_t numbers) override {
     const CurrentGpu current(gpu_);

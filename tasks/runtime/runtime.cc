@@ -208,9 +208,9 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
         "before, or share it)");
   }
   check_numeric_settings();
-  std::optional<codelets::KeptGpu> kept;
+  std::optional<codelets::CurrentGpuGuard> guard;
   if (settings.share_running) {  // the process is not ours alone
-    kept.emplace();
+    guard.emplace();
   }
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");

@@ -21,11 +21,6 @@ std::vector<std::uint32_t> workers_of_gpu(int gpu) {
   return workers;
 }
 
-unsigned node_of_gpu(int gpu) {
-  return starpu_worker_get_memory_node(
-      static_cast<unsigned>(starpu_worker_get_by_devid(STARPU_CUDA_WORKER, gpu)));
-}
-
 kernels::Bounds bounds_of(const GpuPositions::Extent& extent) {
   return {extent.low, extent.high};
 }
@@ -93,15 +88,14 @@ BatchPositions GpuBatches::take(const std::vector<Frame>& frames, bool with_samp
   BatchPositions batch;
   batch.gpu_memory =
       frames.size() == 1 ? frames.front().on_gpu->xyz : joined(frames, copier);
-  const unsigned node = node_of_gpu(frames.front().on_gpu->gpu);
   double* next = batch.gpu_memory.get();
   for (std::uint32_t s = 0; s < frames.front().on_gpu->counts.size(); ++s) {
     std::size_t numbers = 0;
     for (const Frame& frame : frames) {
       numbers += 3 * frame.particle_count(SpeciesId(s));
     }
-    batch.handles.push_back(numbers == 0 ? DataHandle()
-                                         : make_vector_handle(next, numbers, node));
+    batch.handles.push_back(
+        numbers == 0 ? DataHandle() : make_vector_handle(next, numbers, copier.node()));
     next += numbers;
     if (with_samples) {
       batch.samples.push_back(sample_of(frames, SpeciesId(s), copier));

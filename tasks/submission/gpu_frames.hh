@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "codelets/copying/gpu_copier.hh"
