@@ -27,7 +27,7 @@ void RankService::serve() noexcept {
   try {
     serve_until_ended();
   } catch (const std::bad_alloc&) {
-    on_lost_rank_("out of memory (use fewer bins, or lower --memory)");
+    on_lost_rank_(out_of_memory);
   } catch (const std::exception& error) {
     on_lost_rank_(error.what());
   }

@@ -49,8 +49,7 @@ auto or_abort(Communicator& ranks, Function function) {
   } catch (const InputError& error) {
     abort_all(ranks, error.what(), ExitCode::bad_input);
   } catch (const std::bad_alloc&) {
-    abort_all(ranks, "out of memory (use fewer bins, or lower --memory)",
-              ExitCode::failure);
+    abort_all(ranks, out_of_memory, ExitCode::failure);
   } catch (const std::exception& error) {
     abort_all(ranks, error.what(), ExitCode::failure);
   }
