@@ -68,11 +68,13 @@ class BuildStarpu(unittest.TestCase):
         path.chmod(0o755)
         return path
 
-    def source(self, name, content):
-        """An archive that the script can patch, configure, make and install."""
+    def source(self, name, content, **other):
+        """An archive that the script can patch, configure, make and install. `other`: the content of
+        some files by their names without folder and ending."""
         path = self.folder / name
         with tarfile.open(path, "w:gz") as archive:
-            for inside, text in (("configure", MAKE_INSTALL), *((p, content) for p in PATCHED)):
+            patched = ((p, other.get(pathlib.Path(p).stem, content)) for p in PATCHED)
+            for inside, text in (("configure", MAKE_INSTALL), *patched):
                 member = tarfile.TarInfo(f"starpu/{inside}")
                 member.size, member.mode = len(text), 0o755
                 archive.addfile(member, io.BytesIO(text.encode()))
@@ -114,6 +116,14 @@ class BuildStarpu(unittest.TestCase):
     def test_archive_has_the_wanted_version(self):
         self.assert_built(self.build())
         self.assertIn("StarPU 1.4.10 with CUDA is there already", self.build()[1])
+
+    def test_gpus_are_not_reset(self):
+        reset = "before();\n  cudaDeviceReset();\nafter();\n"
+        self.pin(sha256(self.source("wanted.tar.gz", "", perfmodel_bus=reset)))
+        self.assert_built(self.build())
+        self.pin(sha256(self.source("wanted.tar.gz", "", driver_cuda=reset)))
+        shutil.rmtree(self.prefix)
+        self.assert_refused(self.build(), "resets GPUs in another place")
 
     def test_without_cuda(self):
         (self.folder / "bin/nvcc").unlink()
