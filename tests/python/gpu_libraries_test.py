@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Arrays of CuPy, PyTorch and JAX on a GPU have the counts of those in main memory.
 
-    PYTHONPATH=... python3 tests/python/gpu_arrays_test.py      a library that is missing is skipped
+    PYTHONPATH=... python3 tests/python/gpu_libraries_test.py      a library that is missing is skipped
 
 Needs a module that was built with CUDA, and a GPU; pytest runs it too.
 """
