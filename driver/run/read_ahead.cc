@@ -10,8 +10,8 @@ unsigned most_readers(const io::TrajectoryInfo& info, unsigned cores,
   if (info.sequential_only) {
     return 1;
   }
-  // A core decompresses 900 frames of 20 000 particles a second, and a GPU may count
-  // ten times as many. The other cores drive GPUs and copy frames.
+  // A core decompresses 600 to 900 frames of 20 000 particles a second, and a GPU may
+  // count ten times as many. The other cores drive GPUs and copy frames.
   return beside_gpus && info.decompresses ? std::clamp(cores / 4 * 3, 2U, 96U)
                                           : std::clamp(cores / 2, 2U, 8U);
 }

@@ -92,7 +92,8 @@ class Histogram {
     std::size_t species, pairs, bins;
   };
   Numbers4 numbers() const;
-  /// Calls `function`, which adds so many particles, with step and time of the frame.
+  /// Sets step and time of the frame, and calls `function`, which adds it and returns a
+  /// starhist_status: in this thread, or in another one so that Ctrl-C ends it.
   template <class Function>
   void add_frame(Function function, bool in_this_thread, std::int64_t step,
                  double time);
