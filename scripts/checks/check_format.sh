@@ -15,10 +15,9 @@ fi
 
 mapfile -t files < <(find codelets perfmodels tasks io driver python tests -name '*.hh' -o -name '*.cc' \
   -o -name '*.cu' -o -name '*.cuh' | sort)
-unformatted=()
-for file in "${files[@]}"; do
-  "$formatter" --dry-run --Werror "$file" 2>/dev/null || unformatted+=("$file")
-done
+# One process per file and core: xargs' own status does not matter, the names do.
+mapfile -t unformatted < <(printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" \
+  bash -c '"$0" --dry-run --Werror "$1" 2>/dev/null || printf "%s\n" "$1"' "$formatter" | sort)
 if ((${#unformatted[@]})); then
   printf '%s is not formatted\n' "${unformatted[@]}"
   echo "mend it: clang-format -i ${unformatted[*]}"
