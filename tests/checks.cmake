@@ -26,9 +26,9 @@ if(NOT STARHIST_SANITIZERS)
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_install.sh ${CMAKE_BINARY_DIR})
   add_test(NAME c_library
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_c_library.sh ${CMAKE_BINARY_DIR})
-  set_tests_properties(c_library PROPERTIES TIMEOUT 120)
+  set_tests_properties(c_library PROPERTIES TIMEOUT 300)
   set_tests_properties(isa_objects bundle install c_library PROPERTIES LABELS checks)
-  set_tests_properties(install PROPERTIES TIMEOUT 120)
+  set_tests_properties(install PROPERTIES TIMEOUT 300)
   set_tests_properties(bundle PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 endif()
 
@@ -94,7 +94,9 @@ foreach(slow race_outputs kill_runs fail_calls patience)
   set_tests_properties("scripts: ${slow}" PROPERTIES LABELS scripts-slow)
 endforeach()
 # Many jobs, of which each starts several processes.
-set_tests_properties("scripts: mpi BadInput" "scripts: mpi Stops" PROPERTIES LABELS scripts-slow TIMEOUT 900)
+set_tests_properties("scripts: mpi BadInput" "scripts: mpi Stops" PROPERTIES LABELS scripts-slow)
+set_tests_properties("scripts: mpi Equal" "scripts: mpi BadInput" "scripts: mpi Stops" "scripts: fail_calls"
+                     PROPERTIES TIMEOUT 900)
 file(GLOB script_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/scripts CONFIGURE_DEPENDS scripts/*_test.py)
 get_property(named_tests GLOBAL PROPERTY starhist_script_tests)
 list(REMOVE_ITEM script_tests ${named_tests})

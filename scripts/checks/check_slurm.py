@@ -86,12 +86,13 @@ class Jobs:
 
 def copies_for(program, folder, seconds):
     """How often water.h5 is to be counted so that a core takes so long, of its own time: other work
-    on this machine comes and goes."""
-    start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run([program, "rdf", *[WATER] * 4, "-o", folder / "speed.h5", *BINS, "-q"], check=True,
-                   stderr=subprocess.DEVNULL)
-    taken = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start
-    return max(4, round(4 * seconds / taken))
+    on this machine comes and goes. Start-up, which takes as long as some copies, is not in it."""
+    def taken(copies):
+        start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run([program, "rdf", *[WATER] * copies, "-o", folder / f"speed{copies}.h5", *BINS, "-q"],
+                       check=True, stderr=subprocess.DEVNULL)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start
+    return max(4, round(40 * seconds / max(taken(44) - taken(4), 0.1)))
 
 
 def submit_for_time_limit(jobs, number, copies):
@@ -122,8 +123,8 @@ def check_time_limit(jobs, job, number, copies):
 def check_array(jobs, files):
     parts = 3
     output = jobs.folder / "array.h5"
-    reference = jobs.alone("array", files, "--block", "50")
-    job = jobs.submit("count_part.sh", "array-%a", output, parts, *files, *BINS, "--block", "50",
+    reference = jobs.alone("array", files, "--block", "10")
+    job = jobs.submit("count_part.sh", "array-%a", output, parts, *files, *BINS, "--block", "10",
                       options=[f"--array=1-{parts}"])
     merge = jobs.submit("merge_parts.sh", "merge", output, parts, options=[f"--dependency=afterok:{job}"])
     # The last task has the number of the whole array.
@@ -188,7 +189,7 @@ def check(program, folder):
     bound.mkdir()
     unbound.mkdir()
     copies = copies_for(program, folder, JOB_SECONDS)
-    few = [WATER] * max(4, copies // 8)
+    few = [WATER] * max(12, copies // 5)
     with OneMachineSlurm(bound) as slurm:
         say(start, "Slurm runs")
         jobs = Jobs(program, folder, slurm)

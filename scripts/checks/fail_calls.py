@@ -13,7 +13,7 @@ disk (of malloc, the latter for each tenth call). Of malloc in libraries other t
 random calls fail. Scenes: an HDF5 file, an XYZ file, and --resume after a run that failed. After
 each run:
 
-* its exit code is 0, 1, 2, 3 or 4 within 30 s, and with another than 0 it says a sentence. Where
+* its exit code is 0, 1, 2, 3 or 4 within two minutes, and with another than 0 it says a sentence. Where
   malloc of a library fails, that library may crash: the signal is counted then, and is no finding;
 * where there is a result it equals that of a run without faults in all but the provenance; with
   exit code 0 it is there, with its summary;
@@ -45,7 +45,7 @@ sys.path.insert(0, str(ROOT / "scripts/checks"))
 import compare_results  # noqa: E402
 import kill_runs  # noqa: E402
 
-MOST_SECONDS = 30
+MOST_SECONDS = 120  # more than a pause of a busy machine
 MOST_LIBRARY_CALLS = 500
 STEP_OF_ALL_LATER_MALLOC = 10
 LIBRARY_KINDS = ("malloc HDF5", "malloc StarPU", "malloc others")

@@ -83,7 +83,7 @@ class Job:
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, env={**ENVIRONMENT, **environment})
 
-    def end(self, seconds=60):
+    def end(self, seconds=180):
         try:
             self.text = self.process.communicate(timeout=seconds)[0]
         except subprocess.TimeoutExpired:
