@@ -1,3 +1,6 @@
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+
 from spack.package import *
 
 
@@ -34,7 +37,8 @@ class Starhist(CMakePackage, CudaPackage):
     depends_on("hdf5@1.10.3: +threadsafe ~mpi")
     depends_on("boost@1.74: +program_options")
     depends_on("nlohmann-json@3.9:")
-    depends_on("liblzf")
+    # An archive, which goes into shared libraries too.
+    depends_on('liblzf cflags="-fPIC"')
     depends_on("zlib-api")
     depends_on("bzip2")
     depends_on("xz")
