@@ -29,8 +29,8 @@ SmallTrajectory random_frames(std::size_t frame_count) {
 }
 
 /// Run over the first `frame_count` frames of the file.
-ProgramRun counted(const RdfRunner& rdf, const std::string& path,
-                   std::size_t frame_count) {
+[[maybe_unused]] ProgramRun counted(const RdfRunner& rdf, const std::string& path,
+                                    std::size_t frame_count) {
   const ProgramRun run =
       rdf.run({path, "--r-max", "1.5", "--bins", "300", "--block", "10", "--force",
                "--last", std::to_string(frame_count - 1)});
