@@ -143,6 +143,7 @@ OPENMP_PLACES = [KERNELS + "cpu/", "tasks/", "tests/"]
 THIRD_PARTIES = [
     ("HDF5", r"(hdf5|hdf5_hl|H5\w*)\.h$", ["io/", "tests/"]),
     ("zlib", r"zlib\.h$", ["io/", "tests/"]),
+    ("libdeflate", r"libdeflate\.h$", ["io/hdf5/rows/"]),
     ("lzf", r"lzf\.h$", ["io/", "tests/"]),
     ("nlohmann/json", r"nlohmann/", ["io/", "driver/report/", "driver/reference.cc", "tests/"]),
     ("Boost.Sort", r"boost/sort/", [KERNELS + "clusters/"]),

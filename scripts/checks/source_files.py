@@ -168,5 +168,5 @@ def _report(commands, paths, check, since, minutes=None):
     if late:
         print(f"{late} files were left for want of time (--all or --changed checks them)")
     print(f"{len(paths) - left_out - late} files checked{since}, {wrong} to mend; "
-          f"{left_out} that only a build for GPUs compiles")
+          f"{left_out} that this build does not compile")
     return 1 if wrong else 0

@@ -43,7 +43,8 @@ find_package(ZLIB REQUIRED)
 find_package(BZip2 REQUIRED)
 find_package(LibLZMA REQUIRED)
 pkg_check_modules(ZSTD REQUIRED libzstd)
-set(compression_libraries ${ZLIB_LIBRARIES} ${BZIP2_LIBRARIES} ${LIBLZMA_LIBRARIES} ${ZSTD_LINK_LIBRARIES})
+set(compression_libraries ${ZLIB_LIBRARIES} ${BZIP2_LIBRARIES} ${LIBLZMA_LIBRARIES} ${ZSTD_LINK_LIBRARIES}
+                          ${LIBDEFLATE_LINK_LIBRARIES})
 starhist_library(run ${run_layers})
 target_link_libraries(starhist_run PUBLIC starhist_count
                       PRIVATE ${HDF5_C_LIBRARIES} ${LZF_LIBRARY} ${compression_libraries}

@@ -9,7 +9,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config
   libstarpu-dev libhdf5-dev libboost-program-options-dev liblzf-dev zlib1g-dev
-  libbz2-dev liblzma-dev libzstd-dev
+  libbz2-dev liblzma-dev libzstd-dev libdeflate-dev
   nlohmann-json3-dev libyaml-cpp-dev
   libgromacs-dev
   catch2 patchelf
@@ -26,7 +26,8 @@ starhist needs (names as in Debian and Ubuntu):
 in words: a C++20 compiler, CMake >= 3.22, Ninja, pkg-config, StarPU 1.4 or
 1.3 >= 1.3.10, HDF5 >= 1.10.3 (C library), Boost.Program_options >= 1.74, liblzf, zlib,
 bzip2, xz, zstd,
-nlohmann/json >= 3.9; yaml-cpp >= 0.6 for starhist cadishi (can be missing);
+nlohmann/json >= 3.9; libdeflate >= 1.2 to read deflated HDF5 files faster (can be missing);
+yaml-cpp >= 0.6 for starhist cadishi (can be missing);
 libgromacs >= 2022 for GROMACS' formats (can be missing);
 an MPI for starhist-mpi (not installed here: libopenmpi-dev openmpi-bin);
 Catch2 (v2 or v3) for the tests; patchelf for the bundle; Python 3 with h5py, NumPy

@@ -7,8 +7,6 @@
 #include <limits>
 #include <type_traits>
 
-#include <zlib.h>
-
 // As its authors publish it, the header does not say this itself.
 extern "C" {
 #include <lzf.h>
@@ -23,30 +21,6 @@ constexpr std::size_t checksum_bytes = 4;
 
 /// zlib and LZF count bytes in this type.
 constexpr std::size_t longest_stream = std::numeric_limits<unsigned>::max();
-
-/// Whether `in` is a zlib stream of `size` bytes, which are written to `out`. What
-/// follows the stream is passed over, as by HDF5.
-ChunkDamage inflate_to(const std::vector<char>& in, char* out, std::size_t size) {
-  z_stream stream{};
-  if (inflateInit(&stream) != Z_OK) {
-    return ChunkDamage::memory;
-  }
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
-  stream.avail_in = static_cast<unsigned>(in.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out);
-  stream.avail_out = static_cast<unsigned>(size);
-  const int status = inflate(&stream, Z_FINISH);
-  const bool is_full = stream.avail_out == 0;
-  const bool goes_on = status == Z_BUF_ERROR && is_full && stream.avail_in > 0;
-  inflateEnd(&stream);
-  if (status == Z_STREAM_END && is_full) {
-    return ChunkDamage::none;
-  }
-  if (status == Z_MEM_ERROR) {
-    return ChunkDamage::memory;
-  }
-  return status == Z_STREAM_END || goes_on ? ChunkDamage::size : ChunkDamage::stream;
-}
 
 ChunkDamage lzf_to(const std::vector<char>& in, char* out, std::size_t size) {
   const unsigned length = lzf_decompress(in.data(), static_cast<unsigned>(in.size()),
@@ -203,7 +177,7 @@ ChunkDamage ChunkFilters::undo(Scratch& scratch, unsigned skipped, char* out) co
       const std::size_t bytes = bytes_before(k, skipped);
       char* const to = step_to(k, bytes);
       const ChunkDamage damage = filter.kind == Kind::deflate
-                                     ? inflate_to(here, to, bytes)
+                                     ? scratch.inflater.inflate(here, to, bytes)
                                      : lzf_to(here, to, bytes);
       if (damage != ChunkDamage::none) {
         return damage;

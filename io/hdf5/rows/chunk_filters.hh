@@ -5,17 +5,10 @@
 #include <vector>
 
 #include "io/hdf5/hdf5_object.hh"
+#include "io/hdf5/rows/chunk_damage.hh"
+#include "io/hdf5/rows/inflater.hh"
 
 namespace starhist::io {
-
-/// Why the values of a stored chunk cannot be told; none: they can.
-enum class ChunkDamage {
-  none,
-  checksum,  ///< Fletcher-32 does not fit
-  stream,    ///< deflate or LZF cannot be decompressed
-  size,      ///< not the number of bytes that the chunk's shape asks for
-  memory,    ///< no memory to decompress it
-};
 
 /// Undoes the filters of a dataset's chunks without HDF5, and so without its lock:
 /// deflate, LZF, shuffle and Fletcher-32, in any order, one of the first two at most.
@@ -31,6 +24,7 @@ class ChunkFilters {
   struct Scratch {
     std::vector<char> here;   ///< the chunk, as far as filters are undone
     std::vector<char> there;  ///< for the next step
+    Inflater inflater;
   };
 
   /// Writes the values of a chunk to `out`, chunk_bytes long. Its stored bytes are

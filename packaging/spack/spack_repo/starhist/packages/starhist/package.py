@@ -39,6 +39,7 @@ class Starhist(CMakePackage, CudaPackage):
     depends_on("nlohmann-json@3.9:")
     # An archive, which goes into shared libraries too.
     depends_on('liblzf cflags="-fPIC"')
+    depends_on("libdeflate")
     depends_on("zlib-api")
     depends_on("bzip2")
     depends_on("xz")
