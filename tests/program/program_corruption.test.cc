@@ -50,7 +50,7 @@ TEST_CASE("200 damaged trajectories are counted or refused, without a crash") {
     std::ofstream(path, std::ios::binary) << damaged(whole, seed);
     ProgramSetting setting;
     setting.environment = {{"STARPU_NCPU", "1"}};
-    setting.timeout_seconds = 10.0;
+    setting.timeout_seconds = 60.0;
     const ProgramRun run = rdf.run({path, "--r-max", "1", "--bins", "20", "--force",
                                     seed % 2 == 0 ? "--skip-bad-frames" : "--quiet"},
                                    setting);

@@ -131,7 +131,7 @@ TEST_CASE("from start to result on the water sample") {
       rdf.run({data_file("water.h5"), "--r-max", "1.4", "--bins", "280"});
   CHECK(run.exit_code == 0);
   WARN("start to result: " << run.seconds << " s");
-  CHECK(run.seconds < 5.0);
+  CHECK(run.cpu_seconds < 5.0);
 }
 
 }  // namespace

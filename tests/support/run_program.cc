@@ -30,6 +30,10 @@ double now() {
   return time.count();
 }
 
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 int checked(int result, const char* what) {
   if (result < 0) {
     throw std::runtime_error(std::string(what) + ": " + std::strerror(errno));
@@ -142,9 +146,11 @@ void RunningProgram::send_signal(int signal) {
 
 bool RunningProgram::has_ended() {
   int status = 0;
-  if (checked(waitpid(process_, &status, WNOHANG), "waitpid") == 0) {
+  rusage used{};
+  if (checked(wait4(process_, &status, WNOHANG, &used), "wait4") == 0) {
     return false;
   }
+  run_.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
   process_ = -1;
   run_.seconds = now() - start_;
   run_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;

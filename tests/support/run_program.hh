@@ -17,6 +17,9 @@ struct ProgramRun {
   std::string out;       ///< standard output
   std::string err;       ///< standard error
   double seconds = 0.0;  ///< wall time
+  /// CPU time of it and of the processes that it waited for, which other programs on
+  /// the machine hardly change.
+  double cpu_seconds = 0.0;
   /// Largest resident memory, looked at every millisecond. What wait4() tells instead
   /// has the memory of the test program in it, of which the process was a copy.
   long resident_kib = 0;
@@ -36,7 +39,7 @@ struct ProgramSetting {
   /// A file that standard output goes to; empty: ProgramRun::out.
   std::string standard_output{};
   StandardError standard_error = StandardError::file;
-  double timeout_seconds = 60.0;  ///< it is killed then, with `signal` SIGKILL
+  double timeout_seconds = 180.0;  ///< it is killed then, with `signal` SIGKILL
 };
 
 /// A starhist process. Destruction kills it if it still runs.
