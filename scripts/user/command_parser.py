@@ -18,10 +18,8 @@ class CommandParser(argparse.ArgumentParser):
     """Tells errors as the program does: one sentence, with the option that was meant. Options are not guessed
     from their beginnings."""
 
-    def __init__(self, usage_code=2, **settings):
-        """`usage_code`: the exit code of bad usage."""
+    def __init__(self, **settings):
         super().__init__(allow_abbrev=False, formatter_class=Formatter, **settings)
-        self.usage_code = usage_code
 
     def parse_args(self, args=None, namespace=None):
         self.refuse_unknown_options(sys.argv[1:] if args is None else args)
@@ -45,4 +43,4 @@ class CommandParser(argparse.ArgumentParser):
                 self.error(f"unknown option '{word}'{did_you_mean(name, [each for each in known if each[1] == '-'])}")
 
     def error(self, message):
-        self.exit(self.usage_code, f"{self.prog}: {message} ({self.prog} --help explains the options)\n")
+        self.exit(1, f"{self.prog}: {message} ({self.prog} --help explains the options)\n")

@@ -50,8 +50,7 @@ exit codes
 
 
 def make_parser() -> CommandParser:
-    parser = CommandParser(usage_code=1,  # 2 is for counts that differ
-                           prog="starhist compare-schedulers", description=__doc__, epilog=EPILOG)
+    parser = CommandParser(prog="starhist compare-schedulers", description=__doc__, epilog=EPILOG)
     parser.add_argument("trajectory", nargs="+", metavar="TRAJ", help="trajectory files, as of starhist rdf")
     parser.add_argument("--r-max", required=True, metavar="R", help="largest distance, as of starhist rdf")
     parser.add_argument("--bins", required=True, metavar="N", help="number of bins, as of starhist rdf")

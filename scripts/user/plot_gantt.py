@@ -7,7 +7,6 @@
 One row per worker, by ranks, GPUs first; colours are species pairs, those with most time first. The
 numbers on the right are the share of the time in which the worker was busy. Needs Matplotlib.
 """
-import argparse
 import csv
 import pathlib
 import re
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 
 import matplotlib
 import numpy as np
+
+from command_parser import CommandParser
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
@@ -167,8 +168,7 @@ def add_legend(figure, colours: dict) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandParser(description=__doc__)
     parser.add_argument("trace", help="file written by starhist rdf --trace")
     parser.add_argument("-o", "--output", action="append", required=True, metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")

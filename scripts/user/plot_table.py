@@ -6,10 +6,10 @@
 Draws each column against the first; the shade is one standard error, where the table has
 columns of them (--errors). Needs Matplotlib.
 """
-import argparse
 import csv
 import sys
 
+from command_parser import CommandParser
 from rdf_figures import COLOURS, LINE_STYLES, STYLE, plt, save
 from units import symbol
 
@@ -89,8 +89,7 @@ def draw(facts, columns, names, x_max):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandParser(description=__doc__)
     parser.add_argument("table", help="a csv file of starhist export or starhist analyze")
     parser.add_argument("-o", "--output", action="append", required=True, metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")

@@ -60,6 +60,11 @@ class PlotTable(unittest.TestCase):
         self.assertIn("is not a csv table", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
 
+    def test_bad_usage_has_the_exit_code_of_the_program(self):
+        for command in ("plot", "report", "peaks"):
+            done = run(STARHIST, command, "--no-such-option")
+            self.assertEqual((done.returncode, "unknown option" in done.stderr), (1, True), done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
