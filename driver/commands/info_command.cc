@@ -333,7 +333,7 @@ void print_result(const io::ResultFile& result, bool all) {
   std::cout << "species      "
             << (all ? join(layout.species, ", ") : listed(layout.species, most_species))
             << "\nbins         " << layout.bins.count << " of "
-            << number_text(layout.bins.width()) << unit
+            << six_digits(layout.bins.width()) << unit
             << (layout.bins.below > 0
                     ? " from " + number_text(layout.bins.r_min()) + unit
                     : "")

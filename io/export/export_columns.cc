@@ -114,7 +114,12 @@ void check_has_blocks(const ResultFile& result) {
 std::vector<PairId> find_pairs(const ResultFile& result,
                                const std::vector<SpeciesPair>& wanted) {
   std::vector<PairId> ids;
-  for (const SpeciesPair& pair : wanted.empty() ? result.layout.pairs : wanted) {
+  if (wanted.empty()) {
+    for (std::size_t pair = 0; pair < result.layout.pairs.size(); ++pair) {
+      ids.emplace_back(static_cast<std::uint32_t>(pair));
+    }
+  }
+  for (const SpeciesPair& pair : wanted) {
     ids.push_back(find_pair(result, pair));
   }
   return ids;

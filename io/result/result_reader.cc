@@ -1,7 +1,7 @@
 #include "io/result/result_reader.hh"
 
-#include <algorithm>
 #include <functional>
+#include <unordered_set>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -124,6 +124,7 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) 
   }
   const auto ids = read_shaped<std::int32_t>(histogram, "pair_species", {shape[0], 2});
   std::vector<SpeciesPair> pairs;
+  std::unordered_set<std::uint64_t> known;  // hundreds of species make 10^5 pairs
   for (std::size_t i = 0; i < ids.size(); i += 2) {
     const bool valid = ids[i] >= 0 && ids[i] <= ids[i + 1] &&
                        static_cast<std::size_t>(ids[i + 1]) < species_count;
@@ -134,7 +135,8 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) 
     }
     const SpeciesPair pair{SpeciesId(static_cast<std::uint32_t>(ids[i])),
                            SpeciesId(static_cast<std::uint32_t>(ids[i + 1]))};
-    if (std::find(pairs.begin(), pairs.end(), pair) != pairs.end()) {
+    if (!known.insert(std::uint64_t{pair.first.get()} << 32U | pair.second.get())
+             .second) {
       refuse(histogram, "pair_species", "a pair is there twice");
     }
     pairs.push_back(pair);

@@ -130,9 +130,10 @@ SharedStructure read_structure(const std::string& path) {
   if (format != nullptr && format->read_structure != nullptr) {
     return format->read_structure(path);
   }
-  throw InputError(path + ": is no structure (--structure takes a " +
-                   structure_format_names() +
-                   " file, and knows it by the ending of its name)");
+  throw InputError(path +
+                   ": is no structure (the file of --structure is known by the "
+                   "ending of its name: " +
+                   structure_format_names() + ")");
 }
 
 }  // namespace starhist::io

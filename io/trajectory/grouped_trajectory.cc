@@ -8,6 +8,23 @@
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {
+namespace {
+
+/// How a range is written, where the name of a species looks like one of another kind.
+std::string range_remedy(const std::string& name) {
+  const std::size_t dash = name.find('-');
+  const auto is_number = [](const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (dash == std::string::npos || !is_number(name.substr(0, dash)) ||
+      !is_number(name.substr(dash + 1))) {
+    return "";
+  }
+  return " (a range of types is written " + name.substr(0, dash) + "*" +
+         name.substr(dash + 1) + ")";
+}
+
+}  // namespace
 
 GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
                                      const std::vector<SpeciesGroup>& groups)
@@ -28,7 +45,8 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
       if (found == species.end()) {
         throw InputError("--species: there is no species '" + member + "' for '" +
                          group.name + "' in " + info_.paths.front() + " (it has " +
-                         listed(species) + ")" + did_you_mean(member, species));
+                         listed(species) + ")" + did_you_mean(member, species) +
+                         range_remedy(member));
       }
       members.push_back(static_cast<std::size_t>(found - species.begin()));
     }

@@ -1,5 +1,6 @@
 #include "io/result/result_reader.hh"
 
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -220,6 +221,23 @@ TEST_CASE("bins, species and pairs that contradict each other are refused") {
   const SampleFile twice;
   twice.replace<std::int32_t>(histogram + "pair_species", {0, 0, 0, 1, 0, 1}, {3, 2});
   CHECK(missing(twice.refusal(), {"pair_species", "twice"}) == "");
+}
+
+TEST_CASE("half a million pairs of species are read in seconds") {
+  constexpr std::size_t species = 1000;
+  HistogramLayout layout = sample_layout(1);
+  layout.species.clear();
+  for (std::size_t k = 0; k < species; ++k) {
+    layout.species.push_back("S" + std::to_string(k));
+  }
+  layout.pairs = all_pairs(species);
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("out.h5");
+  io::ResultWriter(path, layout, {{"version", "0.1.0"}}, false).finish({});
+  const std::clock_t start = std::clock();
+  const io::ResultFile result = io::read_result(path);
+  CHECK(result.layout.pairs == layout.pairs);
+  CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 10.0);
 }
 
 TEST_CASE("a layout of another version is refused") {

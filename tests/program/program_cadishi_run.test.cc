@@ -297,6 +297,9 @@ TEST_CASE("starhist cadishi says what is wrong with the parameters") {
                 {"histogram:dr is 0", "histogram:sum is \"x\"", "'width'"}) == "");
   CHECK(missing(refusal(files.run("  r_max: 18\n", "  periodic_box: [1, 2]\n")),
                 {"periodic_box"}) == "");
+  CHECK(missing(refusal(files.run("  r_max: 18\n  periodic_box: null\n")),
+                {"'periodic_box' is not a parameter of section 'histogram', but of "
+                 "input"}) == "");
   CHECK(missing(refusal(files.run("  r_max: 18\n", "  step: null\n")),
                 {"input:step is null"}) == "");
   CHECK(missing(refusal(files.run("  r_max: 18\n", "  last: 8\n")),

@@ -52,6 +52,7 @@ TEST_CASE("mistakes: the species, the pair and the element that were meant") {
   CHECK(refusal({"--pairs", "OW-NA+"}, {"did you mean OW-Na+?"}) == "");
   CHECK(refusal({"--species", "O=ow; H=HW"},
                 {"no species 'ow'", "HW", "did you mean OW?"}) == "");
+  CHECK(refusal({"--species", "O=1-3"}, {"no species '1-3'", "is written 1*3"}) == "");
   CHECK(refusal({"--species", "O=name Ow"},
                 {"no particle has name 'Ow'", "did you mean OW?"}) == "");
   const TextTrajectory file(water, "w.xyz");

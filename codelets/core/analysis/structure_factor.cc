@@ -97,9 +97,13 @@ std::vector<double> total_structure_factor(const HistogramLayout& layout,
 }
 
 std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout) {
-  for (const SpeciesPair& pair : all_pairs(layout.species.size())) {
-    if (std::find(layout.pairs.begin(), layout.pairs.end(), pair) ==
-        layout.pairs.end()) {
+  const std::size_t count = layout.species.size();
+  std::vector<bool> counted(count * count);  // first species times count, plus second
+  for (const SpeciesPair& pair : layout.pairs) {
+    counted[pair.first.index() * count + pair.second.index()] = true;
+  }
+  for (const SpeciesPair& pair : all_pairs(count)) {
+    if (!counted[pair.first.index() * count + pair.second.index()]) {
       return pair;
     }
   }

@@ -113,6 +113,17 @@ class Values {
   std::vector<std::string> problems_;
 };
 
+/// "" or, where other sections have a parameter of that name: these.
+std::string right_section(const Json& all, const std::string& name) {
+  std::vector<std::string> sections;
+  for (const auto& [section, values] : all.items()) {
+    if (values.contains(name)) {
+      sections.push_back(section);
+    }
+  }
+  return sections.empty() ? "" : ", but of " + join(sections, " and ");
+}
+
 /// The defaults with what the file gives. Adds a problem for each name that CADISHI
 /// does not know.
 Json filled(const Json& given, std::vector<std::string>& problems) {
@@ -136,7 +147,7 @@ Json filled(const Json& given, std::vector<std::string>& problems) {
     for (const auto& [name, value] : values.items()) {
       if (!all[section].contains(name)) {
         problems.push_back("'" + name + "' is not a parameter of section '" + section +
-                           "'");
+                           "'" + right_section(all, name));
       } else {
         all[section][name] = value;
       }

@@ -202,7 +202,8 @@ TEST_CASE("option --structure takes GRO and PDB, also compressed, without libgro
   CHECK(structure->particles.residue_name == std::vector<std::string>{"SOL"});
   const TextTrajectory none(dump_text, "s.dump");
   CHECK(missing(error_text<InputError>([&] { io::read_structure(none.path); }),
-                {"s.dump: is no structure", "XYZ, PDB, GRO, G96, TPR or PSF"}) == "");
+                {"s.dump: is no structure", "(the file of --structure is known by",
+                 "XYZ, PDB, GRO, G96, TPR or PSF"}) == "");
   io::ReadOptions options;
   options.structure = pdb.path;
   CHECK(missing(read_error(data_file("cadishi-lzf.h5"), options),
