@@ -13,6 +13,9 @@ from ._gpu_arrays import REMEDY, GpuArray, as_gpu_array, on_gpu
 NONE, LENGTHS, ANGLES, MATRIX = range(4)
 """Kinds of boxes, as starhist_box_kind of the C library numbers them."""
 
+_PLAIN = {float, int, bool, str, np.float64, np.float32, np.int64, np.int32, np.str_, type(None)}
+"""Types of items that have neither mask nor unit nor items of their own."""
+
 _EXACT = {np.dtype(np.float16): np.float32, np.dtype(np.float32): np.float32}
 
 
@@ -28,18 +31,40 @@ def _refuse_gpu(value: Any, what: str) -> None:
         )
 
 
-def as_array(value: Any, what: str) -> npt.NDArray[Any]:
-    """`value`, without a copy where that is possible, of whatever numbers it has."""
+_WITH_UNITS = (("magnitude", "units"), ("value", "unit"), ("value", "units"))
+"""Attributes of quantities: numbers and unit."""
+
+
+def _refuse_mask_and_units(value: Any, what: str) -> None:
+    """Raises TypeError for what NumPy would make plain numbers of, also inside of lists."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
             f"{what} are a masked array (a masked value has no distance): leave those particles "
             "out, or give x.data or x.filled(...)"
         )
-    if hasattr(value, "magnitude") and hasattr(value, "units"):
-        raise TypeError(
-            f"{what} have units ({value.units}), and starhist does not convert: give numbers in the "
-            "unit of r_max, as in x.to('nm').magnitude"
-        )
+    for numbers, unit in _WITH_UNITS:
+        if hasattr(value, numbers) and hasattr(value, unit):
+            raise TypeError(
+                f"{what} have units ({getattr(value, unit)}), and starhist does not convert: give numbers "
+                f"in the unit of r_max, as in x.to('nm').{numbers}"
+            )
+    if isinstance(value, (list, tuple)):
+        kinds = set(map(type, value))
+        if kinds <= _PLAIN:
+            return
+        if any(issubclass(kind, (list, tuple, np.ndarray)) for kind in kinds):
+            for item in value:
+                _refuse_mask_and_units(item, what)
+            return
+        for kind in kinds - _PLAIN:  # scalars: one of each type tells of all
+            _refuse_mask_and_units(next(item for item in value if type(item) is kind), what)
+    elif isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        _refuse_mask_and_units(value.ravel().tolist(), what)
+
+
+def as_array(value: Any, what: str) -> npt.NDArray[Any]:
+    """`value`, without a copy where that is possible, of whatever numbers it has."""
+    _refuse_mask_and_units(value, what)
     if type(value) is np.ndarray:
         return value
     _refuse_gpu(value, what)
@@ -130,8 +155,11 @@ class Box(NamedTuple):
 OPEN = Box(NONE, np.empty(0))
 
 
-def as_box(value: Any) -> Box:
-    """A box of None, 3 lengths, 3 lengths and 3 angles [degrees], 9 numbers or 3 x 3."""
+def as_box(value: Any, periodic: tuple[bool, bool, bool] = (True, True, True)) -> Box:
+    """A box of None, 3 lengths, 3 lengths and 3 angles [degrees], 9 numbers or 3 x 3.
+
+    An edge without images may have the length 0.
+    """
     if value is None:
         return OPEN
     array = _as_real(value, "the numbers of the box")
@@ -146,6 +174,9 @@ def as_box(value: Any) -> Box:
                 f"the angles of the box are {numbers[3:].tolist()}, which looks like radians: "
                 "give degrees (numpy.degrees)"
             )
+        without_length = ~np.array(periodic) & (numbers[:3] == 0)
+        if without_length.any():  # of an edge along which nothing repeats only the direction matters
+            numbers = np.concatenate([np.where(without_length, 1.0, numbers[:3]), numbers[3:]])
         return Box(ANGLES, numbers)
     raise ValueError(
         f"the box has the shape {numbers.shape}: give None, 3 lengths, 3 lengths and 3 angles in "

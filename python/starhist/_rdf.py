@@ -6,6 +6,10 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
+from . import _settings
+from ._arrays import MATRIX, as_box
 from ._sources import Frame, open_source
 from ._species import Pairs, pair_list
 from .counter import Counter
@@ -21,6 +25,8 @@ def rdf(
     bins: int | None = None,
     box: Any = None,
     species: Any = None,
+    names: Iterable[Any] | None = None,
+    periodic: Any = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -36,9 +42,11 @@ def rdf(
     source : Universe, AtomGroup, Atoms, array_like, iterator or path-like
         * Positions of the shape (particles, 3) or (frames, particles, 3), or the tuple
           (positions, box).
-        * An iterator of positions, of (positions, box) or of (positions, box, labels).
+        * An iterator of positions, of (positions, box) or of (positions, box, labels). Labels hold
+          from their frame on; they are there with the first frame, or with none.
         * MDAnalysis: a Universe, an AtomGroup, a sequence of AtomGroups that share no atoms, or
-          a dictionary of names and AtomGroups. Lengths are in Angstrom.
+          a dictionary of names and AtomGroups. Lengths are in Angstrom. Updating groups are those
+          of each frame; the trajectory of one alone is read twice.
         * ASE: Atoms, or a sequence or iterator of them. Lengths are in Angstrom.
         * A path of a trajectory, or a list of paths: the program `starhist rdf` of the package
           reads it, as `starhist help rdf` says, in the unit of the file.
@@ -51,12 +59,20 @@ def rdf(
     box : array_like, optional
         3 lengths; 3 lengths and 3 angles in degrees; or 9 numbers or 3 x 3, the edges as rows. One
         for all frames, or one for each of frames x particles x 3. None: that of the source; no
-        periodic images for arrays.
+        periodic images for arrays. Frames of an iterator that bring a box take no other. Of paths
+        one for all frames, whose matrix must be diagonal, or "none": no periodic images.
     species : array_like of str or int, shape (particles,), optional
         Labels of the particles. None: names of MDAnalysis (elements or types where there are over
-        40), symbols of ASE; "all" for arrays. Of paths a text, the rules of `--species`.
+        40), symbols of ASE; those of the first frame of an iterator; "all" for arrays. Of paths a
+        text, the rules of `--species`.
+    names : iterable of str or int, optional
+        Names of all species, where the labels of the first frame do not have all of them.
+    periodic : sequence of 3 bools, optional
+        Whether images repeat along the three edges of the box, which may else have the length 0.
+        None: the axes of ASE's Atoms, else all three. Without a box, as of Atoms without a periodic
+        axis, there are no images. Not of paths.
     start, stop, step : int, optional
-        Frames, as a slice of Python has them.
+        Frames, as a slice of Python has them; of paths and iterators from 0 on.
     frames_per_block : int
         Frames whose counts are kept together: standard errors come from the differences of blocks.
     normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
@@ -87,18 +103,22 @@ def rdf(
     >>> result.counts[result.index("A-B")]
     array([0, 1, 0, 1, 0], dtype=uint64)
     """
+    part = _settings.part(start, stop, step)
     if _is_path(source) or (isinstance(source, (list, tuple)) and source and all(map(_is_path, source))):
         paths = [source] if _is_path(source) else source
-        arguments = _arguments(pairs, r_max, bins, box, species, (start, stop, step), frames_per_block)
+        if names is not None or periodic is not None:
+            raise ValueError("names and periodic are not for files: leave them out, and give rules as species=")
+        arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block)
         return count_files(paths, [*arguments, *options], normalization)
     if tuple(options):
         raise ValueError("options are those of the program, which reads paths: leave them out")
     if r_max is None or bins is None:
         raise ValueError("r_max and bins are missing: only for paths the program finds them")
-    opened = open_source(source, box, species, slice(start, stop, step))
+    opened = open_source(source, box, species, names, part)
     counter = Counter(
-        opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,
-        frames_per_block=frames_per_block, periodic=opened.periodic, length_unit=opened.length_unit, time_unit=opened.time_unit,
+        opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names, frames_per_block=frames_per_block,
+        periodic=opened.periodic if periodic is None else periodic,
+        length_unit=opened.length_unit, time_unit=opened.time_unit,
     )  # fmt: skip
     try:
         for frame in _with_progress(opened.frames, opened.length, progress):
@@ -124,12 +144,11 @@ def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> 
 
 
 def _arguments(
-    pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any,
-    frames: tuple[int | None, int | None, int | None], frames_per_block: int,
+    pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any, frames: slice, frames_per_block: int,
 ) -> list[str]:
     """Options of `starhist rdf`."""
-    start, stop, step = frames
-    if any(number is not None and number < 0 for number in frames):
+    start, stop, step = frames.start, frames.stop, frames.step
+    if any(number is not None and number < 0 for number in (start, stop, step)):
         raise ValueError("start, stop and step of a file count from its begin: give numbers from 0 on")
     if stop is not None and stop <= (start or 0):
         raise ValueError(f"there is no frame from {start or 0} to before {stop}: give a larger stop")
@@ -137,13 +156,33 @@ def _arguments(
         raise TypeError("species of a file are rules, such as 'O=OW; H=HW1 HW2': give a text")
     values = {
         "--pairs": pair_list(pairs),
-        "--r-max": r_max,
-        "--bins": bins,
+        "--r-max": None if r_max is None else _settings.number(r_max, "r_max", "in the unit of the file"),
+        "--bins": None if bins is None else _settings.integer(bins, "bins", 1),
         "--species": species,
         "--first": start,
         "--last": None if stop is None else stop - 1,
         "--step": step,
-        "--block": frames_per_block,
-        "--box": box if isinstance(box, str) or box is None else ",".join(repr(float(x)) for x in box),
+        "--block": _settings.integer(frames_per_block, "frames_per_block", 1, 2**32 - 1),
+        "--box": _box_of_files(box),
     }
-    return [text for name, value in values.items() if value not in (None, "") for text in (name, str(value))]
+    given = {name: str(value) for name, value in values.items() if value not in (None, "")}
+    for text in given.values():
+        _settings.text(text, "the text")
+    return [text for option in given.items() for text in option]
+
+
+def _box_of_files(box: Any) -> str | None:
+    """The program takes lengths and angles. A matrix has them only to rounding, which could move counts."""
+    if box is None or isinstance(box, str):
+        return box
+    given = as_box(box)
+    numbers = given.numbers
+    if given.kind == MATRIX:
+        edges = numbers.reshape(3, 3)
+        if np.count_nonzero(edges - np.diag(edges.diagonal())):
+            raise ValueError(
+                "the box of a file is a matrix that is not diagonal, and the program takes lengths and angles: "
+                "give 3 lengths and 3 angles in degrees, or read the file with MDAnalysis or ASE"
+            )
+        numbers = edges.diagonal()
+    return ",".join(repr(float(number)) for number in numbers)

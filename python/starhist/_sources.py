@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,41 +37,68 @@ class Source(NamedTuple):
     time_unit: str = ""
 
 
-def open_source(source: Any, box: Any, species: Any, frames: slice) -> Source:
-    """Raises TypeError for what has no frames."""
+def open_source(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source:
+    """Raises TypeError for what has no frames. `names` are those of all species; None: not given."""
     for module, opener in (("MDAnalysis", _of_mdanalysis), ("ase", _of_ase)):
         if module in sys.modules:
-            found = opener(source, box, species, frames)
+            found = opener(source, box, species, names, frames)
             if found is not None:
                 return found
-    return _of_arrays(source, box, species, frames)
+    return _of_arrays(source, box, species, names, frames)
 
 
 def _slice(frames: Iterable[Any], part: slice) -> Iterator[Any]:
+    if any(number is not None and number < 0 for number in (part.start, part.stop, part.step)):
+        raise ValueError("start, stop and step of an iterator count from its begin: give numbers from 0 on")
     return itertools.islice(frames, part.start, part.stop, part.step)
 
 
 # ---- Arrays
 
 
-def _of_arrays(source: Any, box: Any, species: Any, frames: slice) -> Source:
+def _of_arrays(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source:
     if isinstance(source, tuple) and len(source) == 2 and _dimensions(source[0]) >= 2:
-        if box is not None:
-            raise ValueError("there are two boxes: give (positions, box), or positions and box=")
-        source, box = source
+        source, box = source[0], _one_box(source[1], box)
     if isinstance(source, Iterator):
-        pairs = (_frame_of_generator(item, box) for item in _slice(source, frames))
-        return Source(pairs, species, None)
+        return _of_iterator(_slice(source, frames), box, species, names)
     positions = source if is_gpu_array(source) else as_array(source, "positions")
     if positions.ndim == 2:
-        return Source(_slice([Frame(positions, box)], frames), species, 1)
-    if positions.ndim != 3 or positions.shape[2] != 3:
+        positions, boxes = [positions], [box]
+    elif positions.ndim == 3 and positions.shape[2] == 3:
+        boxes = _boxes(box, len(positions))
+    else:
         raise ValueError(
             f"positions have the shape {tuple(positions.shape)}: give particles x 3, or frames x particles x 3"
         )
-    boxes = _boxes(box, len(positions))
     chosen = range(len(positions))[frames]
-    return Source((Frame(positions[k], boxes[k]) for k in chosen), species, len(chosen))
+    return Source((Frame(positions[k], boxes[k]) for k in chosen), species, len(chosen), names)
+
+
+def _one_box(of_frame: Any, box: Any) -> Any:
+    if of_frame is not None and box is not None:
+        raise ValueError("there are two boxes: give (positions, box), or positions and box=")
+    return box if of_frame is None else of_frame
+
+
+def _of_iterator(items: Iterator[Any], box: Any, species: Any, names: Any) -> Source:
+    first = next(items, None)
+    if first is None:
+        return Source(iter(()), species, None, names)
+    first = _frame_of_item(first, box)
+    labels = first.species if species is None else species
+
+    def read() -> Iterator[Frame]:
+        yield first
+        for item in items:
+            frame = _frame_of_item(item, box)
+            if labels is None and frame.species is not None:
+                raise ValueError(
+                    "a later frame has labels, and the first one has none: give labels with the first frame, "
+                    "or as species="
+                )
+            yield frame
+
+    return Source(read(), labels, None, names)
 
 
 def _dimensions(value: Any) -> int:
@@ -84,7 +111,7 @@ def _boxes(box: Any, frames: int) -> Any:
     if box is None:
         return [None] * frames
     array = as_array(box, "the numbers of the box")
-    if array.shape in ((3,), (6,), (9,)) or (array.shape == (3, 3)):
+    if array.ndim == 0 or array.shape in ((3,), (6,), (9,), (3, 3)):
         if array.shape == (3, 3) and frames == 3:
             raise ValueError(
                 "a box of 3 x 3 for 3 frames is a matrix for all, or 3 lengths for each: give frames x 3 "
@@ -92,20 +119,23 @@ def _boxes(box: Any, frames: int) -> Any:
             )
         return [array] * frames
     if len(array) != frames:
-        raise ValueError(f"there are {frames} frames and boxes of the shape {array.shape}: give one box, or one for each frame")
+        raise ValueError(
+            f"there are {frames} frames and boxes of the shape {array.shape}: give one box, or one for each frame"
+        )
     return array
 
 
-def _frame_of_generator(item: Any, box: Any) -> Frame:
+def _frame_of_item(item: Any, box: Any) -> Frame:
     if isinstance(item, tuple) and len(item) in (2, 3) and _dimensions(item[0]) == 2:
-        return Frame(*item)
+        frame = Frame(*item)
+        return frame._replace(box=_one_box(frame.box, box))
     return Frame(item, box)
 
 
 # ---- ASE
 
 
-def _of_ase(source: Any, box: Any, species: Any, frames: slice) -> Source | None:
+def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source | None:
     from ase import Atoms
 
     if isinstance(source, Atoms):
@@ -114,86 +144,153 @@ def _of_ase(source: Any, box: Any, species: Any, frames: slice) -> Source | None
         first = next(source, None)
         source = itertools.chain([] if first is None else [first], source)
         if not isinstance(first, Atoms):
-            return _of_arrays(source, box, species, frames)
-        images, names, count = _slice(source, frames), None, None
-    elif hasattr(source, "__len__") and len(source) > 0 and isinstance(source[0], Atoms):
+            return _of_arrays(source, box, species, names, frames)
+        images, count = _slice(source, frames), None
+    elif _is_sequence(source) and len(source) > 0 and isinstance(source[0], Atoms):
         chosen = range(len(source))[frames]
         images, count = (source[k] for k in chosen), len(chosen)
-        names = {symbol for k in chosen for symbol in set(source[k].symbols)}
+        if species is None and names is None:
+            names = sorted({symbol for k in chosen for symbol in set(_atoms(source[k]).symbols)})
+            if chosen and not names:
+                raise ValueError("there is no atom in these Atoms: give some with atoms")
     else:
         return None
     first = next(images, None)
     if first is None:
         return Source(iter(()), species, 0)
+    periodic = tuple(bool(p) for p in _atoms(first).pbc)
     labels = first.get_chemical_symbols() if species is None else species
-    periodic = tuple(bool(p) for p in first.pbc)
 
     def read() -> Iterator[Frame]:
-        before = labels
+        before = None
         for atoms in itertools.chain([first], images):
-            if tuple(bool(p) for p in atoms.pbc) != periodic:
+            if tuple(bool(p) for p in _atoms(atoms).pbc) != periodic:
                 raise ValueError("periodic axes change between the Atoms: count those alike by themselves")
-            now = labels if species is not None else atoms.get_chemical_symbols()
+            now = atoms.get_chemical_symbols() if species is None else None
             edges = np.asarray(atoms.cell) if box is None and any(periodic) else box
             yield Frame(atoms.positions, edges, None if now == before else now)
             before = now
 
     with_box = periodic if any(periodic) else (True,) * 3
-    return Source(read(), labels, count, None if species is not None else names, with_box, "A")
+    return Source(read(), labels, count, names, with_box, "A")
+
+
+def _is_sequence(source: Any) -> bool:
+    has_items = hasattr(source, "__len__") and hasattr(source, "__getitem__")
+    return has_items and not isinstance(source, (Mapping, np.ndarray))
+
+
+def _atoms(item: Any) -> Any:
+    from ase import Atoms
+
+    if not isinstance(item, Atoms):
+        raise TypeError(f"among the Atoms is {item!r}: give Atoms alone")
+    return item
 
 
 # ---- MDAnalysis
 
 
-def _of_mdanalysis(source: Any, box: Any, species: Any, frames: slice) -> Source | None:
+def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source | None:
     import MDAnalysis
+    from MDAnalysis.core.groups import UpdatingAtomGroup
 
     if isinstance(source, MDAnalysis.Universe):
         source = source.atoms
     if isinstance(source, MDAnalysis.AtomGroup):
+        if isinstance(source, UpdatingAtomGroup):
+            return _of_updating_group(source, box, species, names, frames)
+        if _has_twice(source):
+            raise ValueError("the group has an atom twice, at distance 0 of itself: give group.unique")
         labels = names_of(source) if species is None else species
-        return _of_group(source, labels, box, frames)
+        return _of_groups([source], labels, None, names, box, frames)
     if isinstance(source, Mapping):
         groups = dict(source)
     elif isinstance(source, (list, tuple)):
         groups = {f"group {k + 1}": group for k, group in enumerate(source)}
     else:
         return None
-    if not groups or not all(isinstance(group, MDAnalysis.AtomGroup) for group in groups.values()):
+    if not any(isinstance(group, MDAnalysis.AtomGroup) for group in groups.values()):
         return None
+    for name, group in groups.items():
+        if not isinstance(group, MDAnalysis.AtomGroup):
+            raise TypeError(f"{name} is {group!r}: give AtomGroups alone")
     if species is not None:
         raise ValueError("groups are the species: leave species= out")
-    together = sum(groups.values())
-    labels = [name for name, group in groups.items() for _ in range(len(group))]
-    if len(set(together.ix)) != len(together):
-        raise ValueError(
-            "groups share atoms, or one has an atom twice: give groups apart from each other, or use "
-            "starhist.mdanalysis.InterRDF, which takes groups that share atoms"
-        )
-    return _of_group(together, labels, box, frames)
+    members = list(groups.values())
+
+    def labels_now() -> list[Any]:
+        if _has_twice(*members):
+            raise ValueError(
+                "groups share atoms, or one has an atom twice: give groups apart from each other, or use "
+                "starhist.mdanalysis.InterRDF, which takes groups that share atoms"
+            )
+        return [name for name, group in groups.items() for _ in range(len(group))]
+
+    if any(isinstance(group, UpdatingAtomGroup) for group in members):
+        return _of_groups(members, [], labels_now, list(groups) if names is None else names, box, frames)
+    return _of_groups(members, labels_now(), None, names, box, frames)
+
+
+def _has_twice(*groups: Any) -> bool:
+    """Whether an atom is in two of the groups, or in one of them twice."""
+    ix = np.concatenate([group.ix for group in groups])
+    return len(np.unique(ix)) != len(ix)
 
 
 def names_of(group: Any) -> Any:
     """Names of atoms, as the program takes them; elements or types where there are over 40."""
+    return getattr(group, _attribute_of(group))
+
+
+def _attribute_of(group: Any) -> str:
     most = 40
     for attribute in ("names", "elements", "types"):
         labels = getattr(group, attribute, None)
         if labels is not None and len(set(labels)) <= most and all(labels):
-            return labels
+            return attribute
     raise ValueError(
         f"the atoms have no names, elements or types, or over {most} of each: say with species= which "
         "atoms are alike, as in species=universe.atoms.resnames"
     )
 
 
-def _of_group(group: Any, labels: Any, box: Any, frames: slice) -> Source:
+def _of_updating_group(group: Any, box: Any, species: Any, names: Any, frames: slice) -> Source:
+    """Its atoms in any frame are found first, as the species of all frames must be known."""
+    if species is not None:
+        raise ValueError(
+            "species= labels the atoms of one frame, and the group updates: leave species= out, or give a "
+            "dictionary of groups, which are the species then"
+        )
     trajectory = group.universe.trajectory
+    is_seen = np.zeros(len(group.universe.atoms), dtype=bool)
+    for k in range(len(trajectory))[frames]:
+        trajectory[k]
+        is_seen[group.ix] = True
+    seen = group.universe.atoms[is_seen]
+    if len(seen) == 0:
+        raise ValueError("the group has no atom in any of these frames: give one that has")
+    attribute = _attribute_of(seen)
+    names = sorted(set(getattr(seen, attribute))) if names is None else names
+    return _of_groups([group], [], lambda: getattr(group, attribute), names, box, frames)
+
+
+def _of_groups(
+    groups: list[Any], labels: Any, labels_now: Callable[[], Any] | None, names: Any, box: Any, frames: slice
+) -> Source:
+    """Atoms of several groups, with these labels, or with those of each frame."""
+    trajectory = groups[0].universe.trajectory
     chosen = range(len(trajectory))[frames]
+    together: Any = None if labels_now else sum(groups[1:], groups[0])
 
     def read() -> Iterator[Frame]:
         for k in chosen:
             step = trajectory[k]
             edges = step.dimensions if box is None else box
-            yield Frame(group.positions, edges, None, float(step.time))
+            if labels_now is None:
+                yield Frame(together.positions, edges, None, float(step.time))
+            else:
+                positions = np.concatenate([group.positions for group in groups])
+                yield Frame(positions, edges, labels_now(), float(step.time))
 
-    return Source(read(), labels, len(chosen), length_unit="A", time_unit="ps")
+    return Source(read(), labels, len(chosen), names, length_unit="A", time_unit="ps")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any, Union
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import as_array
+from ._settings import text
 
 Pairs = Union[str, Iterable[Union[str, tuple[Any, Any]]], None]
 
@@ -21,22 +23,62 @@ def _order(name: str) -> tuple[bool, int, str]:
         return (True, 0, name)
 
 
+def _is_missing(label: Any) -> bool:
+    """Whether it is None, NaN, or pandas' NA or NaT: none of them equals itself."""
+    if label is None:
+        return True
+    try:
+        return bool(label != label)
+    except TypeError:  # pandas' NA
+        return True
+    except ValueError:  # an array
+        return False
+
+
+def _as_text(label: Any) -> str:
+    """The name of a species; "" for a missing label."""
+    if isinstance(label, str):
+        return text(label, "the label")
+    if _is_missing(label):
+        return ""
+    try:
+        if isinstance(label, (bool, np.bool_)):
+            raise TypeError
+        return str(operator.index(label))
+    except TypeError:
+        raise TypeError(f"{label!r} is a label of species: give texts or whole numbers") from None
+
+
 def as_labels(labels: Any) -> npt.NDArray[np.str_]:
-    """A text for each particle; "" for None, a particle that is not counted."""
+    """A text for each particle; "" for a missing label: a particle that is not counted."""
     if isinstance(labels, (str, bytes)):
         raise TypeError(
             f"species is the text {labels!r}: give one label for each particle, as in ['O', 'H', 'H']"
         )
     array = as_array(labels, "labels of species")
+    if isinstance(labels, (list, tuple)) and array.dtype.kind not in "iu":
+        # NumPy makes the text "nan" of NaN among texts, and cuts off NULs.
+        array = np.array(labels, dtype=object)
     if array.ndim != 1:
         raise ValueError(
             f"species have the shape {array.shape}: give one label for each particle"
         )
-    if array.dtype.kind == "O":
-        array = np.array(["" if label is None else str(label) for label in array], dtype=str)
-    if array.dtype.kind not in "Uiu":
+    if array.dtype.kind in "OT":
+        given = array.tolist()
+        try:
+            known = {label: _as_text(label) for label in set(given)}
+            return np.array([known[label] for label in given], dtype=str)
+        except TypeError:  # among them what has no hash
+            return np.array([_as_text(label) for label in given], dtype=str)
+    if array.size > 0 and array.dtype.kind not in "Uiu":
         raise TypeError(f"labels of species are of type {array.dtype}: give texts or whole numbers")
     return array.astype(str)
+
+
+def _as_names(names: Any) -> list[str]:
+    if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+        raise TypeError(f"names is {names!r}: give the name of each species, as in ['O', 'H']")
+    return [_as_text(name) for name in names]
 
 
 class Species:
@@ -52,10 +94,13 @@ class Species:
             self.names, self.labels = ["all"], None
             return
         texts = as_labels(labels)
-        distinct = {str(name) for name in np.unique(texts)} if names is None else {str(n) for n in names}
-        self.names = sorted(distinct - {""}, key=_order)
+        distinct = {str(name) for name in (np.unique(texts) if names is None else _as_names(names))}
+        self.names = sorted((text(name, "the label") for name in distinct - {""}), key=_order)
         if not self.names:
-            raise ValueError("species has no label: give one for each particle, or None for all alike")
+            raise ValueError(
+                "species has no label (there are no particles, or none counts): give one for each particle, "
+                "the names of all species as names=, or species=None for all alike"
+            )
         self.labels = self.numbers(texts)
 
     def numbers(self, labels: Any) -> npt.NDArray[np.int32]:
@@ -67,7 +112,7 @@ class Species:
         if unknown:
             raise ValueError(
                 f"'{unknown[0]}' is none of the species {', '.join(self.names)}: give those of all frames "
-                "as names= of the counter"
+                "as names=, as in names=['A', 'B', 'C']"
             )
         of_name = np.array([known[str(name)] for name in names], dtype=np.int32)
         return np.ascontiguousarray(of_name[inverse.reshape(-1)], dtype=np.int32)

@@ -12,17 +12,18 @@ import threading
 import weakref
 from typing import Protocol
 
-from . import _core
+from . import _core, _settings
 
 
-class _Closable(Protocol):
-    def close(self) -> None: ...
+class _User(Protocol):
+    def _end_with_starpu(self) -> None: ...
 
 
 _lock = threading.Lock()
 _context: _core.Context | None = None
 _process = 0
-_users: weakref.WeakSet[_Closable] = weakref.WeakSet()
+_MOST = 2**31 - 1  # the extension takes an int of C
+_users: weakref.WeakSet[_User] = weakref.WeakSet()
 
 # StarPU 1.3 reads it while it starts, and respects taskset and batch systems, as 1.4 does anyway.
 _WHILE_STARTING = {"STARPU_WORKERS_GETBIND": "1"}
@@ -55,12 +56,17 @@ def start(workers: int = -1, scheduler: str = "", gpus: int = -1) -> None:
 
     Raises
     ------
-    ValueError
-        For a number below -1.
+    TypeError, ValueError
+        For what is no whole number, or below -1.
     RuntimeError
         Where it runs already, or cannot start.
     """
     global _context, _process
+    workers = _settings.integer(workers, "workers", -1, _MOST)
+    gpus = _settings.integer(gpus, "gpus", -1, _MOST)
+    if not isinstance(scheduler, str):
+        raise TypeError(f"scheduler is {scheduler!r}: give StarPU's name of one, such as 'lws'")
+    scheduler = _settings.text(scheduler, "scheduler")
     with _lock:
         check_process()
         if _context is not None:
@@ -102,8 +108,8 @@ def workers() -> int:
     return context().workers()
 
 
-def register(user: _Closable) -> None:
-    """Has `user` closed before StarPU stops."""
+def register(user: _User) -> None:
+    """Has `user` give its histogram back before StarPU stops."""
     _users.add(user)
 
 
@@ -116,7 +122,7 @@ def shutdown() -> None:
     if _context is None or os.getpid() != _process:
         return
     for user in list(_users):
-        user.close()
+        user._end_with_starpu()
     with _lock:
         _context = None
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import operator
 import threading
 from collections.abc import Iterable
 from typing import Any
 
-from . import _core, _starpu
+import numpy as np
+import numpy.typing as npt
+
+from . import _core, _settings, _starpu
 from ._arrays import Box, OPEN, as_box, as_gpu_positions, as_positions
 from ._gpu_arrays import GpuArray
+from ._messages import passed_on
 from ._species import Pairs, Species, pair_list
 from .result import NORMALIZATIONS, Result
 
@@ -20,8 +23,9 @@ class Counter:
     Parameters
     ----------
     species : array_like of str or int, shape (particles,), optional
-        Label of the species of each particle; None: not counted. Without labels all particles are
-        of one species, "all", and their number may change from frame to frame.
+        Label of the species of each particle. None, NaN and what else pandas takes for missing: not
+        counted. Without labels all particles are of one species, "all", and their number may change
+        from frame to frame.
     r_max : float
         Distances below it are counted, in the unit of the positions.
     bins : int
@@ -33,9 +37,10 @@ class Counter:
     frames_per_block : int
         Frames whose counts are kept together: standard errors come from the differences of blocks.
     periodic : sequence of 3 bools
-        Whether images repeat along the three edges of the box.
+        Whether images repeat along the three edges of the box. An edge without images may be of
+        length 0.
     length_unit, time_unit : str
-        Units, for files and plots. Nothing is converted.
+        Units, for files and plots; "": not known. Nothing is converted.
     memory : int, optional
         Main memory for frames and counts in flight [bytes]; None: half of the machine's.
 
@@ -80,18 +85,19 @@ class Counter:
     ) -> None:
         self._histogram: _core.Histogram | None = None
         self._species = Species(species, names)
-        self._r_max = _number(r_max, "r_max")
-        self._bins = _whole(bins, "bins")
-        self._pairs = pair_list(pairs)
-        self._frames_per_block = _whole(frames_per_block, "frames_per_block")
-        self._periodic = tuple(bool(p) for p in periodic)
-        if len(self._periodic) != 3:
-            raise ValueError(f"periodic is {periodic!r}: give three bools, one for each edge of the box")
-        self._units = (str(length_unit), str(time_unit))
-        self._memory = None if memory is None else _whole(memory, "memory")
+        self._labels = self._species.labels  # of the frames to come; None: all are of one species
+        self._r_max = _settings.number(r_max, "r_max", "in the unit of the positions")
+        self._bins = _settings.integer(bins, "bins", 1)
+        self._pairs = _settings.text(pair_list(pairs), "pairs")
+        self._frames_per_block = _settings.integer(frames_per_block, "frames_per_block", 1, 2**32 - 1)
+        self._periodic = _settings.axes(periodic)
+        self._units = (_settings.text(length_unit, "length_unit"), _settings.text(time_unit, "time_unit"))
+        self._memory = None if memory is None else _settings.integer(memory, "memory", 1)
         self._frames = 0
+        self._closed = False
         self._lock = threading.Lock()  # held while frames are added, and while they are summed up
-        self._make(OPEN)
+        with passed_on():
+            self._make(OPEN)
         _starpu.register(self)
 
     def _make(self, box: Box) -> None:
@@ -106,14 +112,14 @@ class Counter:
         histogram.set_units(*self._units)
         if self._memory is not None:
             histogram.set_memory(self._memory)
-        if self._species.labels is not None:
-            histogram.set_labels(self._species.labels)
         self._histogram, self._kind, self._frames = histogram, box.kind, 0
+        self._labels_there: npt.NDArray[np.int32] | None = None  # those that the histogram has
 
     def _open(self) -> _core.Histogram:
         _starpu.check_process()
         if self._histogram is None:
-            raise RuntimeError("StarPU was shut down, and the counts went with it: make a new counter")
+            why = "the counter was closed" if self._closed else "StarPU was shut down"
+            raise RuntimeError(f"{why}, and the counts went with it: make a new counter")
         return self._histogram
 
     @property
@@ -148,7 +154,7 @@ class Counter:
         ------
         ValueError
             Where a position is NaN, infinite or far away, the box is none, or their numbers do not
-            fit. The frame is not counted, and others may follow.
+            fit. The frame is not counted, its labels are forgotten, and others may follow.
         KeyboardInterrupt
             At Ctrl-C while it waits. The counts are lost; reset() begins anew.
 
@@ -158,20 +164,34 @@ class Counter:
         """
         self._open()
         array = as_gpu_positions(positions) or as_positions(positions)
-        edges = as_box(box)
+        edges = as_box(box, self._periodic)
         labels = None if species is None else self._species.numbers(species)
-        with self._lock:
+        number = None if step is None else _settings.integer(step, "step", -(2**63))
+        time = _settings.number(time, "time", "of the frame")
+        with self._lock, passed_on():
             if edges.kind != self._kind:
                 self._change_kind(edges)
             histogram = self._open()
-            if labels is not None:
-                histogram.set_labels(labels)
-            number = self._frames if step is None else step
+            particles = array.shape[0]
+            self._give_labels(histogram, self._labels if labels is None else labels, particles)
+            number = self._frames if number is None else number
             if isinstance(array, GpuArray):
                 histogram.add_on_gpu(array.for_extension(), edges.numbers, number, time)
             else:
                 histogram.add(array, edges.numbers, number, time)
             self._frames += 1
+            if labels is not None:
+                self._labels = labels
+
+    def _give_labels(
+        self, histogram: _core.Histogram, labels: npt.NDArray[np.int32] | None, particles: int
+    ) -> None:
+        """Gives the histogram the labels of the next frame, unless it has them."""
+        if labels is None and self._labels_there is not None:
+            labels = np.zeros(particles, dtype=np.int32)  # after a refused frame with labels
+        if labels is not None and labels is not self._labels_there:
+            histogram.set_labels(labels)
+            self._labels_there = labels
 
     def _change_kind(self, box: Box) -> None:
         if self._frames > 0:
@@ -206,7 +226,7 @@ class Counter:
         if normalization not in NORMALIZATIONS:
             raise ValueError(f"normalization is {normalization!r}: give one of {', '.join(NORMALIZATIONS)}")
         self._open()
-        with self._lock:
+        with self._lock, passed_on():
             histogram = self._open()
             if self._frames == 0:
                 raise ValueError("there is no frame yet: add() one")
@@ -216,27 +236,14 @@ class Counter:
     def reset(self) -> None:
         """Forget all frames. Settings and labels stay."""
         self._open()
-        with self._lock:
+        with self._lock, passed_on():
             self._open().reset()
             self._frames = 0
 
     def close(self) -> None:
         """Give memory back; the counter cannot be used any more."""
+        self._closed = True
         self._histogram = None
 
-
-def _number(value: Any, name: str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} is {value!r}: give a number, in the unit of the positions") from None
-
-
-def _whole(value: Any, name: str) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is {value!r}: give a whole number") from None
-    if not 0 < number < 2**63:
-        raise ValueError(f"{name} is {number}: give a whole number above 0")
-    return number
+    def _end_with_starpu(self) -> None:
+        self._histogram = None

@@ -12,6 +12,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import program
+from ._messages import in_words_of_python
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -62,7 +63,8 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     result.out_of_range = np.array([curve["out_of_range"] for curve in table["curves"]], dtype=np.uint64)
     result.frames = table["frames"]
     result.normalization = normalization
-    result.length_unit = table["length_unit"]
+    unit = table["length_unit"]
+    result.length_unit = "" if unit == "unknown" else unit
     result._file = Saved(data)
     _set_distributions(result, name)
     return result
@@ -75,28 +77,35 @@ def _set_distributions(result: Result, path: str) -> None:
     except ValueError:  # no volume
         if result.normalization == "per-frame":
             raise
-        g = iter([(np.full(shape[1], np.nan),) * 2] * shape[0])
+        nothing = np.full(shape[1], np.nan)
+        g = iter([("", nothing, nothing)] * shape[0])
     result.g, result.g_errors = np.empty(shape), np.empty(shape)
     for k in range(shape[0]):
-        result.g[k], result.g_errors[k] = next(g)
+        _, result.g[k], result.g_errors[k] = next(g)
     result.n, result.n_errors = np.empty(shape), np.empty(shape)
     result.n_reverse, result.n_reverse_errors = np.empty(shape), np.empty(shape)
     n = _curves(path, "coordination")
     for k, pair in enumerate(result.pairs):
-        forward = next(n)
-        reverse = forward if _like(pair) else next(n)
+        label, *forward = next(n)
+        reverse = forward if _is_like(pair, label) else next(n)[1:]
         result.n[k], result.n_errors[k] = forward
         result.n_reverse[k], result.n_reverse_errors[k] = reverse
 
 
-def _like(pair: str) -> bool:
-    """Whether the name of a pair is that of one species with itself."""
-    half = len(pair) // 2
-    return pair[:half] == pair[half + 1 :]
+def _is_like(pair: str, label: str) -> bool:
+    """Whether a pair is of one species with itself.
+
+    Species may have hyphens, so that "A-B-A-B" may be A-B with itself, or A-B-A with B. `label` is
+    that of the first curve of coordination numbers, "B around A" of A with B. The two texts together
+    are those of one name with itself, or of two names, but never of both.
+    """
+    name = pair[: len(pair) // 2]
+    names = {name, name[1:-1]} if name[:1] == "(" and name[-1:] == ")" else {name}
+    return pair == f"{name}-{name}" and any(label == f"{name} around {name}" for name in names)
 
 
-def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[Floats, Floats]]:
-    """Values and standard errors, curve by curve; NaN where they are not defined."""
+def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[str, Floats, Floats]]:
+    """Labels, values and standard errors, curve by curve; NaN where they are not defined."""
     try:
         curves = _export(path, quantity, "--errors", *options)["curves"]
         values, errors = curves[::2], curves[1::2]
@@ -104,7 +113,7 @@ def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[Floats, F
         values = _export(path, quantity, *options)["curves"]
         errors = [{"value": [None] * len(curve["value"])} for curve in values]
     return (
-        (np.array(value["value"], dtype=np.float64), np.array(error["value"], dtype=np.float64))
+        (value["label"], np.array(value["value"], dtype=np.float64), np.array(error["value"], dtype=np.float64))
         for value, error in zip(values, errors)
     )
 
@@ -117,7 +126,7 @@ def _export(path: str, quantity: str, *options: str) -> Any:
 
 def _output(arguments: Sequence[str]) -> bytes:
     done = program.call("starhist", arguments)
-    problem = done.stderr.decode(errors="replace").strip().removeprefix("starhist: ")
+    problem = in_words_of_python(done.stderr.decode(errors="replace").strip().removeprefix("starhist: "))
     if done.returncode == 1:
         raise ValueError(problem)
     if done.returncode not in (0, 3):

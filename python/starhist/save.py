@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, program
+from ._messages import in_words_of_python
 
 BLOCK = np.dtype(
     [
@@ -71,7 +72,7 @@ class Blocks:
         force = ["--force"] if overwrite else []
         done = program.call("starhist-save", [path, *force], stdin=b"".join(parts))
         if done.returncode != 0:
-            raise OSError(done.stderr.decode(errors="replace").strip())
+            raise OSError(in_words_of_python(done.stderr.decode(errors="replace").strip()))
 
 
 def _header(histogram: _core.Histogram, units: tuple[str, str], blocks: int) -> str:

@@ -60,3 +60,24 @@ def test_own_labels_and_box():
     result = starhist.rdf(image, species=["A"] * 30 + ["B"] * 30, box=[7, 7, 7], **SETTINGS)
     plain = starhist.rdf(image.positions, species=["A"] * 30 + ["B"] * 30, box=[7, 7, 7], **SETTINGS)
     np.testing.assert_array_equal(result.counts, plain.counts)
+    labels = np.array(["A"] * 30 + ["B"] * 30)
+    result = starhist.rdf([image, image], species=labels, box=[7, 7, 7], **SETTINGS)
+    np.testing.assert_array_equal(result.counts, 2 * plain.counts)
+
+
+def test_atoms_that_there_are_not():
+    with pytest.raises(ValueError, match="no atom"):
+        starhist.rdf(ase.Atoms(), **SETTINGS)
+    with pytest.raises(ValueError, match="periodic="):
+        starhist.rdf(atoms(7, cell=np.zeros((3, 3))), **SETTINGS)
+    for source in ([atoms(7), 3], iter([atoms(7), 3])):
+        with pytest.raises(TypeError, match="among the Atoms is 3"):
+            starhist.rdf(source, **SETTINGS)
+
+
+def test_a_later_element_of_an_iterator():
+    images = [atoms(1, "O5H3"), atoms(3, "O4C2")]
+    with pytest.raises(ValueError, match="'C' is none.*names="):
+        starhist.rdf(iter(images), **SETTINGS)
+    result = starhist.rdf(iter(images), names=["C", "H", "O"], **SETTINGS)
+    np.testing.assert_array_equal(result.counts, starhist.rdf(images, **SETTINGS).counts)

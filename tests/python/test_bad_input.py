@@ -8,6 +8,7 @@ import pytest
 
 import starhist
 from starhist import _core
+from starhist._messages import in_words_of_python
 
 CPU_BUILD = pytest.mark.skipif(_core.counts_on_gpus, reason="this build counts on GPUs")
 POSITIONS = np.random.default_rng(1).random((10, 3))
@@ -63,6 +64,10 @@ class WithUnits:
         (None, TypeError, "object"),
         (np.ma.masked_greater(POSITIONS, 0.9), TypeError, "masked.*leave those particles out"),
         (WithUnits(), TypeError, "nanometer.*magnitude"),
+        ([WithUnits()] * 10, TypeError, "nanometer.*magnitude"),
+        ([[WithUnits()] * 3] * 10, TypeError, "nanometer.*magnitude"),
+        (list(np.ma.masked_greater(POSITIONS, 0.9)), TypeError, "masked.*leave those particles out"),
+        ([[0.0, 0.0, np.ma.masked]] * 10, TypeError, "masked.*leave those particles out"),
         pytest.param(OnGpu(), TypeError, "on a GPU.*counts on CPUs.*copy them first", marks=CPU_BUILD),
         pytest.param(OnGpuByDlpack(), TypeError, "on a GPU.*counts on CPUs.*copy them first", marks=CPU_BUILD),
     ],
@@ -118,6 +123,18 @@ def test_boxes(box, message):
     assert counter.result().frames == 1
 
 
+@pytest.mark.parametrize("box", [[WithUnits()] * 3, np.ma.masked_less([1.0, 1.0, 1.0], 0.5), [np.ma.masked] * 3])
+def test_boxes_with_units_or_masks(box):
+    with pytest.raises(TypeError, match="the numbers of the box (have units|are a masked)"):
+        starhist.rdf(POSITIONS, box=box, r_max=0.4, bins=4)
+
+
+def test_frames_with_units_or_masks():
+    for frames in ([np.ma.masked_greater(POSITIONS, 0.9)] * 2, (WithUnits(), WithUnits()), iter([WithUnits()])):
+        with pytest.raises(TypeError, match="positions (have units|are a masked)"):
+            starhist.rdf(frames, box=BOX, r_max=0.4, bins=4)
+
+
 def test_a_box_that_is_no_numbers():
     with pytest.raises(TypeError, match="box"):
         starhist.rdf(POSITIONS, box="cubic", r_max=0.4, bins=4)
@@ -151,8 +168,23 @@ def test_boxes_of_several_kinds():
         ({"species": [["A"]]}, ValueError, "one label for each particle"),
         ({"species": [1.5, 2.5]}, TypeError, "texts or whole numbers"),
         ({"species": []}, (TypeError, ValueError), "label"),
+        ({"species": ["a\0b", "a"]}, ValueError, "NUL"),
+        ({"species": np.array(["a\0b", "a"])}, ValueError, "NUL"),
+        ({"species": ["a\0", "a"]}, ValueError, "NUL"),
+        ({"species": ["\ud800", "b"]}, ValueError, "UTF-8"),
+        ({"species": [[1], "b"]}, (TypeError, ValueError), "label"),
+        ({"species": [None, np.nan]}, ValueError, "no label.*names="),
+        ({"species": [], "names": None}, ValueError, "no label.*names="),
+        ({"names": "AB"}, TypeError, "the name of each species"),
+        ({"names": 7}, TypeError, "the name of each species"),
+        ({"pairs": "A-B\0"}, ValueError, "NUL"),
+        ({"length_unit": "\ud800"}, ValueError, "UTF-8"),
         ({"frames_per_block": 0}, ValueError, "above 0"),
+        ({"frames_per_block": 2**32}, ValueError, "at most 4294967295"),
         ({"periodic": (True,)}, ValueError, "three"),
+        ({"periodic": True}, TypeError, "three bools"),
+        ({"periodic": "xyz"}, TypeError, "three bools"),
+        ({"periodic": (1.0, 1.0, 0.5)}, TypeError, "three bools"),
         ({"memory": 0}, ValueError, "above 0"),
     ],
 )  # fmt: skip
@@ -169,6 +201,70 @@ def test_labels_of_frames():
         counter.add(POSITIONS, BOX, species=["C"] * 10)
     counter.add(POSITIONS, BOX)
     assert counter.result().counts.sum() + counter.result().out_of_range.sum() == 45
+
+
+LABELS = ["A"] * 5 + ["B"] * 5
+OTHER_LABELS = ["B", "A"] * 5
+
+
+@pytest.mark.parametrize("refused", [with_value(np.nan), POSITIONS[:9]])
+def test_a_refused_frame_leaves_the_labels_alone(refused):
+    counter = starhist.Counter(LABELS, r_max=0.4, bins=4)
+    once = starhist.rdf(POSITIONS, box=BOX, species=LABELS, r_max=0.4, bins=4)
+    for labels in (OTHER_LABELS, OTHER_LABELS[:8]):
+        with pytest.raises(ValueError):
+            counter.add(refused, BOX, species=labels)
+        counter.add(POSITIONS, BOX)
+    np.testing.assert_array_equal(counter.result().counts, 2 * once.counts)
+
+
+def test_a_refused_frame_leaves_particles_alike():
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    with pytest.raises(ValueError):
+        counter.add(with_value(np.nan), BOX, species=[None] * 5 + ["all"] * 5)
+    for positions in (POSITIONS, POSITIONS[:7]):
+        counter.add(positions, BOX)
+    result = counter.result()
+    assert result.counts.sum() + result.out_of_range.sum() == 45 + 21
+
+
+def test_reset_keeps_the_labels():
+    counter = starhist.Counter(LABELS, r_max=0.4, bins=4)
+    counter.add(POSITIONS, BOX, species=OTHER_LABELS)
+    for box in ([1, 1, 1, 90, 90, 90], BOX, None):
+        counter.reset()
+        counter.add(POSITIONS, box)
+        once = starhist.rdf(POSITIONS, box=box, species=OTHER_LABELS, r_max=0.4, bins=4)
+        np.testing.assert_array_equal(counter.result().counts, once.counts)
+
+
+@pytest.mark.parametrize(
+    "frame, exception, message",
+    [
+        ({"step": "a"}, TypeError, "step is 'a': give a whole number"),
+        ({"step": 1.5}, TypeError, "step is 1.5: give a whole number"),
+        ({"step": 2**63}, ValueError, "step is 9223372036854775808"),
+        ({"time": "x"}, TypeError, "time is 'x': give a number"),
+    ],
+)  # fmt: skip
+def test_steps_and_times(frame, exception, message):
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    with pytest.raises(exception, match=message):
+        counter.add(POSITIONS, BOX, **frame)
+    assert counter.frames == 0
+
+
+@pytest.mark.parametrize("setting", [{"workers": "a"}, {"workers": 1.5}, {"gpus": "a"}, {"workers": 2**40}, {"scheduler": 3}])
+def test_starts(setting):
+    with pytest.raises((TypeError, ValueError), match=f"{next(iter(setting))} is .*: give"):
+        starhist.start(**setting)
+
+
+def test_a_closed_counter():
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    counter.close()
+    with pytest.raises(RuntimeError, match="the counter was closed.*new counter"):
+        counter.add(POSITIONS)
 
 
 def test_results_that_there_are_not():
@@ -197,6 +293,22 @@ def test_r_max_far_beyond_the_box():
         ({"source": np.zeros((4, 5, 3)), "box": np.ones((2, 3)), "r_max": 1, "bins": 2}, ValueError, "4 frames"),
         ({"source": np.zeros((3, 5, 3)), "box": np.eye(3), "r_max": 1, "bins": 2}, ValueError, "3 frames"),
         ({"source": (POSITIONS, BOX), "box": BOX, "r_max": 1, "bins": 2}, ValueError, "two boxes"),
+        ({"source": iter([(POSITIONS, BOX)]), "box": BOX, "r_max": 1, "bins": 2}, ValueError, "two boxes"),
+        ({"source": np.zeros((4, 5, 3)), "box": 3.0, "r_max": 1, "bins": 2}, ValueError, "the box has the shape"),
+        ({"source": iter([POSITIONS]), "start": -1, "r_max": 1, "bins": 2}, ValueError, "iterator.*from 0 on"),
+        ({"source": iter([POSITIONS]), "step": -1, "r_max": 1, "bins": 2}, ValueError, "iterator.*from 0 on"),
+        ({"source": POSITIONS, "step": 0, "r_max": 1, "bins": 2}, ValueError, "step is 0"),
+        ({"source": POSITIONS, "start": "a", "r_max": 1, "bins": 2}, TypeError, "start is 'a'"),
+        ({"source": iter([(POSITIONS, BOX, LABELS), (POSITIONS, BOX, ["C"] * 10)]), "r_max": 0.4, "bins": 2}, ValueError, "'C'.*names="),
+        ({"source": iter([(POSITIONS, BOX), (POSITIONS, BOX, LABELS)]), "r_max": 0.4, "bins": 2}, ValueError, "first one has none"),
+        ({"source": POSITIONS, "box": [1, 1, 0], "r_max": 0.4, "bins": 2}, ValueError, "periodic="),
+        ({"source": "nowhere.xtc", "periodic": (True,) * 3}, ValueError, "not for files"),
+        ({"source": "nowhere.xtc", "names": ["A"]}, ValueError, "not for files"),
+        ({"source": "nowhere.xtc", "box": 1.0}, ValueError, "the box has the shape"),
+        ({"source": "nowhere.xtc", "box": [[1, 0, 0], [0.5, 1, 0], [0, 0, 1]]}, ValueError, "not diagonal.*angles"),
+        ({"source": "nowhere.xtc", "r_max": "a"}, TypeError, "r_max is 'a'"),
+        ({"source": "nowhere.xtc", "bins": 0}, ValueError, "bins is 0"),
+        ({"source": "nowhere.xtc", "frames_per_block": 0}, ValueError, "frames_per_block is 0"),
         ({"source": object(), "r_max": 1, "bins": 2}, (TypeError, ValueError), "positions"),
         ({"source": iter([]), "r_max": 1, "bins": 2}, ValueError, "no frame"),
         ({"source": "nowhere.xtc"}, ValueError, "nowhere.xtc"),
@@ -218,13 +330,38 @@ def test_files(tmp_path):
         starhist.load(tmp_path / "text.h5")
     result = starhist.rdf(POSITIONS, box=BOX, r_max=0.4, bins=4)
     result.save(tmp_path / "a.h5")
-    with pytest.raises(OSError, match="a.h5"):
+    with pytest.raises(OSError, match="a.h5 exists already.*overwrite=True"):
         result.save(tmp_path / "a.h5")
     with pytest.raises(OSError, match="a.h5"):
         starhist.load(tmp_path / "a.h5").save(tmp_path / "a.h5")
     result.save(tmp_path / "a.h5", overwrite=True)
     with pytest.raises(OSError, match="nowhere"):
         result.save(tmp_path / "nowhere" / "a.h5")
+
+
+def test_words_of_python():
+    counter = starhist.Counter(r_max=0.4, bins=100_000, memory=100)
+    with pytest.raises(MemoryError, match="memory= of a Counter allows"):
+        counter.add(POSITIONS, BOX)
+    for of_the_program, of_python in {
+        "give one for all with --box, or with --first and --last": "give one for all with box=, or with start= and stop=",
+        "no frames are selected (--first 5, --last 9)": "no frames are selected (start=5, stop=10)",
+        "say --box a,b,c or --box none": 'say box=[a, b, c] or box="none"',
+        "write --pairs H-O": 'write pairs="H-O"',
+        "--r-max 1.5 is far": "r_max=1.5 is far",
+        "--species: there is no": "species: there is no",
+        "take --blocks, --bin-width 0.1 or --step-size": "take --blocks, --bin-width 0.1 or --step-size",
+    }.items():
+        assert in_words_of_python(of_the_program) == of_python
+
+
+def test_normalization_of_a_file(tmp_path):
+    counter = starhist.Counter(r_max=0.4, bins=4)
+    for length in (1, 2):
+        counter.add(POSITIONS, [1, 1, length])
+    counter.result().save(tmp_path / "a.h5")
+    with pytest.raises(ValueError, match="count with frames_per_block=1"):
+        starhist.load(tmp_path / "a.h5", "per-frame")
 
 
 def test_memory_of_an_array_that_dies():

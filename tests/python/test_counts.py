@@ -179,6 +179,13 @@ def test_periodic_along_two_axes():
     assert np.isnan(result.g).all()
 
 
+@pytest.mark.parametrize("box", [[1, 1, 0], [1, 1, 0, 90, 90, 90], np.diag([1, 1, 0])])
+def test_periodic_axes_of_rdf(box):
+    positions = [[0.05, 0.05, 0.05], [0.95, 0.05, 0.05], [0.05, 0.05, 0.95]]
+    result = starhist.rdf(positions, box=box, periodic=(True, True, False), r_max=1, bins=5)
+    assert result.counts.tolist() == [[1, 0, 0, 0, 2]]
+
+
 def test_numbers_of_particles_that_change(tmp_path):
     random = np.random.default_rng(3)
     frames = [random.random((n, 3)) for n in (50, 20, 0, 1, 120)]
@@ -203,6 +210,55 @@ def test_species_order_and_particles_left_out():
     counter.add(np.arange(15.0).reshape(5, 3) / 15)
     assert counter.result().pairs == ["2-2", "2-10", "10-10"]
     assert counter.result().counts.sum(axis=1).tolist() == [1, 4, 1]
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan, "pandas"])
+@pytest.mark.parametrize("as_container", [list, tuple, lambda labels: np.array(labels, dtype=object), "object", "string", "category"])
+def test_missing_labels(missing, as_container):
+    if missing == "pandas" or isinstance(as_container, str):
+        pandas = pytest.importorskip("pandas")
+        missing = pandas.NA if missing == "pandas" else missing
+    if isinstance(as_container, str):
+        labels = pandas.Series(["A", "B", missing, "B"], dtype=as_container)
+    else:
+        labels = as_container(["A", "B", missing, "B"])
+    result = starhist.rdf(np.arange(12.0).reshape(4, 3) / 12, species=labels, r_max=10, bins=1)
+    assert result.pairs == ["A-A", "A-B", "B-B"]
+    assert result.counts[:, 0].tolist() == [0, 2, 1]
+
+
+def test_labels_of_an_iterator():
+    random = np.random.default_rng(8)
+    frames = [(random.random((9, 3)), [1, 1, 1], random.permutation(["A"] * 4 + ["B"] * 5)) for _ in range(3)]
+    each = [starhist.rdf(x, box=box, species=labels, r_max=0.5, bins=5).counts for x, box, labels in frames]
+    result = starhist.rdf(iter(frames), r_max=0.5, bins=5)
+    np.testing.assert_array_equal(result.counts, np.sum(each, axis=0))
+    more = [*frames, (frames[0][0], [1, 1, 1], ["C"] * 9)]
+    result = starhist.rdf(iter(more), names=["A", "B", "C"], r_max=0.5, bins=5)
+    for pair, counts in zip(("A-A", "A-B", "B-B"), np.sum(each, axis=0)):
+        np.testing.assert_array_equal(result.counts[result.index(pair)], counts)
+    assert result.counts[result.index("C-C")].sum() > 0
+
+
+def test_boxes_of_an_iterator():
+    positions = np.random.default_rng(8).random((9, 3))
+    settings = {"r_max": 0.5, "bins": 5}
+    once = starhist.rdf(positions, box=[1, 1, 1], **settings)
+    for frames, box in (([positions], [1, 1, 1]), ([(positions, None)], [1, 1, 1]), ([(positions, [1, 1, 1])], None)):
+        np.testing.assert_array_equal(starhist.rdf(iter(frames), box=box, **settings).counts, once.counts)
+
+
+def test_parts_of_one_frame():
+    positions = np.random.default_rng(8).random((9, 3))
+    for part in ({"start": -1}, {"step": -1}, {"stop": 1}):
+        assert starhist.rdf(positions, r_max=0.5, bins=5, **part).frames == 1
+
+
+@pytest.mark.parametrize("box", [[2.5, 2.5, 2.5], [2.5, 2.5, 2.5, 90, 90, 90], 2.5 * np.eye(3), (2.5 * np.eye(3)).ravel()])
+def test_boxes_of_paths(water, box):
+    of_arrays = starhist.rdf(water.positions[:4], box=np.eye(3) * 2.5, species=water.labels, **WATER)
+    of_path = starhist.rdf(water.path, box=box, stop=4, **WATER)
+    np.testing.assert_array_equal(of_path.counts, of_arrays.counts)
 
 
 def test_names_of_later_species():

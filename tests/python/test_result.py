@@ -83,6 +83,28 @@ def test_save_without_a_box(tmp_path):
     np.testing.assert_array_equal(again.n, result.n)
 
 
+@pytest.mark.parametrize("pairs", [None, "A-B-A-B"])
+@pytest.mark.parametrize("names", [("A-B-A", "B"), ("A-B", "A"), ("A-B", "B"), ("A-B", "A-B-A")])
+def test_names_with_hyphens(names, pairs, tmp_path):
+    positions = np.random.default_rng(0).random((30, 3))
+    species = [names[0]] * 10 + [names[1]] * 20
+    if pairs and names != ("A-B-A", "B"):
+        pairs = [names]
+    result = starhist.rdf(positions, box=[1, 1, 1], species=species, pairs=pairs, r_max=0.5, bins=5)
+    result.save(tmp_path / "rdf.h5")
+    again = starhist.load(tmp_path / "rdf.h5")
+    for name in ("pairs", "n", "n_errors", "n_reverse", "n_reverse_errors"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(result, name), name)
+
+
+@pytest.mark.parametrize("unit", ["", "nm"])
+def test_units_of_files(unit, tmp_path):
+    counter = starhist.Counter(r_max=1, bins=4, length_unit=unit)
+    counter.add([[0.0, 0, 0], [0.3, 0, 0]])
+    counter.result().save(tmp_path / "rdf.h5")
+    assert starhist.load(tmp_path / "rdf.h5").length_unit == counter.result().length_unit == unit
+
+
 def test_pickle(result, tmp_path):
     again = pickle.loads(pickle.dumps(result))
     np.testing.assert_array_equal(again.g, result.g)
