@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import as_array, as_positions
-from .counter import Counter, _number, _whole
+from ._settings import integer, number
+from .counter import Counter
 
 
 class RDF:
@@ -57,8 +58,10 @@ class RDF:
         if normalization_mode not in ("exact", "finite_size"):
             raise ValueError(f"normalization_mode is {normalization_mode!r}: give 'exact' or 'finite_size'")
         self.mode = normalization_mode
-        self.nbins = _whole(bins, "bins")
-        begin, end = _number(r_min, "r_min"), _number(r_max, "r_max")
+        self.nbins = integer(bins, "bins", 1)
+        begin, end = (
+            number(value, name, "in the unit of the points") for value, name in ((r_min, "r_min"), (r_max, "r_max"))
+        )
         if not 0 < end < np.inf:
             raise ValueError(f"r_max is {r_max!r}: give a distance above 0, in the unit of the points")
         if not 0 <= begin < end:
@@ -163,8 +166,8 @@ class RDF:
     @property
     def n_r(self) -> npt.NDArray[np.float64]:
         """Mean number of points within the upper edge of each bin around a query point."""
-        number: npt.NDArray[np.float64] = np.cumsum(self.bin_counts) / (self._frames * self._numbers[1])
-        return number
+        within: npt.NDArray[np.float64] = np.cumsum(self.bin_counts) / (self._frames * self._numbers[1])
+        return within
 
     def __repr__(self) -> str:
         return f"starhist.freud.RDF(bins={self.nbins}, r_max={self.bounds[1]}, r_min={self.bounds[0]})"

@@ -17,7 +17,8 @@ from MDAnalysis.analysis.base import AnalysisBase
 
 from . import _core
 from ._arrays import Box, as_box
-from .counter import Counter, _number, _whole
+from ._settings import integer, number
+from .counter import Counter
 
 _SAME = {"residue": "resindices", "segment": "segindices", "chain": "chainIDs"}
 _SET_BOX = "give the frames a box, by universe.dimensions or MDAnalysis.transformations.set_dimensions"
@@ -134,7 +135,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
             raise ValueError("The exclude_same argument to InterRDF cannot be used with exclusion_block.")
         self._exclusion_block = _block(exclusion_block)
         self._exclude_same = exclude_same
-        self._nbins = _whole(nbins, "nbins")
+        self._nbins = integer(nbins, "nbins", 1)
         self._limits = _limits(range)
         self._r_max, self._below = self._limits[1], _bins_below(self._nbins, self._limits)
         self.rdf_settings = {"bins": nbins, "range": range}
@@ -258,7 +259,7 @@ def _block(exclusion_block: Any) -> tuple[int, int] | None:
     sizes = tuple(exclusion_block)
     if len(sizes) != 2:
         raise ValueError(f"exclusion_block is {exclusion_block!r}: {_TWO_BLOCKS}")
-    n, m = (_whole(size, "a number of exclusion_block") for size in sizes)
+    n, m = (integer(size, "a number of exclusion_block", 1) for size in sizes)
     return n, m
 
 
@@ -267,7 +268,7 @@ def _limits(limits: Any) -> tuple[float, float]:
     remedy = "give where the bins begin, from 0 on, and where they end"
     if not isinstance(limits, Iterable) or isinstance(limits, str):
         raise TypeError(f"the range is {limits!r}: {remedy}")
-    ends = [_number(limit, "an end of the range") for limit in limits]
+    ends = [number(limit, "an end of the range", "in Angstrom") for limit in limits]
     if len(ends) != 2 or not 0 <= ends[0] < ends[1] < np.inf:
         raise ValueError(f"the range is {limits!r}: {remedy}")
     return ends[0], ends[1]
