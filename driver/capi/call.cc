@@ -1,14 +1,48 @@
 #include "driver/capi/call.hh"
 
+#include <array>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 
 namespace starhist::capi {
+namespace {
+
+/// Words of the command line in sentences that the program shares, and what this
+/// library has instead.
+constexpr std::array<std::pair<const char*, const char*>, 4> words{{
+    {"write --pairs ", "write "},
+    {"species in the file (", "species ("},
+    {"--memory allows", "starhist_set_memory allows"},
+    {"use --cpu-mode core", "leave STARHIST_TEAMS out"},
+}};
+
+std::string in_words_of_the_library(std::string text) {
+  for (const auto& [of_program, of_library] : words) {
+    const std::size_t at = text.find(of_program);
+    if (at != std::string::npos) {
+      text.replace(at, std::string(of_program).size(), of_library);
+    }
+  }
+  return text;
+}
+
+/// As keep_error(); `text` as it is where memory is exhausted.
+void keep_in_words_of_the_library(const char* text) noexcept {
+  try {
+    keep_error(in_words_of_the_library(text).c_str());
+  } catch (const std::bad_alloc&) {
+    keep_error(text);
+  }
+}
+
+}  // namespace
+
 starhist_status status_of_exception() noexcept {
   const auto keep = [](starhist_status status, const char* text) {
-    keep_error(text);
+    keep_in_words_of_the_library(text);
     return status;
   };
   try {

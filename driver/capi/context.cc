@@ -14,7 +14,15 @@ namespace {
 /// Frames that follow each other sooner find the workers awake.
 constexpr std::chrono::milliseconds rest_delay{10};
 
-std::atomic<bool> context_exists{false};
+/// The process whose context exists; 0: there is none.
+std::atomic<pid_t> process_of_context{0};
+
+[[noreturn]] void refuse_child() {
+  throw CallError(STARHIST_FORKED,
+                  "this process was forked from the one that has created the context, "
+                  "and StarPU's threads are not in it (create the context after "
+                  "fork, or start a new program)");
+}
 
 tasks::CpuMode cpu_mode(unsigned flags) {
   return (flags & STARHIST_TEAMS) != 0 ? tasks::CpuMode::pool : tasks::CpuMode::core;
@@ -39,20 +47,30 @@ void check_arguments(int cpu_workers, int gpus, unsigned flags) {
                     "STARHIST_REFUSE_RUNNING forbids (leave it out to share StarPU, "
                     "or stop StarPU before)");
   }
+  if (tasks::Runtime::starpu_paused()) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "StarPU runs already in this process and is paused, so that "
+                    "nothing would be counted (call starpu_resume before)");
+  }
 }
 
 }  // namespace
 
 Context::Only::Only() {
-  if (context_exists.exchange(true)) {
-    throw CallError(STARHIST_WRONG_STATE,
-                    "there is a context already, or histograms of an earlier one "
-                    "(use one context for all histograms, or destroy these before)");
+  pid_t process = 0;
+  if (process_of_context.compare_exchange_strong(process, getpid())) {
+    return;
   }
+  if (process != getpid()) {
+    refuse_child();
+  }
+  throw CallError(STARHIST_WRONG_STATE,
+                  "there is a context already, or histograms of an earlier one "
+                  "(use one context for all histograms, or destroy these before)");
 }
 
 Context::Only::~Only() {
-  context_exists = false;
+  process_of_context = 0;
 }
 
 Context::Context(int cpu_workers, int gpus, const std::string& scheduler,
@@ -82,11 +100,7 @@ bool Context::in_other_process() const {
 
 void Context::check_process() const {
   if (in_other_process()) {
-    throw CallError(
-        STARHIST_FORKED,
-        "this process was forked from the one that has created the context, "
-        "and StarPU's threads are not in it (create the context after "
-        "fork, or start a new program)");
+    refuse_child();
   }
 }
 

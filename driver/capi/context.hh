@@ -50,7 +50,8 @@ class Context {
   void resume();
 
  private:
-  /// Marks that there is a context, as long as it lives.
+  /// Marks that the process has a context, as long as it lives. The constructor throws
+  /// CallError where there is one, of this process or of one that has forked it.
   class Only {
    public:
     Only();

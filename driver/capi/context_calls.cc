@@ -72,6 +72,7 @@ starhist_status starhist_context_workers(const starhist_context* context,
                                          int* shared) {
   return guarded([&] {
     check_pointer(context, "context");
+    context->context->check_process();
     const starhist::tasks::Runtime& runtime = context->context->runtime();
     if (cpu_workers != nullptr) {
       *cpu_workers = runtime.cpu_workers();

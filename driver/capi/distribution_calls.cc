@@ -54,6 +54,14 @@ std::vector<double> distribution(Histogram& histogram, PairId pair,
   }
 }
 
+void check_reverse(int reverse) {
+  if (reverse != 0 && reverse != 1) {
+    throw CallError(STARHIST_BAD_ARGUMENT,
+                    "reverse is " + std::to_string(reverse) +
+                        " (give 0, or 1 for particles of A around B)");
+  }
+}
+
 void copy(const std::vector<double>& values, double* where) {
   if (where != nullptr) {
     std::copy(values.begin(), values.end(), where);
@@ -84,10 +92,11 @@ starhist_status starhist_get_coordination(starhist_histogram* histogram, size_t 
                                           double* errors) {
   return with_histogram(histogram, [&](Histogram& h) {
     const PairId p = h.pair(pair);
+    check_reverse(reverse);
     check_size(size, h.layout().bins.count, "bins");
     static_cast<void>(blocks_of(h, STARHIST_ALL_BLOCKS));
     const bool like = h.layout().pairs[p.index()].like();
-    const std::size_t direction = reverse != 0 && !like ? 1 : 0;
+    const std::size_t direction = reverse == 1 && !like ? 1 : 0;
     const auto numbers =
         analysis::coordination_numbers(h.layout(), total(h.blocks()), p);
     if (errors != nullptr) {

@@ -4,6 +4,7 @@
 
 #include "driver/capi/handles.hh"
 
+using starhist::capi::CallError;
 using starhist::capi::check_pointer;
 using starhist::capi::Histogram;
 using starhist::capi::with_histogram;
@@ -56,7 +57,14 @@ starhist_status starhist_set_pairs(starhist_histogram* histogram, const char* pa
 starhist_status starhist_set_periodic(starhist_histogram* histogram, int a, int b,
                                       int c) {
   return with_histogram(histogram, [&](Histogram& h) {
-    h.set_periodic({a != 0, b != 0, c != 0});
+    for (const int edge : {a, b, c}) {
+      if (edge != 0 && edge != 1) {
+        throw CallError(STARHIST_BAD_ARGUMENT, "one of the periodic axes is " +
+                                                   std::to_string(edge) +
+                                                   " (give 1 or 0 for each)");
+      }
+    }
+    h.set_periodic({a == 1, b == 1, c == 1});
   });
 }
 

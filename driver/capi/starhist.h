@@ -72,7 +72,8 @@ typedef enum starhist_status {
   STARHIST_BAD_LABEL = 7,
   /* The size of an array is not the number of its values, such as bins. */
   STARHIST_BAD_SIZE = 8,
-  /* The call does not fit here: a setting after the first frame, a second context. */
+  /* The call does not fit here: a setting after the first frame, a second context, a
+   * StarPU of the host program that is paused. */
   STARHIST_WRONG_STATE = 9,
   /* g(r) needs a volume, but the boxes are not periodic along all axes. */
   STARHIST_NO_VOLUME = 10,
@@ -160,7 +161,8 @@ STARHIST_API const char* starhist_last_error(void);
  * by side need STARPU_WORKERS_NOBIND=1, else their workers share the first cores.
  *
  * Where StarPU runs already it is used as it is, and the arguments but the flags do not
- * matter. It must not be paused.
+ * matter. It must not be paused: STARHIST_WRONG_STATE with StarPU 1.4; StarPU 1.3
+ * does not tell, and calls that wait for counts do not return.
  *
  * The thread's current GPU stays. At its first start on a machine StarPU measures
  * copies to GPUs; one that scripts/setup/build_starpu.sh has not made then resets them,
@@ -168,8 +170,9 @@ STARHIST_API const char* starhist_last_error(void);
  *
  * A process has one context at a time, which all its histograms use.
  *
- * STARHIST_BAD_ARGUMENT, STARHIST_WRONG_STATE (there is a context),
- * STARHIST_STARPU_FAILED, STARHIST_STARPU_SHARED. */
+ * STARHIST_BAD_ARGUMENT, STARHIST_WRONG_STATE (there is a context, or StarPU is
+ * paused), STARHIST_STARPU_FAILED, STARHIST_STARPU_SHARED, STARHIST_FORKED (there is a
+ * context of the parent). */
 STARHIST_API starhist_status starhist_context_create(int cpu_workers, int gpus,
                                                      const char* scheduler,
                                                      unsigned flags,
@@ -228,7 +231,8 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
                                                 const char* pairs);
 
 /* Whether images repeat along the edges a, b and c: 1 or 0 each. Default: 1, 1, 1.
- * Edges of the others do not matter. STARHIST_WRONG_STATE with STARHIST_BOX_NONE. */
+ * Edges of the others do not matter. STARHIST_WRONG_STATE with STARHIST_BOX_NONE;
+ * STARHIST_BAD_ARGUMENT for other numbers. */
 STARHIST_API starhist_status starhist_set_periodic(starhist_histogram* histogram, int a,
                                                    int b, int c);
 
@@ -389,7 +393,7 @@ STARHIST_API starhist_status starhist_get_g(starhist_histogram* histogram, size_
 /* Running coordination number of a pair A-B: mean number of particles of B within the
  * upper edge of each bin around a particle of A, and its standard errors as above. It
  * needs no volume. reverse: 0, or 1 for particles of A around B. NaN without a particle
- * in the centre. */
+ * in the centre. STARHIST_BAD_ARGUMENT for another number of reverse. */
 STARHIST_API starhist_status starhist_get_coordination(starhist_histogram* histogram,
                                                        size_t pair, int reverse,
                                                        size_t size, double* n,

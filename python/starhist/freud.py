@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import as_array, as_positions
+from ._settings import integer, number
 from .counter import Counter
 
 
@@ -31,7 +32,13 @@ class RDF:
     r_min : float
         Where bins begin: 0 or a whole number of their widths.
     normalization_mode : {"exact", "finite_size"}
-        "finite_size" multiplies g by N / (N - 1), for the points of a system among themselves.
+        "finite_size" multiplies g by N / (N - 1), N being the number of query points. As with
+        freud, it is meant for the points of a system among themselves.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For bins and distances that cannot be.
 
     Notes
     -----
@@ -49,13 +56,23 @@ class RDF:
         self, bins: int, r_max: float, r_min: float = 0, normalization_mode: str = "exact"
     ) -> None:
         if normalization_mode not in ("exact", "finite_size"):
-            raise ValueError("An invalid normalization mode was provided.")
+            raise ValueError(f"normalization_mode is {normalization_mode!r}: give 'exact' or 'finite_size'")
         self.mode = normalization_mode
-        self.r_max, self.nbins = r_max, bins
-        self.bounds = (float(r_min), float(r_max))
-        below = float(r_min) * bins / (float(r_max) - float(r_min))
-        if r_min < 0 or abs(below - round(below)) > 1e-9 * max(below, 1):
-            raise ValueError(f"r_min is {r_min}: give 0, or a whole number of widths of bins")
+        self.nbins = integer(bins, "bins", 1)
+        begin, end = (
+            number(value, name, "in the unit of the points") for value, name in ((r_min, "r_min"), (r_max, "r_max"))
+        )
+        if not 0 < end < np.inf:
+            raise ValueError(f"r_max is {r_max!r}: give a distance above 0, in the unit of the points")
+        if not 0 <= begin < end:
+            raise ValueError(f"r_min is {r_min!r}, and r_max is {r_max!r}: give 0 <= r_min < r_max")
+        below = begin * self.nbins / (end - begin)
+        if abs(below - round(below)) > 1e-9 * max(below, 1):
+            raise ValueError(
+                f"r_min is {r_min!r}, which is no whole number of bins of width {(end - begin) / self.nbins:g}: "
+                "give 0, or a multiple of the width"
+            )
+        self.r_max, self.bounds = end, (begin, end)
         self._below = round(below)
         self._reset()
 
@@ -95,6 +112,8 @@ class RDF:
         """
         if neighbors is not None:
             raise TypeError("starhist counts all pairs: leave neighbors out")
+        if not isinstance(system, (tuple, list)) or len(system) != 2:
+            raise TypeError(f"the system is {_described(system)}: give the tuple (box, points)")
         box, points = system
         edges = _edges(box)
         points = as_positions(points)
@@ -139,19 +158,25 @@ class RDF:
         """g(r); shape (bins,)."""
         counts = self.bin_counts
         points, queries = self._numbers
-        density = (points - 1 if self.mode == "finite_size" else points) / self._volume
+        density = (queries - 1 if self.mode == "finite_size" else queries) / self._volume
         shells = 4 / 3 * np.pi * np.diff(self.bin_edges**3)
-        g: npt.NDArray[np.float64] = counts / (self._frames * queries * density * shells)
+        g: npt.NDArray[np.float64] = counts / (self._frames * points * density * shells)
         return g
 
     @property
     def n_r(self) -> npt.NDArray[np.float64]:
         """Mean number of points within the upper edge of each bin around a query point."""
-        number: npt.NDArray[np.float64] = np.cumsum(self.bin_counts) / (self._frames * self._numbers[1])
-        return number
+        within: npt.NDArray[np.float64] = np.cumsum(self.bin_counts) / (self._frames * self._numbers[1])
+        return within
 
     def __repr__(self) -> str:
         return f"starhist.freud.RDF(bins={self.nbins}, r_max={self.bounds[1]}, r_min={self.bounds[0]})"
+
+
+def _described(system: Any) -> str:
+    if isinstance(system, (tuple, list)):
+        return f"a {type(system).__name__} of {len(system)}"
+    return "None" if system is None else f"of type {type(system).__name__}"
 
 
 def _edges(box: Any) -> npt.NDArray[np.float64]:

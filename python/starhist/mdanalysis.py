@@ -7,6 +7,8 @@ Change one import and the rest stays::
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,9 +17,26 @@ from MDAnalysis.analysis.base import AnalysisBase
 
 from . import _core
 from ._arrays import Box, as_box
+from ._settings import integer, number
 from .counter import Counter
 
 _SAME = {"residue": "resindices", "segment": "segindices", "chain": "chainIDs"}
+_SET_BOX = "give the frames a box, by universe.dimensions or MDAnalysis.transformations.set_dimensions"
+_TWO_BLOCKS = "give two whole numbers, how many atoms of g1 and of g2 make a block, as in (3, 3)"
+
+
+def _deprecated(name: str) -> property:
+    """An attribute of the results where MDAnalysis had it before its version 2."""
+
+    def of_results(analysis: Any) -> Any:
+        warnings.warn(
+            f"InterRDF.{name} is deprecated, as in MDAnalysis, whose version 3 does not have it: use "
+            f"results.{name}",
+            DeprecationWarning, stacklevel=2,
+        )  # fmt: skip
+        return analysis.results[name]
+
+    return property(of_results, doc=f"Deprecated: use results.{name}.")
 
 
 class InterRDF(AnalysisBase):  # type: ignore[misc]
@@ -26,14 +45,16 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     Parameters
     ----------
     g1, g2 : MDAnalysis.AtomGroup
-        Groups without an atom twice. They may share atoms, and may be updating groups.
+        Groups without an atom twice. They may share atoms, and may be updating groups. Of two
+        Universes, run() goes through the trajectory of g1, with its boxes; g2 stays at the frame
+        where its Universe is.
     nbins : int
         Number of bins of the histogram.
     range : tuple of 2 floats
         Where they begin and end [Angstrom]. The begin is 0 or a whole number of widths of bins.
     norm : {"rdf", "density", "none"}
-        "rdf": g(r). "density": particles of g2 around one of g1 per volume [1/Angstrom^3], as
-        MDAnalysis computes it. "none": counts for each frame.
+        "rdf": g(r), for which each frame needs a box. "density": particles of g2 around one of g1
+        per volume [1/Angstrom^3], as MDAnalysis computes it. "none": counts for each frame.
     exclusion_block : tuple of 2 ints, optional
         (n, m): pairs of an atom of the k-th n of g1 and one of the k-th m of g2 do not count.
     exclude_same : {"residue", "segment", "chain"}, optional
@@ -54,6 +75,14 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         are each pair twice and each atom with itself at r = 0, as MDAnalysis counts.
     results.rdf : numpy.ndarray of float64, shape (nbins,)
         What norm says.
+    bins, edges, count, rdf : numpy.ndarray
+        Those of the results, with a DeprecationWarning, as long as MDAnalysis has them.
+
+    Raises
+    ------
+    ValueError
+        For settings that cannot be; by run() without a frame, without a box where norm is "rdf",
+        and for a box with a length of 0.
 
     Notes
     -----
@@ -72,6 +101,11 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     >>> rdf.results.count
     array([0., 1., 1., 0.])
     """
+
+    bins = _deprecated("bins")
+    edges = _deprecated("edges")
+    count = _deprecated("count")
+    rdf = _deprecated("rdf")
 
     @classmethod
     def get_supported_backends(cls) -> tuple[str, ...]:
@@ -99,11 +133,11 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
             raise ValueError("The exclude_same argument to InterRDF must be None, 'residue', 'segment' or 'chain'.")
         if exclude_same is not None and exclusion_block is not None:
             raise ValueError("The exclude_same argument to InterRDF cannot be used with exclusion_block.")
-        self._exclusion_block = exclusion_block
+        self._exclusion_block = _block(exclusion_block)
         self._exclude_same = exclude_same
-        self._nbins = nbins
-        self._r_max, self._below = _bins_from_zero(nbins, range)
-        self._limits = range
+        self._nbins = integer(nbins, "nbins", 1)
+        self._limits = _limits(range)
+        self._r_max, self._below = self._limits[1], _bins_below(self._nbins, self._limits)
         self.rdf_settings = {"bins": nbins, "range": range}
         self.backend = backend
 
@@ -121,18 +155,44 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
             self.results.volume_cum = 0.0
 
     def _single_frame(self) -> None:
+        box = self._checked_box()
         labels = self._new_labels()
         if self._counter is None:
             self._counter = Counter(
                 labels, names=["g1", "g2", "both"], r_max=self._r_max, bins=self._all_bins,
                 pairs="both-both,both-g1,both-g2,g1-g2",
             )  # fmt: skip
-        box = self._ts.dimensions
-        self._counter.add(self.g1.universe.atoms.positions[self._together], box, species=labels)
+        self._counter.add(self._positions(), box, species=labels)
         self._self_pairs += self._shared
         self._count_excluded(as_box(box))
         if self.norm == "rdf":
             self.results.volume_cum += self._ts.volume
+
+    def _checked_box(self) -> Any:
+        """The box of the frame as MDAnalysis has it; None: it has none."""
+        box = self._ts.dimensions
+        if box is None and self.norm == "rdf":
+            raise ValueError(
+                f"frame {self._ts.frame} has no box, whose volume g(r) is divided by: give norm='density' or "
+                f"norm='none', or {_SET_BOX}"
+            )
+        if box is not None and not np.all(box[:3] > 0):
+            raise ValueError(
+                f"the box of frame {self._ts.frame} has the lengths {box[:3].tolist()} (InterRDF counts periodic "
+                f"images along all three edges): {_SET_BOX}, so long along an open edge that no image is within "
+                "the range; or count with starhist.Counter and its periodic="
+            )
+        return box
+
+    def _positions(self) -> npt.NDArray[Any]:
+        """Of the atoms of both groups, each once, in the order of their labels."""
+        if self._one_universe():
+            positions: npt.NDArray[Any] = self.g1.universe.atoms.positions[self._together]
+            return positions
+        return np.concatenate([self.g1.positions, self.g2.positions])
+
+    def _one_universe(self) -> bool:
+        return self.g1.universe is self.g2.universe
 
     def _new_labels(self) -> npt.NDArray[np.str_] | None:
         """Species of the atoms: of g1 alone, of g2 alone, and of both. None: as in the frame before."""
@@ -142,11 +202,14 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         for name, ix in zip(("g1", "g2"), members):
             if len(np.unique(ix)) != len(ix):
                 raise ValueError(f"{name} has an atom twice: give {name}.unique")
+        self._members = members
+        if not self._one_universe():
+            self._shared = 0.0
+            return np.repeat(["g1", "g2"], [len(ix) for ix in members])
         in_1, in_2 = (np.isin(np.arange(len(self.g1.universe.atoms)), ix) for ix in members)
         kinds: npt.NDArray[np.str_] = np.select([in_1 & in_2, in_1, in_2], ["both", "g1", "g2"], "")
         self._together = np.flatnonzero(kinds != "")
         self._shared = float(np.count_nonzero(in_1 & in_2))
-        self._members = members
         return kinds[self._together]
 
     def _count_excluded(self, box: Box) -> None:
@@ -165,7 +228,9 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
 
     def _conclude(self) -> None:
         if self._counter is None:
-            return
+            raise ValueError(
+                "there is no frame to count: give run() a start, stop and step, or frames, that choose one or more"
+            )
         result = self._counter.result()
         self._counter.close()
         twice = np.where(np.array(result.pairs) == "both-both", 2, 1).astype(np.uint64)
@@ -186,15 +251,36 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         self.results.rdf = self.results.count / norm
 
 
-def _bins_from_zero(nbins: int, limits: tuple[float, float]) -> tuple[float, int]:
-    """End of the range, and number of bins between 0 and its begin."""
-    begin, end = (float(limit) for limit in limits)
-    if not 0 <= begin < end:
-        raise ValueError(f"the range is {limits}: give where the bins begin, from 0 on, and where they end")
+def _block(exclusion_block: Any) -> tuple[int, int] | None:
+    if exclusion_block is None:
+        return None
+    if not isinstance(exclusion_block, Iterable) or isinstance(exclusion_block, str):
+        raise TypeError(f"exclusion_block is {exclusion_block!r}: {_TWO_BLOCKS}")
+    sizes = tuple(exclusion_block)
+    if len(sizes) != 2:
+        raise ValueError(f"exclusion_block is {exclusion_block!r}: {_TWO_BLOCKS}")
+    n, m = (integer(size, "a number of exclusion_block", 1) for size in sizes)
+    return n, m
+
+
+def _limits(limits: Any) -> tuple[float, float]:
+    """Begin and end of the range."""
+    remedy = "give where the bins begin, from 0 on, and where they end"
+    if not isinstance(limits, Iterable) or isinstance(limits, str):
+        raise TypeError(f"the range is {limits!r}: {remedy}")
+    ends = [number(limit, "an end of the range", "in Angstrom") for limit in limits]
+    if len(ends) != 2 or not 0 <= ends[0] < ends[1] < np.inf:
+        raise ValueError(f"the range is {limits!r}: {remedy}")
+    return ends[0], ends[1]
+
+
+def _bins_below(nbins: int, limits: tuple[float, float]) -> int:
+    """Number of bins between 0 and the begin of the range."""
+    begin, end = limits
     below = begin * nbins / (end - begin)
     if abs(below - round(below)) > 1e-9 * max(below, 1):
         raise ValueError(
             f"the range begins at {begin:g}, which is no whole number of bins of width {(end - begin) / nbins:g}: "
             "begin at 0, or at a multiple of the width"
         )
-    return end, round(below)
+    return round(below)

@@ -298,6 +298,14 @@ bool Runtime::starpu_runs() {
   return starpu_is_initialized() != 0;
 }
 
+bool Runtime::starpu_paused() {
+#if STARPU_MAJOR_VERSION == 1 && STARPU_MINOR_VERSION < 4
+  return false;
+#else
+  return starpu_runs() && starpu_is_paused() != 0;
+#endif
+}
+
 Runtime::~Runtime() {
   starpu_shutdown();
   codelets_.reset();

@@ -74,6 +74,9 @@ class Runtime {
   ~Runtime();
   /// Whether StarPU runs in this process, whoever has started it.
   static bool starpu_runs();
+  /// Whether StarPU runs and is paused. Always false with StarPU 1.3, which does not
+  /// tell.
+  static bool starpu_paused();
 
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;

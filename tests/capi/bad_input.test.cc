@@ -17,6 +17,16 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unit_cube[3] = {1.0, 1.0, 1.0};
 
+/// The first word of the command line, or of files, in a sentence; "" without one.
+std::string words_of_the_program(const std::string& text) {
+  for (const char* words : {"--", "the file"}) {
+    if (text.find(words) != std::string::npos) {
+      return words;
+    }
+  }
+  return "";
+}
+
 TEST_CASE("NULL is refused wherever a pointer is needed") {
   const auto refused = [](starhist_status status) {
     return outcome(status).starts_with("STARHIST_NULL_POINTER: ");
@@ -100,6 +110,16 @@ TEST_CASE("settings that are none are refused, with what would be one") {
   for (const char* pairs : {"O-X", "", "O", "all"}) {
     CHECK(missing(outcome(starhist_set_pairs(h, pairs)),
                   {"STARHIST_UNKNOWN_PAIR", "O, H"}) == "");
+    CHECK(words_of_the_program(starhist_last_error()) == "");
+  }
+  for (const int number : {-1, 2}) {
+    for (const int axis : {0, 1, 2}) {
+      std::array<int, 3> periodic{1, 1, 1};
+      periodic[static_cast<std::size_t>(axis)] = number;
+      CHECK(missing(outcome(starhist_set_periodic(h, periodic[0], periodic[1],
+                                                  periodic[2])),
+                    {"STARHIST_BAD_ARGUMENT", "periodic", "give 1 or 0"}) == "");
+    }
   }
   const TestHistogram open(context, 0.5, 10, STARHIST_BOX_NONE);
   CHECK(missing(outcome(starhist_set_periodic(open.get(), 1, 1, 1)),
@@ -214,6 +234,12 @@ TEST_CASE("results that are not there") {
   CHECK(counts[0] == 7);
   must(starhist_get_counts(h, 0, 0, 10, counts, nullptr, nullptr));
   CHECK(counts[0] == 0);
+  double n[10] = {7};
+  for (const int reverse : {-1, 2}) {
+    CHECK(missing(outcome(starhist_get_coordination(h, 0, reverse, 10, n, nullptr)),
+                  {"STARHIST_BAD_ARGUMENT", "reverse is", "give 0, or 1"}) == "");
+  }
+  CHECK(n[0] == 7);
   std::uint64_t particles = 1;
   CHECK(missing(outcome(starhist_get_particles(h, 0, 1, &particles)),
                 {"STARHIST_BAD_ARGUMENT", "species 1"}) == "");
@@ -229,6 +255,7 @@ TEST_CASE("too little memory breaks a histogram until it is reset") {
     return outcome(starhist_add_frame(h, 2, positions.data(), 0, 0, unit_cube));
   };
   CHECK(missing(add(), {"STARHIST_OUT_OF_MEMORY", "starhist_set_memory"}) == "");
+  CHECK(words_of_the_program(starhist_last_error()) == "");
   CHECK(missing(add(), {"STARHIST_BROKEN"}) == "");
   CHECK(missing(outcome(starhist_get_counts(h, 0, 0, 0, nullptr, nullptr, nullptr)),
                 {"STARHIST_BROKEN"}) == "");

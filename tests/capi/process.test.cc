@@ -118,6 +118,26 @@ TEST_CASE("a StarPU that runs already is shared, as it is, and goes on") {
   CHECK(starpu_is_initialized() == 0);
 }
 
+#if STARPU_MAJOR_VERSION > 1 || STARPU_MINOR_VERSION >= 4
+TEST_CASE("a StarPU that is paused is not shared") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "1");
+  starpu_conf conf;
+  starpu_conf_init(&conf);
+  conf.catch_signals = 0;
+  REQUIRE(starpu_init(&conf) == 0);
+  starpu_pause();
+  starhist_context* context = nullptr;
+  CHECK(missing(outcome(starhist_context_create(2, 0, nullptr, 0, &context)),
+                {"STARHIST_WRONG_STATE", "paused", "starpu_resume"}) == "");
+  CHECK(context == nullptr);
+  starpu_resume();
+  must(starhist_context_create(2, 0, nullptr, 0, &context));
+  starhist_context_destroy(context);
+  starpu_shutdown();
+}
+#endif
+
 TEST_CASE("one context at a time, started as asked for, again and again") {
   starhist_context* second = nullptr;
   {
@@ -223,6 +243,10 @@ TEST_CASE("a forked child is told so, and does no harm to its parent") {
     say(outcome(
         starhist_add_frame(histogram.get(), 300, positions.data(), 0, 0, unit_cube)));
     say(outcome(starhist_context_pause(context.get())));
+    std::size_t workers = 0;
+    say(outcome(starhist_context_workers(context.get(), &workers, nullptr, nullptr)));
+    starhist_context* second = nullptr;
+    say(outcome(starhist_context_create(1, 0, nullptr, 0, &second)));
     starhist_histogram* none = nullptr;
     say(outcome(starhist_histogram_create(context.get(), 1.0, 10, 0, &none)));
     starhist_histogram_destroy(histogram.get());
@@ -233,6 +257,7 @@ TEST_CASE("a forked child is told so, and does no harm to its parent") {
   CHECK(end.signal == 0);
   CHECK(missing(end.said, {"STARHIST_FORKED", "alive"}) == "");
   CHECK(missing(end.said, {"STARHIST_OK"}) != "");
+  CHECK(missing(end.said, {"STARHIST_WRONG_STATE"}) != "");
   add_frames(histogram, positions, 1);
   CHECK(histogram.counts(0, 0).pairs == 4 * 300 * 299 / 2);
 }

@@ -31,13 +31,24 @@ def test_as_freud(settings):
     close(ours, theirs)
 
 
-def test_query_points_as_freud():
+@pytest.mark.parametrize("mode", ["exact", "finite_size"])
+def test_query_points_as_freud(mode):
     freud = pytest.importorskip("freud")
     random = np.random.default_rng(2)
     box = freud.box.Box.cube(12)
     points, query = (box.wrap((random.random((n, 3)) * 12).astype(np.float32)) for n in (120, 40))
-    ours, theirs = RDF(30, 5.0), freud.density.RDF(30, 5.0)
+    settings = {"bins": 30, "r_max": 5.0, "normalization_mode": mode}
+    ours, theirs = RDF(**settings), freud.density.RDF(**settings)
     close(ours.compute((box, points), query), theirs.compute((box, points), query))
+
+
+def test_finite_size_counts_query_points():
+    random = np.random.default_rng(2)
+    points, query = random.random((50, 3)) * 8, random.random((20, 3)) * 8
+    exact, finite = (
+        RDF(4, 4, normalization_mode=mode).compute(([8, 8, 8], points), query).rdf for mode in ("exact", "finite_size")
+    )
+    np.testing.assert_allclose(finite / exact, 20 / 19, rtol=1e-14)
 
 
 def test_boxes():
@@ -58,7 +69,36 @@ def test_bad_input():
         RDF(10, 2).compute(([5, 5, 5], points), neighbors={"r_max": 2})
     with pytest.raises(ValueError, match="r_min"):
         RDF(10, 2, r_min=0.33)
-    with pytest.raises(ValueError, match="normalization"):
+    with pytest.raises(ValueError, match="normalization_mode is 'best': give 'exact'"):
         RDF(10, 2, normalization_mode="best")
+    for settings, message in [
+        ((0, 2), "bins is 0: give a whole number above 0"),
+        ((10, 0), "r_max is 0: give a distance above 0"),
+        ((10, -1), "r_max is -1: give"),
+        ((10, np.nan), "r_max is nan: give"),
+        ((10, np.inf), "r_max is inf: give"),
+        ((10, 2, 2), "r_min is 2, and r_max is 2: give 0 <= r_min < r_max"),
+        ((10, 2, 3), "r_min is 3, and r_max is 2"),
+        ((10, 2, -1), "r_min is -1, and"),
+        ((10, 2, np.nan), "r_min is nan, and"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            RDF(*settings)
+    for settings, message in [
+        (("a", 2), "bins is 'a': give a whole number"),
+        ((10.5, 2), "bins is 10.5: give a whole number"),
+        ((10, "far"), "r_max is 'far': give a number"),
+        ((10, 2, None), "r_min is None: give a number"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            RDF(*settings)
+    for system, message in [
+        (None, "system is None: give the tuple"),
+        (points, "system is of type ndarray: give the tuple"),
+        (points[:2], "system is of type ndarray: give the tuple"),
+        (([5, 5, 5],), r"system is a tuple of 1: give the tuple \(box, points\)"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            RDF(10, 2).compute(system)
     with pytest.raises(AttributeError, match="compute"):
         RDF(10, 2).rdf  # noqa: B018

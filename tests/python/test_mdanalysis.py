@@ -135,6 +135,62 @@ def test_updating_group(salt):
     assert np.abs(np.cumsum(ours.results.count - theirs.results.count)).max() <= 2
 
 
+def small_universe(seed, frames=3, atoms=120):
+    random = np.random.default_rng(seed)
+    universe = mda.Universe.empty(
+        atoms, n_residues=atoms // 3, atom_resindex=np.arange(atoms) // 3, trajectory=True
+    )
+    universe.load_new(12 * random.random((frames, atoms, 3), dtype=np.float32), dimensions=[12, 12, 12, 90, 90, 90])
+    return universe
+
+
+@pytest.mark.parametrize("settings", [{}, {"exclusion_block": (3, 2)}, {"exclude_same": "residue"}])
+def test_groups_of_two_universes(settings):
+    one, two = small_universe(1), small_universe(2)
+    two.trajectory[1]  # where g2 stays
+    for g1, g2 in [(one.atoms, two.atoms), (one.atoms[10:70], two.atoms[40:])]:
+        ours, theirs = compare(one, g1, g2, range=(0, 6), nbins=30, **settings)
+        assert np.abs(ours.results.count - theirs.results.count).sum() <= 4
+        assert ours.results.count.sum() > 1000
+
+
+def test_without_a_box():
+    universe = small_universe(3)
+    universe.load_new(universe.trajectory.coordinate_array.copy())
+    assert universe.dimensions is None
+    atoms = universe.atoms
+    with pytest.raises(ValueError, match="frame 0 has no box.*norm='density' or norm='none'.*universe.dimensions"):
+        mdanalysis.InterRDF(atoms, atoms).run()
+    for norm in ("density", "none"):
+        compare(universe, atoms, atoms, norm=norm, range=(0, 6), nbins=30)
+
+
+@pytest.mark.parametrize("norm", ["rdf", "density", "none"])
+def test_a_box_with_an_open_edge(norm):
+    universe = small_universe(3)
+    universe.dimensions = [12, 12, 0, 90, 90, 90]
+    with pytest.raises(ValueError, match=r"frame 0 has the lengths \[12.0, 12.0, 0.0\].*set_dimensions.*Counter"):
+        mdanalysis.InterRDF(universe.atoms, universe.atoms, norm=norm).run()
+
+
+@pytest.mark.parametrize("frames", [{"frames": []}, {"start": 2, "stop": 2}, {"stop": 0}])
+@pytest.mark.parametrize("norm", ["rdf", "none"])
+def test_no_frames(frames, norm):
+    atoms = small_universe(3).atoms
+    with pytest.raises(ValueError, match="no frame to count.*start, stop"):
+        mdanalysis.InterRDF(atoms, atoms, norm=norm).run(**frames)
+
+
+@pytest.mark.parametrize("name", ["bins", "edges", "count", "rdf"])
+def test_deprecated_attributes(name):
+    atoms = small_universe(3).atoms
+    analysis = mdanalysis.InterRDF(atoms, atoms).run()
+    with pytest.warns(DeprecationWarning, match=f"results.{name}") as told:
+        values = getattr(analysis, name)
+    assert values is analysis.results[name]
+    assert told[0].filename == __file__
+
+
 def test_again(liquid):
     oxygen = liquid.select_atoms("name O")
     rdf = mdanalysis.InterRDF(oxygen, oxygen)
@@ -149,8 +205,22 @@ def test_bad_settings(liquid):
         ({"exclude_same": "atom"}, "exclude_same"),
         ({"exclude_same": "residue", "exclusion_block": (1, 1)}, "cannot be used"),
         ({"range": (3, 2)}, "range"),
+        ({"range": (0, 2, 3)}, "range.*where the bins begin"),
+        ({"range": (0, np.nan)}, "range"),
+        ({"nbins": 0}, "nbins is 0: give a whole number"),
+        ({"exclusion_block": (1,)}, r"exclusion_block is \(1,\): give two whole numbers"),
+        ({"exclusion_block": (1, 0)}, "exclusion_block is 0: give a whole number above 0"),
     ]:
         with pytest.raises(ValueError, match=message):
+            mdanalysis.InterRDF(oxygen, oxygen, **settings)
+    for settings, message in [
+        ({"range": 5}, "range is 5: give where"),
+        ({"range": (0, "x")}, "range is 'x': give a number"),
+        ({"nbins": 7.5}, "nbins is 7.5: give a whole number"),
+        ({"exclusion_block": 3}, "exclusion_block is 3: give two whole numbers"),
+        ({"exclusion_block": (1.5, 1)}, "exclusion_block is 1.5: give a whole number"),
+    ]:
+        with pytest.raises(TypeError, match=message):
             mdanalysis.InterRDF(oxygen, oxygen, **settings)
     with pytest.raises(ValueError, match="twice"):
         mdanalysis.InterRDF(oxygen, oxygen + oxygen).run(stop=1)
