@@ -341,7 +341,7 @@ def test_files(tmp_path):
 
 def test_words_of_python():
     counter = starhist.Counter(r_max=0.4, bins=100_000, memory=100)
-    with pytest.raises(MemoryError, match="memory= of a Counter allows"):
+    with pytest.raises(MemoryError, match="memory= allows"):
         counter.add(POSITIONS, BOX)
     for of_the_program, of_python in {
         "give one for all with --box, or with --first and --last": "give one for all with box=, or with start= and stop=",
