@@ -13,7 +13,7 @@ Standard errors are from a bootstrap over the blocks, in which each draw finds i
 the error of a coordination number includes that the minimum, where it is read, moves.
 
 Needs h5py and NumPy.
-Exit codes: 0 done, 1 bad usage or bad input, or a package is missing.
+Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
 """
 import csv
 import io

@@ -10,7 +10,7 @@ wrote) and its provenance, without the folders of files unless --paths is given.
 g(r) (open boxes) it shows p(r), the distribution of the distances that were counted. All curves are those of `starhist export`, to six digits.
 
 Needs h5py and NumPy.
-Exit codes: 0 done, 1 bad usage or bad input, or a package is missing.
+Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
 """
 import html
 import json
