@@ -24,7 +24,6 @@ _OPTION = "|".join(_KEYWORDS)
 
 _WORDS = (
     (re.compile(r"--force\b"), lambda found: "overwrite=True"),
-    (re.compile(r"--memory allows\b"), lambda found: "memory= allows"),
     (re.compile(r"--box none\b"), lambda found: 'box="none"'),
     (re.compile(r"--box a,b,c\b"), lambda found: "box=[a, b, c]"),
     (re.compile(r"--box\b"), lambda found: "box="),
