@@ -29,7 +29,8 @@ std::string in_words_of_the_library(std::string text) {
   return text;
 }
 
-/// As keep_error(); `text` as it is where memory is exhausted.
+/// Keeps a sentence in the words of this library, or unchanged where memory is
+/// exhausted.
 void keep_in_words_of_the_library(const char* text) noexcept {
   try {
     keep_error(in_words_of_the_library(text).c_str());

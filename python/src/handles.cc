@@ -7,13 +7,12 @@ namespace starhist::python {
 namespace {
 
 /// Functions of C that sentences name, and what Python has instead.
-constexpr std::array<std::pair<const char*, const char*>, 6> words{{
+constexpr std::array<std::pair<const char*, const char*>, 5> words{{
     {"starhist_set_frames_per_block(histogram, 1)", "frames_per_block=1"},
     {"starhist_set_periodic", "periodic="},
     {"starhist_set_memory", "memory="},
     {"call starhist_reset", "call reset()"},
     {"STARHIST_BOX_NONE", "box=None"},
-    {"species in the file (", "species ("},
 }};
 
 std::string in_words_of_python(std::string text) {

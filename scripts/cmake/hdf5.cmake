@@ -13,6 +13,8 @@ endif()
 # 1.2 it passes over what follows a stream, as HDF5 does.
 if(STARHIST_LIBDEFLATE)
   pkg_check_modules(LIBDEFLATE libdeflate>=1.2)
+else()
+  set(LIBDEFLATE_FOUND FALSE)  # whatever an earlier configuration has cached
 endif()
 if(LIBDEFLATE_FOUND)
   message(STATUS "Deflated HDF5 files: libdeflate ${LIBDEFLATE_VERSION}")
