@@ -184,8 +184,8 @@ class Plots(unittest.TestCase):
                                        ((SCRIPT,), "is not an HDF5 file", 1),
                                        ((self.result, "--pairs", "O-X"), "no pair 'O-X'", 1),
                                        ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
-                                       ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 2),
-                                       ((self.result, "--width", "0"), "--width", 2)):
+                                       ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
+                                       ((self.result, "--width", "0"), "--width", 1)):
             with self.subTest(words):
                 run = self.plot(*arguments, "-o", output)
                 self.assertEqual(run.returncode, code, run.stderr)
