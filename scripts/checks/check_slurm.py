@@ -129,7 +129,7 @@ def check_array(jobs, files):
     merge = jobs.submit("merge_parts.sh", "merge", output, parts, options=[f"--dependency=afterok:{job}"])
     # The last task has the number of the whole array.
     jobs.started(job, f"array-{parts}", jobs.folder / f"array.h5.part-{parts}.h5.partial")
-    jobs.slurm.output("scancel", "--signal=USR1", f"{job}_{parts}")
+    jobs.slurm.command("scancel", "--signal=USR1", f"{job}_{parts}")
     facts = jobs.expect_done(job, f"array-{parts}", 600)
     restarts = {int(fact["ArrayTaskId"]): int(fact["Restarts"]) for fact in facts}
     expect(restarts == {1: 0, 2: 0, 3: 1}, f"task {parts} alone should have been requeued, once:", restarts,
@@ -143,7 +143,7 @@ def check_cancelled(jobs, files):
     words = ["one_node.sh", "cancelled", *files, "-o", output, *BINS]
     job = jobs.submit(*words)
     jobs.started(job, "cancelled", jobs.folder / "cancelled.h5.partial")
-    jobs.slurm.output("scancel", job)
+    jobs.slurm.command("scancel", job)
     fact = jobs.slurm.wait(job, 60)[0]
     expect(fact["JobState"] == "CANCELLED" and fact["Restarts"] == "0", "a job that is cancelled goes on:", fact,
            jobs.log("cancelled"))
@@ -172,9 +172,10 @@ def check_ranks(jobs, files):
     job = jobs.submit("many_nodes.sh", "ranks", *files, "-o", output, *BINS, "--block", "20",
                       options=["--nodes=1", "--ntasks-per-node=2"])
     jobs.started(job, "ranks", jobs.folder / "ranks.h5.partial")
-    jobs.slurm.output("scancel", "--signal=USR1", job)
+    jobs.slurm.command("scancel", "--signal=USR1", job)
     fact = jobs.expect_done(job, "ranks", 600)[0]
-    expect((fact["NumTasks"], fact["Restarts"]) == ("2", "1"), "not two ranks, requeued once:", fact, jobs.log("ranks"))
+    expect((fact["NumTasks"], fact["Restarts"]) == ("2", "1"), "not two ranks, requeued once:", fact, jobs.log("ranks"),
+           jobs.slurm.logs())
     jobs.expect_equal(output, jobs.alone("ranks", files, "--block", "20"))
 
 

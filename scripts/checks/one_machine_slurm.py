@@ -165,13 +165,17 @@ class OneMachineSlurm:
         done = subprocess.run(words, env=self.environment, capture_output=True, text=True, check=False, timeout=60)
         return done.stdout.strip() if done.returncode == 0 else ""
 
+    def command(self, *words):
+        """What a command of Slurm prints that must not fail."""
+        words = [str(word) for word in words]
+        done = subprocess.run(words, env=self.environment, capture_output=True, text=True, check=False, timeout=60)
+        if done.returncode != 0:
+            raise SlurmError(f"{' '.join(words)}: {done.stderr}\n{self.logs()}")
+        return done.stdout.strip()
+
     def submit(self, *words):
         """Number of the job of `sbatch WORDS...`."""
-        done = subprocess.run(["sbatch", "--parsable", *map(str, words)], env=self.environment,
-                              capture_output=True, text=True, check=False, timeout=60)
-        if done.returncode != 0:
-            raise SlurmError(f"sbatch {' '.join(map(str, words))}: {done.stderr}")
-        return done.stdout.strip()
+        return self.command("sbatch", "--parsable", *words)
 
     def facts(self, job):
         """What `scontrol show job` knows of a job, or of each task of an array."""
