@@ -180,7 +180,7 @@ bool has_more_species(const ParticleTable& table, std::size_t most) {
   return most < 1;
 }
 
-std::string too_many_species(const ParticleTable& table, bool guessed) {
+std::string too_many_species(const ParticleTable& table, bool named) {
   constexpr std::size_t most_shown = 8;
   std::map<std::string, std::size_t> counts;
   for (const std::string& name : table.species) {
@@ -204,9 +204,9 @@ std::string too_many_species(const ParticleTable& table, bool guessed) {
   }
   return grouped(counts.size()) + " species make " +
          grouped(all_pairs(counts.size()).size()) + " pairs; " +
-         (guessed ? "give an element by --aliases FILE to those called " +
-                        without_text(table, ParticleField::element) + ", "
-                  : element_remedy(table)) +
+         (named ? "give an element by --aliases FILE to those called " +
+                      without_text(table, ParticleField::element) + ", "
+                : element_remedy(table)) +
          "choose some by --pairs or --species, make fewer species by --by " +
          join(fewer, "|") +
          ", or count them all by --all-pairs (the largest: " + join(shown, ", ") + ")";

@@ -67,8 +67,9 @@ SpeciesBy species_by(const TrajectoryInfo& info, const ReadOptions& options) {
   if (!can_tell(info.particles, SpeciesBy::element)) {
     ParticleTable table = info.particles;
     fill_species(table);
-    throw InputError(info.paths.front() + ": " +
-                     too_many_species(table, options.guess_elements));
+    throw InputError(
+        info.paths.front() + ": " +
+        too_many_species(table, options.guess_elements || !options.aliases.empty()));
   }
   return SpeciesBy::element;
 }

@@ -117,6 +117,9 @@ TEST_CASE("more than 40 species without elements: what to type") {
   const TextTrajectory other(with_names_of_no_element(atoms(44, false)));
   CHECK(missing(run(rdf, other.path, {"--guess-elements"}).err,
                 {"44 species", "--aliases FILE to those called Q1, Q2, Q3"}) == "");
+  const TextTrajectory aliases("C1 C\n", "names");
+  CHECK(missing(run(rdf, file.path, {"--aliases", aliases.path}).err,
+                {"44 species", "--aliases FILE to those called C2, C3, H101"}) == "");
   CHECK(missing(run(rdf, file.path, {"--by", "element"}).err,
                 {"--by element: the file does not tell element",
                  "it tells species, name, resname, molecule, index"}) == "");
