@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/minimum_image.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
@@ -32,6 +34,10 @@ struct CadishiRun {
   std::string box;            ///< for --box; "": those of the frames
   std::string result;         ///< path of starhist's result
 };
+
+constexpr const char* remedy_for_range =
+    ", so that CAPRIQORN's intensities would be wrong: raise histogram:r_max, or leave "
+    "them out with cpu:check_input false";
 
 io::CadishiParameters read_parameters(const std::string& path) {
   try {
@@ -106,8 +112,7 @@ void set_box(const std::string& log, CadishiRun& run) {
   }
 }
 
-/// The largest distance that there is in the first frame.
-double covering_radius_of(const CadishiRun& run) {
+Frame first_frame_of(const CadishiRun& run) {
   io::ReadOptions reading;
   if (!run.box.empty()) {
     reading.box = parse_box(run.box);
@@ -115,7 +120,40 @@ double covering_radius_of(const CadishiRun& run) {
   Frame frame;
   io::open_trajectory(run.parameters.inputs, reading)
       ->read(FrameIndex(run.first - 1), frame);
-  return frame.box.covering_radius();
+  return frame;
+}
+
+/// The particle that is farthest from `from`, and its distance.
+std::pair<Vec3, double> farthest_from(Vec3 from, const Frame& frame) {
+  std::pair<Vec3, double> farthest{from, 0.0};
+  for (const std::vector<double>& positions : frame.positions) {
+    for (std::size_t k = 0; k + 2 < positions.size(); k += 3) {
+      const Vec3 at{positions[k], positions[k + 1], positions[k + 2]};
+      const double r2 = minimum_distance2(frame.box.minimum_image(), from, at);
+      if (r2 > farthest.second) {
+        farthest = {at, r2};
+      }
+    }
+  }
+  farthest.second = std::sqrt(farthest.second);
+  return farthest;
+}
+
+/// Throws InputError when two particles of the first frame are seen to be r_max apart,
+/// so that the run would end in check_range(). A large distance is found from the
+/// particle that is farthest from another one; the largest may be missed.
+void check_first_frame(const CadishiRun& run, const Frame& frame) {
+  if (!run.parameters.check_input || frame.particle_count() == 0) {
+    return;
+  }
+  const auto [end, radius] = farthest_from({0.0, 0.0, 0.0}, frame);
+  const double distance = farthest_from(end, frame).second;
+  if (distance >= run.r_max) {
+    throw InputError(run.parameters.inputs.front() +
+                     ": two particles of the first frame are " + number_text(distance) +
+                     " A apart, but histogram:r_max is " + number_text(run.r_max) +
+                     remedy_for_range);
+  }
 }
 
 CadishiRun plan(const std::string& path) {
@@ -131,7 +169,9 @@ CadishiRun plan(const std::string& path) {
   const auto log = first.texts.find("log");
   const std::string text = log == first.texts.end() ? "" : log->second;
   set_box(text, run);
-  set_bins(text, covering_radius_of(run), run);
+  const Frame frame = first_frame_of(run);
+  set_bins(text, frame.box.covering_radius(), run);
+  check_first_frame(run, frame);
   run.result = run.parameters.directory + "starhist.h5";
   return run;
 }
@@ -180,9 +220,7 @@ void check_range(const CadishiRun& run, const io::ResultFile& result) {
   }
   if (beyond > 0 && run.parameters.check_input) {
     throw InputError(grouped(beyond) + " distances are " + number_text(run.r_max) +
-                     " A or more, so that CAPRIQORN's intensities would be wrong: "
-                     "raise histogram:r_max, or leave them out with cpu:check_input "
-                     "false (the counts are in " +
+                     " A or more" + remedy_for_range + " (the counts are in " +
                      run.result + ")");
   }
 }

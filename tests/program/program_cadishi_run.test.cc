@@ -318,8 +318,16 @@ TEST_CASE("starhist cadishi says what is wrong with the parameters") {
                ", " + before + "]\n";
   }
   CHECK(missing(refusal(files.run(doubled)), {"too many values"}) == "");
+  // Distances up to 17 A, of which the first frame has some.
+  CHECK(missing(refusal(files.run("  r_max: 3\n  dr: 0.5\n")),
+                {"of the first frame are", "A apart, but histogram:r_max is 3",
+                 "check_input"}) == "");
   CHECK_FALSE(fs::exists(files.output));
-  // Distances up to 17 A.
+  {
+    HdfFile first(files.folder.file("t.h5"), HdfFile::Mode::edit);
+    first.numbers("1/coordinates/O", {4, 3}, Numbers(12, 1.0));
+    first.numbers("1/coordinates/H", {2, 3}, Numbers(6, 1.0));
+  }
   CHECK(missing(refusal(files.run("  r_max: 3\n  dr: 0.5\n")),
                 {"distances are 3 A or more", "check_input"}) == "");
   CHECK_FALSE(fs::exists(files.output + "histograms.h5"));
