@@ -57,9 +57,11 @@ std::optional<WorkUnit> UnitCutter::next() {
   const std::uint64_t block_end =
       (next_frame_ / frames_.frames_per_block + 1) * frames_.frames_per_block;
   const std::uint64_t left = frames_.end - next_frame_;
-  const std::uint64_t frames =
+  const std::uint64_t most =
       std::clamp<std::uint64_t>(left / (units_that_are_left * ranks_), 1, most_frames_);
-  unit.end = std::min({next_frame_ + frames, block_end, frames_.end});
+  // Units of a block are equally long: GPUs count short ones less efficiently.
+  const std::uint64_t of_block = std::min(block_end, frames_.end) - next_frame_;
+  unit.end = next_frame_ + divide_up(of_block, divide_up(of_block, most));
   next_frame_ = unit.end;
   return unit;
 }
