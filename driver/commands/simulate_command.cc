@@ -300,7 +300,7 @@ that one's.)",
            {input,
             "read-rate",
             "R",
-            "frames that are read in a second",
+            "frames that each machine reads in a second",
             {.otherwise = "reading takes no time"}},
            {counting,
             "r-max",
@@ -317,9 +317,9 @@ that one's.)",
            {running,
             "machine",
             "M,...",
-            "cpu:N, h100:N or a file (below)",
+            "cpu:N, h100:N or a file (below), or several: KxM",
             {.otherwise = "cpu:N of all cores of this one",
-             .examples = {"cpu:2", "h100:1", "h100:8"}}},
+             .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"}}},
            {running,
             "scheduler",
             "S,...",
@@ -334,6 +334,7 @@ that one's.)",
            R"(  cpu:N     N cores as this machine has them, with its models (see calibrate)
   h100:N    N NVIDIA H100 with 16 cores each, of which 4 count, with models that
             come with starhist
+  KxM       K machines M, with a rank of starhist-mpi on each: 16xh100:8
   FILE      lines of a word and a value, # begins a remark:
               cpus 32            workers on cores
               gpus 4             GPUs
@@ -353,6 +354,9 @@ that one's.)",
            R"(  what 1, 2, 4 and 8 GPUs would do:
     starhist simulate --frames 2000 --particles 20000 --box 60,60,60 \
       --r-max 20 --machine h100:1,h100:2,h100:4,h100:8
+  what another node, and a rank for each GPU, would do:
+    starhist simulate --frames 2000 --particles 20000 --box 60,60,60 \
+      --r-max 20 --machine h100:4,2xh100:4,8xh100:1
   StarPU's schedulers on two cores like these, for the frames of a file:
     starhist simulate water.h5 --machine cpu:2 --scheduler eager,lws,dmda,dmdas
 )"},
@@ -384,8 +388,9 @@ ExitCode run_simulate(const std::vector<std::string>& arguments) {
       std::size_t models = 0;
       const SimulatedResult result =
           simulate_run(program, machine, run, scheduler, models);
-      simulations.push_back(
-          {machine.name, machine.cpu_workers, machine.gpus, result, models > 0});
+      simulations.push_back({machine.name, machine.ranks,
+                             machine.ranks * machine.cpu_workers,
+                             machine.ranks * machine.gpus, result, models > 0});
     }
   }
   std::cout << simulation_table(simulations);

@@ -143,6 +143,9 @@ std::string simulation_table(const std::vector<Simulation>& simulations) {
   }
   if (simulations.size() == 1) {
     const SimulatedResult& result = simulations.front().result;
+    if (simulations.front().ranks > 1) {
+      text << "  of one of " << simulations.front().ranks << " ranks:\n";
+    }
     for (const WorkerSummary& worker : result.workers) {
       text << "  " << worker.name << ": " << grouped(worker.tasks) << " tasks, busy "
            << std::setprecision(1)
@@ -193,6 +196,7 @@ std::string simulation_json(const SimulatedRun& run,
       workers.push_back(worker_json(worker));
     }
     list.push_back({{"machine", one.machine},
+                    {"ranks", one.ranks},
                     {"cpus", one.cpus},
                     {"gpus", one.gpus},
                     {"scheduler", one.result.scheduler},

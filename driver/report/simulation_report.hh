@@ -10,8 +10,9 @@ namespace starhist::driver {
 /// A simulation and its place among those that it is compared with.
 struct Simulation {
   std::string machine;
-  int cpus = 0;
-  int gpus = 0;
+  int ranks = 1;  ///< equal machines, each with its rank [>= 1]
+  int cpus = 0;   ///< of all of them
+  int gpus = 0;   ///< of all of them
   SimulatedResult result;
   /// Whether models of the machine were found at all.
   bool has_models = false;
@@ -22,7 +23,8 @@ struct Simulation {
 std::string simulated_work(const SimulatedRun& run);
 
 /// A table with a line for each simulation and, where there is one alone, a line for
-/// each worker. Speed-ups are those over the first line of the same scheduler.
+/// each worker, of one rank. Speed-ups are those over the first line of the same
+/// scheduler.
 std::string simulation_table(const std::vector<Simulation>& simulations);
 
 /// Sentences on what the simulations rest on, "" where all is measured.

@@ -219,20 +219,39 @@ SimulatedMachine machine_of_kind(const std::string& text, std::size_t colon) {
   return h100s(parse_number_of(number, 1, most_simulated_gpus, "h100:"));
 }
 
+SimulatedMachine one_machine(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  if (colon != std::string::npos && (kind == "cpu" || kind == "h100")) {
+    return machine_of_kind(text, colon);
+  }
+  std::error_code ignored;
+  if (!fs::is_regular_file(text, ignored)) {
+    throw InputError(
+        "is neither cpu:N, nor h100:N, nor a file that describes one, nor several "
+        "of these, such as 16xh100:8");
+  }
+  return read_machine(text);
+}
+
+/// Where "16x" ends at the beginning of a text; 0 where it does not begin so.
+std::size_t end_of_number_of_ranks(const std::string& text) {
+  const std::size_t x = text.find_first_not_of("0123456789");
+  return x != std::string::npos && x > 0 && text[x] == 'x' ? x + 1 : 0;
+}
+
 }  // namespace
 
 SimulatedMachine parse_machine(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const std::string kind = text.substr(0, colon);
   std::error_code ignored;
+  const std::size_t begin =
+      fs::is_regular_file(text, ignored) ? 0 : end_of_number_of_ranks(text);
   SimulatedMachine machine;
   try {
-    if (colon != std::string::npos && (kind == "cpu" || kind == "h100")) {
-      machine = machine_of_kind(text, colon);
-    } else if (fs::is_regular_file(text, ignored)) {
-      machine = read_machine(text);
-    } else {
-      throw InputError("is neither cpu:N, nor h100:N, nor a file that describes one");
+    machine = one_machine(text.substr(begin));
+    if (begin > 0) {
+      machine.ranks = parse_number_of(text.substr(0, begin - 1), 1,
+                                      most_simulated_ranks, "number of machines");
     }
   } catch (const InputError& error) {
     throw InputError("--machine " + text + ": " + error.what());
@@ -240,7 +259,8 @@ SimulatedMachine parse_machine(const std::string& text) {
   if (machine.cpu_workers + machine.gpus == 0) {
     throw InputError("--machine " + text + ": has neither cpus nor gpus");
   }
-  machine.name = fs::path(text).filename().string();
+  machine.name =
+      text.substr(0, begin) + fs::path(text.substr(begin)).filename().string();
   return machine;
 }
 

@@ -7,10 +7,13 @@
 
 namespace starhist::driver {
 
-/// A machine that is simulated: its workers and memories, and whose performance models
-/// tell how fast they are.
+/// A machine that is simulated, or several equal ones: workers and memories, and whose
+/// performance models tell how fast they are.
 struct SimulatedMachine {
-  std::string name;     ///< as the user calls it: "h100:8"
+  std::string name;  ///< as the user calls it: "h100:8"
+  /// Machines, with a rank of starhist-mpi on each [1, most_simulated_ranks]. All below
+  /// is of one of them.
+  int ranks = 1;
   int cpu_workers = 0;  ///< [0, most_simulated_cpus]
   int gpus = 0;         ///< [0, most_simulated_gpus]
   /// Main memory, and that of each GPU [bytes].
@@ -34,10 +37,12 @@ struct SimulatedMachine {
 
 inline constexpr int most_simulated_cpus = 256;
 inline constexpr int most_simulated_gpus = 16;
+inline constexpr int most_simulated_ranks = 4096;
 
 /// The machine that `text` names: "h100:8", "cpu:2", or the path of a file that
-/// describes one. "cpu" has the models of this machine, in the folder where StarPU
-/// keeps them; "h100" those that come with starhist. Throws InputError.
+/// describes one; "16xh100:8" are 16 of them. "cpu" has the models of this machine, in
+/// the folder where StarPU keeps them; "h100" those that come with starhist. Throws
+/// InputError.
 SimulatedMachine parse_machine(const std::string& text);
 
 /// The machines of a list "h100:1,h100:8".

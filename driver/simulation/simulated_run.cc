@@ -112,6 +112,7 @@ void exchange(Lines& lines, SimulatedRun& run) {
   lines.choice(run.options.clusters);
   lines.choice(run.options.labels);
   lines.number(run.options.record_tasks);
+  lines.number(run.ranks);
   lines.number(run.cpu_workers);
   lines.text(run.cpu_variant);
   lines.number(run.seconds_to_read_a_frame);

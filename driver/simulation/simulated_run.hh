@@ -19,23 +19,25 @@ struct SimulatedRun {
   /// CountingOptions::frames is the number of frames. Not used: begun_block,
   /// first_number.
   tasks::CountingOptions options;
-  int cpu_workers = 0;      ///< [>= 0]
+  std::uint32_t ranks =
+      1;                ///< equal machines, with a rank of starhist-mpi on each [>= 1]
+  int cpu_workers = 0;  ///< of each [>= 0]
   std::string cpu_variant;  ///< KernelChoice::cpu_variant of the simulated machine
-  double seconds_to_read_a_frame = 0.0;  ///< by all readers together [s, >= 0]
+  double seconds_to_read_a_frame = 0.0;  ///< by all readers of a rank [s, >= 0]
   std::string trace;                     ///< path of the list of tasks (CSV); "": none
 };
 
 /// What its simulation gives.
 struct SimulatedResult {
-  double seconds = 0.0;  ///< time of the run on the simulated machine [s]
-  std::uint64_t pairs = 0;
-  std::uint64_t bytes_moved = 0;  ///< between memories
+  double seconds = 0.0;           ///< time of the run on the simulated machine [s]
+  std::uint64_t pairs = 0;        ///< of all ranks
+  std::uint64_t bytes_moved = 0;  ///< between memories of one rank
   std::string scheduler;
   /// Whether the models of all kinds of workers rest on measurements.
   bool measured = false;
   /// Pairs counted with labels, whose tasks have estimates in place of models.
   std::uint64_t estimated_pairs = 0;
-  std::vector<WorkerSummary> workers;
+  std::vector<WorkerSummary> workers;  ///< of one rank
 };
 
 // Texts between two programs of the same machine and version. Reading throws

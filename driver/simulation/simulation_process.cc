@@ -199,6 +199,7 @@ SimulatedResult simulate_run(const std::string& program,
                              const std::string& scheduler, std::size_t& models) {
   const TemporaryFolder folder;
   models = write_machine(machine, folder.path());
+  run.ranks = static_cast<std::uint32_t>(machine.ranks);
   run.cpu_workers = machine.cpu_workers;
   run.cpu_variant = machine.cpu_variant;
   run.options.memory_bytes = machine.memory_bytes / 2;

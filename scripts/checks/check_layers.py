@@ -117,7 +117,7 @@ ROOMS = {
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "driver/ranks/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/reader/", "driver/run/"],
-    "driver/simulation/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/files/", "driver/run/"],
+    "driver/simulation/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/files/", "driver/run/", "driver/ranks/"],
     "driver/simulation/process/": [*COUNTING, "codelets/labelled/", "tasks/", "tasks/*", "driver/run/",
                                    "driver/simulation/", "driver/report/"],
     "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],

@@ -173,7 +173,7 @@ _starhist_values() {
     'simulate --block') echo 'any' ;;
     'simulate --trace') echo 'file' ;;
     'simulate --json') echo 'file' ;;
-    'simulate --machine') echo 'list cpu:2 h100:1 h100:8' ;;
+    'simulate --machine') echo 'list cpu:2 h100:1 h100:8 2xh100:8' ;;
     'simulate --scheduler') echo 'list eager lws dmda dmdas' ;;
     'simulate --tiles') echo 'one auto on off' ;;
     'simulate --labels') echo 'one auto on off' ;;

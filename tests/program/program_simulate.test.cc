@@ -38,6 +38,9 @@ TEST_CASE("simulate refuses what is no run or no machine") {
   CHECK(problem(simulate({"--machine", "cray:3"}), {"--machine cray:3", "h100:N"}) ==
         "");
   CHECK(problem(simulate({"--machine", "h100:0"}), {"1 to 16"}) == "");
+  CHECK(problem(simulate({"--machine", "0xh100:1"}), {"number of machines '0'"}) == "");
+  CHECK(problem(simulate({"--machine", "2xcray:3"}),
+                {"--machine 2xcray:3", "16xh100:8"}) == "");
   CHECK(problem(simulate({"--machine", "/nowhere/m"}), {"/nowhere/m"}) == "");
   CHECK(problem(simulate({"--species", "A=1,A=2"}), {"--species", "O=1,H=2"}) == "");
   CHECK(problem(simulate({"--species", "A=0"}), {"--species A", "positive"}) == "");

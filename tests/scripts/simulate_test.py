@@ -86,6 +86,28 @@ class Gpus(unittest.TestCase):
         self.assertGreaterEqual(slow["seconds"], 199 / rate)
         self.assertLess(slow["seconds"], 1.1 * 200 / rate)
 
+    def test_ranks_share_the_work(self):
+        shape = "--frames 640 --particles 8000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off --block 10".split()
+        one, ranks, divided = simulate(*shape, "--machine", "h100:1,2xh100:1,4xh100:2")
+        self.assertEqual([(row["ranks"], row["gpus"]) for row in (one, ranks, divided)], [(1, 1), (2, 2), (4, 8)])
+        self.assertEqual({row["pairs"] for row in (one, ranks, divided)}, {640 * 8000 * 7999 // 2})
+        counted = [sum(worker["pairs"] for worker in row["workers"]) / row["pairs"] for row in (one, ranks, divided)]
+        self.assertEqual(counted[0], 1)
+        self.assertTrue(0.5 <= counted[1] < 0.52 and 0.25 <= counted[2] < 0.28, counted)
+        self.assertTrue(0.5 < ranks["seconds"] / one["seconds"] < 0.6, (one, ranks))
+        self.assertLess(divided["seconds"], ranks["seconds"] / 2)
+        rate = 2000  # of each
+        (slow,) = simulate(*shape, "--machine", "2xh100:1", "--read-rate", str(rate))
+        self.assertGreaterEqual(slow["seconds"], 319 / rate)
+        self.assertLess(slow["seconds"], 1.1 * 332 / rate)
+
+    def test_ranks_divide_a_frame(self):
+        shape = "--frames 1 --particles 200000 --box 60,60,60 --r-max 29 --bins 1000 --tiles off".split()
+        one, two, eight = simulate(*shape, "--machine", "h100:1,2xh100:1,8xh100:1")
+        self.assertEqual({row["pairs"] for row in (one, two, eight)}, {200000 * 199999 // 2})
+        self.assertTrue(0.5 < two["seconds"] / one["seconds"] < 0.65, (one, two))
+        self.assertTrue(0.125 < eight["seconds"] / one["seconds"] < 0.2, (one, eight))
+
     def test_merging_comes_to_an_end(self):
         # StarPU stops for ever in both, if merging is asynchronous: docs/developer/simulation.md.
         box = "--box 6,6,6 --r-max 2.9 --bins 1000 --particles 20000".split()

@@ -7,9 +7,11 @@
 #include <string>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
 #include "driver/report/task_trace.hh"
 #include "driver/run/counting_run.hh"
 #include "driver/simulation/simulated_frames.hh"
+#include "driver/simulation/simulated_rank.hh"
 #include "driver/simulation/simulated_run.hh"
 #include "tasks/planning/counting_speeds.hh"
 #include "tasks/planning/labelled_plan.hh"
@@ -24,16 +26,23 @@ namespace {
 /// Frames that readers are ahead of the run, about as a FrameStream beside GPUs.
 constexpr std::uint64_t frames_ahead = 256;
 
+RunResult count(const SimulatedRun& run, tasks::Runtime& runtime) {
+  if (run.ranks > 1) {
+    return count_as_one_rank(run, runtime, frames_ahead);
+  }
+  SimulatedFrames frames(run.frame, run.options.frames, run.seconds_to_read_a_frame,
+                         frames_ahead);
+  return count_frames(frames, runtime, {run.layout, {}, run.options},
+                      [](BlockCounts&&) {});
+}
+
 SimulatedResult simulate(const SimulatedRun& run) {
   tasks::StarpuSettings settings;
   settings.cpu_workers = run.cpu_workers;
   tasks::Runtime runtime(tasks::CpuMode::core,
                          {run.layout.bins.count_from_zero(), "auto", run.cpu_variant},
                          settings);
-  SimulatedFrames frames(run.frame, run.options.frames, run.seconds_to_read_a_frame,
-                         frames_ahead);
-  const RunResult done = count_frames(frames, runtime, {run.layout, {}, run.options},
-                                      [](BlockCounts&&) {});
+  const RunResult done = count(run, runtime);
   if (!run.trace.empty()) {
     write_task_trace(run.trace, done.tasks, done.workers);
   }
@@ -45,7 +54,7 @@ SimulatedResult simulate(const SimulatedRun& run) {
       tasks::runtime_speeds(runtime, work.kind, work.geometry);
   SimulatedResult result;
   result.seconds = done.count_seconds;
-  result.pairs = done.pairs;
+  result.pairs = PairExclusions().work(run.layout, run.frame) * run.options.frames;
   result.bytes_moved = done.bytes_moved;
   result.scheduler = runtime.scheduler();
   result.measured = tasks::counting_speeds(machine, work).known;

@@ -1,0 +1,89 @@
+#include "driver/simulation/simulated_rank.hh"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "driver/ranks/unit_cutter.hh"
+#include "driver/run/run_checks.hh"
+#include "driver/simulation/simulated_frames.hh"
+#include "tasks/pair_counter.hh"
+#include "tasks/runtime/simulation.hh"
+
+namespace starhist::driver {
+namespace {
+
+RankedFrames ranked_frames(const SimulatedRun& run) {
+  return {0, run.options.frames, run.options.frames_per_block,
+          PairExclusions().work(run.layout, run.frame)};
+}
+
+/// Each unit goes to a rank that has counted the fewest frames, as equal ranks ask for
+/// them. Returns those of the rank that gets most.
+std::vector<WorkUnit> units_of_one_rank(const SimulatedRun& run) {
+  struct Rank {
+    std::uint64_t frames = 0;  // or parts of frames, where their rows are divided
+    std::vector<WorkUnit> units;
+  };
+  const auto fewer = [](const Rank& a, const Rank& b) { return a.frames < b.frames; };
+  std::vector<Rank> ranks(run.ranks);
+  UnitCutter cutter(ranked_frames(run), run.ranks);
+  while (const std::optional<WorkUnit> unit = cutter.next()) {
+    Rank& next = *std::min_element(ranks.begin(), ranks.end(), fewer);
+    next.frames += unit->frames();
+    next.units.push_back(*unit);
+  }
+  return std::move(std::max_element(ranks.begin(), ranks.end(), fewer)->units);
+}
+
+/// A frame whose rows are divided is read once for units that come one after the other.
+std::uint64_t frames_to_read(const std::vector<WorkUnit>& units) {
+  std::uint64_t frames = 0;
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    const bool read = k > 0 && units[k - 1].begin == units[k].begin;
+    frames += read ? 0 : units[k].frames();
+  }
+  return frames;
+}
+
+}  // namespace
+
+RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
+                            std::uint64_t frames_ahead) {
+  const std::vector<WorkUnit> units = units_of_one_rank(run);
+  SimulatedFrames frames(run.frame, frames_to_read(units), run.seconds_to_read_a_frame,
+                         frames_ahead);
+  const double start = tasks::seconds_now();
+  tasks::CountingOptions options = run.options;
+  // As UnitCounting does: each unit is a block, which no unit fills.
+  const std::uint64_t block = most_frames_per_unit(ranked_frames(run), run.ranks) + 1;
+  options.frames_per_block = static_cast<std::uint32_t>(block);
+  options.frames = std::max<std::uint64_t>(run.options.frames / run.ranks, 1);
+  check_memory(run.layout, options, runtime);
+  runtime.bytes_moved();  // resets the counter
+  tasks::PairCounter counter(runtime, run.layout, options, [](BlockCounts&&) {});
+  std::optional<Frame> divided;
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    const WorkUnit& unit = units[k];
+    for (std::uint64_t f = 0; f < unit.frames(); ++f) {
+      if (k == 0 || units[k - 1].begin != unit.begin) {
+        divided = frames.next();
+      }
+      counter.add(Frame(divided.value()), k * block + f, unit.rows);
+      for (Frame& used : counter.take_used_frames()) {
+        frames.recycle(std::move(used));
+      }
+    }
+    counter.close_block();
+  }
+  counter.finish();
+  RunResult result;
+  result.count_seconds = tasks::seconds_now() - start;
+  add_work(runtime, counter.status(), result);
+  result.count_seconds = tasks::seconds_now() - start;
+  return result;
+}
+
+}  // namespace starhist::driver
