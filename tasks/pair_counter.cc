@@ -91,6 +91,19 @@ Workload PairCounter::workload(const Frame& frame) const {
 }
 
 void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
+  add_part(std::move(frame), number, rows, false);
+}
+
+void PairCounter::add_rows(std::uint64_t number, RowPart rows) {
+  submit_batch();  // the frame is in it, or was
+  if (!divided_) {
+    throw InternalError("there is no frame of which to count other rows");
+  }
+  add_part(*std::exchange(divided_, {}), number, rows, true);
+}
+
+void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
+                           bool same_frame) {
   if (frame.on_gpu && layout_.exclusion != Exclusion::none) {
     throw InternalError("pairs of particles on a GPU are to be excluded");
   }
@@ -111,12 +124,15 @@ void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
     open_part();
   }
   rows_ = rows;
+  same_frame_ = same_frame;
+  divided_.reset();
   parts_.back().all_rows = rows.all();
   parts_.back().pending->add_frame(frame, rows);
   if (has_pairs) {
     batch_.push_back(std::move(frame));
   } else {
     cpu_share_.pass_frames(1);  // all that there is to do
+    keep_divided(frame);
   }
   next_number_ = number + 1;
   const bool block_full = next_number_ % options_.frames_per_block == 0;
@@ -151,11 +167,21 @@ void PairCounter::submit_batch() {
   // Emptied first: what cannot be submitted must not be submitted again.
   used_ = std::exchange(batch_, {});
   ++batches_;
-  submitter_->submit(used_, rows_, *plan_, *parts_.back().pending);
+  submitter_->submit(used_, rows_, same_frame_, *plan_, *parts_.back().pending);
+  cpu_share_.pass_frames(used_.size());
+  if (!rows_.all()) {
+    keep_divided(used_.front());
+    used_.clear();
+  }
   for (Frame& frame : used_) {
     frame.on_gpu.reset();  // memory that is not to be used again
   }
-  cpu_share_.pass_frames(used_.size());
+}
+
+void PairCounter::keep_divided(Frame& frame) {
+  if (!rows_.all()) {
+    divided_ = std::move(frame);
+  }
 }
 
 /// Speeds become known as the run goes on.

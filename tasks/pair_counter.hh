@@ -67,6 +67,9 @@ class PairCounter {
   /// Of the frame only these rows are counted: it is the only frame of its block, and
   /// the sum rule holds for the sum of all parts.
   void add(Frame&& frame, std::uint64_t number, RowPart rows = {});
+  /// The same for other rows of the frame that came last, of which add() has got a part
+  /// and which is not copied or sorted anew. It must not be among take_used_frames().
+  void add_rows(std::uint64_t number, RowPart rows);
 
   /// Ends the block of the last frame, so that the next frame has to be of another
   /// block, and hands blocks that are complete to the sink, without waiting. Throws
@@ -103,6 +106,8 @@ class PairCounter {
   const std::optional<BatchPlan>& plan() const { return plan_; }
 
  private:
+  void add_part(Frame&& frame, std::uint64_t number, RowPart rows, bool same_frame);
+  void keep_divided(Frame& frame);
   void plan_for(const Frame& frame);
   Workload workload(const Frame& frame) const;
   std::uint64_t frames_of_next_batch() const;
@@ -130,6 +135,9 @@ class PairCounter {
   std::uint64_t planned_particles_ = 0;  // of the frame that plan_ was made for
   std::vector<Frame> batch_;             // not submitted yet
   RowPart rows_;                         // of batch_
+  bool same_frame_ = false;              // as that of the batch before
+  /// The last frame, if its rows are divided and it is not in batch_.
+  std::optional<Frame> divided_;
   std::vector<Frame> used_;
   /// A block, or a part of one, that is being counted.
   struct Part {

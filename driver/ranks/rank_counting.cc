@@ -100,7 +100,11 @@ class UnitCounting {
       work_.waited_for_work += idle ? seconds_since(start) : 0.0;
       return true;
     }
-    if (std::optional<Frame> frame = next_frame()) {
+    if (same_frame()) {
+      if (!add_rows()) {
+        return false;
+      }
+    } else if (std::optional<Frame> frame = next_frame()) {
       if (!add(std::move(*frame))) {
         return false;
       }
@@ -151,15 +155,15 @@ class UnitCounting {
     current_.end = unit.begin;
   }
 
+  /// Whether the first unit has other rows of the frame of the unit before.
+  bool same_frame() const {
+    const WorkUnit& unit = units_.front();
+    return !unit.rows.all() && divided_number_ == unit.begin;
+  }
+
   /// The next frame of the first unit. Nothing if it is not read yet or was left out.
   std::optional<Frame> next_frame() {
     const WorkUnit& unit = units_.front();
-    if (!unit.rows.all() && kept_number_ == unit.begin) {
-      if (!kept_) {
-        leave_out(kept_problem_);
-      }
-      return kept_;
-    }
     const Clock::time_point start = Clock::now();
     if (!run_.frames->is_ready_within(milliseconds(2))) {
       const bool idle = counting_.empty() && frames_in_unit_ == 0;
@@ -169,47 +173,38 @@ class UnitCounting {
     }
     try {
       std::optional<Frame> frame = run_.frames->next();
-      if (!unit.rows.all()) {
-        keep(unit.begin, frame, "");
-      }
+      divided_number_ = unit.begin;
+      divided_problem_.clear();
       return frame;
     } catch (const InputError& error) {
       if (run_.bad_frames == BadFrames::fail) {
         report(error);
         return std::nullopt;
       }
-      keep(unit.begin, std::nullopt, error.what());
+      divided_number_ = unit.begin;
+      divided_problem_ = error.what();
       leave_out(error.what());
       run_.frames->leave_out();
       return std::nullopt;
     }
   }
 
-  void keep(std::uint64_t number, const std::optional<Frame>& frame,
-            const std::string& problem) {
-    kept_ = frame;
-    kept_number_ = number;
-    kept_problem_ = problem;
-  }
-
   void leave_out(const std::string& why) {
     current_.left_out.push_back({current_.end++, why});
   }
 
+  /// Of the next frame, in the counter.
+  std::uint64_t next_number() const {
+    return sequence_ * block_length() + (current_.end - units_.front().begin);
+  }
+
   /// False if the frame cannot be used.
   bool add(Frame&& frame) {
-    const WorkUnit& unit = units_.front();
     try {
       check_same_periodicity(run_.first, frame);
-      FrameFacts facts = facts_of(run_.spec->layout, run_.spec->exclusions, frame);
-      const std::uint64_t number =
-          sequence_ * block_length() + (current_.end - unit.begin);
-      counter_.add(std::move(frame), number, unit.rows);
-      if (unit.rows.number == 0) {
-        current_.frames.push_back(std::move(facts));
-      }
-      ++frames_in_unit_;
-      ++current_.end;
+      facts_ = facts_of(run_.spec->layout, run_.spec->exclusions, frame);
+      counter_.add(std::move(frame), next_number(), units_.front().rows);
+      frame_added();
       for (Frame& used : counter_.take_used_frames()) {
         run_.frames->recycle(std::move(used));
       }
@@ -218,6 +213,30 @@ class UnitCounting {
       report(error);
       return false;
     }
+  }
+
+  /// The same for other rows of the last frame.
+  bool add_rows() {
+    if (!divided_problem_.empty()) {
+      leave_out(divided_problem_);
+      return true;
+    }
+    try {
+      counter_.add_rows(next_number(), units_.front().rows);
+      frame_added();
+      return true;
+    } catch (const InputError& error) {
+      report(error);
+      return false;
+    }
+  }
+
+  void frame_added() {
+    if (units_.front().rows.number == 0) {
+      current_.frames.push_back(facts_);
+    }
+    ++frames_in_unit_;
+    ++current_.end;
   }
 
   void report(const InputError& error) {
@@ -271,10 +290,11 @@ class UnitCounting {
   std::uint64_t sequence_ = 0;        // of the first one: its block of the counter
   std::map<std::uint64_t, UnitCounts> counting_;  // submitted, by sequence
   std::uint64_t last_appended_ = UINT64_MAX;
-  /// The last frame whose rows are divided; empty if it was left out.
-  std::optional<Frame> kept_;
-  std::uint64_t kept_number_ = UINT64_MAX;
-  std::string kept_problem_;
+  FrameFacts facts_;  // of the last frame
+  /// Number of the last frame, for units with other rows of it, and why it was left
+  /// out; "": it was not.
+  std::uint64_t divided_number_ = UINT64_MAX;
+  std::string divided_problem_;
   bool no_more_ = false;
   bool stopped_ = false;
   bool told_ = false;

@@ -64,14 +64,14 @@ RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
   check_memory(run.layout, options, runtime);
   runtime.bytes_moved();  // resets the counter
   tasks::PairCounter counter(runtime, run.layout, options, [](BlockCounts&&) {});
-  std::optional<Frame> divided;
   for (std::size_t k = 0; k < units.size(); ++k) {
     const WorkUnit& unit = units[k];
     for (std::uint64_t f = 0; f < unit.frames(); ++f) {
-      if (k == 0 || units[k - 1].begin != unit.begin) {
-        divided = frames.next();
+      if (k > 0 && units[k - 1].begin == unit.begin) {
+        counter.add_rows(k * block, unit.rows);
+      } else {
+        counter.add(frames.next().value(), k * block + f, unit.rows);
       }
-      counter.add(Frame(divided.value()), k * block + f, unit.rows);
       for (Frame& used : counter.take_used_frames()) {
         frames.recycle(std::move(used));
       }

@@ -25,6 +25,14 @@ struct BatchPositions {
   std::vector<std::vector<double>> samples;
 };
 
+/// The positions of a batch, and those that its tasks have brought into spatial order.
+struct PreparedPositions {
+  BatchPositions positions;
+  /// By species; empty where positions stay in the order of the file, or until tasks
+  /// have been submitted that need them.
+  std::vector<DataHandle> sorted;
+};
+
 /// Copies the positions of a batch into memory of the pool with the threads of `pool`,
 /// and finds the boxes around them if `with_bounds`; only of the species that are
 /// `wanted`, unless that is empty. There must be a frame. `memory` must live longer

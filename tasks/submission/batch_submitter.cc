@@ -31,6 +31,13 @@ bool on_gpu(const std::vector<Frame>& frames) {
   return frames.front().on_gpu != nullptr;
 }
 
+/// The memory goes when the tasks that were submitted have used it.
+void release_sorted(PreparedPositions& prepared) {
+  for (DataHandle& handle : prepared.sorted) {
+    handle.release_after_use();
+  }
+}
+
 bool for_any_worker(const CountJob& job) {
   return job.target != TaskTarget::cpu;
 }
@@ -56,9 +63,12 @@ BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
       labelled_tasks_(layout, labels, runtime.threads_per_worker(), status) {}
 
 void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
-                            const BatchPlan& plan, PendingBlock& block) {
+                            bool same_frame, const BatchPlan& plan,
+                            PendingBlock& block) {
   batches_.remove_if([](const SubmittedBatch& batch) { return batch.ended(); });
-  BatchPositions positions = take(frames, plan);
+  const std::shared_ptr<PreparedPositions> prepared =
+      prepare(frames, rows, same_frame, plan);
+  const BatchPositions& positions = prepared->positions;
   std::vector<std::uint32_t>* const workers =
       on_gpu(frames) ? &gpu_batches_.workers_of(frames) : nullptr;
   std::vector<CountJob> counting;
@@ -89,13 +99,15 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
     events_.ended();
     return;
   }
-  std::vector<DataHandle> sorted = submit_all_sorting(frames, plan, positions, workers);
+  if (prepared->sorted.empty()) {
+    prepared->sorted = submit_all_sorting(frames, plan, positions, workers);
+  }
   std::optional<LabelledPositions> with_labels;
   if (labelled_tasks > 0) {
     with_labels = take_labelled_positions(frames, labels_, memory_);
   }
   SubmittedBatch& batch =
-      batches_.emplace_back(std::move(positions), std::move(with_labels),
+      batches_.emplace_back(prepared, std::move(with_labels),
                             counting.size() + compounds.size() + labelled_tasks,
                             for_any, status_, cpu_share_, events_);
   const PriorityRange priorities = priorities_of_scheduler();
@@ -116,17 +128,36 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
       perfmodels::geometry_of(frames.front().box, layout_.bins.r_max), nullptr,
       scratch_.get(), workers};
   if (plan.clustered) {
-    ordered.handles = &sorted;
+    ordered.handles = &prepared->sorted;
     ordered.cost_model = &cost_model.emplace(frames.front(), layout_.bins.r_max);
   }
   for (const CountJob& job : counting) {
     counting_tasks_.submit(
         job, ordered, task_priority(submitted_, job.pairs, priorities), block, batch);
   }
-  for (DataHandle& handle : sorted) {
-    handle.release_after_use();
+  if (prepared != divided_) {
+    release_sorted(*prepared);
   }
   ++submitted_;
+}
+
+/// Of a frame whose rows are divided they are kept for its other parts.
+std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(
+    const std::vector<Frame>& frames, RowPart rows, bool same_frame,
+    const BatchPlan& plan) {
+  if (same_frame && divided_ != nullptr) {
+    return divided_;
+  }
+  if (divided_ != nullptr) {
+    release_sorted(*divided_);
+    divided_.reset();
+  }
+  auto prepared = std::make_shared<PreparedPositions>();
+  prepared->positions = take(frames, plan);
+  if (!rows.all()) {
+    divided_ = prepared;
+  }
+  return prepared;
 }
 
 BatchPositions BatchSubmitter::take(const std::vector<Frame>& frames,

@@ -41,9 +41,10 @@ class BatchSubmitter {
   /// them are counted. All are in main memory, or all on one GPU, whose workers then
   /// count all pairs. The events come before this returns where there is not a single
   /// pair. Throws InputError for more particles than StarPU can handle, RunError where
-  /// it refuses a task, and std::bad_alloc.
-  void submit(const std::vector<Frame>& frames, RowPart rows, const BatchPlan& plan,
-              PendingBlock& block);
+  /// it refuses a task, and std::bad_alloc. `same_frame`: the frame, which is alone, is
+  /// that of the last call, whose positions are used again.
+  void submit(const std::vector<Frame>& frames, RowPart rows, bool same_frame,
+              const BatchPlan& plan, PendingBlock& block);
 
  private:
   std::vector<CompoundJob> cut_compounds_for_tasks(const std::vector<Frame>& frames,
@@ -54,6 +55,9 @@ class BatchSubmitter {
                                              const BatchPositions& positions,
                                              std::vector<std::uint32_t>* workers);
   BatchPositions take(const std::vector<Frame>& frames, const BatchPlan& plan);
+  std::shared_ptr<PreparedPositions> prepare(const std::vector<Frame>& frames,
+                                             RowPart rows, bool same_frame,
+                                             const BatchPlan& plan);
 
   /// Number of pairs of each group of labels in the frames; empty where none are
   /// counted with labels.
@@ -74,6 +78,8 @@ class BatchSubmitter {
   GpuBatches gpu_batches_;
   std::vector<bool> wanted_species_;  ///< empty: all, or no batch was submitted yet
   std::list<SubmittedBatch> batches_;
+  /// Of the last frame, if its rows are divided.
+  std::shared_ptr<PreparedPositions> divided_;
   /// With GPUs, from the first batch in spatial order on.
   std::unique_ptr<codelets::GpuScratch> scratch_;
   std::uint64_t submitted_ = 0;  ///< batches

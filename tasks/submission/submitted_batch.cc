@@ -8,7 +8,7 @@
 
 namespace starhist::tasks {
 
-SubmittedBatch::SubmittedBatch(BatchPositions&& positions,
+SubmittedBatch::SubmittedBatch(std::shared_ptr<const PreparedPositions> positions,
                                std::optional<LabelledPositions>&& labelled,
                                std::size_t tasks, std::size_t tasks_for_any,
                                codelets::RunStatus& status, CpuShare& cpu_share,

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -38,7 +39,7 @@ class SubmittedBatch {
   /// `labelled`: empty where no pairs are counted with labels.
   /// `tasks`: how many will be watched; `tasks_for_any`: of them those that not only
   /// CPU workers may do. `cpu_share` learns of the others.
-  SubmittedBatch(BatchPositions&& positions,
+  SubmittedBatch(std::shared_ptr<const PreparedPositions> positions,
                  std::optional<LabelledPositions>&& labelled, std::size_t tasks,
                  std::size_t tasks_for_any, codelets::RunStatus& status,
                  CpuShare& cpu_share, const BatchEvents& events);
@@ -46,7 +47,9 @@ class SubmittedBatch {
   SubmittedBatch& operator=(const SubmittedBatch&) = delete;
 
   /// By species, in the order of the file; none where there is no particle.
-  const std::vector<DataHandle>& positions() const { return positions_.handles; }
+  const std::vector<DataHandle>& positions() const {
+    return positions_->positions.handles;
+  }
 
   const std::optional<LabelledPositions>& labelled() const { return labelled_; }
 
@@ -76,7 +79,7 @@ class SubmittedBatch {
   void note(const std::optional<codelets::TaskRecord>& record) noexcept;
   void task_ended() noexcept;
 
-  BatchPositions positions_;
+  const std::shared_ptr<const PreparedPositions> positions_;
   std::optional<LabelledPositions> labelled_;
   std::atomic<std::size_t> tasks_;
   std::atomic<std::size_t> tasks_for_any_;

@@ -2,7 +2,9 @@
 #include "tasks/pair_counter.hh"
 
 #include <algorithm>
+#include <utility>
 
+#include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/starpu_environment.hh"
 #include "tests/tasks/trajectories.hh"
@@ -98,6 +100,91 @@ Trajectory trajectory_of(const std::vector<std::size_t>& particles) {
     trajectory.frames.push_back(frame_of(trajectory.frames.size(), number));
   }
   return trajectory;
+}
+
+/// Counts parts 0, 2, ... of the rows of each frame in one run and 1, 3, ... in
+/// another, and adds them up, frame by frame; frames of which the number is divisible
+/// by 3 are counted whole, in the first run.
+std::vector<BlockCounts> counted_in_parts(tasks::Runtime& runtime,
+                                          const Trajectory& trajectory,
+                                          const tasks::CountingOptions& options,
+                                          std::uint32_t parts) {
+  std::vector<BlockCounts> sums;
+  for (std::size_t f = 0; f < trajectory.frames.size(); ++f) {
+    sums.push_back(empty_block(trajectory.layout, BlockIndex(f)));
+  }
+  for (const std::uint32_t run : {0U, 1U}) {
+    std::vector<std::size_t> frame_of_block;
+    tasks::PairCounter counter(
+        runtime, trajectory.layout, options, [&](BlockCounts&& block) {
+          BlockCounts& sum = sums[frame_of_block.at(block.index.get())];
+          for (std::size_t p = 0; p < sum.counts.size(); ++p) {
+            for (std::size_t bin = 0; bin < sum.counts[p].size(); ++bin) {
+              sum.counts[p][bin] += block.counts[p][bin];
+            }
+            sum.underflow[p] += block.underflow[p];
+            sum.out_of_range[p] += block.out_of_range[p];
+          }
+        });
+    for (std::size_t f = 0; f < trajectory.frames.size(); ++f) {
+      bool first = true;
+      const std::uint32_t count = f % 3 == 0 ? 1 : parts;
+      for (std::uint32_t part = run; part < count; part += 2) {
+        const std::uint64_t number = options.frames_per_block * frame_of_block.size();
+        frame_of_block.push_back(f);
+        if (std::exchange(first, false)) {
+          counter.add(Frame(trajectory.frames[f]), number, {part, count});
+        } else {
+          counter.add_rows(number, {part, count});
+        }
+        if (f % 2 == 0) {
+          counter.close_block();
+        }
+      }
+    }
+    counter.finish();
+  }
+  return sums;
+}
+
+TEST_CASE("rows of frames in parts, each frame given once") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "2");
+  tasks::Runtime runtime(tasks::CpuMode::core);
+  const Trajectory trajectory = testing::random_trajectory(93, 25);
+  const auto expected = expected_blocks(trajectory, 1);
+  tasks::CountingOptions options;
+  options.frames = trajectory.frames.size();
+  options.frames_per_block = 2;  // which no part fills
+  for (const std::uint32_t parts : {2U, 5U, 200U}) {
+    for (const tasks::Clustering clusters :
+         {tasks::Clustering::off, tasks::Clustering::on}) {
+      INFO(parts << " parts");
+      options.clusters = clusters;
+      const auto counted = counted_in_parts(runtime, trajectory, options, parts);
+      for (std::size_t f = 0; f < expected.size(); ++f) {
+        INFO("frame " << f);
+        CHECK(counted[f].counts == expected[f].counts);
+        CHECK(counted[f].underflow == expected[f].underflow);
+        CHECK(counted[f].out_of_range == expected[f].out_of_range);
+      }
+    }
+  }
+}
+
+TEST_CASE("other rows of no frame are refused") {
+  const StarpuEnvironment environment;
+  environment.set("STARPU_NCPU", "1");
+  tasks::Runtime runtime(tasks::CpuMode::core);
+  const Trajectory trajectory = testing::random_trajectory(94, 2);
+  tasks::CountingOptions options;
+  options.frames = 2;
+  options.frames_per_block = 2;
+  tasks::PairCounter counter(runtime, trajectory.layout, options, [](BlockCounts&&) {});
+  CHECK_THROWS_AS(counter.add_rows(0, {1, 2}), InternalError);
+  tasks::PairCounter other(runtime, trajectory.layout, options, [](BlockCounts&&) {});
+  other.add(Frame(trajectory.frames[0]));
+  CHECK_THROWS_AS(other.add_rows(2, {1, 2}), InternalError);
 }
 
 TEST_CASE("frames without pairs: alone, between others, as whole blocks") {
