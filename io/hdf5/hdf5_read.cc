@@ -103,7 +103,8 @@ std::vector<std::string> read_strings(const Source& source) {
   if (H5Tget_class(source.type.get()) != H5T_STRING) {
     throw InputError(hdf5_location(source.place, source.name) + ": does not hold text");
   }
-  if (H5Tis_variable_str(source.type.get()) > 0) {
+  if (check_hdf5<InputError>(H5Tis_variable_str(source.type.get()), source.place,
+                             source.name, unreadable) > 0) {
     return read_variable_strings(source);
   }
   const std::size_t length = H5Tget_size(source.type.get());
@@ -117,6 +118,21 @@ std::vector<std::string> read_strings(const Source& source) {
     values[i] = trimmed(std::string(text.data() + i * length, length));
   }
   return values;
+}
+
+/// Whether a link that exists leads to an object.
+bool leads_to_object(hid_t parent, const std::string& path) {
+  H5L_info_t link{};
+  check_hdf5<InputError>(H5Lget_info(parent, path.c_str(), &link, H5P_DEFAULT), parent,
+                         path, unreadable);
+  if (link.type == H5L_TYPE_HARD) {
+    return true;
+  }
+  const htri_t exists = H5Oexists_by_name(parent, path.c_str(), H5P_DEFAULT);
+  if (link.type == H5L_TYPE_SOFT) {
+    check_hdf5<InputError>(exists, parent, path, unreadable);
+  }
+  return exists > 0;  // of a link to another file that is missing, it may fail
 }
 
 herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
@@ -145,12 +161,16 @@ Hdf5Object open_hdf5_object(hid_t parent, const std::string& path) {
 
 bool hdf5_exists(hid_t parent, const std::string& path) {
   silence_hdf5();
-  // H5Lexists fails when a name before the last one is missing, so each is checked.
+  // H5Lexists fails where a name before the last one is missing or is no group, so each
+  // is checked. A failure besides is none of HDF5's ways to say no.
   for (std::size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);
-    if (H5Lexists(parent, part.c_str(), H5P_DEFAULT) <= 0 ||
-        H5Oexists_by_name(parent, part.c_str(), H5P_DEFAULT) <= 0) {
+    if (check_hdf5<InputError>(H5Lexists(parent, part.c_str(), H5P_DEFAULT), parent,
+                               part, unreadable) == 0 ||
+        !leads_to_object(parent, part) ||
+        (end != std::string::npos &&
+         H5Iget_type(open_hdf5_object(parent, part).get()) != H5I_GROUP)) {
       return false;
     }
   }
@@ -164,7 +184,8 @@ bool hdf5_is_group(hid_t parent, const std::string& path) {
 
 bool hdf5_has_attribute(hid_t object, const std::string& name) {
   silence_hdf5();
-  return H5Aexists(object, name.c_str()) > 0;
+  return check_hdf5<InputError>(H5Aexists(object, name.c_str()), object, name,
+                                unreadable) > 0;
 }
 
 std::vector<std::string> hdf5_names(hid_t group) {

@@ -17,7 +17,8 @@ Hdf5Object open_hdf5_dataset(hid_t parent, const std::string& path);
 /// A group or a dataset.
 Hdf5Object open_hdf5_object(hid_t parent, const std::string& path);
 
-/// Whether the path leads to an object; a dangling link does not.
+/// Whether the path leads to an object; a dangling link does not. Throws InputError
+/// where HDF5 cannot tell, as it lacks memory or the file is damaged.
 bool hdf5_exists(hid_t parent, const std::string& path);
 bool hdf5_is_group(hid_t parent, const std::string& path);
 bool hdf5_has_attribute(hid_t object, const std::string& name);

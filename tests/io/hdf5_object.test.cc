@@ -83,6 +83,21 @@ TEST_CASE("hdf5_exists follows the whole path and no dangling link") {
   CHECK(io::hdf5_names(file.get()) == std::vector<std::string>{"a", "dangling"});
 }
 
+TEST_CASE("what HDF5 cannot tell is an error, not a no") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("a.h5");
+  { HdfFile(path).group("g"); }
+  const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  REQUIRE(H5Lcreate_soft("/loop", file.get(), "loop", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  CHECK(missing(error_text<InputError>([&] { io::hdf5_exists(file.get(), "loop"); }),
+                {path.c_str(), "/loop", "cannot be read"}) == "");
+  hid_t closed = H5Gopen2(file.get(), "g", H5P_DEFAULT);
+  H5Gclose(closed);
+  CHECK_THROWS_AS(io::hdf5_exists(closed, "x"), InputError);
+  CHECK_THROWS_AS(io::hdf5_has_attribute(closed, "x"), InputError);
+  CHECK_FALSE(io::hdf5_has_attribute(file.get(), "x"));
+}
+
 TEST_CASE("strings of all kinds are read alike") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
