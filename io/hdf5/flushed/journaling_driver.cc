@@ -23,7 +23,9 @@ struct Journaled {
   bool shorter =
       false;  ///< HDF5 wants the file cut to the end of what it has allocated
   bool dropped = false;  ///< drop_pending_writes()
-  bool failed = false;   ///< a flush was cut short: the file must not change any more
+  /// A write was lost or a flush cut short: the metadata in the file must not change
+  /// any more.
+  bool failed = false;
 };
 
 void change(H5FD_class_t& functions);
@@ -72,6 +74,7 @@ herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
     state->pending.add(offset, data, size);
     return 0;
   } catch (const std::bad_alloc&) {
+    state->failed = true;  // what HDF5 flushes later lacks this write
     return -1;
   }
 }
