@@ -1,5 +1,6 @@
 """Bad input makes an exception that says what is wrong and what to do, and no frame."""
 
+import os
 import subprocess
 import sys
 
@@ -412,7 +413,8 @@ def test_without_a_writable_home(tmp_path):
     code = "import starhist; starhist.workers()"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False,
-        env={"HOME": "/proc/nowhere", "PYTHONPATH": ":".join(sys.path), "STARPU_WORKERS_NOBIND": "1"},
+        env={"HOME": "/proc/nowhere", "PYTHONPATH": ":".join(sys.path), "STARPU_WORKERS_NOBIND": "1",
+             **{name: os.environ[name] for name in ("LD_PRELOAD", "ASAN_OPTIONS") if name in os.environ}},
     )  # fmt: skip
     assert done.returncode == 1
     assert "RuntimeError" in done.stderr and "STARPU_HOME" in done.stderr
