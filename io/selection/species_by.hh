@@ -38,8 +38,8 @@ std::vector<SpeciesGroup> species_groups_by(const ParticleTable& table, SpeciesB
 bool has_more_species(const ParticleTable& table, std::size_t most);
 
 /// What to type where a file has more species than are counted unasked: their number,
-/// the largest, and what makes fewer. `named`: elements were guessed or given by aliases
-/// already, and some names have none.
+/// the largest, and what makes fewer. `named`: elements were guessed or given by
+/// aliases already, and some names have none.
 std::string too_many_species(const ParticleTable& table, bool named);
 
 }  // namespace starhist::io
