@@ -237,6 +237,7 @@ TEST_CASE("a program is told which of StarPU's variables to set") {
   };
   for (const tasks::CpuMode mode : {tasks::CpuMode::core, tasks::CpuMode::pool}) {
     CHECK(value_of(mode, "STARPU_WORKERS_GETBIND") == "1");
+    CHECK(value_of(mode, "HWLOC_COMPONENTS") == "-gl");
     CHECK(value_of(mode, "STARPU_SILENT") == "1");
   }
   CHECK(value_of(tasks::CpuMode::core, "STARPU_NWORKER_PER_CUDA") == "2");
