@@ -65,7 +65,8 @@ for library in "$package"/starhist.libs/*; do
     libstarpu*) notice=$starpu/share/doc/starpu/COPYING.LGPL package_name=starpu ;;
     libhdf5*) notice=$hdf5/share/doc/hdf5/COPYING package_name=hdf5 ;;
     *)
-      package_name=$(dpkg-query -S "*/$name" 2>/dev/null | sed -n '1s/[:,].*//p')
+      # Not those of cross compilers.
+      package_name=$(dpkg-query -S "*/$(gcc -dumpmachine)/$name" 2>/dev/null | sed -n "1s/[:,].*//p")
       notice=/usr/share/doc/$package_name/copyright
       ;;
   esac
