@@ -132,7 +132,9 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
     batch_.push_back(std::move(frame));
   } else {
     cpu_share_.pass_frames(1);  // all that there is to do
-    keep_divided(frame);
+    if (!rows.all()) {
+      divided_ = std::move(frame);
+    }
   }
   next_number_ = number + 1;
   const bool block_full = next_number_ % options_.frames_per_block == 0;
@@ -170,17 +172,11 @@ void PairCounter::submit_batch() {
   submitter_->submit(used_, rows_, same_frame_, *plan_, *parts_.back().pending);
   cpu_share_.pass_frames(used_.size());
   if (!rows_.all()) {
-    keep_divided(used_.front());
+    divided_ = std::move(used_.front());
     used_.clear();
   }
   for (Frame& frame : used_) {
     frame.on_gpu.reset();  // memory that is not to be used again
-  }
-}
-
-void PairCounter::keep_divided(Frame& frame) {
-  if (!rows_.all()) {
-    divided_ = std::move(frame);
   }
 }
 

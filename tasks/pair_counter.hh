@@ -67,8 +67,9 @@ class PairCounter {
   /// Of the frame only these rows are counted: it is the only frame of its block, and
   /// the sum rule holds for the sum of all parts.
   void add(Frame&& frame, std::uint64_t number, RowPart rows = {});
-  /// The same for other rows of the frame that came last, of which add() has got a part
-  /// and which is not copied or sorted anew. It must not be among take_used_frames().
+  /// The same for other rows of the frame that came last, of which add() has got a
+  /// part. Its positions are neither copied nor sorted anew. Throws InternalError where
+  /// there is no such frame.
   void add_rows(std::uint64_t number, RowPart rows);
 
   /// Ends the block of the last frame, so that the next frame has to be of another
@@ -83,7 +84,8 @@ class PairCounter {
   void end_part(PartSink sink);
 
   /// Frames whose tasks have been submitted since the last call. Their positions are
-  /// copied, so that their memory may be used again.
+  /// copied, so that their memory may be used again. Frames that came in parts are not
+  /// among them.
   std::vector<Frame> take_used_frames() { return std::exchange(used_, {}); }
 
   /// Submits the frames that wait, waits for all tasks, and hands out the remaining
@@ -107,7 +109,6 @@ class PairCounter {
 
  private:
   void add_part(Frame&& frame, std::uint64_t number, RowPart rows, bool same_frame);
-  void keep_divided(Frame& frame);
   void plan_for(const Frame& frame);
   Workload workload(const Frame& frame) const;
   std::uint64_t frames_of_next_batch() const;

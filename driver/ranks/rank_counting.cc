@@ -171,17 +171,15 @@ class UnitCounting {
       work_.waited_for_reading += idle ? seconds_since(start) : 0.0;
       return std::nullopt;
     }
+    divided_number_ = unit.begin;
+    divided_problem_.clear();
     try {
-      std::optional<Frame> frame = run_.frames->next();
-      divided_number_ = unit.begin;
-      divided_problem_.clear();
-      return frame;
+      return run_.frames->next();
     } catch (const InputError& error) {
       if (run_.bad_frames == BadFrames::fail) {
         report(error);
         return std::nullopt;
       }
-      divided_number_ = unit.begin;
       divided_problem_ = error.what();
       leave_out(error.what());
       run_.frames->leave_out();

@@ -145,7 +145,7 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
 std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(
     const std::vector<Frame>& frames, RowPart rows, bool same_frame,
     const BatchPlan& plan) {
-  if (same_frame && divided_ != nullptr) {
+  if (same_frame) {
     return divided_;
   }
   if (divided_ != nullptr) {
