@@ -52,6 +52,13 @@ TEST_CASE("units cover all frames in order and stay within blocks") {
   }
 }
 
+TEST_CASE("the units of a block are equally long until the last ones") {
+  const std::vector<WorkUnit> units = all_units({0, 4000, 100, 1000}, 2);
+  for (std::size_t k = 0; k < 120; ++k) {  // 31 frames at most
+    CHECK(units[k].frames() == 25);
+  }
+}
+
 TEST_CASE("the last units have one frame, and each rank gets many") {
   const std::vector<WorkUnit> units = all_units({0, 100'000, 100, 1000}, 4);
   CHECK(units.front().frames() == 100);
