@@ -38,12 +38,15 @@ std::vector<WorkUnit> units_of_one_rank(const SimulatedRun& run) {
   return std::move(std::max_element(ranks.begin(), ranks.end(), fewer)->units);
 }
 
-/// A frame whose rows are divided is read once for units that come one after the other.
+/// Whether unit k has other rows of the frame of the unit before, which is read then.
+bool same_frame(const std::vector<WorkUnit>& units, std::size_t k) {
+  return k > 0 && units[k - 1].begin == units[k].begin;
+}
+
 std::uint64_t frames_to_read(const std::vector<WorkUnit>& units) {
   std::uint64_t frames = 0;
   for (std::size_t k = 0; k < units.size(); ++k) {
-    const bool read = k > 0 && units[k - 1].begin == units[k].begin;
-    frames += read ? 0 : units[k].frames();
+    frames += same_frame(units, k) ? 0 : units[k].frames();
   }
   return frames;
 }
@@ -67,7 +70,7 @@ RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
   for (std::size_t k = 0; k < units.size(); ++k) {
     const WorkUnit& unit = units[k];
     for (std::uint64_t f = 0; f < unit.frames(); ++f) {
-      if (k > 0 && units[k - 1].begin == unit.begin) {
+      if (same_frame(units, k)) {
         counter.add_rows(k * block, unit.rows);
       } else {
         counter.add(frames.next().value(), k * block + f, unit.rows);
@@ -82,7 +85,6 @@ RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
   RunResult result;
   result.count_seconds = tasks::seconds_now() - start;
   add_work(runtime, counter.status(), result);
-  result.count_seconds = tasks::seconds_now() - start;
   return result;
 }
 

@@ -19,9 +19,8 @@ struct SimulatedRun {
   /// CountingOptions::frames is the number of frames. Not used: begun_block,
   /// first_number.
   tasks::CountingOptions options;
-  std::uint32_t ranks =
-      1;                ///< equal machines, with a rank of starhist-mpi on each [>= 1]
-  int cpu_workers = 0;  ///< of each [>= 0]
+  std::uint32_t ranks = 1;  ///< equal machines, each with a rank [>= 1]
+  int cpu_workers = 0;      ///< of each [>= 0]
   std::string cpu_variant;  ///< KernelChoice::cpu_variant of the simulated machine
   double seconds_to_read_a_frame = 0.0;  ///< by all readers of a rank [s, >= 0]
   std::string trace;                     ///< path of the list of tasks (CSV); "": none
