@@ -160,17 +160,21 @@ class OneMachineSlurm:
                 daemon.wait()
         self.daemons = []
 
+    def run(self, *words):
+        """A command of Slurm, done."""
+        return subprocess.run([str(word) for word in words], env=self.environment, capture_output=True, text=True,
+                              check=False, timeout=60)
+
     def output(self, *words):
         """What a command of Slurm prints; nothing where it fails."""
-        done = subprocess.run(words, env=self.environment, capture_output=True, text=True, check=False, timeout=60)
+        done = self.run(*words)
         return done.stdout.strip() if done.returncode == 0 else ""
 
     def command(self, *words):
         """What a command of Slurm prints that must not fail."""
-        words = [str(word) for word in words]
-        done = subprocess.run(words, env=self.environment, capture_output=True, text=True, check=False, timeout=60)
+        done = self.run(*words)
         if done.returncode != 0:
-            raise SlurmError(f"{' '.join(words)}: {done.stderr}\n{self.logs()}")
+            raise SlurmError(f"{' '.join(done.args)}: {done.stderr}\n{self.logs()}")
         return done.stdout.strip()
 
     def submit(self, *words):
