@@ -120,7 +120,7 @@ endif()
 file(GLOB python_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/python CONFIGURE_DEPENDS python/test_*.py)
 foreach(file IN LISTS python_tests)
   string(REGEX REPLACE "test_(.+).py" "python: \\1" test ${file})
-  if(TARGET starhist_python AND NOT "thread" IN_LIST STARHIST_SANITIZERS)
+  if(TARGET starhist_python)
     add_test(NAME ${test} COMMAND ${starhist_python_interpreter} -m pytest -q -rs -p no:cacheprovider
              ${CMAKE_CURRENT_SOURCE_DIR}/python/${file})
   else()
