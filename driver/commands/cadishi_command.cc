@@ -123,7 +123,7 @@ Frame first_frame_of(const CadishiRun& run) {
   return frame;
 }
 
-/// The particle that is farthest from `from`, and its distance.
+/// The position of the particle that is farthest from `from`, and its distance.
 std::pair<Vec3, double> farthest_from(Vec3 from, const Frame& frame) {
   std::pair<Vec3, double> farthest{from, 0.0};
   for (const std::vector<double>& positions : frame.positions) {
@@ -146,7 +146,7 @@ void check_first_frame(const CadishiRun& run, const Frame& frame) {
   if (!run.parameters.check_input || frame.particle_count() == 0) {
     return;
   }
-  const auto [end, radius] = farthest_from({0.0, 0.0, 0.0}, frame);
+  const Vec3 end = farthest_from({0.0, 0.0, 0.0}, frame).first;
   const double distance = farthest_from(end, frame).second;
   if (distance >= run.r_max) {
     throw InputError(run.parameters.inputs.front() +

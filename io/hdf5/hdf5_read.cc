@@ -162,7 +162,7 @@ Hdf5Object open_hdf5_object(hid_t parent, const std::string& path) {
 bool hdf5_exists(hid_t parent, const std::string& path) {
   silence_hdf5();
   // H5Lexists fails where a name before the last one is missing or is no group, so each
-  // is checked. A failure besides is none of HDF5's ways to say no.
+  // is checked. Any other failure is an error, as of lacking memory.
   for (std::size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);

@@ -66,7 +66,7 @@ for library in "$package"/starhist.libs/*; do
     libhdf5*) notice=$hdf5/share/doc/hdf5/COPYING package_name=hdf5 ;;
     *)
       # Not those of cross compilers.
-      package_name=$(dpkg-query -S "*/$(gcc -dumpmachine)/$name" 2>/dev/null | sed -n "1s/[:,].*//p")
+      package_name=$(dpkg-query -S "*/$(gcc -dumpmachine)/$name" 2>/dev/null | sed -n '1s/[:,].*//p')
       notice=/usr/share/doc/$package_name/copyright
       ;;
   esac

@@ -21,8 +21,7 @@ struct EnvironmentSetting {
 /// - STARPU_WORKERS_GETBIND=1: StarPU 1.3 respects taskset and batch systems, as 1.4
 ///   does without it.
 /// - STARPU_SILENT=1: no hints about calibration on standard error.
-/// - HWLOC_COMPONENTS=-gl: hwloc does not ask X servers for their GPUs, which takes
-/// long
+/// - HWLOC_COMPONENTS=-gl: hwloc does not ask X servers for their GPUs, which is slow
 ///   over a network. StarPU finds GPUs by CUDA.
 /// - STARPU_NWORKER_PER_CUDA=2, only for CpuMode::core: with GPUs 2 to 19 % more pairs
 ///   per second.
