@@ -14,7 +14,8 @@ random calls fail. Scenes: an HDF5 file, an XYZ file, and --resume after a run t
 each run:
 
 * its exit code is 0, 1, 2, 3 or 4 within two minutes, and with another than 0 it says a sentence. Where
-  malloc of a library fails, that library may crash: the signal is counted then, and is no finding;
+  malloc of a library fails, that library may crash, and so may PAPI, which StarPU starts, where it
+  cannot read /proc: the signal is counted then, and is no finding;
 * where there is a result it equals that of a run without faults in all but the provenance; with
   exit code 0 it is there, with its summary;
 * a .partial can be read (`starhist info`);
@@ -49,6 +50,7 @@ MOST_SECONDS = 120  # more than a pause of a busy machine
 MOST_LIBRARY_CALLS = 500
 STEP_OF_ALL_LATER_MALLOC = 10
 LIBRARY_KINDS = ("malloc HDF5", "malloc StarPU", "malloc others")
+CRASHING_LIBRARY = "/libpapi.so"  # 7.1 uses the line that fgets() did not give
 ERRORS = {"open": (errno.EMFILE, errno.EACCES), "read": (errno.EIO,),
           "write": (errno.ENOSPC, errno.EIO), "resize": (errno.ENOSPC,), "sync": (errno.EIO,),
           "rename": (errno.EXDEV, errno.EIO), "unlink": (errno.EACCES,),
@@ -224,17 +226,18 @@ class Campaign:
         shutil.copytree(self.folder / "home", home)
         changes = dict(self.preload(number, fault.kind, fault.call, fault.all),
                        STARPU_HOME=str(home))
+        state, log = self.folder / f"{number}.state", self.folder / f"{number}.log"
         code, text = "hangs", ""
         try:
             done = self.run(scene, place, changes=changes)
             code, text = code_of(done), done.stderr
-            finding = (self.finding_of_end(scene, place, done, fault.kind in LIBRARY_KINDS) or
+            may_crash = fault.kind in LIBRARY_KINDS or CRASHING_LIBRARY in text_of(log)
+            finding = (self.finding_of_end(scene, place, done, may_crash) or
                        self.finding_of_summary(place, done) or self.finding_of_rest(scene, place))
         except subprocess.TimeoutExpired as error:
             finding = f"does not end within {error.timeout} s"
-        state, log = self.folder / f"{number}.state", self.folder / f"{number}.log"
         reached = state.exists() and counts_in(state)[fault.kind] >= fault.call
-        callers = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        callers = text_of(log).splitlines()
         if finding:
             finding += f"\n  {text.strip()[:600]}"
         for rest in (place, home):
@@ -242,6 +245,10 @@ class Campaign:
         for rest in (state, log):
             rest.unlink(missing_ok=True)
         return Outcome(code, reached, finding, callers)
+
+
+def text_of(file):
+    return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
 def scenes_in(campaign, names):

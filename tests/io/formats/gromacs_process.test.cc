@@ -37,9 +37,12 @@ TEST_CASE("a damaged TNG over which libgromacs computes for long is given up") {
   if (!has_libgromacs()) {
     return;
   }
-  CHECK(missing(read_error(data_file("endless.tng")),
-                {"endless.tng", "did not come to an end with it: it is damaged"}) ==
-        "");
+  // libgromacs 2022 computes, 2023 crashes.
+  const std::string error = read_error(data_file("endless.tng"));
+  CHECK(error.find("endless.tng") != std::string::npos);
+  CHECK((error.find("did not come to an end with it: it is damaged") !=
+             std::string::npos ||
+         error.find("crashed over it: it is damaged") != std::string::npos));
 }
 
 TEST_CASE("TNG: the frames of the same run, also backwards, and one that is cut off") {
