@@ -92,6 +92,10 @@ CountPairsCodelet::CountPairsCodelet(const perfmodels::ModelKey& key) : model_(k
     codelet_.modes[buffer] = STARPU_R;
   }
   codelet_.modes[codelet_.nbuffers - 1] = STARPU_REDUX;
+  for (std::size_t k = 0; k < of_frames_.size(); ++k) {
+    of_frames_[k] = codelet_;
+    of_frames_[k].model = &model_.of_frames(k);
+  }
 }
 
 }  // namespace starhist::codelets

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -64,11 +65,14 @@ class CountPairsCodelet {
   CountPairsCodelet& operator=(const CountPairsCodelet&) = delete;
 
   starpu_codelet* get() { return &codelet_; }
+  /// The same with the model CountPairsModel::of_frames(k), k > 0.
+  starpu_codelet* of_frames(std::size_t k) { return &of_frames_[k]; }
   perfmodels::CountPairsModel& model() { return model_; }
 
  private:
   perfmodels::CountPairsModel model_;
   starpu_codelet codelet_;
+  std::array<starpu_codelet, perfmodels::measured_frames.size()> of_frames_;
 };
 
 }  // namespace starhist::codelets

@@ -78,11 +78,11 @@ std::string ModelKey::symbol() const {
          (order == Order::spatial ? "_tiled" : "");
 }
 
-CountPairsModel::CountPairsModel(const ModelKey& key)
-    : starpu_perfmodel{}, key_(key), symbol_(key.symbol()) {
+CountPairsModel::CountPairsModel(const ModelKey& key) : starpu_perfmodel{}, key_(key) {
   const int calibrate = calibrate_setting();
   frozen_ = calibrate == 0;
-  starpu_perfmodel::symbol = symbol_.c_str();
+  symbols_[0] = key.symbol();
+  symbol = symbols_[0].c_str();
   starpu_perfmodel::footprint = perfmodels::footprint;
   if (calibrate > 0) {
     type = STARPU_HISTORY_BASED;
@@ -90,24 +90,38 @@ CountPairsModel::CountPairsModel(const ModelKey& key)
     type = STARPU_PER_ARCH;
     arch_cost_function = cost;
   }
+  for (std::size_t k = 1; k < measured_frames.size(); ++k) {
+    symbols_[k] = symbols_[0] + "_" + std::to_string(measured_frames[k]) + "frames";
+    of_frames_[k].symbol = symbols_[k].c_str();
+    of_frames_[k].footprint = perfmodels::footprint;
+    of_frames_[k].type = STARPU_HISTORY_BASED;
+  }
 }
 
 void CountPairsModel::load(std::size_t workers_of_a_gpu) {
   workers_of_a_gpu_ = std::max(static_cast<double>(workers_of_a_gpu), 1.0);
+  for (std::size_t k = 0; k < measured_frames.size(); ++k) {
+    load_history(k);
+  }
+}
+
+void CountPairsModel::load_history(std::size_t k) {
   starpu_perfmodel file{};
-  if (starpu_perfmodel_load_symbol(symbol_.c_str(), &file) != 0) {
+  if (starpu_perfmodel_load_symbol(symbols_[k].c_str(), &file) != 0) {
     return;
   }
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
     const auto id = static_cast<int>(worker);
-    auto& times = times_[row(starpu_worker_get_type(id))];
-    for (unsigned k = 0; k < most_implementations; ++k) {
-      SpeedTable& table = times.table[k];
+    Times& times = times_[row(starpu_worker_get_type(id))];
+    for (unsigned implementation = 0; implementation < most_implementations;
+         ++implementation) {
+      SpeedTable& table = times.measured[implementation].of_frames(k);
       if (!table.empty()) {
         continue;  // a worker of the same kind was there before
       }
       const starpu_perfmodel_per_arch* arch = starpu_perfmodel_get_model_per_arch(
-          &file, starpu_worker_get_perf_archtype(id, STARPU_NMAX_SCHED_CTXS), k);
+          &file, starpu_worker_get_perf_archtype(id, STARPU_NMAX_SCHED_CTXS),
+          implementation);
       for (const auto* item = arch == nullptr ? nullptr : arch->list; item != nullptr;
            item = item->next) {
         if (item->entry->nsample > 0) {
@@ -122,24 +136,25 @@ void CountPairsModel::load(std::size_t workers_of_a_gpu) {
 bool CountPairsModel::known(starpu_worker_archtype kind) const {
   constexpr int enough = 8;
   const Times& times = times_[row(kind)];
-  return !times.table[0].empty() || times.observed >= enough;
+  return !times.measured[0].empty() || times.observed >= enough;
 }
 
 double CountPairsModel::uncorrected(starpu_worker_archtype kind,
-                                    unsigned implementation, double pairs) const {
-  const SpeedTable& table = times_[row(kind)].table[implementation];
-  if (!table.empty()) {
-    return table.seconds(pairs);
+                                    unsigned implementation, double pairs,
+                                    std::uint32_t frames) const {
+  const TaskTimes& times = times_[row(kind)].measured[implementation];
+  if (!times.empty()) {
+    return times.seconds(pairs, frames);
   }
   if (implementation > 0) {
-    return unknown_implementation * uncorrected(kind, 0, pairs);
+    return unknown_implementation * uncorrected(kind, 0, pairs, frames);
   }
   const bool clustered = key_.order == Order::spatial;
   const double cost = usual_cost_of_clusters(kind, key_.geometry);
   if (other_order_ != nullptr) {
-    const SpeedTable& other = other_order_->times_[row(kind)].table[0];
+    const TaskTimes& other = other_order_->times_[row(kind)].measured[0];
     if (!other.empty()) {
-      return (clustered ? cost : 1.0 / cost) * other.seconds(pairs);
+      return (clustered ? cost : 1.0 / cost) * other.seconds(pairs, frames);
     }
   }
   const double work = clustered ? cost * pairs : pairs;
@@ -151,19 +166,19 @@ double CountPairsModel::uncorrected(starpu_worker_archtype kind,
 }
 
 double CountPairsModel::seconds(starpu_worker_archtype kind, unsigned implementation,
-                                double pairs) const {
-  return uncorrected(kind, implementation, pairs) *
+                                double pairs, std::uint32_t frames) const {
+  return uncorrected(kind, implementation, pairs, frames) *
          std::exp(times_[row(kind)].log_correction.load());
 }
 
 void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementation,
-                              double pairs, double seconds) {
+                              double pairs, std::uint32_t frames, double seconds) {
   if (frozen_ || pairs <= 0.0 || seconds <= 0.0) {
     return;
   }
   // Of two threads at once one may lose its observation, which does no harm.
   Times& times = times_[row(kind)];
-  const double expected = uncorrected(kind, implementation, pairs);
+  const double expected = uncorrected(kind, implementation, pairs, frames);
   const double error = std::log(seconds / expected) - times.log_correction.load();
   // The time of tiny tasks is overhead, whose error says nothing about large tasks.
   constexpr double much_longer = 4.0;
@@ -188,7 +203,8 @@ double CountPairsModel::cost(starpu_task* task, starpu_perfmodel_arch* arch,
   const auto* model = static_cast<const CountPairsModel*>(task->cl->model);
   const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
   const starpu_worker_archtype kind = arch->devices[0].type;
-  return microseconds * model->seconds(kind, implementation, evaluated(size, kind));
+  return microseconds *
+         model->seconds(kind, implementation, evaluated(size, kind), size.frame_count);
 }
 
 }  // namespace starhist::perfmodels

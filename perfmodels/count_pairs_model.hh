@@ -6,7 +6,7 @@
 
 #include <starpu.h>
 
-#include "perfmodels/speed_table.hh"
+#include "perfmodels/task_times.hh"
 #include "perfmodels/work_class.hh"
 
 namespace starhist::perfmodels {
@@ -28,11 +28,13 @@ struct ModelKey {
 };
 
 /// Performance model of one counting codelet: predicts the time of a task from its
-/// number of evaluated pairs.
+/// numbers of evaluated pairs and of frames.
 ///
-/// The times come from the history that StarPU keeps for the symbol, a file per machine
-/// in STARPU_PERF_MODEL_DIR. Without one they come from the model of the other order
-/// and usual ratios of the two; without that, from speeds of common hardware. During a
+/// The times come from the histories that StarPU keeps, files per machine in
+/// STARPU_PERF_MODEL_DIR: that of the symbol, of tasks of one frame, and those of
+/// <symbol>_32frames and <symbol>_8frames (TaskTimes). Without one of the symbol they
+/// come from the model of the other order and usual ratios of the two; without that,
+/// from speeds of common hardware. During a
 /// run observe() corrects them, by a factor per kind of worker, unless
 /// STARPU_CALIBRATE=0 freezes the models. With STARPU_CALIBRATE=1 or 2 StarPU itself
 /// records and predicts, for each exact size.
@@ -48,7 +50,10 @@ class CountPairsModel : public starpu_perfmodel {
   CountPairsModel(const CountPairsModel&) = delete;
   CountPairsModel& operator=(const CountPairsModel&) = delete;
 
-  const std::string& name() const { return symbol_; }  ///< the model symbol
+  const std::string& name() const { return symbols_[0]; }  ///< the model symbol
+  /// The model of tasks of measured_frames[k] frames while they are measured, k > 0:
+  /// StarPU's history of them.
+  starpu_perfmodel& of_frames(std::size_t k) { return of_frames_[k]; }
 
   /// Reads StarPU's history for the workers that run. workers_of_a_gpu: number of
   /// workers that share each GPU. To be called after starpu_init().
@@ -64,19 +69,20 @@ class CountPairsModel : public starpu_perfmodel {
     return static_cast<double>(kind == STARPU_CUDA_WORKER ? size.evaluated_by_gpu
                                                           : size.evaluated);
   }
-  /// Predicted time of a task with `pairs` evaluated pairs [s].
-  double seconds(starpu_worker_archtype kind, unsigned implementation,
-                 double pairs) const;
+  /// Predicted time of a task with `pairs` evaluated pairs in `frames` frames (>= 1),
+  /// about as many in each [s].
+  double seconds(starpu_worker_archtype kind, unsigned implementation, double pairs,
+                 std::uint32_t frames = 1) const;
 
-  /// Corrects predictions after a task with `pairs` evaluated pairs took `seconds`.
-  /// Thread-safe. Does nothing with frozen models.
+  /// Corrects predictions after a task with `pairs` evaluated pairs in `frames` frames
+  /// took `seconds`. Thread-safe. Does nothing with frozen models.
   void observe(starpu_worker_archtype kind, unsigned implementation, double pairs,
-               double seconds);
+               std::uint32_t frames, double seconds);
 
  private:
   /// Times on one kind of worker.
   struct Times {
-    std::array<SpeedTable, most_implementations> table;  ///< by implementation
+    std::array<TaskTimes, most_implementations> measured;  ///< by implementation
     // One correction for all implementations: if each had its own, one that was slow in
     // the first tasks would never be tried again.
     std::atomic<int> observed{0};             ///< number of large tasks observed
@@ -86,16 +92,19 @@ class CountPairsModel : public starpu_perfmodel {
   static std::size_t row(starpu_worker_archtype kind) {
     return kind == STARPU_CUDA_WORKER ? 1 : 0;
   }
+  /// Adds StarPU's history of tasks of measured_frames[k] frames.
+  void load_history(std::size_t k);
   /// Predicted time without observe()'s correction [s].
-  double uncorrected(starpu_worker_archtype kind, unsigned implementation,
-                     double pairs) const;
+  double uncorrected(starpu_worker_archtype kind, unsigned implementation, double pairs,
+                     std::uint32_t frames) const;
   /// StarPU's cost function [microseconds].
   static double cost(starpu_task* task, starpu_perfmodel_arch* arch,
                      unsigned implementation);
 
   ModelKey key_;
   double workers_of_a_gpu_ = 1.0;
-  std::string symbol_;
+  std::array<std::string, measured_frames.size()> symbols_;
+  std::array<starpu_perfmodel, measured_frames.size()> of_frames_{};  // from 1 on
   const CountPairsModel* other_order_ = nullptr;
   bool frozen_ = false;         ///< STARPU_CALIBRATE=0
   std::array<Times, 2> times_;  // by row()

@@ -17,6 +17,8 @@ class SpeedTable {
   /// times that are not positive are ignored.
   void add(double pairs, double seconds);
   bool empty() const { return sums_.empty(); }
+  /// Largest measured number of pairs. Needs at least one measurement.
+  double largest() const { return sums_.rbegin()->first; }
   /// Expected time of a task with `pairs` pairs [s]. Needs at least one measurement.
   double seconds(double pairs) const;
 

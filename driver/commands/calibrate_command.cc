@@ -93,16 +93,23 @@ std::vector<WorkerSet> worker_sets(const tasks::Runtime& runtime, double most_pa
 }
 
 /// Particle numbers whose numbers of pairs grow by about a factor of 2 from one to the
-/// next, up to most_pairs.
+/// next, up to most_pairs in a task. Some frames follow on the largest of many.
 std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order order,
-                                 double most_pairs) {
+                                 std::size_t measurement, double most_pairs) {
   std::vector<std::uint64_t> list;
   const double per_square = pairs == perfmodels::PairKind::like ? 0.5 : 1.0;
   const double least = order == perfmodels::Order::spatial
                            ? 1024.0
                            : 256.0;  // below, clusters do not pay
-  for (double n = least; per_square * n * n <= most_pairs; n *= std::sqrt(2.0)) {
-    list.push_back(static_cast<std::uint64_t>(n));
+  const auto most_of_a_frame = [&](std::size_t of) {
+    return most_pairs / perfmodels::measured_frames[of];
+  };
+  const double few = measurement > 1 ? 0.5 * most_of_a_frame(measurement - 1) : 0.0;
+  for (double n = least; per_square * n * n <= most_of_a_frame(measurement);
+       n *= std::sqrt(2.0)) {
+    if (per_square * n * n >= few) {
+      list.push_back(static_cast<std::uint64_t>(n));
+    }
   }
   return list;
 }
@@ -144,14 +151,18 @@ struct Quality {
   }
 };
 
+/// Measures tasks of perfmodels::measured_frames[measurement] frames.
 void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
                    const SampleBox& sample, std::uint32_t bins,
                    perfmodels::PairKind pairs, perfmodels::Order order,
-                   const WorkerSet& set, unsigned implementation) {
+                   const WorkerSet& set, unsigned implementation,
+                   std::size_t measurement) {
+  const std::uint32_t frames = perfmodels::measured_frames[measurement];
   constexpr int least_samples = 12;  // StarPU needs 10 and drops the first
   Quality quality;
   bool test = false;
-  const std::vector<std::uint64_t> numbers = sizes(pairs, order, set.most_pairs);
+  const std::vector<std::uint64_t> numbers =
+      sizes(pairs, order, measurement, set.most_pairs);
   if (numbers.empty()) {
     std::cout << "  " << set.name << ": --most-pairs leaves nothing to measure\n";
     return;
@@ -161,14 +172,15 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
     const std::vector<double> second = pairs == perfmodels::PairKind::like
                                            ? std::vector<double>()
                                            : random_positions(sample.box, n, 2);
-    const tasks::CalibrationWork work{pairs, sample.box, make_bins(sample.r_max, bins),
-                                      first, second,     order};
+    const tasks::CalibrationWork work{
+        pairs, sample.box, make_bins(sample.r_max, bins), first, second,
+        order, measurement};
     const int workers = static_cast<int>(set.ids.size());
     const int repeat = 1 + (least_samples + workers - 1) / workers;
     const Statistics time =
         statistics_of(tasks::time_tasks(runtime, work, set.ids, implementation, repeat),
                       set.ids.size());
-    const auto count = static_cast<double>(work.pair_count());
+    const auto count = static_cast<double>(frames * work.pair_count());
     if (test) {
       quality.tests.emplace_back(count, time.mean);
     } else {
@@ -186,8 +198,9 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
                 << std::setprecision(1) << 100.0 * time.deviation << " %\n";
     }
   }
-  std::cout << "  " << set.name << ", implementation " << implementation << ": "
-            << std::fixed << std::setprecision(2) << 1e-9 * quality.best_rate
+  std::cout << "  " << set.name << ", implementation " << implementation
+            << (frames > 1 ? ", " + std::to_string(frames) + " frames a task" : "")
+            << ": " << std::fixed << std::setprecision(2) << 1e-9 * quality.best_rate
             << " 10^9 pairs/s at best, deviation " << std::setprecision(1)
             << 100.0 * quality.deviation_sum / std::max(quality.measurements, 1)
             << " % (largest " << 100.0 * quality.largest_deviation
@@ -206,7 +219,14 @@ void calibrate(tasks::Runtime& runtime, const CalibrateOptions& options,
         set.kind == STARPU_CUDA_WORKER && codelet.get()->cuda_funcs[1] != nullptr ? 2
                                                                                   : 1;
     for (unsigned k = 0; k < implementations; ++k) {
-      measure_model(runtime, options, sample, bins, pairs, order, set, k);
+      measure_model(runtime, options, sample, bins, pairs, order, set, k, 1);
+      for (std::size_t measurement = 1;
+           set.kind == STARPU_CUDA_WORKER &&
+           measurement < perfmodels::measured_frames.size();
+           ++measurement) {
+        measure_model(runtime, options, sample, bins, pairs, order, set, k,
+                      measurement);
+      }
     }
   }
 }
@@ -237,7 +257,8 @@ Manual calibrate_manual() {
           .description =
               R"(Measures counting tasks of many sizes on every kind of worker: random
 particles, like and unlike pairs, each kind of box, with tiles and
-without, every GPU and all cores at once. StarPU keeps the times in
+without, every GPU and all cores at once; GPUs also with tasks of
+several frames. StarPU keeps the times in
 STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling), where rdf finds
 them: by them it decides on tiles, and the schedulers dmda, dmdas, ...
 place tasks. Every second size tests what the others predict.)",

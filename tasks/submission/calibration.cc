@@ -32,8 +32,9 @@ struct Stopwatch {
 
 DataHandle register_positions(const CalibrationWork& work,
                               std::span<const double> positions, bool gpus) {
+  const std::size_t size = positions.size();
   return make_filled_vector<double>(
-      positions.size(), "allocate positions", [&](double* target) {
+      size * work.frames(), "allocate positions", [&](double* target) {
         if (work.order == perfmodels::Order::spatial) {
           kernels::copy_in_spatial_order(
               {positions.data(), positions.size() / 3}, work.box.minimum_image(),
@@ -42,12 +43,15 @@ DataHandle register_positions(const CalibrationWork& work,
         } else {
           std::copy(positions.begin(), positions.end(), target);
         }
+        for (std::uint32_t frame = 1; frame < work.frames(); ++frame) {
+          std::copy_n(target, size, target + frame * size);
+        }
       });
 }
 
 perfmodels::WorkSize size_of(const CalibrationWork& work) {
-  const std::uint64_t pairs = work.pair_count();
-  perfmodels::WorkSize size{pairs, pairs, pairs, work.bins.count, 1};
+  const std::uint64_t pairs = work.frames() * work.pair_count();
+  perfmodels::WorkSize size{pairs, pairs, pairs, work.bins.count, work.frames()};
   if (work.order == perfmodels::Order::spatial) {
     Frame frame;
     frame.box = work.box;
@@ -72,7 +76,7 @@ std::uint64_t sum_of(starpu_data_handle_t counts) {
   return sum;
 }
 
-codelets::FrameSlice whole_frame(const CalibrationWork& work) {
+std::vector<codelets::FrameSlice> slices_of(const CalibrationWork& work) {
   codelets::FrameSlice slice;
   slice.image = work.box.minimum_image();
   slice.first_count = work.first.size() / 3;
@@ -83,7 +87,13 @@ codelets::FrameSlice whole_frame(const CalibrationWork& work) {
     slice.second_count = work.second.size() / 3;
     slice.bounds.add({work.second.data(), slice.second_count}, 0, slice.second_count);
   }
-  return slice;
+  std::vector<codelets::FrameSlice> slices;
+  for (std::uint32_t frame = 0; frame < work.frames(); ++frame) {
+    slices.push_back(slice);
+    slice.first_offset += slice.first_count;
+    slice.second_offset += slice.second_count;
+  }
+  return slices;
 }
 
 }  // namespace
@@ -98,7 +108,7 @@ std::uint64_t CalibrationWork::pair_count() const {
 std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
                                std::span<const int> workers, unsigned implementation,
                                int repeat) {
-  const codelets::FrameSlice slice = whole_frame(work);
+  const std::vector<codelets::FrameSlice> slices = slices_of(work);
   codelets::RunStatus status(runtime.workers().size());
   codelets::CountPairsArgs args;
   const bool gpus = runtime.gpus() > 0;
@@ -109,15 +119,14 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   args.status = &status;
   const bool clustered = work.order == perfmodels::Order::spatial;
   args.clustered = clustered ? 1 : 0;
+  codelets::CountPairsCodelet& counting = runtime.count_pairs(
+      work.pairs, perfmodels::geometry_of(work.box, work.bins.r_max), work.order);
   starpu_codelet* codelet =
-      runtime
-          .count_pairs(work.pairs, perfmodels::geometry_of(work.box, work.bins.r_max),
-                       work.order)
-          .get();
+      work.measurement > 0 ? counting.of_frames(work.measurement) : counting.get();
   std::optional<codelets::GpuScratch> scratch;
   if (clustered && gpus) {
-    args.scratch = &scratch.emplace(
-        codelets::GpuScratch::bytes_for(1, slice.first_count, work.second.size() / 3));
+    args.scratch = &scratch.emplace(codelets::GpuScratch::bytes_for(
+        work.frames(), slices.front().first_count, work.second.size() / 3));
   }
 
   Stopwatch stopwatch;
@@ -137,7 +146,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
     for (const int worker : workers) {
       starpu_task* task = starpu_task_create();
       task->cl = codelet;
-      codelets::set_task_args(*task, args, {&slice, 1});
+      codelets::set_task_args(*task, args, slices);
       for (std::size_t k = 0; k < handles.size(); ++k) {
         task->handles[k] = handles[k].get();
       }

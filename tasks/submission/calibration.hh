@@ -5,6 +5,7 @@
 
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/geometry/box.hh"
+#include "perfmodels/task_times.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::tasks {
@@ -18,8 +19,12 @@ struct CalibrationWork {
   std::span<const double> second;  ///< empty for like pairs
   /// In which the particles are counted; they are brought into it first.
   perfmodels::Order order = perfmodels::Order::any;
+  /// Tasks have perfmodels::measured_frames[measurement] frames, all with these
+  /// positions.
+  std::size_t measurement = 0;
 
-  /// Of each task.
+  std::uint32_t frames() const { return perfmodels::measured_frames[measurement]; }
+  /// Of each frame.
   std::uint64_t pair_count() const;
 };
 

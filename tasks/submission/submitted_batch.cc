@@ -57,7 +57,7 @@ void SubmittedBatch::counting_ended(void* ticket_of_task) noexcept {
       const starpu_worker_archtype kind = starpu_worker_get_type(record->worker);
       ticket.model->observe(kind, starpu_task_get_implementation(task),
                             perfmodels::CountPairsModel::evaluated(args.size, kind),
-                            record->end - record->start);
+                            args.size.frame_count, record->end - record->start);
     }
     batch.status_.record(*record);
   }

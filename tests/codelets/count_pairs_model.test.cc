@@ -89,17 +89,17 @@ TEST_CASE("predictions follow what is observed, unless the models are frozen") {
   CHECK(expected == Approx(1e9 / (1.2e9 * 4)).epsilon(0.01));
   const double on_gpu = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
   for (int k = 0; k < 30; ++k) {
-    model.observe(STARPU_CPU_WORKER, 0, 1e8, 3.0 * 0.1 * expected);
+    model.observe(STARPU_CPU_WORKER, 0, 1e8, 1, 3.0 * 0.1 * expected);
   }
   CHECK(model.seconds(STARPU_CPU_WORKER, 0, 1e9) ==
         Approx(3.0 * expected).epsilon(0.01));
   CHECK(model.seconds(STARPU_CUDA_WORKER, 0, 1e9) == on_gpu);
-  model.observe(STARPU_CPU_WORKER, 0, 1e8, 1000.0);  // interrupted
+  model.observe(STARPU_CPU_WORKER, 0, 1e8, 1, 1000.0);  // interrupted
   CHECK(model.seconds(STARPU_CPU_WORKER, 0, 1e9) < 4.0 * expected);
 
   environment.set("STARPU_CALIBRATE", "0");
   perfmodels::CountPairsModel frozen(key);
-  frozen.observe(STARPU_CPU_WORKER, 0, 1e8, 10.0);
+  frozen.observe(STARPU_CPU_WORKER, 0, 1e8, 1, 10.0);
   CHECK(frozen.seconds(STARPU_CPU_WORKER, 0, 1e9) == expected);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("in tiles: as usual beside any order, until that is measured itself") 
   CHECK(ratio(STARPU_CUDA_WORKER) == Approx(0.2).epsilon(0.001));
   CHECK_FALSE(clustered.known(STARPU_CPU_WORKER));
   for (int k = 0; k < 30; ++k) {
-    clustered.observe(STARPU_CPU_WORKER, 0, 1e9, 7.0);
+    clustered.observe(STARPU_CPU_WORKER, 0, 1e9, 1, 7.0);
   }
   CHECK(clustered.known(STARPU_CPU_WORKER));
   CHECK(clustered.seconds(STARPU_CPU_WORKER, 0, 1e9) == Approx(7.0).epsilon(0.01));
@@ -129,13 +129,13 @@ TEST_CASE("what tiny tasks take says little of large ones") {
   const double expected = model.seconds(STARPU_CPU_WORKER, 0, 1e9);
   const auto tiny_tasks = [&] {
     for (int k = 0; k < 10; ++k) {
-      model.observe(STARPU_CPU_WORKER, 0, 100.0, 1e-4);
+      model.observe(STARPU_CPU_WORKER, 0, 100.0, 1, 1e-4);
     }
   };
   tiny_tasks();
   CHECK(model.seconds(STARPU_CPU_WORKER, 0, 1e9) > 10.0 * expected);
   for (int k = 0; k < 3; ++k) {
-    model.observe(STARPU_CPU_WORKER, 0, 1e9, 2.0 * expected);
+    model.observe(STARPU_CPU_WORKER, 0, 1e9, 1, 2.0 * expected);
     tiny_tasks();
   }
   CHECK(model.seconds(STARPU_CPU_WORKER, 0, 1e9) ==
@@ -165,7 +165,7 @@ TEST_CASE("a slow start does not make the slower implementation the chosen one")
   perfmodels::CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
   for (int k = 0; k < 4; ++k) {
-    model.observe(STARPU_CUDA_WORKER, 0, 1e9, 8.0 * expected);
+    model.observe(STARPU_CUDA_WORKER, 0, 1e9, 1, 8.0 * expected);
     CHECK(model.seconds(STARPU_CUDA_WORKER, 0, 1e9) > 3.0 * expected);
     CHECK(model.seconds(STARPU_CUDA_WORKER, 0, 1e9) <
           model.seconds(STARPU_CUDA_WORKER, 1, 1e9));

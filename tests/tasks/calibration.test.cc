@@ -81,6 +81,46 @@ TEST_CASE("measured times are kept and predict, in another run, other sizes") {
   CHECK(measured.seconds(STARPU_CPU_WORKER, 0, 19'990'000) == Approx(10.0 * predicted));
 }
 
+TEST_CASE("tasks of several frames are measured and predicted") {
+  const Setting setting(300, 200, 0.5);
+  constexpr std::uint32_t frames = perfmodels::measured_frames[1];
+  constexpr double pairs = 60'000.0;
+  const tasks::CalibrationWork one =
+      setting.work(perfmodels::PairKind::unlike, perfmodels::Order::any);
+  tasks::CalibrationWork several = one;
+  several.measurement = 1;
+  const auto model_of = [](tasks::Runtime& runtime) -> perfmodels::CountPairsModel& {
+    return runtime
+        .count_pairs(perfmodels::PairKind::unlike, perfmodels::Geometry::orthorhombic,
+                     perfmodels::Order::any)
+        .model();
+  };
+  const auto predicted = [&](tasks::Runtime& runtime, std::uint32_t count) {
+    return model_of(runtime).seconds(STARPU_CPU_WORKER, 0, count * pairs, count);
+  };
+  setting.environment.set("STARPU_CALIBRATE", "2");
+  {
+    tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+    tasks::time_tasks(runtime, one, {{0}}, 0, 12);
+    tasks::time_tasks(runtime, several, {{0}}, 0, 12);
+  }
+  setting.environment.set("STARPU_CALIBRATE", "0");
+  tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+  // Other programs can make StarPU's averages longer, but they add up.
+  const double alone = predicted(runtime, 1);
+  const double together = predicted(runtime, frames);
+  CHECK(alone > 0.0);
+  CHECK(together > 1.6 * alone);  // 2 % for each further frame at least
+  const double further = (together - alone) / (frames - 1.0);
+  CHECK(predicted(runtime, 2) == Approx(alone + further));
+  CHECK(predicted(runtime, 100) == Approx(alone + 99.0 * further));
+  // Of larger frames, what tasks save is the same.
+  const auto of = [&](std::uint32_t count) {
+    return model_of(runtime).seconds(STARPU_CPU_WORKER, 0, count * 1e9, count);
+  };
+  CHECK(of(2) == Approx(2.0 * of(1) - (alone - std::min(further, alone))));
+}
+
 TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
   const Setting setting(3000, 2000, 0.1);
   const tasks::CalibrationWork work =
