@@ -219,7 +219,7 @@ void calibrate(tasks::Runtime& runtime, const CalibrateOptions& options,
         set.kind == STARPU_CUDA_WORKER && codelet.get()->cuda_funcs[1] != nullptr ? 2
                                                                                   : 1;
     for (unsigned k = 0; k < implementations; ++k) {
-      measure_model(runtime, options, sample, bins, pairs, order, set, k, 1);
+      measure_model(runtime, options, sample, bins, pairs, order, set, k, 0);
       for (std::size_t measurement = 1;
            set.kind == STARPU_CUDA_WORKER &&
            measurement < perfmodels::measured_frames.size();

@@ -26,11 +26,13 @@ TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
   CHECK(missing(run.out, {"count_pairs_like_orthorhombic_1000bins", "_tiled", "CPU x 2",
                           "10^9 pairs/s at best", "deviation", "prediction error"}) ==
         "");
+  CHECK(run.out.find("frames a task") == std::string::npos);  // of GPUs alone
   std::size_t models = 0;
   for (const auto& file :
        std::filesystem::recursive_directory_iterator(rdf.file("models"))) {
     const std::string name = file.path().filename().string();
     models += name.starts_with("count_pairs_") && name.ends_with(".here");
+    CHECK(name.find("frames.") == std::string::npos);
   }
   CHECK(models == 4);  // like, unlike; in any order, in tiles
 
