@@ -81,8 +81,9 @@ codelets::CountPairsCodelet& CountingCodelets::get(perfmodels::PairKind kind,
 }
 
 void CountingCodelets::load_models(std::size_t workers_of_a_gpu) {
-  for (const auto& codelet : codelets_) {
-    codelet->model().load(workers_of_a_gpu);
+  for (std::size_t k = 0; k < codelets_.size(); ++k) {
+    const bool spatial_order = k % 2 == 1;  // counted by one of them (TaskWorkers)
+    codelets_[k]->model().load(spatial_order ? 1 : workers_of_a_gpu);
   }
 }
 

@@ -69,8 +69,7 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
   const std::shared_ptr<PreparedPositions> prepared =
       prepare(frames, rows, same_frame, plan);
   const BatchPositions& positions = prepared->positions;
-  std::vector<std::uint32_t>* const workers =
-      on_gpu(frames) ? &gpu_batches_.workers_of(frames) : nullptr;
+  TaskWorkers::Masks* const workers = workers_of(frames, plan);
   std::vector<CountJob> counting;
   if (on_gpu(frames)) {
     CpuBudget for_gpus_only{0.0, 0, true};
@@ -100,7 +99,8 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
     return;
   }
   if (prepared->sorted.empty()) {
-    prepared->sorted = submit_all_sorting(frames, plan, positions, workers);
+    prepared->sorted = submit_all_sorting(
+        frames, plan, positions, workers == nullptr ? nullptr : &workers->sorting);
   }
   std::optional<LabelledPositions> with_labels;
   if (labelled_tasks > 0) {
@@ -126,7 +126,7 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
   OrderedPositions ordered{
       &batch.positions(),
       perfmodels::geometry_of(frames.front().box, layout_.bins.r_max), nullptr,
-      scratch_.get(), workers};
+      scratch_.get(), workers == nullptr ? nullptr : &workers->counting};
   if (plan.clustered) {
     ordered.handles = &prepared->sorted;
     ordered.cost_model = &cost_model.emplace(frames.front(), layout_.bins.r_max);
@@ -139,6 +139,17 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
     release_sorted(*prepared);
   }
   ++submitted_;
+}
+
+/// Null: all workers run all tasks.
+TaskWorkers::Masks* BatchSubmitter::workers_of(const std::vector<Frame>& frames,
+                                               const BatchPlan& plan) {
+  if (on_gpu(frames)) {
+    return &workers_.of(frames.front().on_gpu->gpu, plan.clustered);
+  }
+  return plan.clustered && runtime_.streams_per_gpu() > 1
+             ? &workers_.of(std::nullopt, true)
+             : nullptr;
 }
 
 /// Of a frame whose rows are divided they are kept for its other parts.

@@ -21,6 +21,7 @@
 #include "tasks/submission/gpu_batches.hh"
 #include "tasks/submission/labelled_tasks.hh"
 #include "tasks/submission/submitted_batch.hh"
+#include "tasks/submission/task_workers.hh"
 
 namespace starhist::tasks {
 
@@ -55,6 +56,8 @@ class BatchSubmitter {
                                              const BatchPositions& positions,
                                              std::vector<std::uint32_t>* workers);
   BatchPositions take(const std::vector<Frame>& frames, const BatchPlan& plan);
+  TaskWorkers::Masks* workers_of(const std::vector<Frame>& frames,
+                                 const BatchPlan& plan);
   std::shared_ptr<PreparedPositions> prepare(const std::vector<Frame>& frames,
                                              RowPart rows, bool same_frame,
                                              const BatchPlan& plan);
@@ -76,6 +79,7 @@ class BatchSubmitter {
   CompoundTasks compound_tasks_;
   LabelledTasks labelled_tasks_;
   GpuBatches gpu_batches_;
+  TaskWorkers workers_;
   std::vector<bool> wanted_species_;  ///< empty: all, or no batch was submitted yet
   std::list<SubmittedBatch> batches_;
   /// Of the last frame, if its rows are divided.

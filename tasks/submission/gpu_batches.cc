@@ -7,20 +7,6 @@
 namespace starhist::tasks {
 namespace {
 
-/// Bits of the CUDA workers of a GPU.
-std::vector<std::uint32_t> workers_of_gpu(int gpu) {
-  constexpr unsigned bits = 32;
-  std::vector<std::uint32_t> workers((starpu_worker_get_count() + bits - 1) / bits);
-  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
-    const auto id = static_cast<int>(worker);
-    if (starpu_worker_get_type(id) == STARPU_CUDA_WORKER &&
-        starpu_worker_get_devid(id) == gpu) {
-      workers[worker / bits] |= 1U << worker % bits;
-    }
-  }
-  return workers;
-}
-
 kernels::Bounds bounds_of(const GpuPositions::Extent& extent) {
   return {extent.low, extent.high};
 }
@@ -69,22 +55,17 @@ std::vector<double> sample_of(const std::vector<Frame>& frames, SpeciesId specie
 
 }  // namespace
 
-GpuBatches::Gpu& GpuBatches::gpu_of(const std::vector<Frame>& frames) {
-  const int number = frames.front().on_gpu->gpu;
-  Gpu& gpu = gpus_[number];
-  if (!gpu.copier) {
-    gpu.workers = workers_of_gpu(number);
-    gpu.copier = codelets::make_gpu_copier(number);
+codelets::GpuCopier& GpuBatches::copier_of(const std::vector<Frame>& frames) {
+  const int gpu = frames.front().on_gpu->gpu;
+  std::unique_ptr<codelets::GpuCopier>& copier = copiers_[gpu];
+  if (!copier) {
+    copier = codelets::make_gpu_copier(gpu);
   }
-  return gpu;
-}
-
-std::vector<std::uint32_t>& GpuBatches::workers_of(const std::vector<Frame>& frames) {
-  return gpu_of(frames).workers;
+  return *copier;
 }
 
 BatchPositions GpuBatches::take(const std::vector<Frame>& frames, bool with_samples) {
-  codelets::GpuCopier& copier = *gpu_of(frames).copier;
+  codelets::GpuCopier& copier = copier_of(frames);
   BatchPositions batch;
   batch.gpu_memory =
       frames.size() == 1 ? frames.front().on_gpu->xyz : joined(frames, copier);

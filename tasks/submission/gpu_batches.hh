@@ -23,17 +23,10 @@ class GpuBatches {
   /// reports an error.
   BatchPositions take(const std::vector<Frame>& frames, bool with_samples);
 
-  /// StarPU's workers of the GPU of these frames, as starpu_task::workerids has them.
-  std::vector<std::uint32_t>& workers_of(const std::vector<Frame>& frames);
-
  private:
-  struct Gpu {
-    std::unique_ptr<codelets::GpuCopier> copier;
-    std::vector<std::uint32_t> workers;
-  };
-  Gpu& gpu_of(const std::vector<Frame>& frames);
+  codelets::GpuCopier& copier_of(const std::vector<Frame>& frames);
 
-  std::map<int, Gpu> gpus_;  ///< by CUDA's number
+  std::map<int, std::unique_ptr<codelets::GpuCopier>> copiers_;  ///< by CUDA's number
 };
 
 }  // namespace starhist::tasks
