@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/divide_up.hh"
+#include "tasks/planning/cluster_cost.hh"
 #include "tasks/planning/cpu_share_plan.hh"
 #include "tasks/planning/plan_memory.hh"
 
@@ -19,7 +20,7 @@ constexpr std::uint64_t queued_tasks_per_worker = 4;
 /// Seconds that a GPU works on a task, or on a batch of small frames: long enough for
 /// many rows, which the kernels need.
 constexpr double gpu_task_seconds = 8e-3;
-/// The same with clusters: sorting, between two tasks, waits for the one beside it.
+/// The same with clusters, which each task makes first.
 constexpr double clustered_gpu_task_seconds = 24e-3;
 /// So many times the seconds of a GPU's task are in flight beside GPUs: several tasks
 /// of each kind of worker, and all that the reader may be late.
@@ -71,22 +72,41 @@ double seconds_of_gpu_task(const CountingSpeeds& speeds) {
   return speeds.clustered() ? clustered_gpu_task_seconds : gpu_task_seconds;
 }
 
+/// Smallest task of a GPU: with clusters, which each task makes of all particles, one
+/// that counts much longer than that takes, but two for each GPU at least.
+std::uint64_t least_pairs_of_a_gpu_task(const Workload& work,
+                                        const CountingSpeeds& speeds,
+                                        std::uint64_t all_pairs) {
+  if (!speeds.clustered()) {
+    return least_pairs_per_gpu_task;
+  }
+  constexpr double much_longer = 40.0;
+  const double least = much_longer * gpu_cost_of_a_particle *
+                       static_cast<double>(work.particles) / work.cluster_cost_on_gpus;
+  const double most =
+      static_cast<double>(all_pairs) / static_cast<double>(2 * speeds.gpus);
+  return std::max(least_pairs_per_gpu_task,
+                  static_cast<std::uint64_t>(std::min(least, most)));
+}
+
 /// Sizes for GPUs, and for CPU workers beside them if there are any.
 void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
                    const CountingSpeeds& speeds, BatchPlan& plan) {
   plan_cpu_share(work, speeds, plan);
 
-  const std::uint64_t share =
-      divide_up(work.pairs_per_frame * std::max<std::uint64_t>(work.frames, 1),
-                speeds.gpus * tasks_per_gpu);
-  const auto most =
+  const std::uint64_t all_pairs =
+      work.pairs_per_frame * std::max<std::uint64_t>(work.frames, 1);
+  const std::uint64_t share = divide_up(all_pairs, speeds.gpus * tasks_per_gpu);
+  const std::uint64_t least = least_pairs_of_a_gpu_task(work, speeds, all_pairs);
+  const auto usual =
       static_cast<std::uint64_t>(seconds_of_gpu_task(speeds) * speeds.gpu);
-  plan.most_pairs_per_gpu_task =
-      std::clamp(share, std::min(least_pairs_per_gpu_task, most), most);
+  const std::uint64_t most = speeds.clustered() ? std::max(usual, least) : usual;
+  plan.most_pairs_per_gpu_task = std::clamp(share, std::min(least, most), most);
   const std::uint64_t pieces =
       divide_up(work.pairs_per_frame, plan.most_pairs_per_gpu_task);
-  if (work.frames == 1 && pieces > 1) {  // as many for each worker of each GPU
-    const std::uint64_t together = speeds.gpus * machine.streams_per_gpu;
+  if (work.frames == 1 && pieces > 1) {  // as many for each worker that counts
+    const std::uint64_t together =
+        speeds.gpus * (speeds.clustered() ? 1 : machine.streams_per_gpu);
     plan.most_pairs_per_gpu_task =
         divide_up(work.pairs_per_frame, divide_up(pieces, together) * together);
   }

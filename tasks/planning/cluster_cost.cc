@@ -66,6 +66,11 @@ double near_pairs_before(double x, double reach, bool periodic) {
   return sum / (at_begin + 0.5 - 0.25 * reach);
 }
 
+/// Particles per pair of two species, or of one with itself.
+double particles_of_a_pair(std::size_t first, std::size_t second) {
+  return 1.0 / static_cast<double>(first) + 1.0 / static_cast<double>(second);
+}
+
 }  // namespace
 
 ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max)
@@ -78,13 +83,13 @@ ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max)
 ClusterCostModel::Costs ClusterCostModel::costs_of(std::size_t columns,
                                                    bool by_gpus) const {
   if (by_gpus) {
-    return {32, 32, 1.07, 0.002, 1.2};
+    return {32, 32, 1.07, 0.0005, 1.2, gpu_cost_of_a_particle};
   }
   if (geometry_ == perfmodels::Geometry::triclinic_far) {
     const kernels::ClusterSizes sizes = kernels::image_cluster_sizes(columns);
-    return {sizes.rows, sizes.columns, 1.14, 0.01, 0.7};
+    return {sizes.rows, sizes.columns, 1.14, 0.01, 0.7, 0.0};
   }
-  return {kernels::row_cluster_size, kernels::cluster_size, 1.14, 0.01, 0.0};
+  return {kernels::row_cluster_size, kernels::cluster_size, 1.14, 0.01, 0.0, 0.0};
 }
 
 double ClusterCostModel::width_of(const Costs& costs, std::size_t first,
@@ -125,7 +130,8 @@ ClusterCost ClusterCostModel::of(std::size_t first, std::size_t second,
   // 27 at most.
   const double extent = std::min(width / std::cbrt(volume_), 1.0);
   const double images = periodic_ ? std::pow(1.0 + 2.0 * extent, 3.0) : 1.0;
-  cost.work = cost.evaluated * std::pow(images, costs.images) + costs.look;
+  cost.work = cost.evaluated * std::pow(images, costs.images) + costs.look +
+              costs.prepare * particles_of_a_pair(first, second);
   return cost;
 }
 
@@ -145,11 +151,21 @@ ClusterCost ClusterCostModel::of(const HistogramLayout& layout, const Frame& fra
                      : ClusterCost{};
 }
 
-void ClusterCostModel::set_evaluated(std::size_t first, std::size_t second,
-                                     perfmodels::WorkSize& size,
+void ClusterCostModel::set_evaluated(perfmodels::PairKind kind, std::size_t first,
+                                     std::size_t second, perfmodels::WorkSize& size,
                                      std::optional<RowRange> rows) const {
+  const std::uint64_t pairs_of_a_frame =
+      pairs_before(first, second, kind == perfmodels::PairKind::like);
+  // Tasks that share a frame do the same for its particles.
+  const double tasks_of_a_frame =
+      static_cast<double>(size.frame_count * pairs_of_a_frame) /
+      static_cast<double>(std::max<std::uint64_t>(size.pairs, 1));
   const auto evaluated = [&](bool by_gpus) {
     double work = of(first, second, by_gpus).work;
+    if (first > 0 && second > 0 && tasks_of_a_frame > 1.0) {
+      work += (tasks_of_a_frame - 1.0) * costs_of(second, by_gpus).prepare *
+              particles_of_a_pair(first, second);
+    }
     if (rows && first > 1 && volume_ > 0.0 && !by_gpus) {
       const double look = costs_of(second, by_gpus).look;
       work = look + (work - look) * near_pairs(*rows, first);

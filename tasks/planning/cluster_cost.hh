@@ -10,6 +10,9 @@
 
 namespace starhist::tasks {
 
+/// What a task of a GPU does for each particle, in evaluated pairs: its cluster.
+inline constexpr double gpu_cost_of_a_particle = 4000.0;
+
 /// Cost of the pairs of two species in clusters, on average over all their pairs.
 struct ClusterCost {
   /// Share of the pairs in clusters near enough to be evaluated [0, 1]. The others are
@@ -17,7 +20,7 @@ struct ClusterCost {
   double evaluated = 1.0;
   /// Estimated cost of a pair relative to an evaluated pair with one periodic image
   /// [dimensionless, > 0]: the evaluated ones, more where several images are likely,
-  /// and the look at the boxes.
+  /// the look at the boxes, and what a task does for each particle.
   double work = 1.0;
 };
 
@@ -36,9 +39,11 @@ class ClusterCostModel {
   /// On average over all pairs of a frame of the layout. Cost 1 without pairs.
   ClusterCost of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
   /// Sets size.evaluated and size.evaluated_by_gpu, which are at least 1, from
-  /// size.pairs of a task whose species have `first` and `second` particles. `rows`:
-  /// those that the task counts, where they are a part of a like pair.
-  void set_evaluated(std::size_t first, std::size_t second, perfmodels::WorkSize& size,
+  /// size.pairs and size.frame_count of a task of such a pair of species with `first`
+  /// and `second` particles. `rows`: those that the task counts, where they are a part
+  /// of a like pair.
+  void set_evaluated(perfmodels::PairKind kind, std::size_t first, std::size_t second,
+                     perfmodels::WorkSize& size,
                      std::optional<RowRange> rows = {}) const;
 
  private:
@@ -49,6 +54,7 @@ class ClusterCostModel {
     double width;         ///< of a cluster's box, relative to that of a cube
     double look;          ///< cost of looking at the boxes, per pair
     double images;        ///< the cost grows with this power of the number of images
+    double prepare;       ///< cost of the cluster of a particle, once for each task
   };
   Costs costs_of(std::size_t columns, bool by_gpus) const;
   /// Half the sum of the widths of a cluster of rows and one of columns.

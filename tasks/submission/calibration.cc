@@ -60,7 +60,8 @@ perfmodels::WorkSize size_of(const CalibrationWork& work) {
     const std::size_t first = work.first.size() / 3;
     const std::size_t second =
         work.pairs == perfmodels::PairKind::like ? first : work.second.size() / 3;
-    ClusterCostModel(frame, work.bins.r_max).set_evaluated(first, second, size);
+    ClusterCostModel(frame, work.bins.r_max)
+        .set_evaluated(work.pairs, first, second, size);
   }
   return size;
 }

@@ -17,6 +17,7 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
       names_.try_emplace(job.pair, pair_name(pair, layout_.species)).first->second;
   const bool clustered = positions.cost_model != nullptr;
   codelets::CountPairsArgs args;
+  args.kind = pair.like() ? perfmodels::PairKind::like : perfmodels::PairKind::unlike;
   args.bins = layout_.bins.from_zero();
   args.size = {job.pairs, job.pairs, job.pairs, args.bins.count,
                static_cast<std::uint32_t>(job.slices.size())};
@@ -26,10 +27,9 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
     if (pair.like() && slice.row_end - slice.row_begin < slice.first_count) {
       rows = {slice.row_begin, slice.row_end};
     }
-    positions.cost_model->set_evaluated(slice.first_count, slice.second_count,
-                                        args.size, rows);
+    positions.cost_model->set_evaluated(args.kind, slice.first_count,
+                                        slice.second_count, args.size, rows);
   }
-  args.kind = pair.like() ? perfmodels::PairKind::like : perfmodels::PairKind::unlike;
   args.threads = runtime_.threads_per_worker();
   args.clustered = clustered ? 1 : 0;
   args.status = &status_;

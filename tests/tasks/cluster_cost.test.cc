@@ -20,6 +20,12 @@ Frame frame_in(const Box& box, std::size_t count) {
   return frame;
 }
 
+/// What GPUs do for each particle, per pair of `count` particles.
+double of_particles(std::size_t count, bool by_gpus) {
+  return by_gpus ? tasks::gpu_cost_of_a_particle * 2.0 / static_cast<double>(count)
+                 : 0.0;
+}
+
 TEST_CASE("tile effort: the share that is near enough, as measured") {
   // 100 per nm^3, 1 nm: 2.88 % on two cores, 3.39 % on a GPU.
   const Frame liquid = frame_in(testing::cubic_box(10.0), 100'000);
@@ -41,16 +47,18 @@ TEST_CASE("tile effort: further images, the fewer particles the more") {
     for (const std::size_t particles : {1U, 100U, 10'000U, 1'000'000U}) {
       const tasks::ClusterCost cost = cost_model.of(particles, particles, by_gpus);
       CHECK(cost.evaluated == 1.0);
-      CHECK(cost.work <= last);
-      CHECK(cost.work > 1.0);
-      last = cost.work;
+      const double of_pairs = cost.work - of_particles(particles, by_gpus);
+      CHECK(of_pairs <= last);
+      CHECK(of_pairs > 1.0);
+      last = of_pairs;
     }
     CHECK(last < 1.5);
     // Of few particles clusters are wide, whatever the others are.
     CHECK(cost_model.of(100, 1'000'000, by_gpus).work > 2.0 * last);
   }
   const Frame open = frame_in(Box(), 1000);
-  CHECK(tasks::ClusterCostModel(open, 10.0).of(1000, 1000, true).work == Approx(1.002));
+  CHECK(tasks::ClusterCostModel(open, 10.0).of(1000, 1000, true).work ==
+        Approx(1.0005 + of_particles(1000, true)));
 }
 
 TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") {
@@ -69,12 +77,18 @@ TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") 
                (like + unlike)));
   CHECK(cost_model.of(0, 50, false).work == 1.0);
   perfmodels::WorkSize size{1000, 0, 0, 10, 1};
-  cost_model.set_evaluated(3000, 3000, size);
+  cost_model.set_evaluated(perfmodels::PairKind::unlike, 3000, 3000, size);
   CHECK(size.evaluated < 1000);
-  CHECK(size.evaluated_by_gpu ==
-        static_cast<std::uint64_t>(1000 * cost_model.of(3000, 3000, true).work));
+  // On a GPU, each of the 9000 tasks of the frame makes clusters of all particles.
+  CHECK(static_cast<double>(size.evaluated_by_gpu) ==
+        Approx(1000.0 * (cost_model.of(3000, 3000, true).work +
+                         8999.0 * of_particles(3000, true))));
+  perfmodels::WorkSize frames{2 * 9'000'000, 0, 0, 10, 2};
+  cost_model.set_evaluated(perfmodels::PairKind::unlike, 3000, 3000, frames);
+  CHECK(static_cast<double>(frames.evaluated_by_gpu) ==
+        Approx(2.0 * 9e6 * cost_model.of(3000, 3000, true).work));
   size.pairs = 1;
-  cost_model.set_evaluated(3000, 3000, size);
+  cost_model.set_evaluated(perfmodels::PairKind::unlike, 3000, 3000, size);
   CHECK(size.evaluated == 1);
   Frame point = frame_in(Box(), 10);
   point.positions.front().assign(30, 0.5);
@@ -116,13 +130,15 @@ TEST_CASE("parts of a like pair cost what their near pairs do") {
         perfmodels::WorkSize size;
         size.pairs = tasks::pairs_before(rows.end, count, true) -
                      tasks::pairs_before(rows.begin, count, true);
-        cost_model.set_evaluated(count, count, size, rows);
+        size.frame_count = 1;
+        cost_model.set_evaluated(perfmodels::PairKind::like, count, count, size, rows);
         return static_cast<double>(size.evaluated);
       };
       const tasks::RowRange all{0, count};
       perfmodels::WorkSize whole;
       whole.pairs = tasks::pairs_before(count, count, true);
-      cost_model.set_evaluated(count, count, whole);
+      whole.frame_count = 1;
+      cost_model.set_evaluated(perfmodels::PairKind::like, count, count, whole);
       CHECK(evaluated(all) == Approx(static_cast<double>(whole.evaluated)));
       constexpr double look = 0.01;
       const double near_cost = static_cast<double>(whole.evaluated) -
