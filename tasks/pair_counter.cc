@@ -80,7 +80,7 @@ void PairCounter::plan_for(const Frame& frame) {
                                                    options_, frame);
   }
   const Workload work = workload(frame);
-  plan_ = plan_batches(runtime_speeds(runtime_, work.kind, work.geometry), work,
+  plan_ = plan_batches(runtime_speeds(runtime_, work), work,
                        options_.memory_bytes, options_.most_pairs_per_task);
   cpu_share_.follow(*plan_);
   planned_particles_ = particles;
@@ -187,7 +187,7 @@ void PairCounter::update_cpu_share() {
   }
   const Workload work = workload(batch_.front());
   cpu_share_.set_share(cpu_share(counting_speeds(
-      runtime_speeds(runtime_, work.kind, work.geometry), work,
+      runtime_speeds(runtime_, work), work,
       plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any)));
 }
 

@@ -1,18 +1,52 @@
 #include "tasks/runtime/runtime_speeds.hh"
 
+#include <algorithm>
+#include <cmath>
+
 #include "codelets/count_pairs_codelet.hh"
 
 namespace starhist::tasks {
 namespace {
 
-EvaluationSpeeds speeds_of(const MachineSpeeds& machine,
+/// A task: evaluated pairs, in so many frames.
+struct Task {
+  double pairs = 0.0;
+  std::uint32_t frames = 1;
+};
+
+/// A usual task of a GPU: the pairs of two species in a batch of frames, which has
+/// about as many evaluated pairs as plan_batches() gives it.
+Task gpu_task(const Workload& work, perfmodels::Order order) {
+  const bool spatial = order == perfmodels::Order::spatial;
+  const double pairs_of_a_batch = spatial ? 5e10 : 8e9;
+  const double cost_of_a_pair = spatial ? work.cluster_cost_on_gpus : 1.0;
+  const double frame = cost_of_a_pair * static_cast<double>(work.pairs_per_frame);
+  if (frame <= 0.0) {
+    return {pairs_of_a_batch, 1};
+  }
+  const std::uint64_t most =
+      std::min(work.frames > 0 ? work.frames : UINT64_MAX,
+               std::max<std::uint64_t>(work.frames_per_block, 1));
+  const double frames =
+      std::clamp(pairs_of_a_batch / frame, 1.0, static_cast<double>(most));
+  const double of_two_species =
+      frame / static_cast<double>(std::max<std::uint64_t>(work.species_pairs, 1));
+  return {std::floor(frames) * std::min(of_two_species, pairs_of_a_batch),
+          static_cast<std::uint32_t>(frames)};
+}
+
+EvaluationSpeeds speeds_of(const MachineSpeeds& machine, const Workload& work,
+                           perfmodels::Order order,
                            const perfmodels::CountPairsModel& model) {
   constexpr double cpu_pairs = 1e8;  // of a task of usual size
-  constexpr double gpu_pairs = 8e9;
+  const bool spatial = order == perfmodels::Order::spatial;
+  const Task task = gpu_task(work, order);
+  // One worker of each GPU counts particles in spatial order (TaskWorkers).
+  const std::uint64_t streams = spatial ? 1 : machine.streams_per_gpu;
   EvaluationSpeeds speeds;
   speeds.worker = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
-  speeds.gpu = static_cast<double>(machine.streams_per_gpu) * gpu_pairs /
-               model.seconds(STARPU_CUDA_WORKER, 0, gpu_pairs);
+  speeds.gpu = static_cast<double>(streams) * task.pairs /
+               model.seconds(STARPU_CUDA_WORKER, 0, task.pairs, task.frames);
   speeds.known = (machine.workers == 0 || model.known(STARPU_CPU_WORKER)) &&
                  (machine.gpus == 0 || model.known(STARPU_CUDA_WORKER));
   return speeds;
@@ -30,11 +64,11 @@ MachineSpeeds runtime_workers(const Runtime& runtime) {
   return machine;
 }
 
-MachineSpeeds runtime_speeds(Runtime& runtime, perfmodels::PairKind kind,
-                             perfmodels::Geometry geometry) {
+MachineSpeeds runtime_speeds(Runtime& runtime, const Workload& work) {
   MachineSpeeds machine = runtime_workers(runtime);
   const auto speeds_in = [&](perfmodels::Order order) {
-    return speeds_of(machine, runtime.count_pairs(kind, geometry, order).model());
+    return speeds_of(machine, work, order,
+                     runtime.count_pairs(work.kind, work.geometry, order).model());
   };
   machine.any_order = speeds_in(perfmodels::Order::any);
   machine.spatial_order = speeds_in(perfmodels::Order::spatial);

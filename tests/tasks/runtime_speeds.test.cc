@@ -14,7 +14,10 @@ TEST_CASE("speeds of the runtime: its workers, and what their models say") {
   tasks::Runtime runtime(tasks::CpuMode::core);
   const auto kind = perfmodels::PairKind::unlike;
   const auto geometry = perfmodels::Geometry::triclinic_far;
-  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, kind, geometry);
+  tasks::Workload work;
+  work.kind = kind;
+  work.geometry = geometry;
+  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, work);
   CHECK(machine.workers == 2);
   CHECK(machine.threads_per_worker == 1);
   CHECK(machine.gpus == 0);

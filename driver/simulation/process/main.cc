@@ -51,7 +51,7 @@ SimulatedResult simulate(const SimulatedRun& run) {
   const tasks::Workload work =
       tasks::workload_of(run.layout, {}, run.options, run.frame, labels);
   const tasks::MachineSpeeds machine =
-      tasks::runtime_speeds(runtime, work.kind, work.geometry);
+      tasks::runtime_speeds(runtime, work);
   SimulatedResult result;
   result.seconds = done.count_seconds;
   result.pairs = PairExclusions().work(run.layout, run.frame) * run.options.frames;
