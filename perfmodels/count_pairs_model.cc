@@ -187,12 +187,19 @@ void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementati
   }
   times.longest = std::max(times.longest.load(), expected);
   const double importance = std::min(much_longer * expected / times.longest, 1.0);
-  // The first observations move the correction as far as needed. Later it follows
-  // slowly, so that a task that was interrupted changes it little.
+  // What was measured before is only followed slowly where it is off; the first tasks
+  // include loading code. Where nothing was, the first observations move the correction
+  // as far as needed, and later ones little, as a task may have been interrupted.
   constexpr int first_ones = 4;
   const int observed = importance == 1.0 ? times.observed.fetch_add(1) : first_ones;
-  const double weight = observed < first_ones ? 1.0 / (1.0 + observed) : 0.2;
-  const double most = observed < first_ones ? 3.0 : 0.5;
+  const bool measured = !times.measured[0].empty();
+  if (measured && observed < first_ones) {
+    return;
+  }
+  const double weight = measured                ? 0.1
+                        : observed < first_ones ? 1.0 / (1.0 + observed)
+                                                : 0.2;
+  const double most = measured ? 1.0 : observed < first_ones ? 3.0 : 0.5;
   times.log_correction = times.log_correction.load() +
                          importance * weight * std::clamp(error, -most, most);
 }

@@ -100,9 +100,10 @@ std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order o
   const double per_square = pairs == perfmodels::PairKind::like ? 0.5 : 1.0;
   const double least = order == perfmodels::Order::spatial
                            ? 1024.0
-                           : 256.0;  // below, clusters do not pay
+                           : 256.0;    // below, clusters do not pay
+  constexpr double with_frames = 2.0;  // in a task of several frames there may be more
   const auto most_of_a_frame = [&](std::size_t of) {
-    return most_pairs / perfmodels::measured_frames[of];
+    return (of > 0 ? with_frames : 1.0) * most_pairs / perfmodels::measured_frames[of];
   };
   const double few = measurement > 1 ? 0.5 * most_of_a_frame(measurement - 1) : 0.0;
   for (double n = least; per_square * n * n <= most_of_a_frame(measurement);
@@ -158,7 +159,9 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
                    const WorkerSet& set, unsigned implementation,
                    std::size_t measurement) {
   const std::uint32_t frames = perfmodels::measured_frames[measurement];
-  constexpr int least_samples = 12;  // StarPU needs 10 and drops the first
+  // StarPU needs 10 for predictions of its own, which are of single frames, and drops
+  // the first.
+  const int least_samples = measurement == 0 ? 12 : 6;
   Quality quality;
   bool test = false;
   const std::vector<std::uint64_t> numbers =
@@ -214,7 +217,10 @@ void calibrate(tasks::Runtime& runtime, const CalibrateOptions& options,
   codelets::CountPairsCodelet& codelet = runtime.count_pairs(
       pairs, perfmodels::geometry_of(sample.box, sample.r_max), order);
   std::cout << codelet.model().name() << '\n';
-  for (const WorkerSet& set : worker_sets(runtime, options.most_pairs)) {
+  for (WorkerSet set : worker_sets(runtime, options.most_pairs)) {
+    if (set.kind == STARPU_CUDA_WORKER && order == perfmodels::Order::spatial) {
+      set.ids.resize(1);  // that counts (TaskWorkers)
+    }
     const unsigned implementations =
         set.kind == STARPU_CUDA_WORKER && codelet.get()->cuda_funcs[1] != nullptr ? 2
                                                                                   : 1;
