@@ -85,7 +85,7 @@ SimulatedMachine cpus_like_here(int cpus) {
 }
 
 /// As the machines of perfmodels/sampling: 16 cores for each GPU, of which 4 count
-/// (Runtime), NVLink between GPUs. The models are of one worker for each GPU.
+/// (Runtime), NVLink between GPUs. The models are of two workers for each GPU.
 SimulatedMachine h100s(int gpus) {
   SimulatedMachine machine;
   machine.gpus = gpus;
@@ -98,7 +98,8 @@ SimulatedMachine h100s(int gpus) {
   machine.between_gpus = 300e9;
   machine.latency = 9e-6;
   machine.models = shipped_models();
-  machine.host = "h100-one";
+  machine.host = "h100";
+  machine.gpu_time_factor = 0.5;
   machine.cpu_variant = "avx512";
   return machine;
 }

@@ -29,9 +29,10 @@ struct SimulatedMachine {
   std::filesystem::path models;
   std::string host;
   std::string cpu_variant;  ///< of these models; "": that of this processor
-  /// Times of tasks of GPUs are those of the models times this [> 0]. A simulated GPU
-  /// has one worker; the time of a task beside another one on the same GPU is twice
-  /// that of one alone.
+  /// Times of tasks of GPUs with particles in any order are those of the models times
+  /// this [> 0]. A simulated GPU has one worker, as counts particles in spatial order;
+  /// the time of a task beside another one on the same GPU is about twice that of one
+  /// alone.
   double gpu_time_factor = 1.0;
 };
 
