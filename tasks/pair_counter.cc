@@ -80,8 +80,8 @@ void PairCounter::plan_for(const Frame& frame) {
                                                    options_, frame);
   }
   const Workload work = workload(frame);
-  plan_ = plan_batches(runtime_speeds(runtime_, work), work,
-                       options_.memory_bytes, options_.most_pairs_per_task);
+  plan_ = plan_batches(runtime_speeds(runtime_, work), work, options_.memory_bytes,
+                       options_.most_pairs_per_task);
   cpu_share_.follow(*plan_);
   planned_particles_ = particles;
 }

@@ -347,8 +347,9 @@ that one's.)",
               models FOLDER      of StarPU (with codelets/45), beside the file
               host NAME          their machine: they end in .NAME
               variant avx512     kernel of their CPU tasks
-              gpu-time-factor F  times of GPUs are F times those of the models:
-                                 0.5 for two workers a GPU, 1 for --streams 1
+              gpu-time-factor F  times of GPUs are F times those of the models,
+                                 but for sorted particles: 0.5 for those of
+                                 calibrate, 1 with --streams 1
 )"},
           {"examples",
            R"(  what 1, 2, 4 and 8 GPUs would do:

@@ -102,8 +102,7 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
       tasks::runtime_workers(runtime), layout, options, frame);
   const tasks::Workload work =
       tasks::workload_of(layout, exclusions, options, frame, labels);
-  const tasks::MachineSpeeds machine =
-      tasks::runtime_speeds(runtime, work);
+  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, work);
   const tasks::BatchPlan plan = tasks::plan_batches(machine, work, options.memory_bytes,
                                                     options.most_pairs_per_task);
   const tasks::CountingSpeeds speeds = tasks::counting_speeds(machine, work);

@@ -50,8 +50,7 @@ SimulatedResult simulate(const SimulatedRun& run) {
       tasks::runtime_workers(runtime), run.layout, run.options, run.frame);
   const tasks::Workload work =
       tasks::workload_of(run.layout, {}, run.options, run.frame, labels);
-  const tasks::MachineSpeeds machine =
-      tasks::runtime_speeds(runtime, work);
+  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, work);
   SimulatedResult result;
   result.seconds = done.count_seconds;
   result.pairs = PairExclusions().work(run.layout, run.frame) * run.options.frames;
