@@ -107,10 +107,10 @@ class Gpus(unittest.TestCase):
         self.assertEqual({row["pairs"] for row in (one, two, eight)}, {200000 * 199999 // 2})
         self.assertTrue(0.5 < two["seconds"] / one["seconds"] < 0.65, (one, two))
         self.assertTrue(0.125 < eight["seconds"] / one["seconds"] < 0.2, (one, eight))
-        # In spatial order. With a sorting for each part of the rows it is 0.152.
+        # In spatial order. Each part of the rows makes clusters of all particles.
         shape = "--frames 1 --particles 4000000 --box 6,6,6 --r-max 2.9 --bins 10000".split()
         one, eight = simulate(*shape, "--machine", "h100:1,8xh100:1")
-        self.assertTrue(0.125 < eight["seconds"] / one["seconds"] < 0.135, (one, eight))
+        self.assertTrue(0.125 < eight["seconds"] / one["seconds"] < 0.15, (one, eight))
 
     def test_merging_comes_to_an_end(self):
         # StarPU stops for ever in both, if merging is asynchronous: docs/developer/simulation.md.
