@@ -39,7 +39,7 @@ constexpr const char* usage =
 /// Of rank 0 for what needs no other rank.
 bool is_for_one(const std::vector<std::string>& arguments) {
   for (const std::string& word : arguments) {
-    if (word == "--help" || word == "-h" || word == "--explain") {
+    if (word == "--help" || word == "-h") {
       return true;
     }
   }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <thread>
 
+#include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
 #include "driver/commands/rdf_reports.hh"
 #include "driver/commands/starpu_defaults.hh"
@@ -18,8 +20,11 @@
 #include "driver/options/rdf_options.hh"
 #include "driver/ranks/rank_counting.hh"
 #include "driver/ranks/rank_summary.hh"
+#include "driver/ranks/unit_cutter.hh"
 #include "driver/report/abort_message.hh"
+#include "driver/report/plan_report.hh"
 #include "driver/report/progress_bar.hh"
+#include "driver/report/run_summary.hh"
 #include "driver/run/version.hh"
 
 namespace starhist::driver {
@@ -121,6 +126,7 @@ class RankedRun {
   bool leads() const { return ranks_.rank() == 0; }
   void open();
   void start_runtime();
+  ExitCode explain();
   void find_first_frame();
   RankRun rank_run(FrameStream& stream) const;
   ExitCode count_as_other();
@@ -207,6 +213,46 @@ void RankedRun::start_runtime() {
     std::cerr << "starhist-mpi: " << ranks_.name_of(ranks_.rank()) << ": " << problem
               << '\n';
   }
+}
+
+/// Rank 0 tells its plan, for its share of the frames, and the time that all ranks
+/// need.
+ExitCode RankedRun::explain() {
+  const RunSpec& spec = run_->run();
+  const auto count = static_cast<std::uint32_t>(ranks_.size());
+  Frame frame;
+  double seconds = 0.0;  // of this rank alone, for all frames
+  agree(ranks_, [&] {
+    frame = run_->planned_frame();
+    seconds =
+        planned_seconds(*runtime_, spec.layout, spec.exclusions, spec.options, frame);
+  });
+  const std::vector<std::string> alone = ranks_.gather(std::to_string(seconds));
+  if (!leads()) {
+    return ExitCode::done;
+  }
+  const std::string bins = default_bins_sentence(
+      spec.layout.bins, spec.layout.length_unit, run_->default_options());
+  std::cout << (bins.empty() ? "" : bins + "\n");
+  tasks::CountingOptions own = spec.options;
+  own.frames = divide_up(own.frames, count);
+  report_plan(std::cout, *runtime_, spec.layout, spec.exclusions, own, frame);
+  const RankedFrames frames{0, spec.options.frames, spec.options.frames_per_block,
+                            spec.exclusions.work(spec.layout, frame)};
+  const std::uint32_t parts = row_parts(frames, count);
+  const std::uint64_t most = most_frames_per_unit(frames, count);
+  double rate = 0.0;  // of all ranks [runs/s]
+  for (const std::string& time : alone) {
+    rate += std::stod(time) > 0.0 ? 1.0 / std::stod(time) : 0.0;
+  }
+  std::cout << "that is rank 0 with its share; ranks: " << ranks_text(ranks_)
+            << "\nwork units: "
+            << (parts > 1 ? std::to_string(parts) + " of each frame"
+                          : "up to " + std::to_string(most) +
+                                (most == 1 ? " frame" : " frames"))
+            << "\nexpected of all ranks: " << std::fixed << std::setprecision(3)
+            << (rate > 0.0 ? 1.0 / rate : 0.0) << " s" << std::endl;
+  return ExitCode::done;
 }
 
 /// All read it, so that each knows its box.
@@ -381,6 +427,9 @@ ExitCode RankedRun::run() {
   });
   open();
   start_runtime();
+  if (options_->explain) {
+    return explain();
+  }
   find_first_frame();
   return leads() ? count_and_report(go_on) : count_as_other();
 }

@@ -95,6 +95,17 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
 
 }  // namespace
 
+double planned_seconds(tasks::Runtime& runtime, const HistogramLayout& layout,
+                       const PairExclusions& exclusions,
+                       const tasks::CountingOptions& options, const Frame& frame) {
+  const LabelledPairs labels = tasks::choose_labelled_pairs(
+      tasks::runtime_workers(runtime), layout, options, frame);
+  const tasks::Workload work =
+      tasks::workload_of(layout, exclusions, options, frame, labels);
+  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, work);
+  return tasks::predicted_seconds(tasks::counting_speeds(machine, work), work);
+}
+
 void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame) {

@@ -17,4 +17,9 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame);
 
+/// The predicted time of the run, as report_plan() prints it [s].
+double planned_seconds(tasks::Runtime& runtime, const HistogramLayout& layout,
+                       const PairExclusions& exclusions,
+                       const tasks::CountingOptions& options, const Frame& frame);
+
 }  // namespace starhist::driver

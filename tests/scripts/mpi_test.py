@@ -272,6 +272,20 @@ class Help(MpiTest):
         run = subprocess.run(["mpirun", "-n", "2", RANKED, "--help"], env=ENVIRONMENT, text=True, capture_output=True)
         self.assertEqual((run.returncode, run.stdout.count("usage: starhist-mpi rdf")), (0, 1))
 
+    def test_explain(self):
+        """Ranks that are equally fast share the time of one, and rank 0 alone speaks."""
+        words = ["rdf", DATA / "water.h5", "--r-max", "1.2", "--explain"]
+        environment = {**ENVIRONMENT, "STARPU_NCPU": "1", "STARPU_HOSTNAME": "nowhere"}
+        texts = [subprocess.run([*start, *words], env=environment, text=True, capture_output=True, check=True).stdout
+                 for start in ([PROGRAM], ["mpirun", "-n", "4", RANKED])]
+        (alone,), (share,) = (re.findall(r"^expected: ([0-9.]+) s for (\d+) frames", text, re.MULTILINE) for text in texts)
+        self.assertEqual((alone[1], share[1]), ("51", "13"))
+        (together,) = re.findall(r"^expected of all ranks: ([0-9.]+) s", texts[1], re.MULTILINE)
+        self.assertAlmostEqual(float(together), float(alone[0]) / 4, delta=0.001)
+        self.assertIn("ranks: 4 on 1 host", texts[1])
+        self.assertIn("work units: up to 1 frame\n", texts[1])
+        self.assertEqual((texts[1].count("expected:"), texts[1].count("expected of all")), (1, 1))
+
     def test_manual_page(self):
         if shutil.which("help2man") is None:
             self.skipTest("no help2man")
