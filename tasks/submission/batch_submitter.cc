@@ -144,12 +144,12 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
 /// Null: all workers run all tasks.
 TaskWorkers::Masks* BatchSubmitter::workers_of(const std::vector<Frame>& frames,
                                                const BatchPlan& plan) {
+  const bool one_counts = plan.clustered && keeps_to_workers(runtime_.scheduler());
   if (on_gpu(frames)) {
-    return &workers_.of(frames.front().on_gpu->gpu, plan.clustered);
+    return &workers_.of(frames.front().on_gpu->gpu, one_counts);
   }
-  return plan.clustered && runtime_.streams_per_gpu() > 1
-             ? &workers_.of(std::nullopt, true)
-             : nullptr;
+  return one_counts && runtime_.streams_per_gpu() > 1 ? &workers_.of(std::nullopt, true)
+                                                      : nullptr;
 }
 
 /// Of a frame whose rows are divided they are kept for its other parts.

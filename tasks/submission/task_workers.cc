@@ -1,5 +1,9 @@
 #include "tasks/submission/task_workers.hh"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include <starpu.h>
 
 namespace starhist::tasks {
@@ -50,6 +54,13 @@ TaskWorkers::Masks make_masks(std::optional<int> gpu, bool spatial_order) {
 }
 
 }  // namespace
+
+bool keeps_to_workers(const std::string& scheduler) {
+  constexpr std::array<std::string_view, 11> tried{"dm",     "dmda",  "dmdap", "dmdar",
+                                                   "dmdas",  "eager", "prio",  "lws",
+                                                   "random", "ws",    "peager"};
+  return std::find(tried.begin(), tried.end(), scheduler) != tried.end();
+}
 
 TaskWorkers::Masks& TaskWorkers::of(std::optional<int> gpu, bool spatial_order) {
   const auto [entry, made] =

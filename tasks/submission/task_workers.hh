@@ -3,10 +3,16 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace starhist::tasks {
+
+/// Whether tasks for some of the workers of a kind end under a scheduler, as StarPU
+/// calls it; false for those that have not been tried. Under modular-eager and
+/// modular-heft of StarPU 1.4.10 a worker that may run such a task sleeps for ever.
+bool keeps_to_workers(const std::string& scheduler);
 
 /// StarPU's workers that may run the tasks of batches, as starpu_task::workerids has
 /// them. Must live longer than the tasks. StarPU must be running.
