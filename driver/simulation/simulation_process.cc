@@ -1,6 +1,8 @@
 #include "driver/simulation/simulation_process.hh"
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -21,6 +23,58 @@ namespace starhist::driver {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Stored here as a signal handler has no other way to them.
+volatile std::sig_atomic_t signal_seen = 0;
+volatile std::sig_atomic_t process_to_end = 0;  ///< 0: none
+
+void end_process(int signal) {
+  signal_seen = signal;
+  if (process_to_end != 0) {
+    ::kill(static_cast<pid_t>(process_to_end), SIGKILL);
+  }
+}
+
+/// As long as it lives, INT, TERM and HUP end the process that is waited for, and not
+/// this one, which removes its files first. Those that were ignored stay so. One at a
+/// time.
+class SignalsEndProcess {
+ public:
+  SignalsEndProcess() {
+    signal_seen = 0;
+    struct sigaction action {};
+    action.sa_handler = end_process;
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+      ::sigaction(signals[k], nullptr, &before_[k]);
+      if (before_[k].sa_handler != SIG_IGN) {
+        ::sigaction(signals[k], &action, nullptr);
+      }
+    }
+  }
+  /// The signal that has come then does what it does else.
+  ~SignalsEndProcess() {
+    process_to_end = 0;
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+      ::sigaction(signals[k], &before_[k], nullptr);
+    }
+    if (signal_seen != 0) {
+      std::raise(signal_seen);
+    }
+  }
+  SignalsEndProcess(const SignalsEndProcess&) = delete;
+  SignalsEndProcess& operator=(const SignalsEndProcess&) = delete;
+
+  static void watch(pid_t process) {
+    process_to_end = process;
+    if (signal_seen != 0) {
+      ::kill(process, SIGKILL);
+    }
+  }
+
+ private:
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, signals.size()> before_{};
+};
 
 /// A folder that goes with this object.
 class TemporaryFolder {
@@ -138,6 +192,7 @@ int run_program(const std::string& program, std::vector<std::string> words,
     throw RunError(program + " cannot be started (" +
                    std::generic_category().message(code) + ")");
   }
+  SignalsEndProcess::watch(process);
   int status = 0;
   while (::waitpid(process, &status, 0) < 0) {
     if (errno != EINTR) {
@@ -197,6 +252,7 @@ std::string simulation_program() {
 SimulatedResult simulate_run(const std::string& program,
                              const SimulatedMachine& machine, SimulatedRun run,
                              const std::string& scheduler, std::size_t& models) {
+  const SignalsEndProcess signals;  // goes after the folder
   const TemporaryFolder folder;
   models = write_machine(machine, folder.path());
   run.ranks = static_cast<std::uint32_t>(machine.ranks);

@@ -8,10 +8,12 @@ import csv
 import json
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -133,6 +135,24 @@ class Gpus(unittest.TestCase):
         for row in rows[1:]:  # the first waits for its data
             took = float(row["end"]) - float(row["start"])
             self.assertLess(abs(took - float(row["predicted"])), 20e-6, row)
+
+
+class Signals(unittest.TestCase):
+    def test_leave_no_files_and_no_process(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with tempfile.TemporaryDirectory() as folder:
+                words = "--frames 4000000 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --machine h100:8".split()
+                process = subprocess.Popen([PROGRAM, "simulate", *words], env={**os.environ, "TMPDIR": folder},
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+                begun = time.monotonic()
+                while not children.read_text() and time.monotonic() < begun + 60:
+                    time.sleep(0.02)
+                child = int(children.read_text())
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=60), -number)
+                self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
+                self.assertFalse(pathlib.Path(f"/proc/{child}").exists())
 
 
 class LongPaths(unittest.TestCase):
