@@ -72,7 +72,7 @@ TEST_CASE("rows are divided where few frames have many pairs") {
   CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, 8) == 64);
   CHECK(row_parts({0, 1, 100, 100'000}, 8) == 1);
   CHECK(row_parts({0, 1000, 100, 8'000'000'000'000}, 8) == 1);
-  const std::vector<WorkUnit> units = all_units({5, 7, 100, 1'000'000'000}, 2);
+  const std::vector<WorkUnit> units = all_units({5, 7, 100, 1'000'000'000}, 3);
   REQUIRE(units.size() == 20);
   for (std::size_t k = 0; k < units.size(); ++k) {
     CHECK(units[k].begin == 5 + k / 10);
