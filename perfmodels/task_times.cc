@@ -4,9 +4,9 @@
 
 namespace starhist::perfmodels {
 
-/// What a frame with `pairs` pairs takes less as a further one of a task than alone
-/// [s]. Of frames larger than the measured ones that of the largest, as it is the time
-/// that a GPU is not full.
+/// Time that a frame with `pairs` pairs saves [s, >= 0] where it shares a task with
+/// others, against a task of its own. Frames larger than all measured ones save as much
+/// as the largest of these: it is the time in which a GPU is not full.
 double TaskTimes::seconds_saved(double pairs) const {
   double saved = 0.0;
   for (std::size_t k = 1; k < tables_.size(); ++k) {

@@ -93,15 +93,16 @@ std::vector<WorkerSet> worker_sets(const tasks::Runtime& runtime, double most_pa
 }
 
 /// Particle numbers whose numbers of pairs grow by about a factor of 2 from one to the
-/// next, up to most_pairs in a task. Some frames follow on the largest of many.
+/// next, up to most_pairs in a task, or twice as many in one of several frames. The
+/// sizes of tasks of few frames begin where those of tasks of many end.
 std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order order,
                                  std::size_t measurement, double most_pairs) {
   std::vector<std::uint64_t> list;
   const double per_square = pairs == perfmodels::PairKind::like ? 0.5 : 1.0;
   const double least = order == perfmodels::Order::spatial
                            ? 1024.0
-                           : 256.0;    // below, clusters do not pay
-  constexpr double with_frames = 2.0;  // in a task of several frames there may be more
+                           : 256.0;  // below, clusters do not pay
+  constexpr double with_frames = 2.0;
   const auto most_of_a_frame = [&](std::size_t of) {
     return (of > 0 ? with_frames : 1.0) * most_pairs / perfmodels::measured_frames[of];
   };
@@ -283,7 +284,7 @@ place tasks. Every second size tests what the others predict.)",
                       {OptionGroup::counting,
                        "most-pairs",
                        "N",
-                       "largest task of a GPU",
+                       "pairs of the largest frame of a GPU",
                        {.fallback = "16000000000",
                         .otherwise = "1.6e10; of a core: a 200th of that"}},
                       {OptionGroup::counting,

@@ -93,27 +93,39 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
   out << (sentence.empty() ? "" : sentence + "\n");
 }
 
+/// What the plan of a run follows from.
+struct PlanInput {
+  LabelledPairs labels;
+  tasks::Workload work;
+  tasks::MachineSpeeds machine;
+};
+
+PlanInput plan_input(tasks::Runtime& runtime, const HistogramLayout& layout,
+                     const PairExclusions& exclusions,
+                     const tasks::CountingOptions& options, const Frame& frame) {
+  PlanInput input;
+  input.labels = tasks::choose_labelled_pairs(tasks::runtime_workers(runtime), layout,
+                                              options, frame);
+  input.work = tasks::workload_of(layout, exclusions, options, frame, input.labels);
+  input.machine = tasks::runtime_speeds(runtime, input.work);
+  return input;
+}
+
 }  // namespace
 
 double planned_seconds(tasks::Runtime& runtime, const HistogramLayout& layout,
                        const PairExclusions& exclusions,
                        const tasks::CountingOptions& options, const Frame& frame) {
-  const LabelledPairs labels = tasks::choose_labelled_pairs(
-      tasks::runtime_workers(runtime), layout, options, frame);
-  const tasks::Workload work =
-      tasks::workload_of(layout, exclusions, options, frame, labels);
-  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, work);
-  return tasks::predicted_seconds(tasks::counting_speeds(machine, work), work);
+  const PlanInput input = plan_input(runtime, layout, exclusions, options, frame);
+  return tasks::predicted_seconds(tasks::counting_speeds(input.machine, input.work),
+                                  input.work);
 }
 
 void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame) {
-  const LabelledPairs labels = tasks::choose_labelled_pairs(
-      tasks::runtime_workers(runtime), layout, options, frame);
-  const tasks::Workload work =
-      tasks::workload_of(layout, exclusions, options, frame, labels);
-  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, work);
+  const auto [labels, work, machine] =
+      plan_input(runtime, layout, exclusions, options, frame);
   const tasks::BatchPlan plan = tasks::plan_batches(machine, work, options.memory_bytes,
                                                     options.most_pairs_per_task);
   const tasks::CountingSpeeds speeds = tasks::counting_speeds(machine, work);

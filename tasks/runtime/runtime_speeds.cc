@@ -8,15 +8,15 @@
 namespace starhist::tasks {
 namespace {
 
-/// A task: evaluated pairs, in so many frames.
-struct Task {
-  double pairs = 0.0;
-  std::uint32_t frames = 1;
+/// Size of a counting task.
+struct TaskSize {
+  double pairs = 0.0;        ///< number of evaluated pairs in all frames [> 0]
+  std::uint32_t frames = 1;  ///< [>= 1]
 };
 
-/// A usual task of a GPU: the pairs of two species in a batch of frames, which has
-/// about as many evaluated pairs as plan_batches() gives it.
-Task gpu_task(const Workload& work, perfmodels::Order order) {
+/// Size of a usual task of a GPU: the pairs of two species in a batch of frames. The
+/// batch has about as many evaluated pairs as plan_batches() gives it.
+TaskSize gpu_task(const Workload& work, perfmodels::Order order) {
   const bool spatial = order == perfmodels::Order::spatial;
   const double pairs_of_a_batch = spatial ? 5e10 : 8e9;
   const double cost_of_a_pair = spatial ? work.cluster_cost_on_gpus : 1.0;
@@ -40,7 +40,7 @@ EvaluationSpeeds speeds_of(const MachineSpeeds& machine, const Workload& work,
                            const perfmodels::CountPairsModel& model) {
   constexpr double cpu_pairs = 1e8;  // of a task of usual size
   const bool spatial = order == perfmodels::Order::spatial;
-  const Task task = gpu_task(work, order);
+  const TaskSize task = gpu_task(work, order);
   // One worker of each GPU counts particles in spatial order (TaskWorkers).
   const std::uint64_t streams = spatial ? 1 : machine.streams_per_gpu;
   EvaluationSpeeds speeds;
