@@ -1,6 +1,8 @@
 #include "tasks/submission/calibration.hh"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "codelets/count_pairs_codelet.hh"
 #include "tasks/planning/cluster_cost.hh"
@@ -119,6 +121,33 @@ TEST_CASE("tasks of several frames are measured and predicted") {
     return model_of(runtime).seconds(STARPU_CPU_WORKER, 0, count * 1e9, count);
   };
   CHECK(of(2) == Approx(2.0 * of(1) - (alone - std::min(further, alone))));
+}
+
+TEST_CASE("measured models follow a run slowly, and not its first tasks") {
+  const Setting setting(300, 200, 0.5);
+  const tasks::CalibrationWork work =
+      setting.work(perfmodels::PairKind::unlike, perfmodels::Order::any);
+  setting.environment.set("STARPU_CALIBRATE", "2");
+  {
+    tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+    tasks::time_tasks(runtime, work, {{0}}, 0, 12);
+  }
+  ::unsetenv("STARPU_CALIBRATE");
+  tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
+  perfmodels::CountPairsModel& model =
+      runtime
+          .count_pairs(perfmodels::PairKind::unlike, perfmodels::Geometry::orthorhombic,
+                       perfmodels::Order::any)
+          .model();
+  constexpr double pairs = 60'000.0;
+  const auto predicted = [&] { return model.seconds(STARPU_CPU_WORKER, 0, pairs); };
+  const double measured = predicted();
+  for (int first = 0; first < 4; ++first) {
+    model.observe(STARPU_CPU_WORKER, 0, pairs, 1, 100.0 * measured);  // loads code
+    CHECK(predicted() == measured);
+  }
+  model.observe(STARPU_CPU_WORKER, 0, pairs, 1, 2.0 * measured);
+  CHECK(predicted() == Approx(std::pow(2.0, 0.1) * measured));
 }
 
 TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
