@@ -40,7 +40,7 @@ sigset_t set_of(const std::vector<int>& signals) {
 
 }  // namespace
 
-StopSignals::StopSignals() {
+StopSignals::StopSignals(SecondSignal second) : second_(second) {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
     if (!is_ignored(signal)) {
       signals_.push_back(signal);
@@ -57,14 +57,21 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
+  stop_listening();
+  ::close(signal_file_);
+  ::close(end_file_);
+}
+
+void StopSignals::stop_listening() {
+  if (!thread_.joinable()) {
+    return;
+  }
   const std::uint64_t one = 1;
   if (::write(end_file_, &one, sizeof one) == sizeof one) {
     thread_.join();
   } else {
     thread_.detach();
   }
-  ::close(signal_file_);
-  ::close(end_file_);
 }
 
 void StopSignals::set_last_words(std::function<void()> last_words) {
@@ -72,7 +79,7 @@ void StopSignals::set_last_words(std::function<void()> last_words) {
   last_words_ = std::move(last_words);
 }
 
-void StopSignals::end_without_patience() {
+void StopSignals::end_as_stopped() {
   const std::lock_guard lock(mutex_);
   if (last_words_) {
     last_words_();
@@ -88,7 +95,7 @@ void StopSignals::wait() {
     const bool waiting = signal_ != 0 && armed_;
     const int ready = ::poll(files, 2, waiting ? 1000 * patience_seconds : -1);
     if (ready == 0 && armed_) {
-      end_without_patience();
+      end_as_stopped();
     }
     if (files[1].revents != 0) {
       return;
@@ -102,6 +109,9 @@ void StopSignals::wait() {
         signal_ = signal;
         stop_.request_stop();
       } else if (signal != signal_ || Clock::now() - first >= repeat_time) {
+        if (second_ == SecondSignal::stops) {
+          end_as_stopped();
+        }
         die_of(signal);
       }
     }

@@ -72,19 +72,21 @@ int run(int count, char** words) {
   const AbortMessage last_words(
       "the program was aborted (memory may have run out: see the lines above)");
   const std::vector<std::string> arguments(words + 1, words + count);
-  return static_cast<int>(
-      run_program(arguments, [&](const std::vector<std::string>& all) {
-        if (all.empty() || is_for_one(all)) {
-          const Communicator ranks(count, words);
-          return run_for_one(ranks, all);
-        }
-        StopSignals signals;  // from before the start of MPI until after its end
-        signals.set_last_words([] {
-          std::cerr << "starhist-mpi: stopped while MPI started" << std::endl;
-        });
-        Communicator ranks(count, words);
-        return run_ranked_rdf(ranks, signals, {all.begin() + 1, all.end()});
-      }));
+  return static_cast<int>(run_program(arguments, [&](const std::vector<std::string>&
+                                                         all) {
+    if (all.empty() || is_for_one(all)) {
+      const Communicator ranks(count, words);
+      return run_for_one(ranks, all);
+    }
+    StopSignals signals(SecondSignal::stops);  // from before the start of MPI
+    signals.set_last_words(
+        [] { std::cerr << "starhist-mpi: stopped while MPI started" << std::endl; });
+    Communicator ranks(count, words);
+    const ExitCode code = run_ranked_rdf(ranks, signals, {all.begin() + 1, all.end()});
+    // Launchers may send TERM to the ranks that are last to leave MPI.
+    signals.stop_listening();
+    return code;
+  }));
 }
 
 }  // namespace

@@ -7,12 +7,14 @@ namespace starhist::driver {
 
 RankService::RankService(Communicator& ranks, LocalLink& local, Coordinator coordinator,
                          const RunHooks& hooks, std::uint64_t expected_pairs,
+                         EndedRanks& ended,
                          std::function<void(const std::string&)> on_lost_rank)
     : ranks_(ranks),
       local_(local),
       coordinator_(std::move(coordinator)),
       hooks_(hooks),
       expected_pairs_(expected_pairs),
+      ended_(ended),
       on_lost_rank_(std::move(on_lost_rank)),
       thread_([this] { serve(); }) {}
 
@@ -71,6 +73,9 @@ void RankService::take(std::uint32_t rank, FromRank&& message) {
   } catch (const std::exception&) {
     error_ = error_ ? error_ : std::current_exception();
     coordinator_.stop(0);
+  }
+  if (coordinator_.has_ended(rank)) {
+    ended_.set_ended(rank);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "driver/mpi/communicator.hh"
 #include "driver/ranks/coordinator.hh"
+#include "driver/ranks/ended_ranks.hh"
 #include "driver/ranks/local_link.hh"
 #include "driver/run/run_hooks.hh"
 
@@ -19,11 +20,12 @@ inline constexpr const char* out_of_memory =
 /// the sink of the coordinator's assembly, and checkpoints to the hook, in this thread.
 class RankService {
  public:
-  /// `local`: the link of rank 0 itself. `expected_pairs`: of all frames. Where a rank
-  /// does not answer, or memory runs out, `on_lost_rank` gets a sentence in this
-  /// thread, and must not return. The references must live longer.
+  /// `local`: the link of rank 0 itself. `expected_pairs`: of all frames. `ended` is
+  /// told the ranks that have nothing left to say. Where a rank does not answer, or
+  /// memory runs out, `on_lost_rank` gets a sentence in this thread, and must not
+  /// return. The references must live longer.
   RankService(Communicator& ranks, LocalLink& local, Coordinator coordinator,
-              const RunHooks& hooks, std::uint64_t expected_pairs,
+              const RunHooks& hooks, std::uint64_t expected_pairs, EndedRanks& ended,
               std::function<void(const std::string&)> on_lost_rank);
 
   /// Waits until all ranks have ended. Throws what the sink or the hook has thrown.
@@ -48,6 +50,7 @@ class RankService {
   Coordinator coordinator_;
   const RunHooks& hooks_;
   const std::uint64_t expected_pairs_;
+  EndedRanks& ended_;
   const std::function<void(const std::string&)> on_lost_rank_;
   const Clock::time_point start_ = Clock::now();
   Clock::time_point saved_ = start_;

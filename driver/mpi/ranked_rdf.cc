@@ -130,17 +130,22 @@ class RankedRun {
   void find_first_frame();
   RankRun rank_run(FrameStream& stream) const;
   ExitCode count_as_other();
-  ExitCode count_and_report(const std::string& go_on);
+  ExitCode count_and_report();
   RunSummary count();
   RunResult count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                          const tasks::PairCounter::BlockSink& sink,
                          const RunHooks& hooks);
   RankWork work_of(RankWork work) const;
+  void set_last_words(const std::shared_ptr<const EndedRanks>& ended);
 
   using Clock = std::chrono::steady_clock;
   Communicator& ranks_;
   StopSignals& signals_;
   const std::vector<std::string> arguments_;
+  const std::string go_on_ = command_to_go_on(
+      ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " starhist-mpi"
+                        : "starhist-mpi",
+      arguments_);
   const Clock::time_point start_ = Clock::now();
   std::optional<RdfOptions> options_;
   std::unique_ptr<TrajectoryRun> run_;
@@ -346,8 +351,11 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                     }));
   ranks_.broadcast(to_begin);
   LocalLink link;
+  const auto ended_ranks = std::make_shared<EndedRanks>(count);
+  set_last_words(ended_ranks);
   RankService service(
       ranks_, link, std::move(coordinator), hooks, pairs_per_frame_ * options.frames,
+      *ended_ranks,
       [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
   or_abort(ranks_, [&] {
     const std::unique_ptr<FrameStream> stream = run_->growing_stream();
@@ -394,7 +402,7 @@ RunSummary RankedRun::count() {
           const RunHooks& own) { return count_on_all(runtime, spec, sink, own); });
 }
 
-ExitCode RankedRun::count_and_report(const std::string& go_on) {
+ExitCode RankedRun::count_and_report() {
   report_start(*options_, *run_);
   std::optional<RunSummary> summary;
   try {
@@ -407,31 +415,44 @@ ExitCode RankedRun::count_and_report(const std::string& go_on) {
   ranks_.broadcast(to_end);
   summary->start_seconds = start_seconds_;
   if (summary->cancelled) {
-    report_stop(*summary, *run_, signal_, go_on);
+    report_stop(*summary, *run_, signal_, go_on_);
     return ExitCode::stopped;
   }
   return report_end(*options_, *summary);
 }
 
-ExitCode RankedRun::run() {
-  const std::string go_on = command_to_go_on(
-      ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " starhist-mpi"
-                        : "starhist-mpi",
-      arguments_);
-  signals_.set_last_words([go_on, leads = leads()] {
-    if (leads) {
-      std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
-                   "and this goes on: "
-                << go_on << std::endl;
+/// Of rank 0, for a run that does not stop in time. `ended`: ranks that have; null
+/// before they count.
+void RankedRun::set_last_words(const std::shared_ptr<const EndedRanks>& ended) {
+  std::vector<std::string> names;
+  for (int rank = 0; ended != nullptr && rank < ranks_.size(); ++rank) {
+    names.push_back(ranks_.name_of(rank));
+  }
+  signals_.set_last_words([=, go_on = go_on_, leads = leads()] {
+    if (!leads) {
+      return;
     }
+    std::string where = ended == nullptr ? "before the first frame" : "";
+    for (const std::size_t rank :
+         ended ? ended->missing() : std::vector<std::size_t>()) {
+      where += (where.empty() ? "within a frame of " : ", ") + names[rank];
+    }
+    std::cerr << "starhist: stopped "
+              << (where.empty() ? "while what is counted was saved" : where)
+              << "; what was saved before is kept, and this goes on: " << go_on
+              << std::endl;
   });
+}
+
+ExitCode RankedRun::run() {
+  set_last_words(nullptr);
   open();
   start_runtime();
   if (options_->explain) {
     return explain();
   }
   find_first_frame();
-  return leads() ? count_and_report(go_on) : count_as_other();
+  return leads() ? count_and_report() : count_as_other();
 }
 
 }  // namespace

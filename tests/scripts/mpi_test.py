@@ -151,6 +151,19 @@ class MpiTest(unittest.TestCase):
         make_trajectory.write(path, frames, species, numpy.eye(3) * edge, 1)
         return path
 
+    def paused(self, before, call, after):
+        """A library whose function of MPI writes a file for each process and waits."""
+        return self.preload("static void wait_here(void) {\n  char name[40];\n"
+                            '  snprintf(name, sizeof name, "paused.%d", getpid());\n'
+                            "  fclose(fopen(name, \"w\"));\n  sleep(1);\n}\n"
+                            f"int {call[0]} {{\n  {before}\n  int code = P{call[1]};\n  {after}\n  return code;\n}}\n")
+
+    def wait_for_paused(self):
+        """Until two processes wait."""
+        limit = time.monotonic() + 60
+        while len(list(self.folder.glob("paused.*"))) < 2 and time.monotonic() < limit:
+            time.sleep(0.02)
+
     def preload(self, code):
         """A library with functions of MPI that are called instead of MPI's."""
         if shutil.which("mpicc") is None:
@@ -394,17 +407,8 @@ class SignalsOutsideOfTheRun(MpiTest):
     def start(self, **environment):
         return Job(2, [*self.words, "-o", "r.h5"], self.folder, **environment)
 
-    def paused(self, before, call, after):
-        """A library whose function of MPI writes a file for each process and waits."""
-        return self.preload("static void wait_here(void) {\n  char name[40];\n"
-                            '  snprintf(name, sizeof name, "paused.%d", getpid());\n'
-                            "  fclose(fopen(name, \"w\"));\n  sleep(1);\n}\n"
-                            f"int {call[0]} {{\n  {before}\n  int code = P{call[1]};\n  {after}\n  return code;\n}}\n")
-
     def signal_paused(self, job, ranks):
-        limit = time.monotonic() + 60
-        while len(list(self.folder.glob("paused.*"))) < 2 and time.monotonic() < limit:
-            time.sleep(0.02)
+        self.wait_for_paused()
         for pid in [job.ranks()[rank] for rank in ranks]:
             os.kill(pid, signal.SIGUSR1)
 
@@ -487,6 +491,42 @@ class Stops(MpiTest):
         self.assertEqual(job.end(), 4, job.text)
         self.assertRegex(job.text, r"stopped by SIGTERM: \d+ of 200 frames are counted and kept; this goes on: "
                                    r"mpirun -n 2 starhist-mpi rdf .* --resume")
+        self.check_resumed()
+
+    def test_term_while_mpi_ends_after_a_stop(self):
+        """Launchers send it to all ranks as soon as one has ended."""
+        job = self.start(LD_PRELOAD=self.paused("wait_here();", ("MPI_Finalize(void)", "MPI_Finalize()"), ""))
+        ranks = job.ranks()
+        for pid in ranks:
+            os.kill(pid, signal.SIGUSR1)
+        self.wait_for_paused()
+        os.kill(ranks[1], signal.SIGTERM)
+        self.assertEqual(job.end(), 4, job.text)
+        self.assertEqual(job.text.count("this goes on"), 1)
+        self.check_resumed()
+
+    def test_rank_that_does_not_stop(self):
+        """Rank 0 names it after 20 s, and exit code and result are those of a run that was stopped."""
+        job = self.start("--checkpoint", "0.2")
+        ranks = job.ranks()
+        os.kill(ranks[1], signal.SIGSTOP)
+        os.kill(ranks[0], signal.SIGTERM)
+        code = job.end()
+        self.assertTrue(code == 4 or MPICH, job.text)
+        self.assertRegex(job.text, r"stopped within a frame of rank 1 on \S+; what was saved before is kept")
+        self.check_resumed()
+
+    def test_second_signal(self):
+        """It ends a rank at once, with the exit code of a run that was stopped: Slurm hands on the highest one."""
+        job = self.start("--checkpoint", "0.2")
+        ranks = job.ranks()
+        os.kill(ranks[1], signal.SIGSTOP)
+        os.kill(ranks[0], signal.SIGUSR1)
+        time.sleep(1)
+        os.kill(ranks[0], signal.SIGTERM)
+        code = job.end(15)
+        self.assertTrue(code == 4 or MPICH, job.text)
+        self.assertIn("this goes on: mpirun -n 2", job.text)
         self.check_resumed()
 
     def test_usr1_to_mpirun(self):

@@ -21,7 +21,8 @@
 # The interface between Slurm and the MPI library that starhist-mpi is linked with; `srun --mpi=list`
 # tells what there is.
 export SLURM_MPI_TYPE=${SLURM_MPI_TYPE:-pmix}
-# Slurm sends USR1 to every rank. A rank that fails ends all, which would wait for it.
+# Slurm sends USR1 to every rank. A rank that fails ends all, which would wait for it. The exit code
+# is the highest of all ranks: 4 where they are stopped, 128 or more where one is killed.
 srun --cpus-per-task="$SLURM_CPUS_PER_TASK" --kill-on-bad-exit=1 \
   starhist-mpi rdf "$@" --resume
 code=$?
