@@ -15,18 +15,16 @@ double volume_between(const kernels::Bounds& bounds) {
   return extent.x * extent.y * extent.z;
 }
 
-double volume_of(const Frame& frame) {
-  if (frame.box.has_volume()) {
-    return frame.box.volume();
-  }
+/// Around the positions, or about 65 000 of each species: all take milliseconds for a
+/// million.
+kernels::Bounds bounds_of(const Frame& frame) {
   kernels::Bounds bounds;
   if (frame.on_gpu) {
     for (const GpuPositions::Extent& extent : frame.on_gpu->extents) {
       bounds.add({extent.low, extent.high});
     }
-    return volume_between(bounds);
+    return bounds;
   }
-  // Of some, as it takes milliseconds for a million.
   constexpr std::size_t together = 64;
   constexpr std::size_t all_of = 1U << 16U;
   for (const auto& positions : frame.positions) {
@@ -36,7 +34,7 @@ double volume_of(const Frame& frame) {
       bounds.add({positions.data(), count}, begin, std::min(begin + together, count));
     }
   }
-  return volume_between(bounds);
+  return bounds;
 }
 
 /// Volume within r of a cube with edges of 2 w: where the centre of another cluster may
@@ -48,24 +46,6 @@ double extent_volume(double r, double w) {
          4.0 / 3.0 * pi * r * r * r;
 }
 
-/// Share of the near pairs of particles in spatial order whose first one is among the
-/// first share `x` of the particles. Near pairs are at most `reach` apart along the
-/// axis on which the order is slowest, as a share of the cell (0, 0.5]. In a periodic
-/// cell the last particles are near the first ones, which then have more near ones
-/// behind them.
-double near_pairs_before(double x, double reach, bool periodic) {
-  // Integral of the share of near particles that are behind one at x: 1/2 in the
-  // middle, from 1 down to it within `reach` of a periodic begin, down to 0 towards the
-  // end.
-  const double at_begin = periodic ? 0.25 * reach : 0.0;
-  double sum = periodic && x < reach ? x - x * x / (4.0 * reach) : at_begin + 0.5 * x;
-  const double rest = reach - (1.0 - x);
-  if (rest > 0.0) {
-    sum -= rest * rest / (4.0 * reach);
-  }
-  return sum / (at_begin + 0.5 - 0.25 * reach);
-}
-
 /// Particles per pair of two species, or of one with itself.
 double particles_of_a_pair(std::size_t first, std::size_t second) {
   return 1.0 / static_cast<double>(first) + 1.0 / static_cast<double>(second);
@@ -73,11 +53,21 @@ double particles_of_a_pair(std::size_t first, std::size_t second) {
 
 }  // namespace
 
-ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max)
-    : geometry_(perfmodels::geometry_of(frame.box, r_max)),
-      r_max_(r_max),
-      volume_(volume_of(frame)),
-      periodic_(frame.box.has_volume()) {}
+ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max) : r_max_(r_max) {
+  set_frame(frame);
+}
+
+void ClusterCostModel::set_frame(const Frame& frame) {
+  geometry_ = perfmodels::geometry_of(frame.box, r_max_);
+  periodic_ = frame.box.has_volume();
+  image_ = frame.box.minimum_image();
+  if (periodic_) {
+    volume_ = frame.box.volume();
+  } else {
+    bounds_ = bounds_of(frame);
+    volume_ = volume_between(bounds_);
+  }
+}
 
 /// Widths fit the shares measured for r_max from 0.3 to 3 cluster widths.
 ClusterCostModel::Costs ClusterCostModel::costs_of(std::size_t columns,
@@ -102,14 +92,34 @@ double ClusterCostModel::width_of(const Costs& costs, std::size_t first,
   return half_width(costs.rows, first) + half_width(costs.columns, second);
 }
 
+/// For particles about as many and as dense, which may have come before.
+const NearPairsByRow& ClusterCostModel::near_pairs_by_row(std::size_t count) {
+  constexpr double alike = 0.02;
+  constexpr std::size_t most_known = 64;
+  const auto is_alike = [&](double a, double b) {
+    return std::abs(a - b) <= alike * b;
+  };
+  for (const KnownRows& known : known_rows_) {
+    if (is_alike(static_cast<double>(count), static_cast<double>(known.count)) &&
+        is_alike(volume_, known.volume)) {
+      return known.near_pairs;
+    }
+  }
+  if (known_rows_.size() == most_known) {
+    known_rows_.clear();
+  }
+  const Costs costs = costs_of(count, false);
+  known_rows_.push_back(
+      {count, volume_, {image_, bounds_, count, {costs.rows, costs.columns}, r_max_}});
+  return known_rows_.back().near_pairs;
+}
+
 /// Near pairs of a like pair that have their row in `rows`, in all pairs that have; 1
-/// on average over all rows. Few near pairs are behind the last rows.
-double ClusterCostModel::near_pairs(const RowRange& rows, std::size_t count) const {
-  const double width = width_of(costs_of(count, false), count, count);
-  const double reach = std::min((r_max_ + width) / std::cbrt(volume_), 0.5);
+/// on average over all rows.
+double ClusterCostModel::near_pairs(const RowRange& rows, std::size_t count) {
+  const NearPairsByRow& shares = near_pairs_by_row(count);
   const auto before = [&](std::uint64_t row) {
-    return near_pairs_before(static_cast<double>(row) / static_cast<double>(count),
-                             reach, periodic_);
+    return shares.before(static_cast<double>(row) / static_cast<double>(count));
   };
   const double pairs = static_cast<double>(pairs_before(rows.end, count, true) -
                                            pairs_before(rows.begin, count, true)) /
@@ -153,7 +163,7 @@ ClusterCost ClusterCostModel::of(const HistogramLayout& layout, const Frame& fra
 
 void ClusterCostModel::set_evaluated(perfmodels::PairKind kind, std::size_t first,
                                      std::size_t second, perfmodels::WorkSize& size,
-                                     std::optional<RowRange> rows) const {
+                                     std::optional<RowRange> rows) {
   const std::uint64_t pairs_of_a_frame =
       pairs_before(first, second, kind == perfmodels::PairKind::like);
   // Tasks that share a frame do the same for its particles.

@@ -2,10 +2,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
+#include "codelets/kernels/bounds.hh"
 #include "perfmodels/work_class.hh"
+#include "tasks/planning/near_pairs_by_row.hh"
 #include "tasks/planning/row_split.hh"
 
 namespace starhist::tasks {
@@ -32,6 +35,9 @@ class ClusterCostModel {
   /// length. Of an open frame some positions are looked at, about 65 000 per species.
   ClusterCostModel(const Frame& frame, double r_max);
 
+  /// Goes on with another frame of the same trajectory.
+  void set_frame(const Frame& frame);
+
   /// For two species, or the same twice, with `first` and `second` particles.
   /// `by_gpus`: in the clusters of GPU kernels, else of CPU kernels. Cost 1 without
   /// particles.
@@ -43,8 +49,7 @@ class ClusterCostModel {
   /// and `second` particles. `rows`: those that the task counts, where they are a part
   /// of a like pair.
   void set_evaluated(perfmodels::PairKind kind, std::size_t first, std::size_t second,
-                     perfmodels::WorkSize& size,
-                     std::optional<RowRange> rows = {}) const;
+                     perfmodels::WorkSize& size, std::optional<RowRange> rows = {});
 
  private:
   /// Sizes of clusters and what counting them costs.
@@ -59,12 +64,23 @@ class ClusterCostModel {
   Costs costs_of(std::size_t columns, bool by_gpus) const;
   /// Half the sum of the widths of a cluster of rows and one of columns.
   double width_of(const Costs& costs, std::size_t first, std::size_t second) const;
-  double near_pairs(const RowRange& rows, std::size_t count) const;
+  const NearPairsByRow& near_pairs_by_row(std::size_t count);
+  double near_pairs(const RowRange& rows, std::size_t count);
 
-  perfmodels::Geometry geometry_;
+  /// Of `count` particles in a volume.
+  struct KnownRows {
+    std::size_t count = 0;
+    double volume = 0.0;
+    NearPairsByRow near_pairs;
+  };
+
   double r_max_;
-  double volume_;
-  bool periodic_;
+  perfmodels::Geometry geometry_{};
+  double volume_ = 0.0;
+  bool periodic_ = false;
+  MinimumImage image_;
+  kernels::Bounds bounds_;             ///< of an open frame
+  std::vector<KnownRows> known_rows_;  ///< also of frames before
 };
 
 }  // namespace starhist::tasks

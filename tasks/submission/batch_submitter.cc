@@ -122,14 +122,18 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
                              block, batch);
     }
   }
-  std::optional<ClusterCostModel> cost_model;
   OrderedPositions ordered{
       &batch.positions(),
       perfmodels::geometry_of(frames.front().box, layout_.bins.r_max), nullptr,
       scratch_.get(), workers == nullptr ? nullptr : &workers->counting};
   if (plan.clustered) {
     ordered.handles = &prepared->sorted;
-    ordered.cost_model = &cost_model.emplace(frames.front(), layout_.bins.r_max);
+    if (cost_model_) {
+      cost_model_->set_frame(frames.front());
+    } else {
+      cost_model_.emplace(frames.front(), layout_.bins.r_max);
+    }
+    ordered.cost_model = &*cost_model_;
   }
   for (const CountJob& job : counting) {
     counting_tasks_.submit(

@@ -2,6 +2,7 @@
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "codelets/core/counting/frame.hh"
@@ -12,6 +13,7 @@
 #include "tasks/collection/pending_block.hh"
 #include "tasks/memory/pinned_pool.hh"
 #include "tasks/planning/batch_plan.hh"
+#include "tasks/planning/cluster_cost.hh"
 #include "tasks/planning/compound_jobs.hh"
 #include "tasks/planning/cpu_share.hh"
 #include "tasks/runtime/runtime.hh"
@@ -86,7 +88,8 @@ class BatchSubmitter {
   std::shared_ptr<PreparedPositions> divided_;
   /// With GPUs, from the first batch in spatial order on.
   std::unique_ptr<codelets::GpuScratch> scratch_;
-  std::uint64_t submitted_ = 0;  ///< batches
+  std::optional<ClusterCostModel> cost_model_;  ///< from that batch on
+  std::uint64_t submitted_ = 0;                 ///< batches
 };
 
 }  // namespace starhist::tasks

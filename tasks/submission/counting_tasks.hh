@@ -23,7 +23,7 @@ struct OrderedPositions {
   const std::vector<DataHandle>* handles = nullptr;  ///< by species
   perfmodels::Geometry geometry = perfmodels::Geometry::open;
   /// Of the frames, where positions are in spatial order; null: in any order.
-  const ClusterCostModel* cost_model = nullptr;
+  ClusterCostModel* cost_model = nullptr;
   /// Of GPUs, for positions in spatial order; null: they do not use the order.
   const codelets::GpuScratch* scratch = nullptr;
   /// Those that may count; null: all.

@@ -68,7 +68,7 @@ TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") 
   layout.species = {"a", "b"};
   layout.pairs = {{SpeciesId(0), SpeciesId(0)}, {SpeciesId(0), SpeciesId(1)}};
   layout.bins = make_bins(0.1, 10);
-  const tasks::ClusterCostModel cost_model(frame, 0.1);
+  tasks::ClusterCostModel cost_model(frame, 0.1);
   const double like = 3000.0 * 2999.0 / 2.0;
   const double unlike = 3000.0 * 50.0;
   CHECK(cost_model.of(layout, frame, false).work ==
@@ -97,67 +97,44 @@ TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") 
   CHECK(cost_model.of(layout, frame, false).work == 1.0);
 }
 
-/// Near pairs that have their row in `rows`, by a loop: of particles in a row of cells
-/// along one axis, in this order, with periodic ends or not.
-double near_pairs(const tasks::RowRange& rows, std::uint64_t count, double reach,
-                  bool periodic) {
-  double near = 0.0;
-  for (std::uint64_t i = rows.begin; i < rows.end; ++i) {
-    for (std::uint64_t j = i + 1; j < count; ++j) {
-      const double apart = static_cast<double>(j - i) / static_cast<double>(count);
-      near += apart < reach || (periodic && 1.0 - apart < reach) ? 1.0 : 0.0;
-    }
-  }
-  return near;
-}
-
 TEST_CASE("parts of a like pair cost what their near pairs do") {
   constexpr std::uint64_t count = 2000;
-  for (const bool periodic : {true, false}) {
-    Frame frame = frame_in(testing::cubic_box(1.0), count);
-    if (!periodic) {
-      frame.box = Box();
-    }
-    for (const double r_max : {0.05, 0.15, 0.9}) {
-      const tasks::ClusterCostModel cost_model(frame, r_max);
-      // Half the widths of a cluster of rows and one of columns.
-      const double widths =
-          0.5 * 1.14 *
-          (std::cbrt(kernels::row_cluster_size / static_cast<double>(count)) +
-           std::cbrt(kernels::cluster_size / static_cast<double>(count)));
-      const double reach = std::min(r_max + widths, 0.5);
-      const auto evaluated = [&](const tasks::RowRange& rows) {
-        perfmodels::WorkSize size;
-        size.pairs = tasks::pairs_before(rows.end, count, true) -
-                     tasks::pairs_before(rows.begin, count, true);
-        size.frame_count = 1;
-        cost_model.set_evaluated(perfmodels::PairKind::like, count, count, size, rows);
-        return static_cast<double>(size.evaluated);
-      };
-      const tasks::RowRange all{0, count};
-      perfmodels::WorkSize whole;
-      whole.pairs = tasks::pairs_before(count, count, true);
-      whole.frame_count = 1;
-      cost_model.set_evaluated(perfmodels::PairKind::like, count, count, whole);
-      CHECK(evaluated(all) == Approx(static_cast<double>(whole.evaluated)));
-      constexpr double look = 0.01;
-      const double near_cost = static_cast<double>(whole.evaluated) -
-                               look * static_cast<double>(whole.pairs);
-      const double near = near_pairs(all, count, reach, periodic);
-      double sum = 0.0;
-      for (const tasks::RowRange& rows : tasks::split_rows(all, count, true, 6)) {
-        const double pairs =
-            static_cast<double>(tasks::pairs_before(rows.end, count, true) -
-                                tasks::pairs_before(rows.begin, count, true));
-        sum += evaluated(rows);
-        CHECK(evaluated(rows) ==
-              Approx(look * pairs +
-                     near_cost * near_pairs(rows, count, reach, periodic) / near)
-                  .epsilon(0.02));
-      }
-      CHECK(sum == Approx(static_cast<double>(whole.evaluated)));
-    }
+  constexpr double r_max = 0.15;
+  Frame frame = frame_in(testing::cubic_box(1.0), count);
+  tasks::ClusterCostModel cost_model(frame, r_max);
+  const auto evaluated = [&](std::optional<tasks::RowRange> rows) {
+    const tasks::RowRange range = rows.value_or(tasks::RowRange{0, count});
+    perfmodels::WorkSize size;
+    size.pairs = tasks::pairs_before(range.end, count, true) -
+                 tasks::pairs_before(range.begin, count, true);
+    size.frame_count = 1;
+    cost_model.set_evaluated(perfmodels::PairKind::like, count, count, size, rows);
+    return static_cast<double>(size.evaluated);
+  };
+  const double whole = evaluated({});
+  CHECK(evaluated(tasks::RowRange{0, count}) == Approx(whole));
+  constexpr double look = 0.01;
+  const double near_cost =
+      whole - look * static_cast<double>(tasks::pairs_before(count, count, true));
+  const tasks::NearPairsByRow near_pairs(
+      frame.box.minimum_image(), {}, count,
+      {kernels::row_cluster_size, kernels::cluster_size}, r_max);
+  const auto share = [&](std::uint64_t row) {
+    return near_pairs.before(static_cast<double>(row) / static_cast<double>(count));
+  };
+  double sum = 0.0;
+  for (const tasks::RowRange& rows : tasks::split_rows({0, count}, count, true, 6)) {
+    const double pairs =
+        static_cast<double>(tasks::pairs_before(rows.end, count, true) -
+                            tasks::pairs_before(rows.begin, count, true));
+    sum += evaluated(rows);
+    CHECK(evaluated(rows) ==
+          Approx(look * pairs + near_cost * (share(rows.end) - share(rows.begin))));
   }
+  CHECK(sum == Approx(whole));
+  frame.box = testing::cubic_box(2.0);
+  cost_model.set_frame(frame);
+  CHECK(evaluated({}) < 0.7 * whole);
 }
 
 }  // namespace
