@@ -505,12 +505,17 @@ class Stops(MpiTest):
         self.assertEqual(job.text.count("this goes on"), 1)
         self.check_resumed()
 
-    def test_rank_that_does_not_stop(self):
-        """Rank 0 names it after 20 s, and exit code and result are those of a run that was stopped."""
+    def start_with_stuck_rank(self):
+        """A job that is asked to stop while rank 1 is halted; the process number of rank 0."""
         job = self.start("--checkpoint", "0.2")
         ranks = job.ranks()
         os.kill(ranks[1], signal.SIGSTOP)
-        os.kill(ranks[0], signal.SIGTERM)
+        os.kill(ranks[0], signal.SIGUSR1)
+        return job, ranks[0]
+
+    def test_rank_that_does_not_stop(self):
+        """Rank 0 names it after 20 s, and exit code and result are those of a run that was stopped."""
+        job, _ = self.start_with_stuck_rank()
         code = job.end()
         self.assertTrue(code == 4 or MPICH, job.text)
         self.assertRegex(job.text, r"stopped within a frame of rank 1 on \S+; what was saved before is kept")
@@ -518,12 +523,9 @@ class Stops(MpiTest):
 
     def test_second_signal(self):
         """It ends a rank at once, with the exit code of a run that was stopped: Slurm hands on the highest one."""
-        job = self.start("--checkpoint", "0.2")
-        ranks = job.ranks()
-        os.kill(ranks[1], signal.SIGSTOP)
-        os.kill(ranks[0], signal.SIGUSR1)
+        job, first = self.start_with_stuck_rank()
         time.sleep(1)
-        os.kill(ranks[0], signal.SIGTERM)
+        os.kill(first, signal.SIGTERM)
         code = job.end(15)
         self.assertTrue(code == 4 or MPICH, job.text)
         self.assertIn("this goes on: mpirun -n 2", job.text)
