@@ -18,6 +18,7 @@
 #include "driver/mpi/mpi_link.hh"
 #include "driver/mpi/rank_service.hh"
 #include "driver/options/rdf_options.hh"
+#include "driver/ranks/ended_ranks.hh"
 #include "driver/ranks/rank_counting.hh"
 #include "driver/ranks/rank_summary.hh"
 #include "driver/ranks/unit_cutter.hh"

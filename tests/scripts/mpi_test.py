@@ -521,6 +521,19 @@ class Stops(MpiTest):
         self.assertRegex(job.text, r"stopped within a frame of rank 1 on \S+; what was saved before is kept")
         self.check_resumed()
 
+    def test_disk_that_does_not_save(self):
+        """Rank 0 says so after 20 s, and what was saved before is whole."""
+        library = self.preload("int fdatasync(int file) {\n"
+                               '  if (access("slow", F_OK) == 0) sleep(60);\n  return fsync(file);\n}\n')
+        job = self.start(LD_PRELOAD=library)
+        (self.folder / "slow").touch()
+        for pid in job.ranks():
+            os.kill(pid, signal.SIGUSR1)
+        code = job.end()
+        self.assertTrue(code == 4 or MPICH, job.text)
+        self.assertIn("stopped while what is counted was saved; what was saved before is kept", job.text)
+        self.check_resumed()
+
     def test_second_signal(self):
         """It ends a rank at once, with the exit code of a run that was stopped: Slurm hands on the highest one."""
         job, first = self.start_with_stuck_rank()
