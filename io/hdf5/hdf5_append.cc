@@ -10,13 +10,15 @@ namespace {
 
 constexpr const char* unwritable = "cannot be written";
 
+/// Numbers of a chunk of 1 MiB, for numbers of 8 bytes or less.
+constexpr hsize_t chunk_numbers = (hsize_t{1} << 20) / 8;
 constexpr hsize_t gathered_rows = 64;
 
 /// Shape of a chunk: whole trailing dimensions as far as they fit.
 std::vector<hsize_t> chunk_shape(const std::vector<hsize_t>& row_shape,
                                  Hdf5Storage storage) {
   std::vector<hsize_t> chunk(row_shape.size() + 1);
-  hsize_t room = hdf5_chunk_numbers;
+  hsize_t room = chunk_numbers;
   for (std::size_t i = row_shape.size(); i > 0; --i) {
     chunk[i] = std::clamp<hsize_t>(row_shape[i - 1], 1, room);
     room /= chunk[i];
@@ -38,7 +40,8 @@ Hdf5Object creation_properties(hid_t parent, const std::string& name,
       parent, name, unwritable);
   if (storage == Hdf5Storage::compressed) {
     check_hdf5<RunError>(H5Pset_shuffle(properties.get()), parent, name, unwritable);
-    check_hdf5<RunError>(H5Pset_deflate(properties.get(), 1), parent, name, unwritable);
+    check_hdf5<RunError>(H5Pset_deflate(properties.get(), hdf5_deflate_level), parent,
+                         name, unwritable);
   }
   return properties;
 }

@@ -10,8 +10,8 @@ namespace starhist::io {
 // Datasets that grow by rows along their first dimension. All functions throw RunError
 // with file and path when the dataset cannot be written.
 
-/// Numbers of a chunk of 1 MiB, for numbers of 8 bytes or less.
-inline constexpr hsize_t hdf5_chunk_numbers = (hsize_t{1} << 20) / 8;
+/// Of Hdf5Storage::compressed.
+inline constexpr int hdf5_deflate_level = 1;
 
 /// How the rows of a growing dataset are stored; chunks hold at most 1 MiB.
 enum class Hdf5Storage {

@@ -1,9 +1,9 @@
 #include "io/result/result_rows.hh"
 
-#include <algorithm>
 #include <limits>
 
 #include "codelets/core/base/error.hh"
+#include "io/hdf5/compressed_row.hh"
 #include "io/hdf5/hdf5_text.hh"
 
 namespace starhist::io {
@@ -82,26 +82,8 @@ void ResultRows::resize(std::uint64_t blocks) {
   }
 }
 
-/// Few large writes: whole chunks where these hold several pairs.
-void ResultRows::write_counts(std::uint64_t row,
-                              const std::vector<std::vector<std::uint64_t>>& counts) {
-  const hid_t value = datasets_.at("value").get();
-  const std::size_t bins = counts.empty() ? 0 : counts.front().size();
-  const std::size_t together =
-      std::max<std::size_t>(hdf5_chunk_numbers / std::max<std::size_t>(bins, 1), 1);
-  std::vector<std::uint64_t> part;
-  for (std::size_t first = 0; first < counts.size(); first += together) {
-    const std::size_t end = std::min(first + together, counts.size());
-    part.clear();
-    for (std::size_t p = first; p < end; ++p) {
-      part.insert(part.end(), counts[p].begin(), counts[p].end());
-    }
-    write_hdf5_part(value, {row, first, 0}, {1, end - first, bins}, part);
-  }
-}
-
 void ResultRows::write(std::uint64_t row, const BlockCounts& block) {
-  write_counts(row, block.counts);
+  write_compressed_hdf5_row(datasets_.at("value").get(), row, block.counts);
   put(row, "step", block.last_step);
   put(row, "time", block.last_time);
   put(row, "overflow", block.out_of_range);

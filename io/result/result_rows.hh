@@ -25,8 +25,6 @@ class ResultRows {
   void write(std::uint64_t row, const BlockCounts& block);
 
  private:
-  void write_counts(std::uint64_t row,
-                    const std::vector<std::vector<std::uint64_t>>& counts);
   template <class Number>
   void put(std::uint64_t row, const std::string& name, Number value);
   template <class Number>

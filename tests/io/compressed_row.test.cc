@@ -1,0 +1,109 @@
+// Rows that are compressed without HDF5: the bytes are those that HDF5 would write.
+#include "io/hdf5/compressed_row.hh"
+
+#include "codelets/core/base/error.hh"
+#include "io/hdf5/hdf5_append.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+#include "tests/support/temporary_directory.hh"
+
+namespace starhist {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+using Lines = std::vector<std::vector<std::uint64_t>>;
+
+io::Hdf5Object new_file(const std::string& path) {
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
+}
+
+/// Small numbers that compress, and all 64 bits of others.
+Lines random_lines(std::size_t lines, std::size_t numbers, testing::Random& random) {
+  Lines values(lines);
+  for (auto& line : values) {
+    for (std::size_t k = 0; k < numbers; ++k) {
+      line.push_back(random.below(3) == 0 ? random.below(~0ULL) : random.below(1000));
+    }
+  }
+  return values;
+}
+
+/// The stored bytes of all chunks, one after the other.
+std::vector<Bytes> stored_chunks(hid_t dataset) {
+  const io::Hdf5Object all(H5Dget_space(dataset), H5Sclose);
+  hsize_t count = 0;
+  REQUIRE(H5Dget_num_chunks(dataset, all.get(), &count) >= 0);
+  std::vector<Bytes> chunks(count);
+  for (hsize_t k = 0; k < count; ++k) {
+    std::array<hsize_t, 3> start{};
+    unsigned mask = 0;
+    hsize_t size = 0;
+    REQUIRE(H5Dget_chunk_info(dataset, all.get(), k, start.data(), &mask, nullptr,
+                              &size) >= 0);
+    chunks[k].resize(size);
+    std::uint32_t left_out = 0;
+    REQUIRE(H5Dread_chunk(dataset, H5P_DEFAULT, start.data(), &left_out,
+                          chunks[k].data()) >= 0);
+    CHECK(left_out == 0);
+  }
+  return chunks;
+}
+
+TEST_CASE("compressed rows have the bytes that HDF5 writes") {
+  testing::Random random(7);
+  const testing::TemporaryDirectory folder;
+  for (const auto& [lines, numbers] : {std::pair<std::size_t, std::size_t>{1, 1},
+                                       {3, 5},
+                                       {6, 10'000},
+                                       {21, 10'000},
+                                       {2, 200'000},
+                                       {300, 1000}}) {
+    INFO(lines << " x " << numbers);
+    const io::Hdf5Object file = new_file(folder.file("rows.h5"));
+    const std::vector<hsize_t> shape{lines, numbers};
+    const auto dataset = [&](const char* name) {
+      io::Hdf5Object rows = io::create_hdf5_rows<std::uint64_t>(
+          file.get(), name, shape, io::Hdf5Storage::compressed);
+      io::resize_hdf5_rows(rows.get(), 3);
+      return rows;
+    };
+    {
+      const io::Hdf5Object by_hdf5 = dataset("by_hdf5");
+      const io::Hdf5Object own = dataset("own");
+      for (const hsize_t row : {0U, 2U, 1U}) {
+        const Lines values = random_lines(lines, numbers, random);
+        std::vector<std::uint64_t> flat;
+        for (const auto& line : values) {
+          flat.insert(flat.end(), line.begin(), line.end());
+        }
+        io::write_hdf5_part(by_hdf5.get(), {row, 0, 0}, {1, lines, numbers}, flat);
+        io::write_compressed_hdf5_row(own.get(), row, values);
+      }
+      REQUIRE(H5Fflush(file.get(), H5F_SCOPE_GLOBAL) >= 0);
+      const std::vector<Bytes> expected = stored_chunks(by_hdf5.get());
+      REQUIRE(expected.size() >= 3);
+      CHECK(stored_chunks(own.get()) == expected);
+    }
+  }
+}
+
+TEST_CASE("a compressed row of another shape is not written") {
+  testing::Random random(7);
+  const testing::TemporaryDirectory folder;
+  const io::Hdf5Object file = new_file(folder.file("rows.h5"));
+  const io::Hdf5Object rows = io::create_hdf5_rows<std::uint64_t>(
+      file.get(), "rows", {3, 5}, io::Hdf5Storage::compressed);
+  io::resize_hdf5_rows(rows.get(), 1);
+  CHECK_THROWS_AS(
+      io::write_compressed_hdf5_row(rows.get(), 0, random_lines(3, 4, random)),
+      InternalError);
+  CHECK_THROWS_AS(
+      io::write_compressed_hdf5_row(rows.get(), 0, random_lines(2, 5, random)),
+      InternalError);
+  CHECK_THROWS_AS(
+      io::write_compressed_hdf5_row(rows.get(), 1, random_lines(3, 5, random)),
+      InternalError);
+}
+
+}  // namespace
+}  // namespace starhist
