@@ -68,7 +68,7 @@ PairCounter::~PairCounter() {
 
 /// The sizes are those of the first frame with pairs, until one comes with more than
 /// twice as many particles: a batch of such frames would not fit into memory.
-void PairCounter::plan_for(const Frame& frame) {
+void PairCounter::plan_for(const Frame& frame, RowPart rows) {
   const std::uint64_t particles = frame.particle_count();
   if (plan_ && particles <= 2 * planned_particles_) {
     return;
@@ -79,7 +79,8 @@ void PairCounter::plan_for(const Frame& frame) {
                            : choose_labelled_pairs(runtime_workers(runtime_), layout_,
                                                    options_, frame);
   }
-  const Workload work = workload(frame);
+  Workload work = workload(frame);
+  work.row_parts = rows.count;
   plan_ = plan_batches(runtime_speeds(runtime_, work), work, options_.memory_bytes,
                        options_.most_pairs_per_task);
   cpu_share_.follow(*plan_);
@@ -114,7 +115,7 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   }
   const bool has_pairs = exclusions_.work(layout_, frame) > 0;
   if (has_pairs) {
-    plan_for(frame);
+    plan_for(frame, rows);
     if (!batch_.empty() && !share_batch(batch_.front(), frame)) {
       submit_batch();
     }

@@ -109,7 +109,7 @@ class PairCounter {
 
  private:
   void add_part(Frame&& frame, std::uint64_t number, RowPart rows, bool same_frame);
-  void plan_for(const Frame& frame);
+  void plan_for(const Frame& frame, RowPart rows);
   Workload workload(const Frame& frame) const;
   std::uint64_t frames_of_next_batch() const;
   void submit_batch();

@@ -27,6 +27,7 @@
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/run/version.hh"
+#include "tasks/run_plan.hh"
 
 namespace starhist::driver {
 namespace {
@@ -98,19 +99,19 @@ std::string ranks_text(const Communicator& ranks) {
 /// What rank 0 tells the others of the frames.
 struct Beginning {
   std::uint64_t number = 0;  ///< of the first frame that is counted
+  std::uint64_t end = 0;     ///< behind the number of the last one
   std::uint64_t first = 0;   ///< number in the trajectory of the first that can be used
-  std::uint64_t most_frames = 1;  ///< of a work unit
 };
 
 std::string text_of(const Beginning& beginning) {
-  return std::to_string(beginning.number) + " " + std::to_string(beginning.first) +
-         " " + std::to_string(beginning.most_frames);
+  return std::to_string(beginning.number) + " " + std::to_string(beginning.end) + " " +
+         std::to_string(beginning.first);
 }
 
 Beginning beginning_of(const std::string& text) {
   Beginning beginning;
   std::istringstream stream(text);
-  stream >> beginning.number >> beginning.first >> beginning.most_frames;
+  stream >> beginning.number >> beginning.end >> beginning.first;
   return beginning;
 }
 
@@ -129,7 +130,11 @@ class RankedRun {
   void start_runtime();
   ExitCode explain();
   void find_first_frame();
-  RankRun rank_run(FrameStream& stream) const;
+  void start_reading();
+  void plan_units();
+  tasks::CountingOptions own_options() const;
+  RankedFrames ranked_frames(const Frame& frame);
+  RankRun rank_run() const;
   ExitCode count_as_other();
   ExitCode count_and_report();
   RunSummary count();
@@ -152,11 +157,15 @@ class RankedRun {
   std::unique_ptr<TrajectoryRun> run_;
   std::unique_ptr<tasks::Runtime> runtime_;
   double start_seconds_ = 0.0;
-  Frame first_;  ///< without positions but on rank 0, until it counts
-  std::uint64_t pairs_per_frame_ = 0;
+  Frame first_;          ///< without positions but on rank 0, until it counts
+  RankWeights weights_;  ///< on rank 0
+  RankedFrames frames_;  ///< on rank 0
   Beginning beginning_;
-  std::optional<RunSpec> spec_;  ///< of this rank
-  int signal_ = 0;               ///< that has stopped the run, on any rank
+  std::uint64_t most_frames_per_unit_ = 1;
+  std::unique_ptr<FrameStream> stream_;
+  std::optional<WorkUnit> read_ahead_;  ///< what stream_ reads before counting
+  std::optional<RunSpec> spec_;         ///< of this rank
+  int signal_ = 0;                      ///< that has stopped the run, on any rank
 };
 
 /// Up to here all ranks know of each other's errors.
@@ -215,6 +224,9 @@ void RankedRun::start_runtime() {
   });
   const std::chrono::duration<double> elapsed = Clock::now() - start_;
   start_seconds_ = elapsed.count();
+  for (const std::string& gpus : ranks_.gather(std::to_string(runtime_->gpus()))) {
+    weights_.push_back(weight_of_rank(std::stoull(gpus)));
+  }
   for (const std::string& problem : runtime_->problems()) {
     std::cerr << "starhist-mpi: " << ranks_.name_of(ranks_.rank()) << ": " << problem
               << '\n';
@@ -225,7 +237,6 @@ void RankedRun::start_runtime() {
 /// need.
 ExitCode RankedRun::explain() {
   const RunSpec& spec = run_->run();
-  const auto count = static_cast<std::uint32_t>(ranks_.size());
   Frame frame;
   double seconds = 0.0;  // of this rank alone, for all frames
   agree(ranks_, [&] {
@@ -240,13 +251,10 @@ ExitCode RankedRun::explain() {
   const std::string bins = default_bins_sentence(
       spec.layout.bins, spec.layout.length_unit, run_->default_options());
   std::cout << (bins.empty() ? "" : bins + "\n");
-  tasks::CountingOptions own = spec.options;
-  own.frames = divide_up(own.frames, count);
-  report_plan(std::cout, *runtime_, spec.layout, spec.exclusions, own, frame);
-  const RankedFrames frames{0, spec.options.frames, spec.options.frames_per_block,
-                            spec.exclusions.work(spec.layout, frame)};
-  const std::uint32_t parts = row_parts(frames, count);
-  const std::uint64_t most = most_frames_per_unit(frames, count);
+  report_plan(std::cout, *runtime_, spec.layout, spec.exclusions, own_options(), frame);
+  const RankedFrames frames = ranked_frames(frame);
+  const std::uint32_t parts = row_parts(frames, weights_);
+  const std::uint64_t most = most_frames_per_unit(frames, weights_);
   double rate = 0.0;  // of all ranks [runs/s]
   for (const std::string& time : alone) {
     rate += std::stod(time) > 0.0 ? 1.0 / std::stod(time) : 0.0;
@@ -261,40 +269,87 @@ ExitCode RankedRun::explain() {
   return ExitCode::done;
 }
 
+/// The options of a rank, which expects as many frames as the others.
+tasks::CountingOptions RankedRun::own_options() const {
+  tasks::CountingOptions own = run_->run().options;
+  own.frames = divide_up(own.frames, static_cast<std::uint64_t>(ranks_.size()));
+  return own;
+}
+
+/// For rank 0, whose frames are like `frame`.
+RankedFrames RankedRun::ranked_frames(const Frame& frame) {
+  const RunSpec& spec = run_->run();
+  RankedFrames frames;
+  frames.begin = spec.options.first_number;
+  frames.end = frames.begin + spec.options.frames;
+  frames.frames_per_block = spec.options.frames_per_block;
+  frames.pairs_per_frame = spec.exclusions.work(spec.layout, frame);
+  if (frames.pairs_per_frame > 0 && row_parts(frames, weights_) == 1) {
+    frames.frames_per_batch =
+        tasks::plan_run(*runtime_, spec.layout, spec.exclusions, own_options(), frame)
+            .batches.frames_per_batch;
+  }
+  return frames;
+}
+
 /// All read it, so that each knows its box.
 void RankedRun::find_first_frame() {
-  const RunSpec& spec = run_->run();
+  const tasks::CountingOptions& options = run_->run().options;
   agree(ranks_, [&] {
-    if (leads() && spec.options.frames > 0) {
+    if (leads() && options.frames > 0) {
       first_ = run_->first_frame();
-      pairs_per_frame_ = spec.exclusions.work(spec.layout, first_);
-      const RankedFrames frames{spec.options.first_number,
-                                spec.options.first_number + spec.options.frames,
-                                spec.options.frames_per_block, pairs_per_frame_};
-      beginning_ = {
-          spec.options.first_number, first_.index.get(),
-          most_frames_per_unit(frames, static_cast<std::uint32_t>(ranks_.size()))};
+      beginning_ = {options.first_number, options.first_number + options.frames,
+                    first_.index.get()};
     }
   });
   beginning_ = beginning_of(ranks_.broadcast(text_of(beginning_)));
   agree(ranks_, [&] {
-    if (!leads() && run_->info().frame_count > beginning_.first) {
+    if (!leads() && beginning_.end > beginning_.number) {
       run_->read(FrameIndex(beginning_.first), first_);
     }
   });
-  first_.positions.clear();
-  spec_ = spec;
-  spec_->options.frames = std::max<std::uint64_t>(
-      spec.options.frames / static_cast<std::uint64_t>(ranks_.size()), 1);
 }
 
-RankRun RankedRun::rank_run(FrameStream& stream) const {
+/// Of the first work unit, while StarPU starts.
+void RankedRun::start_reading() {
+  if (beginning_.end == beginning_.number) {
+    return;
+  }
+  const RunSpec& spec = run_->run();
+  stream_ = run_->growing_stream();
+  const RankedFrames frames{beginning_.number, beginning_.end,
+                            spec.options.frames_per_block,
+                            spec.exclusions.work(spec.layout, first_)};
+  read_ahead_ = first_unit(frames, static_cast<std::uint32_t>(ranks_.size()),
+                           static_cast<std::uint32_t>(ranks_.rank()));
+  if (read_ahead_) {
+    stream_->append(read_ahead_->begin, read_ahead_->end);
+  }
+}
+
+/// Rank 0 plans, and the others learn what they need of it.
+void RankedRun::plan_units() {
+  agree(ranks_, [&] {
+    if (leads()) {
+      frames_ = ranked_frames(first_);
+      most_frames_per_unit_ = most_frames_per_unit(frames_, weights_);
+    }
+  });
+  most_frames_per_unit_ =
+      std::stoull(ranks_.broadcast(std::to_string(most_frames_per_unit_)));
+  first_.positions.clear();
+  spec_ = run_->run();
+  spec_->options = own_options();
+}
+
+RankRun RankedRun::rank_run() const {
   RankRun run;
   run.spec = &*spec_;
-  run.frames = &stream;
+  run.frames = stream_.get();
   run.bad_frames = options_->bad_frames;
   run.first = first_;
-  run.most_frames_per_unit = beginning_.most_frames;
+  run.most_frames_per_unit = most_frames_per_unit_;
+  run.read_ahead = read_ahead_;
   run.stop = signals_.token();
   run.signal = [this] { return signals_.signal(); };
   return run;
@@ -319,8 +374,7 @@ ExitCode RankedRun::count_as_other() {
   return or_abort(ranks_, [&] {
     if (ranks_.broadcast() == to_begin) {
       MpiLink link(ranks_);
-      const std::unique_ptr<FrameStream> stream = run_->growing_stream();
-      link.send(work_of(count_units(rank_run(*stream), *runtime_, link)));
+      link.send(work_of(count_units(rank_run(), *runtime_, link)));
       signals_.disarm();   // nothing is left to stop here
       ranks_.broadcast();  // the result is written meanwhile
     }
@@ -334,14 +388,12 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                                   const RunHooks& hooks) {
   RunResult result;
   const tasks::CountingOptions& options = spec.options;
-  const RankedFrames frames{options.first_number, options.first_number + options.frames,
-                            options.frames_per_block, pairs_per_frame_};
   const auto count = static_cast<std::uint32_t>(ranks_.size());
   Coordinator coordinator(
       count,
-      HandOut(UnitCutter(frames, count), count,
-              window_of(spec.layout, options.memory_bytes, count)),
-      BlockAssembly(spec.layout, options.frames_per_block, frames.begin, frames.end,
+      HandOut(UnitCutter(frames_, weights_), weights_,
+              window_of(spec.layout, options.memory_bytes, weights_)),
+      BlockAssembly(spec.layout, options.frames_per_block, frames_.begin, frames_.end,
                     options.begun_block, [&](BlockCounts&& block) {
                       for (const std::uint64_t excluded : block.excluded) {
                         result.excluded_pairs += excluded;
@@ -355,12 +407,12 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
   const auto ended_ranks = std::make_shared<EndedRanks>(count);
   set_last_words(ended_ranks);
   RankService service(
-      ranks_, link, std::move(coordinator), hooks, pairs_per_frame_ * options.frames,
-      *ended_ranks,
+      ranks_, link, std::move(coordinator), hooks,
+      frames_.pairs_per_frame * options.frames, *ended_ranks,
       [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
   or_abort(ranks_, [&] {
-    const std::unique_ptr<FrameStream> stream = run_->growing_stream();
-    link.send(work_of(count_units(rank_run(*stream), runtime, link)));
+    link.send(work_of(count_units(rank_run(), runtime, link)));
+    stream_.reset();  // its reader is needed again
   });
   service.join();
   const Coordinator& ended = service.coordinator();
@@ -448,11 +500,14 @@ void RankedRun::set_last_words(const std::shared_ptr<const EndedRanks>& ended) {
 ExitCode RankedRun::run() {
   set_last_words(nullptr);
   open();
-  start_runtime();
   if (options_->explain) {
+    start_runtime();
     return explain();
   }
   find_first_frame();
+  start_reading();
+  start_runtime();
+  plan_units();
   return leads() ? count_and_report() : count_as_other();
 }
 

@@ -5,8 +5,11 @@
 
 namespace starhist::driver {
 
-HandOut::HandOut(UnitCutter cutter, std::uint32_t ranks, std::uint64_t window)
-    : cutter_(std::move(cutter)), window_(window), in_hand_(ranks, 0) {}
+HandOut::HandOut(UnitCutter cutter, RankWeights weights, std::uint64_t window)
+    : cutter_(std::move(cutter)),
+      weights_(std::move(weights)),
+      window_(window),
+      in_hand_(weights_.size(), 0) {}
 
 const std::optional<WorkUnit>& HandOut::peek() {
   if (!next_ && !stopped_) {
@@ -16,13 +19,15 @@ const std::optional<WorkUnit>& HandOut::peek() {
   return next_;
 }
 
-std::uint64_t HandOut::most_for_a_rank() const {
-  return std::clamp<std::uint64_t>(cutter_.most_left() / in_hand_.size(), 1,
-                                   most_in_hand);
+/// One for each GPU at the end, or some would have nothing to do.
+std::uint64_t HandOut::most_for(std::uint32_t rank) const {
+  const std::uint64_t weight = weights_[rank];
+  return std::clamp(cutter_.most_left() * weight / sum(weights_), weight,
+                    most_in_hand(weight));
 }
 
 std::optional<WorkUnit> HandOut::next(std::uint32_t rank, std::uint64_t missing) {
-  if (is_empty() || in_hand_[rank] >= most_for_a_rank() ||
+  if (is_empty() || in_hand_[rank] >= most_for(rank) ||
       peek()->number >= missing + window_) {
     return std::nullopt;
   }

@@ -46,7 +46,11 @@ class PulseThread {
 class UnitCounting {
  public:
   UnitCounting(const RankRun& run, tasks::Runtime& runtime, RankLink& link)
-      : run_(run), runtime_(runtime), link_(link), counter_(make_counter()) {}
+      : run_(run),
+        runtime_(runtime),
+        link_(link),
+        read_ahead_(run.read_ahead),
+        counter_(make_counter()) {}
 
   RankWork count() {
     const Clock::time_point start = Clock::now();
@@ -139,7 +143,7 @@ class UnitCounting {
     if (reported_) {
       return;
     }
-    if (unit.rows.all() || unit.begin != last_appended_) {
+    if (!is_read_ahead(unit) && (unit.rows.all() || unit.begin != last_appended_)) {
       run_.frames->append(unit.begin, unit.end);
     }
     last_appended_ = unit.begin;
@@ -147,6 +151,23 @@ class UnitCounting {
       begin_unit(unit);
     }
     units_.push_back(unit);
+  }
+
+  /// Whether the frames of the first unit are those that are read ahead; if not, they
+  /// are passed over.
+  bool is_read_ahead(const WorkUnit& unit) {
+    const auto ahead = std::exchange(read_ahead_, {});
+    if (!ahead || (ahead->begin == unit.begin && ahead->end == unit.end)) {
+      return ahead.has_value();
+    }
+    for (std::uint64_t k = 0; k < ahead->frames(); ++k) {
+      try {
+        run_.frames->recycle(run_.frames->next().value());
+      } catch (const InputError&) {
+        run_.frames->leave_out();
+      }
+    }
+    return false;
   }
 
   void begin_unit(const WorkUnit& unit) {
@@ -282,10 +303,11 @@ class UnitCounting {
   tasks::Runtime& runtime_;
   RankLink& link_;
   RankWork work_;
-  std::deque<WorkUnit> units_;        // in hand, the first one is being submitted
-  UnitCounts current_;                // of the first one
-  std::uint64_t frames_in_unit_ = 0;  // that were submitted
-  std::uint64_t sequence_ = 0;        // of the first one: its block of the counter
+  std::optional<WorkUnit> read_ahead_;  // until the first unit comes
+  std::deque<WorkUnit> units_;          // in hand, the first one is being submitted
+  UnitCounts current_;                  // of the first one
+  std::uint64_t frames_in_unit_ = 0;    // that were submitted
+  std::uint64_t sequence_ = 0;          // of the first one: its block of the counter
   std::map<std::uint64_t, UnitCounts> counting_;  // submitted, by sequence
   std::uint64_t last_appended_ = UINT64_MAX;
   FrameFacts facts_;  // of the last frame

@@ -18,6 +18,8 @@ struct RankRun {
   Frame first;
   /// Most frames of a work unit [>= 1].
   std::uint64_t most_frames_per_unit = 1;
+  /// What `frames` already reads: the unit that is expected to come first.
+  std::optional<WorkUnit> read_ahead = {};
   std::stop_token stop = {};  ///< a signal has come to this process
   /// Number of the signal, once `stop` is requested.
   std::function<int()> signal = [] { return 0; };

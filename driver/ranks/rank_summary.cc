@@ -59,14 +59,17 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
 }
 
 std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
-                        std::uint32_t ranks) {
-  constexpr std::uint64_t units_per_rank = 16;
+                        const RankWeights& weights) {
+  constexpr std::uint64_t times_in_hand = 5;
   const std::uint64_t bytes =
       8 * layout.pairs.size() * (std::uint64_t{layout.bins.count} + 16);
-  const std::uint64_t least = HandOut::most_in_hand * ranks;
+  std::uint64_t in_hand = 0;
+  for (const std::uint64_t weight : weights) {
+    in_hand += most_in_hand(weight);
+  }
   return std::clamp<std::uint64_t>(
-      memory_bytes / 16 / std::max<std::uint64_t>(bytes, 1), least,
-      units_per_rank * ranks);
+      memory_bytes / 16 / std::max<std::uint64_t>(bytes, 1), in_hand,
+      times_in_hand * in_hand);
 }
 
 }  // namespace starhist::driver

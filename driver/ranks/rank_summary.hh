@@ -5,6 +5,7 @@
 
 #include "codelets/core/counting/histogram.hh"
 #include "driver/ranks/messages.hh"
+#include "driver/ranks/rank_weights.hh"
 
 namespace starhist::driver {
 
@@ -17,6 +18,6 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result);
 /// for that unit take at most a 16th of `memory_bytes`, unless the units that all ranks
 /// have in hand take more.
 std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
-                        std::uint32_t ranks);
+                        const RankWeights& weights);
 
 }  // namespace starhist::driver

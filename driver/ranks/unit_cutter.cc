@@ -10,36 +10,69 @@ namespace {
 /// Of each rank, if all are equally fast. A rank four times slower holds three units of
 /// a 64th of the others' work each at the end, at worst.
 constexpr std::uint64_t units_per_rank = 64;
-/// Of each rank, where the rows of frames are divided. GPUs make clusters of all
-/// particles for each of them, which with 16 took an eighth of the time of 4e6
-/// particles on eight ranks.
-constexpr std::uint64_t parts_per_rank = 8;
-/// A unit has at most such a part of the frames that are left, per rank.
+
+// The others are for each GPU, or rank without one.
+
+/// Where the rows of frames are divided. GPUs make clusters of all particles for each
+/// of them, which with 16 took an eighth of the time of 4e6 particles on eight ranks.
+constexpr std::uint64_t parts_per_gpu = 8;
+/// A unit has at most such a part of the frames that are left.
 constexpr std::uint64_t units_that_are_left = 8;
+/// A unit has less than a batch where fewer batches than that are left.
+constexpr std::uint64_t batches_that_are_left = 2;
+
+/// Frames of a unit where so many of a block are cut into equally long ones of at most
+/// `most` [>= 1]: GPUs count short ones less efficiently.
+std::uint64_t equal_part(std::uint64_t frames, std::uint64_t most) {
+  return divide_up(frames, divide_up(frames, most));
+}
+
+/// Frames of the first units [>= 1].
+std::uint64_t frames_of_first_units(const RankedFrames& frames, std::uint64_t ranks) {
+  return std::clamp<std::uint64_t>(
+      (frames.end - frames.begin) / (units_per_rank * ranks), 1,
+      frames.frames_per_block);
+}
 
 }  // namespace
 
-std::uint64_t most_frames_per_unit(const RankedFrames& frames, std::uint32_t ranks) {
-  const std::uint64_t count = frames.end - frames.begin;
-  return std::clamp<std::uint64_t>(count / (units_per_rank * ranks), 1,
-                                   frames.frames_per_block);
+std::uint64_t most_frames_per_unit(const RankedFrames& frames,
+                                   const RankWeights& weights) {
+  return equal_part(frames.frames_per_block,
+                    std::max(frames_of_first_units(frames, weights.size()),
+                             std::min<std::uint64_t>(frames.frames_per_batch,
+                                                     frames.frames_per_block)));
 }
 
-std::uint32_t row_parts(const RankedFrames& frames, std::uint32_t ranks) {
+std::uint32_t row_parts(const RankedFrames& frames, const RankWeights& weights) {
   const std::uint64_t count = frames.end - frames.begin;
-  if (ranks == 1 || count == 0 || count >= parts_per_rank * ranks) {
+  const std::uint64_t parts = parts_per_gpu * sum(weights);
+  if (weights.size() == 1 || count == 0 || count >= parts) {
     return 1;
   }
-  return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(frames.pairs_per_frame / least_pairs_of_a_row_part, 1,
-                                divide_up(parts_per_rank * ranks, count)));
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      frames.pairs_per_frame / least_pairs_of_a_row_part, 1, divide_up(parts, count)));
 }
 
-UnitCutter::UnitCutter(const RankedFrames& frames, std::uint32_t ranks)
+std::optional<WorkUnit> first_unit(const RankedFrames& frames, std::uint32_t ranks,
+                                   std::uint32_t rank) {
+  RankedFrames single = frames;
+  single.frames_per_batch = 1;
+  UnitCutter cutter(single, RankWeights(ranks, 1));
+  std::optional<WorkUnit> unit = cutter.next();
+  for (std::uint32_t r = 0; r < rank; ++r) {
+    unit = cutter.next();
+  }
+  return unit;
+}
+
+UnitCutter::UnitCutter(const RankedFrames& frames, const RankWeights& weights)
     : frames_(frames),
-      ranks_(ranks),
-      most_frames_(most_frames_per_unit(frames, ranks)),
-      parts_(row_parts(frames, ranks)),
+      ranks_(weights.size()),
+      weights_(sum(weights)),
+      first_units_(frames_of_first_units(frames, ranks_)),
+      most_frames_(most_frames_per_unit(frames, weights)),
+      parts_(row_parts(frames, weights)),
       next_frame_(frames.begin) {}
 
 std::optional<WorkUnit> UnitCutter::next() {
@@ -59,11 +92,16 @@ std::optional<WorkUnit> UnitCutter::next() {
   const std::uint64_t block_end =
       (next_frame_ / frames_.frames_per_block + 1) * frames_.frames_per_block;
   const std::uint64_t left = frames_.end - next_frame_;
+  const std::uint64_t batch =
+      std::min(frames_.frames_per_batch, left / (batches_that_are_left * weights_));
   const std::uint64_t most =
-      std::clamp<std::uint64_t>(left / (units_that_are_left * ranks_), 1, most_frames_);
-  // Units of a block are equally long: GPUs count short ones less efficiently.
-  const std::uint64_t of_block = std::min(block_end, frames_.end) - next_frame_;
-  unit.end = next_frame_ + divide_up(of_block, divide_up(of_block, most));
+      unit.number < ranks_
+          ? first_units_
+          : std::clamp<std::uint64_t>(
+                std::max(left / (units_that_are_left * weights_), batch), 1,
+                most_frames_);
+  unit.end =
+      next_frame_ + equal_part(std::min(block_end, frames_.end) - next_frame_, most);
   next_frame_ = unit.end;
   return unit;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "driver/ranks/rank_weights.hh"
 #include "driver/ranks/work_unit.hh"
 
 namespace starhist::driver {
@@ -13,24 +14,34 @@ struct RankedFrames {
   std::uint64_t end = 0;                 ///< behind the last one
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
   std::uint64_t pairs_per_frame = 0;     ///< of the first frame
+  /// Frames that a rank counts together (tasks::BatchPlan) [>= 1]. In smaller units its
+  /// tasks would be too small for GPUs.
+  std::uint64_t frames_per_batch = 1;
 };
 
 /// Smallest work unit that is cut from the rows of one frame [pairs].
 inline constexpr std::uint64_t least_pairs_of_a_row_part = 100'000'000;
 
 /// Frames of a work unit, at most [>= 1]: few enough that each rank gets many units,
-/// and that a block begins with a unit.
-std::uint64_t most_frames_per_unit(const RankedFrames& frames, std::uint32_t ranks);
+/// but not less than a batch, and that a block begins with a unit.
+std::uint64_t most_frames_per_unit(const RankedFrames& frames,
+                                   const RankWeights& weights);
 
-/// Parts into which each frame is cut [>= 1]: more than one where there are few frames
-/// per rank and many pairs per frame.
-std::uint32_t row_parts(const RankedFrames& frames, std::uint32_t ranks);
+/// Parts into which each frame is cut [>= 1]: more than one where there are several
+/// ranks, few frames for each of their GPUs, and many pairs per frame.
+std::uint32_t row_parts(const RankedFrames& frames, const RankWeights& weights);
+
+/// The first work unit of a rank of so many without GPUs; nothing if there are fewer
+/// units. With GPUs it is the same, unless rows are divided otherwise: ranks read its
+/// frames ahead before they know of GPUs.
+std::optional<WorkUnit> first_unit(const RankedFrames& frames, std::uint32_t ranks,
+                                   std::uint32_t rank);
 
 /// Cuts the frames of a run into work units, in order. Towards the end units become
 /// smaller, down to one frame, so that ranks of any speed end together.
 class UnitCutter {
  public:
-  UnitCutter(const RankedFrames& frames, std::uint32_t ranks);
+  UnitCutter(const RankedFrames& frames, const RankWeights& weights);
 
   /// The next unit; nothing after the last one.
   std::optional<WorkUnit> next();
@@ -41,7 +52,9 @@ class UnitCutter {
 
  private:
   const RankedFrames frames_;
-  const std::uint32_t ranks_;
+  const std::uint64_t ranks_;
+  const std::uint64_t weights_;      // their sum
+  const std::uint64_t first_units_;  // frames of the first one of each rank, at most
   const std::uint64_t most_frames_;
   const std::uint32_t parts_;
   std::uint64_t units_ = 0;

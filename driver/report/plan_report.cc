@@ -8,11 +8,8 @@
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/cpu/cluster_census.hh"
 #include "driver/run/exclusions.hh"
-#include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/counting_speeds.hh"
-#include "tasks/planning/labelled_plan.hh"
-#include "tasks/planning/workload.hh"
-#include "tasks/runtime/runtime_speeds.hh"
+#include "tasks/run_plan.hh"
 
 namespace starhist::driver {
 namespace {
@@ -93,41 +90,22 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
   out << (sentence.empty() ? "" : sentence + "\n");
 }
 
-/// What the plan of a run follows from.
-struct PlanInput {
-  LabelledPairs labels;
-  tasks::Workload work;
-  tasks::MachineSpeeds machine;
-};
-
-PlanInput plan_input(tasks::Runtime& runtime, const HistogramLayout& layout,
-                     const PairExclusions& exclusions,
-                     const tasks::CountingOptions& options, const Frame& frame) {
-  PlanInput input;
-  input.labels = tasks::choose_labelled_pairs(tasks::runtime_workers(runtime), layout,
-                                              options, frame);
-  input.work = tasks::workload_of(layout, exclusions, options, frame, input.labels);
-  input.machine = tasks::runtime_speeds(runtime, input.work);
-  return input;
-}
-
 }  // namespace
 
 double planned_seconds(tasks::Runtime& runtime, const HistogramLayout& layout,
                        const PairExclusions& exclusions,
                        const tasks::CountingOptions& options, const Frame& frame) {
-  const PlanInput input = plan_input(runtime, layout, exclusions, options, frame);
-  return tasks::predicted_seconds(tasks::counting_speeds(input.machine, input.work),
-                                  input.work);
+  const tasks::RunPlan plan =
+      tasks::plan_run(runtime, layout, exclusions, options, frame);
+  return tasks::predicted_seconds(tasks::counting_speeds(plan.machine, plan.work),
+                                  plan.work);
 }
 
 void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame) {
-  const auto [labels, work, machine] =
-      plan_input(runtime, layout, exclusions, options, frame);
-  const tasks::BatchPlan plan = tasks::plan_batches(machine, work, options.memory_bytes,
-                                                    options.most_pairs_per_task);
+  const auto [labels, work, machine, plan] =
+      tasks::plan_run(runtime, layout, exclusions, options, frame);
   const tasks::CountingSpeeds speeds = tasks::counting_speeds(machine, work);
   if (work.pairs_per_frame + work.labelled_pairs_per_frame == 0) {
     out << "no selected frame has a pair to count; of the last:\n";

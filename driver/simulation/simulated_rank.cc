@@ -5,31 +5,51 @@
 #include <utility>
 #include <vector>
 
+#include "codelets/core/base/divide_up.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
 #include "driver/ranks/unit_cutter.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/simulation/simulated_frames.hh"
 #include "tasks/pair_counter.hh"
+#include "tasks/run_plan.hh"
 #include "tasks/runtime/simulation.hh"
 
 namespace starhist::driver {
 namespace {
 
-RankedFrames ranked_frames(const SimulatedRun& run) {
-  return {0, run.options.frames, run.options.frames_per_block,
-          PairExclusions().work(run.layout, run.frame)};
+/// The options of one of the ranks.
+tasks::CountingOptions own_options(const SimulatedRun& run) {
+  tasks::CountingOptions options = run.options;
+  options.frames = divide_up(options.frames, run.ranks);
+  return options;
+}
+
+RankWeights weights_of(const SimulatedRun& run, const tasks::Runtime& runtime) {
+  return RankWeights(run.ranks, weight_of_rank(runtime.gpus()));
+}
+
+RankedFrames ranked_frames(const SimulatedRun& run, tasks::Runtime& runtime) {
+  RankedFrames frames{0, run.options.frames, run.options.frames_per_block,
+                      PairExclusions().work(run.layout, run.frame)};
+  if (row_parts(frames, weights_of(run, runtime)) == 1) {
+    frames.frames_per_batch =
+        tasks::plan_run(runtime, run.layout, {}, own_options(run), run.frame)
+            .batches.frames_per_batch;
+  }
+  return frames;
 }
 
 /// Each unit goes to a rank that has counted the fewest frames, as equal ranks ask for
 /// them. Returns those of the rank that gets most.
-std::vector<WorkUnit> units_of_one_rank(const SimulatedRun& run) {
+std::vector<WorkUnit> units_of_one_rank(const RankedFrames& frames,
+                                        const RankWeights& weights) {
   struct Rank {
     std::uint64_t frames = 0;  // or parts of frames, where their rows are divided
     std::vector<WorkUnit> units;
   };
   const auto fewer = [](const Rank& a, const Rank& b) { return a.frames < b.frames; };
-  std::vector<Rank> ranks(run.ranks);
-  UnitCutter cutter(ranked_frames(run), run.ranks);
+  std::vector<Rank> ranks(weights.size());
+  UnitCutter cutter(frames, weights);
   while (const std::optional<WorkUnit> unit = cutter.next()) {
     Rank& next = *std::min_element(ranks.begin(), ranks.end(), fewer);
     next.frames += unit->frames();
@@ -55,15 +75,16 @@ std::uint64_t frames_to_read(const std::vector<WorkUnit>& units) {
 
 RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
                             std::uint64_t frames_ahead) {
-  const std::vector<WorkUnit> units = units_of_one_rank(run);
+  const RankedFrames all_frames = ranked_frames(run, runtime);
+  const RankWeights weights = weights_of(run, runtime);
+  const std::vector<WorkUnit> units = units_of_one_rank(all_frames, weights);
   SimulatedFrames frames(run.frame, frames_to_read(units), run.seconds_to_read_a_frame,
                          frames_ahead);
   const double start = tasks::seconds_now();
-  tasks::CountingOptions options = run.options;
+  tasks::CountingOptions options = own_options(run);
   // As UnitCounting does: each unit is a block, which no unit fills.
-  const std::uint64_t block = most_frames_per_unit(ranked_frames(run), run.ranks) + 1;
+  const std::uint64_t block = most_frames_per_unit(all_frames, weights) + 1;
   options.frames_per_block = static_cast<std::uint32_t>(block);
-  options.frames = std::max<std::uint64_t>(run.options.frames / run.ranks, 1);
   check_memory(run.layout, options, runtime);
   runtime.bytes_moved();  // resets the counter
   tasks::PairCounter counter(runtime, run.layout, options, [](BlockCounts&&) {});

@@ -134,13 +134,17 @@ std::uint64_t frames_of_labelled_batch(const Workload& work) {
 std::uint64_t batches_in_flight(const Workload& work, const CountingSpeeds& speeds,
                                 const BatchPlan& plan) {
   const std::uint64_t batch_pairs =
-      (work.pairs_per_frame + work.labelled_pairs_per_frame) * plan.frames_per_batch;
+      (work.pairs_per_frame + work.labelled_pairs_per_frame) * plan.frames_per_batch /
+      work.row_parts;
   if (speeds.gpus > 0) {
+    // A part of the rows of a frame can be a single task.
+    const std::uint64_t least = work.row_parts > 1 ? 2 * speeds.gpus : 2;
     const double batches = gpu_tasks_in_flight * seconds_of_gpu_task(speeds) *
                            (speeds.of_gpus() + speeds.of_cpus()) /
                            static_cast<double>(std::max<std::uint64_t>(batch_pairs, 1));
     constexpr double most_batches = 256;
-    return 2 + static_cast<std::uint64_t>(std::min(batches, most_batches));
+    return std::max(least,
+                    2 + static_cast<std::uint64_t>(std::min(batches, most_batches)));
   }
   const std::uint64_t tasks_per_batch =
       std::max<std::uint64_t>({work.species_pairs + work.labelled_groups,

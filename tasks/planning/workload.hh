@@ -23,9 +23,10 @@ struct Workload {
   std::uint64_t labelled_groups = 0;     ///< number of tasks that count them in a batch
   std::uint64_t frames = 0;              ///< in the whole run; 0: not known
   std::uint64_t frames_per_block = 100;  ///< [>= 1]
-  std::uint64_t particles = 0;           ///< of all species in a frame
-  bool on_gpu = false;                   ///< positions come in the memory of a GPU
-  std::uint64_t bins = 0;                ///< of a species pair, from distance 0 on
+  std::uint64_t row_parts = 1;  ///< parts of a frame, each a batch of its own [>= 1]
+  std::uint64_t particles = 0;  ///< of all species in a frame
+  bool on_gpu = false;          ///< positions come in the memory of a GPU
+  std::uint64_t bins = 0;       ///< of a species pair, from distance 0 on
   /// Of the species pair with most pairs, and of its distances: they select the
   /// performance model.
   perfmodels::PairKind kind = perfmodels::PairKind::like;

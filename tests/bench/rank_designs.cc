@@ -184,16 +184,19 @@ std::uint64_t run_units(driver::Communicator& ranks,
     return 0;
   }
   const auto size = static_cast<std::uint32_t>(ranks.size());
+  const driver::RankWeights weights(size, 1);
   driver::LocalLink link;
+  driver::EndedRanks ended(size);
   const driver::RunHooks hooks;
   driver::RankService service(
       ranks, link,
       driver::Coordinator(
-          size, driver::HandOut(driver::UnitCutter(frames, size), size, 16 * size),
+          size,
+          driver::HandOut(driver::UnitCutter(frames, weights), weights, 15 * size),
           driver::BlockAssembly(
               layout_of_bench(), frames.frames_per_block, frames.begin, frames.end, {},
               [&](BlockCounts&& block) { sum.add(block.counts[0]); })),
-      hooks, 0, [](const std::string& why) {
+      hooks, 0, ended, [](const std::string& why) {
         std::fprintf(stderr, "%s\n", why.c_str());
         std::abort();
       });

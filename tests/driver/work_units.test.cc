@@ -17,8 +17,9 @@ namespace {
 using namespace driver;
 using testing::error_text;
 
-std::vector<WorkUnit> all_units(const RankedFrames& frames, std::uint32_t ranks) {
-  UnitCutter cutter(frames, ranks);
+std::vector<WorkUnit> all_units(const RankedFrames& frames,
+                                const RankWeights& weights) {
+  UnitCutter cutter(frames, weights);
   std::vector<WorkUnit> units;
   while (const auto unit = cutter.next()) {
     units.push_back(*unit);
@@ -31,12 +32,14 @@ TEST_CASE("units cover all frames in order and stay within blocks") {
     for (const std::uint64_t count : {1ULL, 19ULL, 1000ULL, 25'000ULL}) {
       for (const std::uint32_t block : {1U, 10U, 100U}) {
         for (const std::uint32_t ranks : {1U, 3U, 64U}) {
+          const RankWeights weights(ranks, 1 + count % 4);
+          const std::uint64_t batch = 1 + count % 7;
           INFO(begin << ", " << count << ", " << block << ", " << ranks);
-          const RankedFrames frames{begin, begin + count, block, 1000};
-          const std::uint64_t most = most_frames_per_unit(frames, ranks);
+          const RankedFrames frames{begin, begin + count, block, 1000, batch};
+          const std::uint64_t most = most_frames_per_unit(frames, weights);
           std::uint64_t next = begin;
           std::uint64_t number = 0;
-          for (const WorkUnit& unit : all_units(frames, ranks)) {
+          for (const WorkUnit& unit : all_units(frames, weights)) {
             REQUIRE(unit.number == number++);
             REQUIRE(unit.begin == next);
             REQUIRE(unit.end > unit.begin);
@@ -53,26 +56,27 @@ TEST_CASE("units cover all frames in order and stay within blocks") {
 }
 
 TEST_CASE("the units of a block are equally long until the last ones") {
-  const std::vector<WorkUnit> units = all_units({0, 4000, 100, 1000}, 2);
+  const std::vector<WorkUnit> units = all_units({0, 4000, 100, 1000}, {1, 1});
   for (std::size_t k = 0; k < 120; ++k) {  // 31 frames at most
     CHECK(units[k].frames() == 25);
   }
 }
 
 TEST_CASE("the last units have one frame, and each rank gets many") {
-  const std::vector<WorkUnit> units = all_units({0, 100'000, 100, 1000}, 4);
+  const std::vector<WorkUnit> units = all_units({0, 100'000, 100, 1000}, {1, 1, 1, 1});
   CHECK(units.front().frames() == 100);
   CHECK(units.back().frames() == 1);
-  const std::vector<WorkUnit> few = all_units({0, 2560, 100, 1000}, 4);
+  const std::vector<WorkUnit> few = all_units({0, 2560, 100, 1000}, {1, 1, 1, 1});
   CHECK(few.size() >= 256);
 }
 
 TEST_CASE("rows are divided where few frames have many pairs") {
-  CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, 1) == 1);
-  CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, 8) == 64);
-  CHECK(row_parts({0, 1, 100, 100'000}, 8) == 1);
-  CHECK(row_parts({0, 1000, 100, 8'000'000'000'000}, 8) == 1);
-  const std::vector<WorkUnit> units = all_units({5, 7, 100, 1'000'000'000}, 3);
+  CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, {8}) == 1);
+  CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, RankWeights(8, 1)) == 64);
+  CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, {4, 4}) == 64);
+  CHECK(row_parts({0, 1, 100, 100'000}, RankWeights(8, 1)) == 1);
+  CHECK(row_parts({0, 1000, 100, 8'000'000'000'000}, RankWeights(8, 1)) == 1);
+  const std::vector<WorkUnit> units = all_units({5, 7, 100, 1'000'000'000}, {1, 1, 1});
   REQUIRE(units.size() == 20);
   for (std::size_t k = 0; k < units.size(); ++k) {
     CHECK(units[k].begin == 5 + k / 10);
@@ -82,7 +86,7 @@ TEST_CASE("rows are divided where few frames have many pairs") {
 }
 
 TEST_CASE("a rank has three units in hand, and no unit is far ahead of a missing one") {
-  HandOut hand_out(UnitCutter({0, 1000, 1, 1000}, 2), 2, 5);
+  HandOut hand_out(UnitCutter({0, 1000, 1, 1000}, {1, 1}), {1, 1}, 5);
   for (std::uint64_t k = 0; k < 3; ++k) {
     CHECK(hand_out.next(0, 0)->number == k);
   }
@@ -99,8 +103,54 @@ TEST_CASE("a rank has three units in hand, and no unit is far ahead of a missing
   CHECK(hand_out.is_empty());
 }
 
+TEST_CASE("a unit is a batch, but for the first and the last ones") {
+  const std::vector<WorkUnit> units = all_units({0, 400, 20, 1000, 7}, {1, 1, 1, 1});
+  CHECK(most_frames_per_unit({0, 400, 20, 1000, 7}, {1, 1, 1, 1}) == 7);
+  for (std::size_t k = 7; k < 50; ++k) {
+    CHECK(units[k].frames() >= 6);  // of blocks of 20 frames: 7, 7, 6
+  }
+  CHECK(units.back().frames() == 1);
+  CHECK(units.size() < 90);
+}
+
+TEST_CASE("the first unit of each rank does not depend on GPUs and batches") {
+  for (const std::uint64_t count : {5ULL, 100ULL, 5000ULL}) {
+    for (const std::uint32_t ranks : {1U, 3U, 8U}) {
+      const RankedFrames frames{7, 7 + count, 20, 1000, 1 + count % 9};
+      const std::vector<WorkUnit> units = all_units(frames, RankWeights(ranks, 4));
+      for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        INFO(count << " frames, rank " << rank << " of " << ranks);
+        const std::optional<WorkUnit> first = first_unit(frames, ranks, rank);
+        REQUIRE(first.has_value() == (rank < units.size()));
+        if (first) {
+          CHECK(first->begin == units[rank].begin);
+          CHECK(first->end == units[rank].end);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a rank with several GPUs has units in hand for each") {
+  const RankWeights weights{1, 4};
+  HandOut hand_out(UnitCutter({0, 100, 1, 1000}, weights), weights, 1000);
+  const auto fill = [&] {
+    while (hand_out.next(0, 0) || hand_out.next(1, 0)) {
+    }
+  };
+  fill();
+  CHECK(hand_out.in_hand(0) == 3);
+  CHECK(hand_out.in_hand(1) == 9);
+  while (!hand_out.is_empty()) {
+    const std::uint32_t rank = hand_out.in_hand(1) > 4 ? 1 : 0;
+    hand_out.returned(rank);
+    fill();
+    CHECK((hand_out.in_hand(1) >= 4 || hand_out.is_empty()));
+  }
+}
+
 TEST_CASE("a rank has fewer units in hand at the end of a run") {
-  HandOut hand_out(UnitCutter({0, 9, 1, 1000}, 2), 2, 100);
+  HandOut hand_out(UnitCutter({0, 9, 1, 1000}, {1, 1}), {1, 1}, 100);
   for (std::uint32_t k = 0; k < 9; ++k) {
     const std::uint32_t rank = k % 2;
     while (!hand_out.next(rank, 0)) {
@@ -117,9 +167,10 @@ TEST_CASE("the window bounds the memory of counts that wait") {
   HistogramLayout layout;
   layout.pairs = all_pairs(3);
   layout.bins = make_bins(1.0, 10'000);
-  CHECK(window_of(layout, 1ULL << 40U, 4) == 64);
-  CHECK(window_of(layout, 1ULL << 20U, 4) == 12);
-  const std::uint64_t window = window_of(layout, 320ULL << 20U, 4);
+  CHECK(window_of(layout, 1ULL << 40U, {1, 1, 1, 1}) == 60);
+  CHECK(window_of(layout, 1ULL << 40U, {4}) == 45);
+  CHECK(window_of(layout, 1ULL << 20U, {1, 1, 1, 1}) == 12);
+  const std::uint64_t window = window_of(layout, 320ULL << 20U, {1, 1, 1, 1});
   CHECK(window == (20ULL << 20U) / (8 * 6 * 10'016));
 }
 
@@ -197,7 +248,7 @@ TEST_CASE("blocks do not depend on units and their order, to the last bit") {
   const HistogramLayout layout = small_layout();
   const RankedFrames frames{3, 120, 25, 1000};
   std::vector<UnitCounts> one;
-  for (const WorkUnit& unit : all_units({3, 120, 25, 1000}, 1)) {
+  for (const WorkUnit& unit : all_units({3, 120, 25, 1000}, {1})) {
     one.push_back(counts_of(unit, layout));
   }
   const std::vector<BlockCounts> expected = assemble(one, frames);
@@ -207,7 +258,8 @@ TEST_CASE("blocks do not depend on units and their order, to the last bit") {
   for (const std::uint64_t pairs : {1000ULL, 500'000'000ULL}) {
     for (const std::uint32_t ranks : {1U, 2U, 9U}) {
       std::vector<UnitCounts> units;
-      for (const WorkUnit& unit : all_units({3, 120, 25, pairs}, ranks)) {
+      for (const WorkUnit& unit :
+           all_units({3, 120, 25, pairs}, RankWeights(ranks, 1))) {
         units.push_back(counts_of(unit, layout));
       }
       for (std::size_t k = units.size(); k > 1; --k) {
@@ -269,11 +321,13 @@ TEST_CASE("a block without frames does not come out, and frames left out are kno
 
 /// Ranks that count at once, in turns that are drawn at random.
 struct Job {
-  Job(std::uint32_t rank_count, const RankedFrames& run_frames, std::uint64_t window)
-      : ranks(rank_count),
+  Job(const RankWeights& rank_weights, const RankedFrames& run_frames,
+      std::uint64_t window)
+      : weights(rank_weights),
+        ranks(static_cast<std::uint32_t>(weights.size())),
         frames(run_frames),
         coordinator(
-            ranks, HandOut(UnitCutter(frames, ranks), ranks, window),
+            ranks, HandOut(UnitCutter(frames, weights), weights, window),
             BlockAssembly(
                 small_layout(), frames.frames_per_block, frames.begin, frames.end, {},
                 [this](BlockCounts&& block) { blocks.push_back(std::move(block)); })),
@@ -284,7 +338,7 @@ struct Job {
     for (Coordinator::Outgoing& out : coordinator.next_messages()) {
       if (const auto* unit = std::get_if<WorkUnit>(&out.message)) {
         in_hand[out.rank].push_back(*unit);
-        CHECK(in_hand[out.rank].size() <= HandOut::most_in_hand);
+        CHECK(in_hand[out.rank].size() <= most_in_hand(weights[out.rank]));
       } else if (std::holds_alternative<StopNow>(out.message)) {
         in_hand[out.rank].clear();
         at_end[out.rank] = true;
@@ -323,6 +377,7 @@ struct Job {
     REQUIRE(coordinator.ended());
   }
 
+  RankWeights weights;
   std::uint32_t ranks;
   RankedFrames frames;
   std::vector<BlockCounts> blocks;
@@ -335,7 +390,9 @@ struct Job {
 TEST_CASE("all blocks come out in order, whichever rank is how fast") {
   for (const std::uint32_t ranks : {1U, 2U, 7U}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      Job job(ranks, {0, 95, 10, 1000}, 4 * ranks);
+      RankWeights weights(ranks, 1);
+      weights.back() = 1 + seed % 4;
+      Job job(weights, {0, 95, 10, 1000, 1 + seed % 3}, 4 * sum(weights));
       job.run(seed);
       REQUIRE(job.blocks.size() == 10);
       for (std::size_t b = 0; b < 10; ++b) {
@@ -348,7 +405,7 @@ TEST_CASE("all blocks come out in order, whichever rank is how fast") {
 
 TEST_CASE("of bad frames the first one is reported, after all blocks before it") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Job job(3, {0, 95, 5, 1000}, 60);
+    Job job({1, 1, 1}, {0, 95, 5, 1000}, 60);
     job.bad_frames = {31, 33, 52};
     job.run(seed);
     CHECK(job.coordinator.bad_frame() == "bad 31");
@@ -357,7 +414,7 @@ TEST_CASE("of bad frames the first one is reported, after all blocks before it")
 }
 
 TEST_CASE("a signal to one rank ends all") {
-  Job job(3, {0, 1000, 10, 1000}, 30);
+  Job job({1, 1, 1}, {0, 1000, 10, 1000}, 30);
   job.deliver();
   for (int k = 0; k < 30; ++k) {
     job.step(static_cast<std::uint32_t>(k % 3));

@@ -156,6 +156,22 @@ TEST_CASE("a giant frame: sixteen tasks for each GPU, not one more") {
   CHECK(more.most_pairs_per_gpu_task == 7'812'500'000);
 }
 
+TEST_CASE("parts of a giant frame: two in flight for each GPU") {
+  Run run = frames_for_a_gpu();
+  run.set_clustered(true);
+  run.work.pairs_per_frame = 8'000'000'000'000;
+  run.work.species_pairs = 1;
+  run.work.particles = 4'000'000;
+  run.work.frames = 1;
+  CHECK(run.plan(64 * gibibyte).batches_in_flight == 2);
+  run.work.row_parts = 64;
+  for (const std::uint64_t gpus : {1U, 2U, 4U}) {
+    run.machine.gpus = gpus;
+    CHECK(run.plan(64 * gibibyte).batches_in_flight >= 2 * gpus);
+    CHECK(run.plan(64 * gibibyte).open_blocks > 2 * gpus);
+  }
+}
+
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
   Run run = frames_for_a_gpu();
   const tasks::BatchPlan roomy = run.plan(16 * gibibyte);
