@@ -25,7 +25,7 @@ ClusterEstimate estimate_clusters(const MachineSpeeds& machine, const Workload& 
   estimate.speedup = any_order / clustered;
   const double surely = machine.gpus > 0 ? 0.9 : 0.8;
   estimate.worth_while =
-      spatial.seconds_to_sort(work.particles) + clustered < surely * any_order;
+      spatial.seconds_to_sort(work) + clustered < surely * any_order;
   return estimate;
 }
 

@@ -42,17 +42,19 @@ CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& wor
                              : perfmodels::Order::any);
 }
 
-double CountingSpeeds::seconds_to_sort(std::uint64_t particles) const {
-  const double by_one =
-      gpus > 0 ? perfmodels::gpu_seconds_to_sort_a_particle
-               : kernels::seconds_to_sort_a_particle /
-                     static_cast<double>(std::max<std::uint64_t>(workers, 1));
-  return by_one * static_cast<double>(particles);
+double CountingSpeeds::seconds_to_sort(const Workload& work) const {
+  const double particle = gpus > 0 ? perfmodels::gpu_seconds_to_sort_a_particle
+                                   : kernels::seconds_to_sort_a_particle;
+  // GPUs sort different frames; CPUs share out the slices of each.
+  const std::uint64_t gpus_that_sort =
+      work.frames > 0 ? std::min(gpus, work.frames) : gpus;
+  const std::uint64_t sorting = gpus > 0 ? gpus_that_sort : workers;
+  return particle * static_cast<double>(work.particles) /
+         static_cast<double>(std::max<std::uint64_t>(sorting, 1));
 }
 
 double predicted_seconds(const CountingSpeeds& speeds, const Workload& work) {
-  const double sorting =
-      speeds.clustered() ? speeds.seconds_to_sort(work.particles) : 0.0;
+  const double sorting = speeds.clustered() ? speeds.seconds_to_sort(work) : 0.0;
   const double counting =
       static_cast<double>(work.pairs_per_frame) / (speeds.of_cpus() + speeds.of_gpus());
   const double labelled =

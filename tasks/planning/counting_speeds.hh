@@ -25,9 +25,9 @@ struct CountingSpeeds {
   double of_cpus() const { return static_cast<double>(workers) * worker; }
   double of_gpus() const { return static_cast<double>(gpus) * gpu; }
   bool clustered() const { return order == perfmodels::Order::spatial; }
-  /// Seconds in which a frame's particles are sorted into clusters, by a GPU or by all
-  /// CPU workers.
-  double seconds_to_sort(std::uint64_t particles) const;
+  /// Seconds in which a frame's particles are sorted into clusters, by all GPUs where
+  /// there are as many frames, or by all CPU workers.
+  double seconds_to_sort(const Workload& work) const;
 };
 
 /// In a given order.

@@ -114,6 +114,29 @@ TEST_CASE("a GPU sorts for cut-offs, and for many particles to half the box") {
   CHECK(worth_while(1.7 * half(many), many));
 }
 
+TEST_CASE("several GPUs sort as many frames at a time") {
+  const Frame frame = liquid(100'000);
+  const double far = 1.7 * 0.5 * std::cbrt(frame.box.volume());
+  const HistogramLayout layout = layout_to(far);
+  for (const std::uint64_t gpus : {1U, 2U, 8U, 16U}) {
+    tasks::MachineSpeeds machine;
+    machine.gpus = gpus;
+    machine.any_order.gpu = 7e11;  // of each
+    machine.spatial_order.gpu = 1.56e12;
+    tasks::CountingOptions options;
+    options.frames = 400;
+    const auto worth_while = [&] {
+      return tasks::estimate_clusters(machine,
+                                      tasks::workload_of(layout, {}, options, frame))
+          .worth_while;
+    };
+    INFO(gpus << " GPUs");
+    CHECK(worth_while());
+    options.frames = 1;  // sorted by one, while the others wait
+    CHECK(worth_while() == (gpus <= 8));
+  }
+}
+
 TEST_CASE("open boxes go by the bounds of the positions, no pairs, no tiles") {
   Frame frame = liquid(100'000);
   frame.box = Box();
