@@ -344,6 +344,7 @@ that one's.)",
               from-gpu 50        back [GB/s]
               between-gpus 200   [GB/s]
               latency 10         of a copy [us]
+              copying 10         positions that cores copy for GPUs [GB/s]
               models FOLDER      of StarPU (with codelets/45), beside the file
               host NAME          their machine: they end in .NAME
               variant avx512     kernel of their CPU tasks

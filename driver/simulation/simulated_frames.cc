@@ -8,7 +8,7 @@
 namespace starhist::driver {
 
 SimulatedFrames::SimulatedFrames(const Frame& frame, std::uint64_t count,
-                                 double seconds, std::uint64_t ahead)
+                                 FrameSeconds seconds, std::uint64_t ahead)
     : frame_(frame),
       count_(count),
       seconds_(seconds),
@@ -22,7 +22,7 @@ void SimulatedFrames::wait_for_reader() {
     begin = std::max(begin, taken_.front());
     taken_.pop_front();
   }
-  read_ = begin + seconds_;
+  read_ = begin + seconds_.read;
   const double wait = read_ - tasks::seconds_now();
   if (wait > 0.0) {
     tasks::sleep_for_seconds(wait);
@@ -34,8 +34,11 @@ std::optional<Frame> SimulatedFrames::next() {
   if (passed_ == count_) {
     return std::nullopt;
   }
-  if (seconds_ > 0.0) {
+  if (seconds_.read > 0.0) {
     wait_for_reader();
+  }
+  if (seconds_.copy > 0.0) {
+    tasks::sleep_for_seconds(seconds_.copy);
   }
   Frame frame;
   if (!used_.empty()) {

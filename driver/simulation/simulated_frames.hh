@@ -9,11 +9,17 @@
 
 namespace starhist::driver {
 
-/// Frames that are all alike, as if readers took `seconds` for each. Readers are ahead
-/// of next() by `ahead` frames at most, as those of a FrameStream. StarPU runs.
+/// What each frame takes on the simulated machine [s, >= 0].
+struct FrameSeconds {
+  double read = 0.0;  ///< by all readers, which are ahead of next()
+  double copy = 0.0;  ///< by the thread that submits tasks, in next()
+};
+
+/// Frames that are all alike. Readers are ahead of next() by `ahead` frames at most, as
+/// those of a FrameStream. StarPU runs.
 class SimulatedFrames : public FrameSource {
  public:
-  SimulatedFrames(const Frame& frame, std::uint64_t count, double seconds,
+  SimulatedFrames(const Frame& frame, std::uint64_t count, FrameSeconds seconds,
                   std::uint64_t ahead);
 
   std::optional<Frame> next() override;
@@ -25,7 +31,7 @@ class SimulatedFrames : public FrameSource {
 
   const Frame frame_;
   const std::uint64_t count_;
-  const double seconds_;
+  const FrameSeconds seconds_;
   const std::uint64_t ahead_;
   std::uint64_t passed_ = 0;
   double read_ = 0.0;         ///< when the next frame was read [s]

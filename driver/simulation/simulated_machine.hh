@@ -24,6 +24,9 @@ struct SimulatedMachine {
   double from_gpu = 0.0;
   double between_gpus = 0.0;
   double latency = 0.0;  ///< of each copy [s]
+  /// Positions, 24 bytes of each particle, that cores copy to where GPUs take them from
+  /// [bytes/s, > 0]. Without GPUs copying takes no time.
+  double copying = 10e9;
   /// Folder of StarPU's models, with codelets/45 in it, and the machine that they are
   /// of: their files end in ".HOST".
   std::filesystem::path models;

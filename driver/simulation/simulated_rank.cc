@@ -78,7 +78,8 @@ RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
   const RankedFrames all_frames = ranked_frames(run, runtime);
   const RankWeights weights = weights_of(run, runtime);
   const std::vector<WorkUnit> units = units_of_one_rank(all_frames, weights);
-  SimulatedFrames frames(run.frame, frames_to_read(units), run.seconds_to_read_a_frame,
+  SimulatedFrames frames(run.frame, frames_to_read(units),
+                         {run.seconds_to_read_a_frame, run.seconds_to_copy_a_frame},
                          frames_ahead);
   const double start = tasks::seconds_now();
   tasks::CountingOptions options = own_options(run);

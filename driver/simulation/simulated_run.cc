@@ -116,6 +116,7 @@ void exchange(Lines& lines, SimulatedRun& run) {
   lines.number(run.cpu_workers);
   lines.text(run.cpu_variant);
   lines.number(run.seconds_to_read_a_frame);
+  lines.number(run.seconds_to_copy_a_frame);
   lines.text(run.trace);
   exchange(lines, run.frame.box);
   lines.list(run.frame.positions,

@@ -23,6 +23,7 @@ struct SimulatedRun {
   int cpu_workers = 0;      ///< of each [>= 0]
   std::string cpu_variant;  ///< KernelChoice::cpu_variant of the simulated machine
   double seconds_to_read_a_frame = 0.0;  ///< by all readers of a rank [s, >= 0]
+  double seconds_to_copy_a_frame = 0.0;  ///< by all cores, for GPUs [s, >= 0]
   std::string trace;                     ///< path of the list of tasks (CSV); "": none
 };
 

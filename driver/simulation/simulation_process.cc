@@ -259,6 +259,9 @@ SimulatedResult simulate_run(const std::string& program,
   run.cpu_workers = machine.cpu_workers;
   run.cpu_variant = machine.cpu_variant;
   run.options.memory_bytes = machine.memory_bytes / 2;
+  const double position_bytes = 24.0 * static_cast<double>(run.frame.particle_count());
+  run.seconds_to_copy_a_frame =
+      machine.gpus > 0 ? position_bytes / machine.copying : 0.0;
   const fs::path input = folder.path() / "run";
   const fs::path output = folder.path() / "result";
   const fs::path log = folder.path() / "log";

@@ -50,7 +50,7 @@ TEST_CASE("a description of a machine says what it has") {
                                    "gpus 4   # of them\n"
                                    "memory 512\ngpu-memory 40\n"
                                    "to-gpu 50\nfrom-gpu 40\nbetween-gpus 200\n"
-                                   "latency 10\nmodels times\nhost node7\n"
+                                   "latency 10\ncopying 12\nmodels times\nhost node7\n"
                                    "variant avx2\ngpu-time-factor 0.5\n");
   const SimulatedMachine machine = parse_machine(path);
   CHECK(machine.name == "node.machine");
@@ -62,6 +62,7 @@ TEST_CASE("a description of a machine says what it has") {
   CHECK(machine.from_gpu == 40e9);
   CHECK(machine.between_gpus == 200e9);
   CHECK(machine.latency == 10 * 1e-6);
+  CHECK(machine.copying == 12e9);
   CHECK(machine.models == folder.file("times"));
   CHECK(machine.host == "node7");
   CHECK(machine.cpu_variant == "avx2");
@@ -151,6 +152,7 @@ TEST_CASE("a run and its result come through the files between two programs") {
   run.cpu_workers = 4;
   run.cpu_variant = "avx2";
   run.seconds_to_read_a_frame = 1.0 / 3e4;
+  run.seconds_to_copy_a_frame = 1.0 / 7e4;
   run.trace = "/tmp/a file.csv";
   std::stringstream text;
   write_run(text, run);
@@ -173,6 +175,7 @@ TEST_CASE("a run and its result come through the files between two programs") {
   CHECK(read.cpu_workers == 4);
   CHECK(read.cpu_variant == "avx2");
   CHECK(read.seconds_to_read_a_frame == run.seconds_to_read_a_frame);
+  CHECK(read.seconds_to_copy_a_frame == run.seconds_to_copy_a_frame);
   CHECK(read.trace == run.trace);
 
   SimulatedResult result;

@@ -76,17 +76,23 @@ class RecordedRuns(unittest.TestCase):
 
 class Gpus(unittest.TestCase):
     def test_eight_share_the_work_and_wait_for_a_reader(self):
-        shape = "--frames 200 --particles 8000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off".split()
+        shape = "--frames 200 --particles 60000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off".split()
         one, eight = simulate(*shape, "--machine", "h100:1,h100:8")
         self.assertEqual([one["gpus"], eight["gpus"]], [1, 8])
-        self.assertEqual(one["pairs"], 200 * 8000 * 7999 // 2)
+        self.assertEqual(one["pairs"], 200 * 60000 * 59999 // 2)
         self.assertEqual(eight["pairs"], one["pairs"])
-        self.assertLess(eight["seconds"], one["seconds"] / 2)
-        self.assertGreater(eight["bytes_moved"], 200 * 8000 * 24 - 1)
-        rate = 5000
+        self.assertLess(eight["seconds"], one["seconds"] / 5)
+        self.assertGreater(eight["bytes_moved"], 200 * 60000 * 24 - 1)
+        rate = 2000
         (slow,) = simulate(*shape, "--machine", "h100:8", "--read-rate", str(rate))
         self.assertGreaterEqual(slow["seconds"], 199 / rate)
         self.assertLess(slow["seconds"], 1.1 * 200 / rate)
+        # Cores copy small frames more slowly than eight GPUs count them.
+        small = "--frames 2000 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off".split()
+        one, eight, ranks = simulate(*small, "--machine", "h100:1,h100:8,8xh100:1")
+        self.assertGreater(eight["seconds"], 2000 * 20000 * 24 / 10.5e9)
+        self.assertLess(eight["seconds"], one["seconds"] / 4)
+        self.assertLess(ranks["seconds"], one["seconds"] / 7)
 
     def test_ranks_share_the_work(self):
         shape = "--frames 640 --particles 8000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off --block 10".split()
