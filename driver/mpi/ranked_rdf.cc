@@ -27,6 +27,7 @@
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/run/version.hh"
+#include "tasks/planning/counting_speeds.hh"
 #include "tasks/run_plan.hh"
 
 namespace starhist::driver {
@@ -285,9 +286,13 @@ RankedFrames RankedRun::ranked_frames(const Frame& frame) {
   frames.frames_per_block = spec.options.frames_per_block;
   frames.pairs_per_frame = spec.exclusions.work(spec.layout, frame);
   if (frames.pairs_per_frame > 0 && row_parts(frames, weights_) == 1) {
-    frames.frames_per_batch =
-        tasks::plan_run(*runtime_, spec.layout, spec.exclusions, own_options(), frame)
-            .batches.frames_per_batch;
+    const tasks::RunPlan plan =
+        tasks::plan_run(*runtime_, spec.layout, spec.exclusions, own_options(), frame);
+    frames.frames_per_batch = plan.batches.frames_per_batch;
+    frames.seconds_per_frame =
+        tasks::predicted_seconds(tasks::counting_speeds(plan.machine, plan.work),
+                                 plan.work) /
+        static_cast<double>(std::max<std::uint64_t>(plan.work.frames, 1));
   }
   return frames;
 }
@@ -389,10 +394,11 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
   RunResult result;
   const tasks::CountingOptions& options = spec.options;
   const auto count = static_cast<std::uint32_t>(ranks_.size());
+  const std::vector<std::uint64_t> in_hand = most_in_hand(frames_, weights_);
   Coordinator coordinator(
       count,
-      HandOut(UnitCutter(frames_, weights_), weights_,
-              window_of(spec.layout, options.memory_bytes, weights_)),
+      HandOut(UnitCutter(frames_, weights_), weights_, in_hand,
+              window_of(spec.layout, options.memory_bytes, in_hand)),
       BlockAssembly(spec.layout, options.frames_per_block, frames_.begin, frames_.end,
                     options.begun_block, [&](BlockCounts&& block) {
                       for (const std::uint64_t excluded : block.excluded) {

@@ -5,9 +5,30 @@
 
 namespace starhist::driver {
 
-HandOut::HandOut(UnitCutter cutter, RankWeights weights, std::uint64_t window)
+std::vector<std::uint64_t> most_in_hand(const RankedFrames& frames,
+                                        const RankWeights& weights) {
+  constexpr double seconds_ahead = 1.0;
+  constexpr std::uint64_t least_ahead = 2;
+  const double unit_seconds =
+      static_cast<double>(most_frames_per_unit(frames, weights)) *
+      frames.seconds_per_frame;
+  std::vector<std::uint64_t> most;
+  for (const std::uint64_t weight : weights) {
+    const bool long_units =
+        static_cast<double>(least_ahead * weight) * unit_seconds > seconds_ahead;
+    most.push_back(1 + (long_units
+                            ? std::max(least_ahead, static_cast<std::uint64_t>(
+                                                        seconds_ahead / unit_seconds))
+                            : least_ahead * weight));
+  }
+  return most;
+}
+
+HandOut::HandOut(UnitCutter cutter, RankWeights weights,
+                 std::vector<std::uint64_t> most_in_hand, std::uint64_t window)
     : cutter_(std::move(cutter)),
       weights_(std::move(weights)),
+      most_in_hand_(std::move(most_in_hand)),
       window_(window),
       in_hand_(weights_.size(), 0) {}
 
@@ -22,8 +43,9 @@ const std::optional<WorkUnit>& HandOut::peek() {
 /// One for each GPU at the end, or some would have nothing to do.
 std::uint64_t HandOut::most_for(std::uint32_t rank) const {
   const std::uint64_t weight = weights_[rank];
-  return std::clamp(cutter_.most_left() * weight / sum(weights_), weight,
-                    most_in_hand(weight));
+  const std::uint64_t most = most_in_hand_[rank];
+  return std::clamp(cutter_.most_left() * weight / sum(weights_),
+                    std::min(weight, most), most);
 }
 
 std::optional<WorkUnit> HandOut::next(std::uint32_t rank, std::uint64_t missing) {

@@ -8,13 +8,12 @@
 
 namespace starhist::driver {
 
-/// Most units that a rank has in hand: one that it counts, and two ahead for each GPU,
-/// or for its cores. Fewer at the end of the run, where a slow rank would keep them
-/// from the others. Of four GPUs of a rank that had three units in hand, a 14th of the
-/// time was lost.
-constexpr std::uint64_t most_in_hand(std::uint64_t weight) {
-  return 1 + 2 * weight;
-}
+/// Most units that each rank has in hand: one that it counts, and two ahead for each
+/// GPU, or for its cores; but two where more would be seconds of work, which a killed
+/// run loses. Of four GPUs of a rank with three short units in hand, a 14th of the time
+/// was lost.
+std::vector<std::uint64_t> most_in_hand(const RankedFrames& frames,
+                                        const RankWeights& weights);
 
 /// Decides which rank gets which work unit. A rank has several units in hand, so that
 /// it need not wait for the next one. No unit is handed out that is far ahead of the
@@ -22,9 +21,11 @@ constexpr std::uint64_t most_in_hand(std::uint64_t weight) {
 /// and what a killed run loses. For one thread.
 class HandOut {
  public:
-  /// `window`: a unit is handed out if fewer units than that lie between it and the
-  /// first one that is missing [>= 1].
-  HandOut(UnitCutter cutter, RankWeights weights, std::uint64_t window);
+  /// `most_in_hand`: of each rank [>= 1]. They are fewer at the end of the run, where a
+  /// slow rank would keep them from the others. `window`: a unit is handed out if fewer
+  /// units than that lie between it and the first one that is missing [>= 1].
+  HandOut(UnitCutter cutter, RankWeights weights,
+          std::vector<std::uint64_t> most_in_hand, std::uint64_t window);
 
   /// The next unit for a rank, which it then has in hand. Nothing if it has enough, if
   /// the window is full, or if there is none left. `missing`: number of the first unit
@@ -46,6 +47,7 @@ class HandOut {
 
   UnitCutter cutter_;
   const RankWeights weights_;
+  const std::vector<std::uint64_t> most_in_hand_;  // by rank
   const std::uint64_t window_;
   std::vector<std::uint64_t> in_hand_;  // by rank
   std::optional<WorkUnit> next_;

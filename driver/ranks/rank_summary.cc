@@ -1,8 +1,7 @@
 #include "driver/ranks/rank_summary.hh"
 
 #include <algorithm>
-
-#include "driver/ranks/hand_out.hh"
+#include <numeric>
 
 namespace starhist::driver {
 namespace {
@@ -59,14 +58,12 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
 }
 
 std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
-                        const RankWeights& weights) {
+                        const std::vector<std::uint64_t>& most_in_hand) {
   constexpr std::uint64_t times_in_hand = 5;
   const std::uint64_t bytes =
       8 * layout.pairs.size() * (std::uint64_t{layout.bins.count} + 16);
-  std::uint64_t in_hand = 0;
-  for (const std::uint64_t weight : weights) {
-    in_hand += most_in_hand(weight);
-  }
+  const std::uint64_t in_hand =
+      std::accumulate(most_in_hand.begin(), most_in_hand.end(), std::uint64_t{0});
   return std::clamp<std::uint64_t>(
       memory_bytes / 16 / std::max<std::uint64_t>(bytes, 1), in_hand,
       times_in_hand * in_hand);

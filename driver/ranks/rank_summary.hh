@@ -5,7 +5,6 @@
 
 #include "codelets/core/counting/histogram.hh"
 #include "driver/ranks/messages.hh"
-#include "driver/ranks/rank_weights.hh"
 
 namespace starhist::driver {
 
@@ -16,8 +15,8 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result);
 /// Largest number of units between one that is handed out and the first whose counts
 /// are missing. A slow rank does not stop the others within it. The counts that wait
 /// for that unit take at most a 16th of `memory_bytes`, unless the units that all ranks
-/// have in hand take more.
+/// have in hand take more. `most_in_hand`: of each rank.
 std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
-                        const RankWeights& weights);
+                        const std::vector<std::uint64_t>& most_in_hand);
 
 }  // namespace starhist::driver

@@ -17,6 +17,7 @@ struct RankedFrames {
   /// Frames that a rank counts together (tasks::BatchPlan) [>= 1]. In smaller units its
   /// tasks would be too small for GPUs.
   std::uint64_t frames_per_batch = 1;
+  double seconds_per_frame = 0.0;  ///< that rank 0 needs, about; 0: not known
 };
 
 /// Smallest work unit that is cut from the rows of one frame [pairs].

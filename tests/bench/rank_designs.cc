@@ -192,7 +192,8 @@ std::uint64_t run_units(driver::Communicator& ranks,
       ranks, link,
       driver::Coordinator(
           size,
-          driver::HandOut(driver::UnitCutter(frames, weights), weights, 15 * size),
+          driver::HandOut(driver::UnitCutter(frames, weights), weights,
+                          driver::most_in_hand(frames, weights), 15 * size),
           driver::BlockAssembly(
               layout_of_bench(), frames.frames_per_block, frames.begin, frames.end, {},
               [&](BlockCounts&& block) { sum.add(block.counts[0]); })),

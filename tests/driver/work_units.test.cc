@@ -86,7 +86,7 @@ TEST_CASE("rows are divided where few frames have many pairs") {
 }
 
 TEST_CASE("a rank has three units in hand, and no unit is far ahead of a missing one") {
-  HandOut hand_out(UnitCutter({0, 1000, 1, 1000}, {1, 1}), {1, 1}, 5);
+  HandOut hand_out(UnitCutter({0, 1000, 1, 1000}, {1, 1}), {1, 1}, {3, 3}, 5);
   for (std::uint64_t k = 0; k < 3; ++k) {
     CHECK(hand_out.next(0, 0)->number == k);
   }
@@ -133,7 +133,9 @@ TEST_CASE("the first unit of each rank does not depend on GPUs and batches") {
 
 TEST_CASE("a rank with several GPUs has units in hand for each") {
   const RankWeights weights{1, 4};
-  HandOut hand_out(UnitCutter({0, 100, 1, 1000}, weights), weights, 1000);
+  const RankedFrames frames{0, 100, 1, 1000};
+  HandOut hand_out(UnitCutter(frames, weights), weights, most_in_hand(frames, weights),
+                   1000);
   const auto fill = [&] {
     while (hand_out.next(0, 0) || hand_out.next(1, 0)) {
     }
@@ -149,8 +151,22 @@ TEST_CASE("a rank with several GPUs has units in hand for each") {
   }
 }
 
+TEST_CASE("of units that take seconds two are ahead, however many GPUs there are") {
+  RankedFrames frames{0, 64'000, 100, 1000};
+  const RankWeights weights{8, 1};
+  using Units = std::vector<std::uint64_t>;
+  REQUIRE(most_frames_per_unit(frames, weights) == 100);
+  CHECK(most_in_hand(frames, weights) == Units{17, 3});  // not known
+  frames.seconds_per_frame = 1e-4;                       // 0.01 s for a unit
+  CHECK(most_in_hand(frames, weights) == Units{17, 3});
+  frames.seconds_per_frame = 2e-3;
+  CHECK(most_in_hand(frames, weights) == Units{6, 3});
+  frames.seconds_per_frame = 4.0;
+  CHECK(most_in_hand(frames, weights) == Units{3, 3});
+}
+
 TEST_CASE("a rank has fewer units in hand at the end of a run") {
-  HandOut hand_out(UnitCutter({0, 9, 1, 1000}, {1, 1}), {1, 1}, 100);
+  HandOut hand_out(UnitCutter({0, 9, 1, 1000}, {1, 1}), {1, 1}, {3, 3}, 100);
   for (std::uint32_t k = 0; k < 9; ++k) {
     const std::uint32_t rank = k % 2;
     while (!hand_out.next(rank, 0)) {
@@ -167,10 +183,10 @@ TEST_CASE("the window bounds the memory of counts that wait") {
   HistogramLayout layout;
   layout.pairs = all_pairs(3);
   layout.bins = make_bins(1.0, 10'000);
-  CHECK(window_of(layout, 1ULL << 40U, {1, 1, 1, 1}) == 60);
-  CHECK(window_of(layout, 1ULL << 40U, {4}) == 45);
-  CHECK(window_of(layout, 1ULL << 20U, {1, 1, 1, 1}) == 12);
-  const std::uint64_t window = window_of(layout, 320ULL << 20U, {1, 1, 1, 1});
+  CHECK(window_of(layout, 1ULL << 40U, {3, 3, 3, 3}) == 60);
+  CHECK(window_of(layout, 1ULL << 40U, {9}) == 45);
+  CHECK(window_of(layout, 1ULL << 20U, {3, 3, 3, 3}) == 12);
+  const std::uint64_t window = window_of(layout, 320ULL << 20U, {3, 3, 3, 3});
   CHECK(window == (20ULL << 20U) / (8 * 6 * 10'016));
 }
 
@@ -324,10 +340,11 @@ struct Job {
   Job(const RankWeights& rank_weights, const RankedFrames& run_frames,
       std::uint64_t window)
       : weights(rank_weights),
+        most(most_in_hand(run_frames, weights)),
         ranks(static_cast<std::uint32_t>(weights.size())),
         frames(run_frames),
         coordinator(
-            ranks, HandOut(UnitCutter(frames, weights), weights, window),
+            ranks, HandOut(UnitCutter(frames, weights), weights, most, window),
             BlockAssembly(
                 small_layout(), frames.frames_per_block, frames.begin, frames.end, {},
                 [this](BlockCounts&& block) { blocks.push_back(std::move(block)); })),
@@ -338,7 +355,7 @@ struct Job {
     for (Coordinator::Outgoing& out : coordinator.next_messages()) {
       if (const auto* unit = std::get_if<WorkUnit>(&out.message)) {
         in_hand[out.rank].push_back(*unit);
-        CHECK(in_hand[out.rank].size() <= most_in_hand(weights[out.rank]));
+        CHECK(in_hand[out.rank].size() <= most[out.rank]);
       } else if (std::holds_alternative<StopNow>(out.message)) {
         in_hand[out.rank].clear();
         at_end[out.rank] = true;
@@ -378,6 +395,7 @@ struct Job {
   }
 
   RankWeights weights;
+  std::vector<std::uint64_t> most;
   std::uint32_t ranks;
   RankedFrames frames;
   std::vector<BlockCounts> blocks;
