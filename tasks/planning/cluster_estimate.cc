@@ -24,8 +24,7 @@ ClusterEstimate estimate_clusters(const MachineSpeeds& machine, const Workload& 
   const double clustered = seconds_to_count(spatial, pairs);
   estimate.speedup = any_order / clustered;
   const double surely = machine.gpus > 0 ? 0.9 : 0.8;
-  estimate.worth_while =
-      spatial.seconds_to_sort(work) + clustered < surely * any_order;
+  estimate.worth_while = spatial.seconds_to_sort(work) + clustered < surely * any_order;
   return estimate;
 }
 
