@@ -335,7 +335,7 @@ void RankedRun::start_reading() {
 /// Rank 0 plans, and the others learn what they need of it.
 void RankedRun::plan_units() {
   agree(ranks_, [&] {
-    if (leads()) {
+    if (leads() && beginning_.end > beginning_.number) {
       frames_ = ranked_frames(first_);
       most_frames_per_unit_ = most_frames_per_unit(frames_, weights_);
     }

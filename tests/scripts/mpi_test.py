@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT / "tests/bench"))
 
 try:
     import compare_results
+    import h5py
     import make_trajectory
     import numpy
 except ImportError as error:
@@ -543,6 +544,15 @@ class Stops(MpiTest):
         self.assertTrue(code == 4 or MPICH, job.text)
         self.assertIn("this goes on: mpirun -n 2", job.text)
         self.check_resumed()
+
+    def test_killed_when_all_was_counted(self):
+        partial = self.folder / "r.h5.partial"
+        shutil.copy(self.reference, partial)
+        with h5py.File(partial, "a") as file:
+            del file["observables/pair_distance_histogram"].attrs["complete"]
+        job = Job(2, [*self.words, "-o", self.output, "--resume"], self.folder)
+        self.assertEqual(job.end(), 0, job.text)
+        self.check_equal(self.reference, self.output)
 
     def test_usr1_to_mpirun(self):
         job = self.start()
