@@ -27,21 +27,22 @@ std::uint64_t equal_part(std::uint64_t frames, std::uint64_t most) {
   return divide_up(frames, divide_up(frames, most));
 }
 
-/// Frames of the first units [>= 1].
+/// Frames of the first units, at most [>= 1].
 std::uint64_t frames_of_first_units(const RankedFrames& frames, std::uint64_t ranks) {
-  return std::clamp<std::uint64_t>(
-      (frames.end - frames.begin) / (units_per_rank * ranks), 1,
-      frames.frames_per_block);
+  const std::uint64_t count = frames.end - frames.begin;
+  return equal_part(frames.frames_per_block,
+                    std::clamp<std::uint64_t>(count / (units_per_rank * ranks), 1,
+                                              frames.frames_per_block));
 }
 
 }  // namespace
 
 std::uint64_t most_frames_per_unit(const RankedFrames& frames,
                                    const RankWeights& weights) {
-  return equal_part(frames.frames_per_block,
-                    std::max(frames_of_first_units(frames, weights.size()),
-                             std::min<std::uint64_t>(frames.frames_per_batch,
-                                                     frames.frames_per_block)));
+  const std::uint64_t batch =
+      std::min<std::uint64_t>(frames.frames_per_batch, frames.frames_per_block);
+  return std::max(frames_of_first_units(frames, weights.size()),
+                  equal_part(frames.frames_per_block, batch));
 }
 
 std::uint32_t row_parts(const RankedFrames& frames, const RankWeights& weights) {

@@ -28,8 +28,8 @@ std::vector<WorkUnit> all_units(const RankedFrames& frames,
 }
 
 TEST_CASE("units cover all frames in order and stay within blocks") {
-  for (const std::uint64_t begin : {0ULL, 7ULL, 100ULL}) {
-    for (const std::uint64_t count : {1ULL, 19ULL, 1000ULL, 25'000ULL}) {
+  for (const std::uint64_t begin : {0ULL, 7ULL, 38ULL, 100ULL}) {
+    for (const std::uint64_t count : {1ULL, 19ULL, 1000ULL, 4000ULL, 25'000ULL}) {
       for (const std::uint32_t block : {1U, 10U, 100U}) {
         for (const std::uint32_t ranks : {1U, 3U, 64U}) {
           const RankWeights weights(ranks, 1 + count % 4);
