@@ -78,6 +78,7 @@ class UnitCounting {
   tasks::PairCounter make_counter() {
     tasks::CountingOptions options = run_.spec->options;
     options.frames_per_block = block_length();
+    options.expected_in_block = static_cast<std::uint32_t>(run_.most_frames_per_unit);
     options.first_number = 0;
     options.begun_block.reset();
     return {runtime_, run_.spec->layout, options,

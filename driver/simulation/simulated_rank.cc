@@ -86,6 +86,7 @@ RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
   // As UnitCounting does: each unit is a block, which no unit fills.
   const std::uint64_t block = most_frames_per_unit(all_frames, weights) + 1;
   options.frames_per_block = static_cast<std::uint32_t>(block);
+  options.expected_in_block = static_cast<std::uint32_t>(block - 1);
   check_memory(run.layout, options, runtime);
   runtime.bytes_moved();  // resets the counter
   tasks::PairCounter counter(runtime, run.layout, options, [](BlockCounts&&) {});

@@ -35,7 +35,8 @@ Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclus
   work.pairs_per_frame = exclusions.work(layout, frame) - work.labelled_pairs_per_frame;
   work.species_pairs = layout.pairs.size() - work.labelled_species_pairs;
   work.frames = options.frames;
-  work.frames_per_block = options.frames_per_block;
+  work.frames_per_block = options.expected_in_block > 0 ? options.expected_in_block
+                                                        : options.frames_per_block;
   work.particles = frame.particle_count();
   work.on_gpu = frame.on_gpu != nullptr;
   work.bins = layout.bins.count_from_zero();
