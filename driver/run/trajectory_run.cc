@@ -256,6 +256,11 @@ std::optional<Frame> TrajectoryRun::read_usable(std::uint64_t number,
 }
 
 Frame TrajectoryRun::planned_frame() {
+  if (run_.options.frames == 0) {
+    throw InputError(
+        "all selected frames are counted, so that there is nothing to plan "
+        "(the same command without --explain completes the result)");
+  }
   std::optional<Frame> last;
   std::string problem;
   for (std::uint64_t k = 0; k < run_.options.frames; ++k) {

@@ -137,7 +137,7 @@ class TrajectoryRun {
   /// The frame from which the work is planned: the first selected frame with a pair to
   /// count, or the last frame if none has one; with BadFrames::skip of those that can
   /// be used. Only before start_reading(). Throws InputError for a frame that cannot be
-  /// used, or if none can.
+  /// used, if none can, or if all are counted.
   Frame planned_frame();
 
   /// The first selected frame that is not counted yet and can be used; with
@@ -149,8 +149,8 @@ class TrajectoryRun {
   void read(FrameIndex index, Frame& frame) { input_.reader().read(index, frame); }
 
   /// A stream that grows, of the selected frames, from their reader; it throws for each
-  /// frame that cannot be used. Only without start_reading(); it must end before
-  /// count() returns.
+  /// frame that cannot be used. Only without start_reading(), and while it exists
+  /// nothing else may read; it must end before the counter of count() returns.
   std::unique_ptr<FrameStream> growing_stream();
 
   /// Throws RunError where an input file has changed since it was opened.

@@ -243,6 +243,21 @@ TEST_CASE("with nothing to go on with, --resume begins with the first frame") {
   CHECK(rdf.run(words).exit_code == 1);  // the result is there
 }
 
+TEST_CASE("a run that was killed when all was counted has no plan, and is completed") {
+  const RdfRunner rdf;
+  const Words words{
+      testing::data_file("water.h5"), "--last", "5", "--r-max", "1", "--block", "2"};
+  REQUIRE(rdf.run(words).exit_code == 0);
+  fs::rename(rdf.output(), rdf.partial());
+  testing::HdfFile(rdf.partial(), testing::HdfFile::Mode::edit)
+      .remove_attribute("observables/pair_distance_histogram", "complete");
+  const ProgramRun plan = rdf.run(with(words, {"--resume", "--explain"}));
+  CHECK(plan.exit_code == 1);
+  CHECK(missing(plan.err, {"all selected frames are counted"}) == "");
+  CHECK(rdf.run(with(words, {"--resume"})).exit_code == 0);
+  CHECK(rdf.result().blocks.size() == 3);
+}
+
 TEST_CASE("a trajectory that has grown is counted to its new end") {
   const RdfRunner rdf;
   const std::string input = rdf.file("traj.xyz");
