@@ -20,8 +20,9 @@ struct RunPlan {
   BatchPlan batches;
 };
 
-/// The plan that a PairCounter makes for a run whose frames are like `frame`, which has
-/// positions in main memory. Throws InputError if the run does not fit into memory.
+/// The plan that a PairCounter with these options makes for a run whose frames are like
+/// `frame`, which has positions in main memory. Throws InputError if the run does not
+/// fit into memory.
 RunPlan plan_run(Runtime& runtime, const HistogramLayout& layout,
                  const PairExclusions& exclusions, const CountingOptions& options,
                  const Frame& frame);

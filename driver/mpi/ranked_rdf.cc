@@ -158,7 +158,7 @@ class RankedRun {
   std::unique_ptr<TrajectoryRun> run_;
   std::unique_ptr<tasks::Runtime> runtime_;
   double start_seconds_ = 0.0;
-  Frame first_;          ///< without positions but on rank 0, until it counts
+  Frame first_;          ///< without positions once units are planned
   RankWeights weights_;  ///< on rank 0
   RankedFrames frames_;  ///< on rank 0
   Beginning beginning_;
@@ -184,7 +184,7 @@ void RankedRun::open() {
   }
   agree(ranks_, [this] {
     run_ = std::make_unique<TrajectoryRun>(*options_);
-    if (run_->info().stream && ranks_.size() > 1) {
+    if (run_->info().stream) {
       throw InputError(run_->info().paths.front() +
                        ": the frames of a simulation that runs come once, to one "
                        "process (count them with starhist rdf)");
@@ -297,7 +297,7 @@ RankedFrames RankedRun::ranked_frames(const Frame& frame) {
   return frames;
 }
 
-/// All read it, so that each knows its box.
+/// All read it, so that each knows its box and pairs.
 void RankedRun::find_first_frame() {
   const tasks::CountingOptions& options = run_->run().options;
   agree(ranks_, [&] {
@@ -320,16 +320,18 @@ void RankedRun::start_reading() {
   if (beginning_.end == beginning_.number) {
     return;
   }
-  const RunSpec& spec = run_->run();
-  stream_ = run_->growing_stream();
-  const RankedFrames frames{beginning_.number, beginning_.end,
-                            spec.options.frames_per_block,
-                            spec.exclusions.work(spec.layout, first_)};
-  read_ahead_ = first_unit(frames, static_cast<std::uint32_t>(ranks_.size()),
-                           static_cast<std::uint32_t>(ranks_.rank()));
-  if (read_ahead_) {
-    stream_->append(read_ahead_->begin, read_ahead_->end);
-  }
+  agree(ranks_, [this] {
+    const RunSpec& spec = run_->run();
+    stream_ = run_->growing_stream();
+    const RankedFrames frames{beginning_.number, beginning_.end,
+                              spec.options.frames_per_block,
+                              spec.exclusions.work(spec.layout, first_)};
+    read_ahead_ = first_unit(frames, static_cast<std::uint32_t>(ranks_.size()),
+                             static_cast<std::uint32_t>(ranks_.rank()));
+    if (read_ahead_) {
+      stream_->append(read_ahead_->begin, read_ahead_->end);
+    }
+  });
 }
 
 /// Rank 0 plans, and the others learn what they need of it.

@@ -9,9 +9,9 @@
 namespace starhist::driver {
 
 /// Most units that each rank has in hand: one that it counts, and two ahead for each
-/// GPU, or for its cores; but two where more would be seconds of work, which a killed
-/// run loses. Of four GPUs of a rank with three short units in hand, a 14th of the time
-/// was lost.
+/// GPU, or for its cores; not more than take about a second, but two, as a killed run
+/// loses them. Of four GPUs of a rank with three short units in hand, a 14th of the
+/// time was lost.
 std::vector<std::uint64_t> most_in_hand(const RankedFrames& frames,
                                         const RankWeights& weights);
 

@@ -7,8 +7,9 @@
 namespace starhist::driver {
 namespace {
 
-/// Of each rank, if all are equally fast. A rank four times slower holds three units of
-/// a 64th of the others' work each at the end, at worst.
+/// Of each rank at least, if all are equally fast and batches are not larger. A rank
+/// without GPUs that is four times slower holds three units of a 64th of the others'
+/// work each at the end, at worst.
 constexpr std::uint64_t units_per_rank = 64;
 
 // The others are for each GPU, or rank without one.
@@ -16,7 +17,7 @@ constexpr std::uint64_t units_per_rank = 64;
 /// Where the rows of frames are divided. GPUs make clusters of all particles for each
 /// of them, which of 4e6 particles on eight ranks takes a tenth of the time.
 constexpr std::uint64_t parts_per_gpu = 6;
-/// A unit has at most such a part of the frames that are left.
+/// A unit has at most such a part of the frames that are left, or a batch.
 constexpr std::uint64_t units_that_are_left = 8;
 /// A unit has less than a batch where fewer batches than that are left.
 constexpr std::uint64_t batches_that_are_left = 2;

@@ -24,7 +24,7 @@ struct RankedFrames {
 inline constexpr std::uint64_t least_pairs_of_a_row_part = 100'000'000;
 
 /// Frames of a work unit, at most [>= 1]: few enough that each rank gets many units,
-/// but not less than a batch, and that a block begins with a unit.
+/// but about a batch at least, and that a block begins with a unit.
 std::uint64_t most_frames_per_unit(const RankedFrames& frames,
                                    const RankWeights& weights);
 

@@ -17,7 +17,8 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame);
 
-/// The predicted time of the run, as report_plan() prints it [s].
+/// The predicted time of the run, as report_plan() prints it [s]. Throws InputError if
+/// the run does not fit into memory.
 double planned_seconds(tasks::Runtime& runtime, const HistogramLayout& layout,
                        const PairExclusions& exclusions,
                        const tasks::CountingOptions& options, const Frame& frame);
