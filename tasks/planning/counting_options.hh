@@ -20,10 +20,7 @@ struct CountingOptions {
   /// Frames that are expected in the whole run; more or fewer may come. It serves to
   /// choose sizes. 0: not known.
   std::uint64_t frames = 0;
-  std::uint32_t frames_per_block = 100;  ///< the last block may have fewer [>= 1]
-  /// Frames that a block is expected to have, where they are closed before they are
-  /// full (PairCounter::close_block()). It serves to choose sizes. 0: frames_per_block.
-  std::uint32_t expected_in_block = 0;
+  std::uint32_t frames_per_block = 100;      ///< the last block may have fewer [>= 1]
   std::uint64_t memory_bytes = 1ULL << 32U;  ///< main memory for the run, at most
   std::uint64_t most_pairs_per_task = 0;     ///< 0: chosen by the plan
   Clustering clusters = Clustering::automatic;
@@ -35,6 +32,9 @@ struct CountingOptions {
   /// Counts of the earlier frames of the block of first_number, if another run has
   /// counted some of them.
   std::optional<BlockCounts> begun_block = {};
+  /// Frames that a block is expected to have, where they are closed before they are
+  /// full (PairCounter::close_block()). It serves to choose sizes. 0: frames_per_block.
+  std::uint32_t expected_in_block = 0;
 };
 
 }  // namespace starhist::tasks
