@@ -9,7 +9,6 @@
 #include <sstream>
 #include <thread>
 
-#include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
 #include "driver/commands/rdf_reports.hh"
 #include "driver/commands/starpu_defaults.hh"
@@ -20,6 +19,7 @@
 #include "driver/options/rdf_options.hh"
 #include "driver/ranks/ended_ranks.hh"
 #include "driver/ranks/rank_counting.hh"
+#include "driver/ranks/rank_plan.hh"
 #include "driver/ranks/rank_summary.hh"
 #include "driver/ranks/unit_cutter.hh"
 #include "driver/report/abort_message.hh"
@@ -27,8 +27,6 @@
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/run/version.hh"
-#include "tasks/planning/counting_speeds.hh"
-#include "tasks/run_plan.hh"
 
 namespace starhist::driver {
 namespace {
@@ -133,8 +131,7 @@ class RankedRun {
   void find_first_frame();
   void start_reading();
   void plan_units();
-  tasks::CountingOptions own_options() const;
-  RankedFrames ranked_frames(const Frame& frame);
+  RankedFrames planned_frames(const Frame& frame);
   RankRun rank_run() const;
   ExitCode count_as_other();
   ExitCode count_and_report();
@@ -252,8 +249,9 @@ ExitCode RankedRun::explain() {
   const std::string bins = default_bins_sentence(
       spec.layout.bins, spec.layout.length_unit, run_->default_options());
   std::cout << (bins.empty() ? "" : bins + "\n");
-  report_plan(std::cout, *runtime_, spec.layout, spec.exclusions, own_options(), frame);
-  const RankedFrames frames = ranked_frames(frame);
+  report_plan(std::cout, *runtime_, spec.layout, spec.exclusions,
+              options_of_rank(spec.options, weights_.size()), frame);
+  const RankedFrames frames = planned_frames(frame);
   const std::uint32_t parts = row_parts(frames, weights_);
   const std::uint64_t most = most_frames_per_unit(frames, weights_);
   double rate = 0.0;  // of all ranks [runs/s]
@@ -270,31 +268,11 @@ ExitCode RankedRun::explain() {
   return ExitCode::done;
 }
 
-/// The options of a rank, which expects as many frames as the others.
-tasks::CountingOptions RankedRun::own_options() const {
-  tasks::CountingOptions own = run_->run().options;
-  own.frames = divide_up(own.frames, static_cast<std::uint64_t>(ranks_.size()));
-  return own;
-}
-
 /// For rank 0, whose frames are like `frame`.
-RankedFrames RankedRun::ranked_frames(const Frame& frame) {
+RankedFrames RankedRun::planned_frames(const Frame& frame) {
   const RunSpec& spec = run_->run();
-  RankedFrames frames;
-  frames.begin = spec.options.first_number;
-  frames.end = frames.begin + spec.options.frames;
-  frames.frames_per_block = spec.options.frames_per_block;
-  frames.pairs_per_frame = spec.exclusions.work(spec.layout, frame);
-  if (frames.pairs_per_frame > 0 && row_parts(frames, weights_) == 1) {
-    const tasks::RunPlan plan =
-        tasks::plan_run(*runtime_, spec.layout, spec.exclusions, own_options(), frame);
-    frames.frames_per_batch = plan.batches.frames_per_batch;
-    frames.seconds_per_frame =
-        tasks::predicted_seconds(tasks::counting_speeds(plan.machine, plan.work),
-                                 plan.work) /
-        static_cast<double>(std::max<std::uint64_t>(plan.work.frames, 1));
-  }
-  return frames;
+  return ranked_frames(*runtime_, spec.layout, spec.exclusions, spec.options, weights_,
+                       frame);
 }
 
 /// All read it, so that each knows its box and pairs.
@@ -338,7 +316,7 @@ void RankedRun::start_reading() {
 void RankedRun::plan_units() {
   agree(ranks_, [&] {
     if (leads() && beginning_.end > beginning_.number) {
-      frames_ = ranked_frames(first_);
+      frames_ = planned_frames(first_);
       most_frames_per_unit_ = most_frames_per_unit(frames_, weights_);
     }
   });
@@ -346,7 +324,8 @@ void RankedRun::plan_units() {
       std::stoull(ranks_.broadcast(std::to_string(most_frames_per_unit_)));
   first_.positions.clear();
   spec_ = run_->run();
-  spec_->options = own_options();
+  spec_->options =
+      options_of_rank(spec_->options, static_cast<std::uint64_t>(ranks_.size()));
 }
 
 RankRun RankedRun::rank_run() const {

@@ -8,10 +8,10 @@
 
 namespace starhist::driver {
 
-/// Most units that each rank has in hand: one that it counts, and two ahead for each
-/// GPU, or for its cores; not more than take about a second, but two, as a killed run
-/// loses them. Of four GPUs of a rank with three short units in hand, a 14th of the
-/// time was lost.
+/// Most work units that each rank has in hand: one that it counts, and two ahead for
+/// each of its GPUs, or for its cores. Where those ahead would take more than about a
+/// second they are fewer, but at least two: a killed run loses what is in hand. Four
+/// GPUs of a rank with three short units in hand lost 7 % of the time.
 std::vector<std::uint64_t> most_in_hand(const RankedFrames& frames,
                                         const RankWeights& weights);
 

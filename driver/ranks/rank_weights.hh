@@ -7,7 +7,7 @@
 
 namespace starhist::driver {
 
-/// What each rank counts with: the number of its GPUs, or 1 for one without a GPU.
+/// Number of GPUs of each rank, or 1 for a rank without a GPU.
 using RankWeights = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t weight_of_rank(std::uint64_t gpus) {

@@ -22,8 +22,8 @@ constexpr std::uint64_t units_that_are_left = 8;
 /// A unit has less than a batch where fewer batches than that are left.
 constexpr std::uint64_t batches_that_are_left = 2;
 
-/// Frames of a unit where so many of a block are cut into equally long ones of at most
-/// `most` [>= 1]: GPUs count short ones less efficiently.
+/// Length of each unit [frames, >= 1] where `frames` frames are cut into the fewest
+/// equally long units of at most `most` frames. GPUs count short ones less efficiently.
 std::uint64_t equal_part(std::uint64_t frames, std::uint64_t most) {
   return divide_up(frames, divide_up(frames, most));
 }

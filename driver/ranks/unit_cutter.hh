@@ -32,9 +32,9 @@ std::uint64_t most_frames_per_unit(const RankedFrames& frames,
 /// ranks, few frames for each of their GPUs, and many pairs per frame.
 std::uint32_t row_parts(const RankedFrames& frames, const RankWeights& weights);
 
-/// The first work unit of a rank of so many without GPUs; nothing if there are fewer
-/// units. With GPUs it is the same, unless rows are divided otherwise: ranks read its
-/// frames ahead before they know of GPUs.
+/// Returns the first work unit of `rank` in a job of `ranks` ranks without GPUs, or
+/// nothing if there are too few units for it. A job with GPUs has the same first units,
+/// unless it divides rows otherwise. Ranks read this unit before they know their GPUs.
 std::optional<WorkUnit> first_unit(const RankedFrames& frames, std::uint32_t ranks,
                                    std::uint32_t rank);
 

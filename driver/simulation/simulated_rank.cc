@@ -5,39 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "codelets/core/base/divide_up.hh"
-#include "codelets/core/counting/pair_exclusions.hh"
-#include "driver/ranks/unit_cutter.hh"
+#include "driver/ranks/rank_plan.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/simulation/simulated_frames.hh"
 #include "tasks/pair_counter.hh"
-#include "tasks/run_plan.hh"
 #include "tasks/runtime/simulation.hh"
 
 namespace starhist::driver {
 namespace {
-
-/// The options of one of the ranks.
-tasks::CountingOptions own_options(const SimulatedRun& run) {
-  tasks::CountingOptions options = run.options;
-  options.frames = divide_up(options.frames, run.ranks);
-  return options;
-}
-
-RankWeights weights_of(const SimulatedRun& run, const tasks::Runtime& runtime) {
-  return RankWeights(run.ranks, weight_of_rank(runtime.gpus()));
-}
-
-RankedFrames ranked_frames(const SimulatedRun& run, tasks::Runtime& runtime) {
-  RankedFrames frames{0, run.options.frames, run.options.frames_per_block,
-                      PairExclusions().work(run.layout, run.frame)};
-  if (row_parts(frames, weights_of(run, runtime)) == 1) {
-    frames.frames_per_batch =
-        tasks::plan_run(runtime, run.layout, {}, own_options(run), run.frame)
-            .batches.frames_per_batch;
-  }
-  return frames;
-}
 
 /// Each unit goes to a rank that has counted the fewest frames, as equal ranks ask for
 /// them. Returns those of the rank that gets most.
@@ -75,14 +50,15 @@ std::uint64_t frames_to_read(const std::vector<WorkUnit>& units) {
 
 RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
                             std::uint64_t frames_ahead) {
-  const RankedFrames all_frames = ranked_frames(run, runtime);
-  const RankWeights weights = weights_of(run, runtime);
+  const RankWeights weights(run.ranks, weight_of_rank(runtime.gpus()));
+  const RankedFrames all_frames =
+      ranked_frames(runtime, run.layout, {}, run.options, weights, run.frame);
   const std::vector<WorkUnit> units = units_of_one_rank(all_frames, weights);
   SimulatedFrames frames(run.frame, frames_to_read(units),
                          {run.seconds_to_read_a_frame, run.seconds_to_copy_a_frame},
                          frames_ahead);
   const double start = tasks::seconds_now();
-  tasks::CountingOptions options = own_options(run);
+  tasks::CountingOptions options = options_of_rank(run.options, run.ranks);
   // As UnitCounting does: each unit is a block, which no unit fills.
   const std::uint64_t block = most_frames_per_unit(all_frames, weights) + 1;
   options.frames_per_block = static_cast<std::uint32_t>(block);

@@ -34,7 +34,7 @@ ChunkShape chunk_shape(hid_t dataset) {
 }
 
 /// The chunk from line and number `begin` on, 0 beyond the row, after HDF5's filter
-/// shuffle: first the first bytes of all numbers, then the second ones.
+/// shuffle: the first byte of all numbers, then the second byte of all, and so on.
 void shuffle(const Lines& lines, const ChunkShape& begin, const ChunkShape& shape,
              std::vector<unsigned char>& bytes) {
   const std::size_t all = shape.lines * shape.numbers;

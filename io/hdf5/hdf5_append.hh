@@ -10,7 +10,7 @@ namespace starhist::io {
 // Datasets that grow by rows along their first dimension. All functions throw RunError
 // with file and path when the dataset cannot be written.
 
-/// Of Hdf5Storage::compressed.
+/// Level of gzip of Hdf5Storage::compressed.
 inline constexpr int hdf5_deflate_level = 1;
 
 /// How the rows of a growing dataset are stored; chunks hold at most 1 MiB.
