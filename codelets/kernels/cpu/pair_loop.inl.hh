@@ -5,6 +5,9 @@
 // isa_objects).
 #pragma once
 
+#include <bit>
+#include <cstring>
+
 #include "codelets/kernels/cpu/ambiguous_pairs.inl.hh"
 #include "codelets/kernels/cpu/distances.inl.hh"
 #include "codelets/kernels/cpu/near_images.inl.hh"
@@ -64,9 +67,17 @@ inline void count_batch(const Batch& batch, const Tally& tally,
                         AmbiguousPairs<Tally>& ambiguous_pairs) {
   ambiguous_pairs.add(batch.row, batch.first, batch.ambiguous);
   if (batch.count == Batch::capacity) {
-#pragma GCC unroll 16  // a third faster than rolled
-    for (std::size_t k = 0; k < Batch::capacity; ++k) {
-      tally.add(batch.first + k, batch.bin[k]);
+    // Two bins by one load: 3 to 7 % faster. Where increments that are close together
+    // often hit the same counter, Intel's processors now and then stay in a state in
+    // which a run takes 1.4 times as long (docs/benchmarks/kernels-cpu.md); with a load
+    // for each bin it was 1.8 times.
+#pragma GCC unroll 8  // a third faster than rolled
+    for (std::size_t k = 0; k < Batch::capacity; k += 2) {
+      static_assert(std::endian::native == std::endian::little);
+      std::uint64_t two;
+      std::memcpy(&two, batch.bin + k, sizeof(two));
+      tally.add(batch.first + k, static_cast<std::uint32_t>(two));
+      tally.add(batch.first + k + 1, static_cast<std::uint32_t>(two >> 32));
     }
   } else {
     for (std::size_t k = 0; k < batch.count; ++k) {
