@@ -196,9 +196,9 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
         statistics_of(tasks::time_tasks(runtime, work, set.ids, implementation, repeat),
                       set.ids.size());
     if (const int more = further_repetitions(set.kind, time.mean, repeat); more > 0) {
-      time = statistics_of(
-          tasks::time_tasks(runtime, work, set.ids, implementation, more),
-          set.ids.size());
+      time =
+          statistics_of(tasks::time_tasks(runtime, work, set.ids, implementation, more),
+                        set.ids.size());
     }
     const auto count = static_cast<double>(frames * work.pair_count());
     if (test) {
