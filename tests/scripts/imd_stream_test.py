@@ -197,6 +197,18 @@ class ImdTest(unittest.TestCase):
         self.assertIn("frame 6 and what follows", run.stderr)
         self.assertEqual(self.counts(), self.expected(range(6)))
 
+    def test_ranks_refuse_a_simulation(self):
+        ranked = pathlib.Path(PROGRAM).with_name("starhist-mpi")
+        if not ranked.exists():
+            self.skipTest("starhist-mpi is not built")
+        simulation = Simulation()
+        command = self.command(simulation.address, "--structure", self.structure)
+        run = subprocess.run([ranked, *command[1:]], text=True, capture_output=True, check=False, timeout=120,
+                             env={**os.environ, "STARHIST_PYTHON": PYTHON})
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn(f"{simulation.address}: the frames of a simulation that runs come once, to one process", run.stderr)
+        self.assertFalse(self.output.exists())
+
     def test_what_cannot_be_is_refused(self):
         def refusal(run):
             self.assertEqual(run.returncode, 1, run.stderr)
