@@ -5,7 +5,6 @@
 #include <new>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include <unistd.h>
 #ifdef __GLIBC__
@@ -18,6 +17,7 @@
 #include "driver/commands/script_command.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/report/abort_message.hh"
+#include "driver/report/error_text.hh"
 #include "driver/report/printable_stream.hh"
 
 namespace starhist::driver {
@@ -121,16 +121,8 @@ ExitCode run_program(
     return report(error.what(), ExitCode::bad_input);
   } catch (const std::bad_alloc&) {
     return report_no_memory();
-  } catch (const std::system_error& error) {
-    if (error.code() == std::errc::resource_unavailable_try_again) {
-      return report(
-          "a thread cannot be started (memory or the number of processes is "
-          "limited: raise ulimit -v or ulimit -u)",
-          ExitCode::failure);
-    }
-    return report(error.what(), ExitCode::failure);
   } catch (const std::exception& error) {
-    return report(error.what(), ExitCode::failure);
+    return report(error_text(error).c_str(), ExitCode::failure);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "codelets/core/base/error.hh"
+#include "driver/report/error_text.hh"
 
 namespace starhist::driver {
 namespace {
@@ -86,7 +87,7 @@ void agree(Communicator& ranks, const std::function<void()>& step) {
   } catch (const InputError& error) {
     own = {ExitCode::bad_input, error.what()};
   } catch (const std::exception& error) {
-    own = {ExitCode::failure, error.what()};
+    own = {ExitCode::failure, error_text(error)};
   }
   const std::vector<std::string> texts = ranks.gather(text_of(own));
   end_if_failed(ranks, ranks.rank() == 0 ? outcome_of_all(ranks, texts) : Outcome());

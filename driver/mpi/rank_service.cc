@@ -1,7 +1,8 @@
 #include "driver/mpi/rank_service.hh"
 
-#include <new>
 #include <utility>
+
+#include "driver/report/error_text.hh"
 
 namespace starhist::driver {
 
@@ -28,10 +29,8 @@ void RankService::join() {
 void RankService::serve() noexcept {
   try {
     serve_until_ended();
-  } catch (const std::bad_alloc&) {
-    on_lost_rank_(out_of_memory);
   } catch (const std::exception& error) {
-    on_lost_rank_(error.what());
+    on_lost_rank_(error_text(error));
   }
 }
 

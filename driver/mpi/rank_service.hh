@@ -12,10 +12,6 @@
 
 namespace starhist::driver {
 
-/// What is said where a rank has too little memory.
-inline constexpr const char* out_of_memory =
-    "out of memory (use fewer bins, or lower --memory)";
-
 /// The thread of rank 0 that talks with all ranks as a coordinator says. Blocks go to
 /// the sink of the coordinator's assembly, and checkpoints to the hook, in this thread.
 class RankService {

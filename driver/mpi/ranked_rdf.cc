@@ -23,6 +23,7 @@
 #include "driver/ranks/rank_summary.hh"
 #include "driver/ranks/unit_cutter.hh"
 #include "driver/report/abort_message.hh"
+#include "driver/report/error_text.hh"
 #include "driver/report/plan_report.hh"
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
@@ -54,10 +55,8 @@ auto or_abort(Communicator& ranks, Function function) {
     return function();
   } catch (const InputError& error) {
     abort_all(ranks, error.what(), ExitCode::bad_input);
-  } catch (const std::bad_alloc&) {
-    abort_all(ranks, out_of_memory, ExitCode::failure);
   } catch (const std::exception& error) {
-    abort_all(ranks, error.what(), ExitCode::failure);
+    abort_all(ranks, error_text(error), ExitCode::failure);
   }
 }
 
@@ -393,16 +392,17 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
   LocalLink link;
   const auto ended_ranks = std::make_shared<EndedRanks>(count);
   set_last_words(ended_ranks);
-  RankService service(
-      ranks_, link, std::move(coordinator), hooks,
-      frames_.pairs_per_frame * options.frames, *ended_ranks,
-      [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
+  std::optional<RankService> service;
   or_abort(ranks_, [&] {
+    service.emplace(
+        ranks_, link, std::move(coordinator), hooks,
+        frames_.pairs_per_frame * options.frames, *ended_ranks,
+        [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
     link.send(work_of(count_units(rank_run(), runtime, link)));
     stream_.reset();  // its reader is needed again
   });
-  service.join();
-  const Coordinator& ended = service.coordinator();
+  service->join();
+  const Coordinator& ended = service->coordinator();
   add_ranks(ended.work(), result);
   for (const LeftOutFrame& frame : ended.assembly().left_out()) {
     result.skipped_frames.push_back(frame.why);

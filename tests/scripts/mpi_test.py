@@ -387,6 +387,32 @@ class BadInput(MpiTest):
         self.assertEqual(job.end(), 1, job.text)
         self.assertRegex(job.text, r"this run needs at least \S+ GiB of memory, --memory allows")
 
+    def test_threads_that_cannot_be_started(self):
+        library = self.preload("#include <dlfcn.h>\n#include <errno.h>\n#include <pthread.h>\n#include <stdlib.h>\n"
+                               "int pthread_create(pthread_t* t, const pthread_attr_t* a, void* (*f)(void*), void* x) {\n"
+                               "  static int number;\n"
+                               "  const char* rank = getenv(\"OMPI_COMM_WORLD_RANK\");\n"
+                               "  rank = rank ? rank : getenv(\"PMI_RANK\");\n"
+                               "  if (rank && *rank == '0' && ++number == atoi(getenv(\"FAILS\"))) {\n"
+                               "    fclose(fopen(\"failed\", \"w\"));\n    return EAGAIN;\n  }\n"
+                               "  return ((int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))\n"
+                               "          dlsym(RTLD_NEXT, \"pthread_create\"))(t, a, f, x);\n}\n")
+        path = self.trajectory("a.h5", 60, [60, 40])
+        sentences = 0
+        for number in range(1, 40):
+            job = Job(2, [path, "-o", "r.h5", "-f", "--block", "4", "--bins", "50"], self.folder, LD_PRELOAD=library,
+                      FAILS=str(number), STARPU_NCPU="1", STARHIST_RANK_TIMEOUT="20")
+            code = job.end(60)
+            self.assertNotIn("has not answered", job.text)
+            failed = self.folder / "failed"
+            if not failed.exists():
+                self.assertEqual(code, 0, job.text)
+                break
+            failed.unlink()
+            if code != 0:
+                sentences += "a thread cannot be started (memory" in job.text
+        self.assertGreaterEqual(sentences, 2)
+
     def test_mpi_without_threads(self):
         library = self.preload("int MPI_Init_thread(int* c, char*** v, int wanted, int* given) {\n"
                                "  int code = PMPI_Init_thread(c, v, wanted, given);\n"
