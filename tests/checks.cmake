@@ -101,13 +101,13 @@ script_test(check_mentions)
 script_test(check_abi)
 script_test(packaging Spack Debian)
 script_test(terminal Progress Help)
-script_test(mpi Equal Help BadInput SignalsOutsideOfTheRun Stops)
+script_test(mpi Equal Help BadInput Memory SignalsOutsideOfTheRun Stops)
 # Campaigns in short, and waiting: not in .ci/run's further builds.
 foreach(slow race_outputs kill_runs fail_calls patience)
   set_tests_properties("scripts: ${slow}" PROPERTIES LABELS scripts-slow)
 endforeach()
 # Many jobs, of which each starts several processes.
-set_tests_properties("scripts: mpi BadInput" "scripts: mpi SignalsOutsideOfTheRun" "scripts: mpi Stops"
+set_tests_properties("scripts: mpi BadInput" "scripts: mpi Memory" "scripts: mpi SignalsOutsideOfTheRun" "scripts: mpi Stops"
                      PROPERTIES LABELS scripts-slow)
 set_tests_properties("scripts: mpi Equal" "scripts: mpi BadInput" "scripts: mpi Stops" "scripts: fail_calls"
                      PROPERTIES TIMEOUT 900)

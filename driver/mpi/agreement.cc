@@ -63,6 +63,7 @@ void end_if_failed(Communicator& ranks, const Outcome& all) {
   if (outcome_of(verdict).code == ExitCode::done) {
     return;
   }
+  ranks.set_agreed_end();
   if (ranks.rank() == 0) {
     throw_error(all);
   }

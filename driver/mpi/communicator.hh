@@ -68,6 +68,9 @@ class Communicator {
   /// Returns once all ranks of this host have called it.
   void wait_for_host();
 
+  /// Says that all ranks know that the run ends, or has ended.
+  void set_agreed_end() { agreed_end_ = true; }
+  bool has_agreed_end() const { return agreed_end_; }
   /// Rank 0 does not miss this rank any more.
   void forget(int rank);
   /// Ends the processes of all ranks.
@@ -90,6 +93,7 @@ class Communicator {
   /// When each rank was last heard of [milliseconds of the steady clock].
   std::vector<std::atomic<std::int64_t>> heard_;
   std::vector<std::vector<std::string>> early_texts_;  ///< by rank
+  bool agreed_end_ = false;
   std::jthread alive_;
 };
 

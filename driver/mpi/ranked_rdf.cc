@@ -133,6 +133,7 @@ class RankedRun {
   RankedFrames planned_frames(const Frame& frame);
   RankRun rank_run() const;
   ExitCode count_as_other();
+  void tell_end();
   ExitCode count_and_report();
   RunSummary count();
   RunResult count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
@@ -242,6 +243,7 @@ ExitCode RankedRun::explain() {
         planned_seconds(*runtime_, spec.layout, spec.exclusions, spec.options, frame);
   });
   const std::vector<std::string> alone = ranks_.gather(std::to_string(seconds));
+  ranks_.set_agreed_end();  // the others are done
   if (!leads()) {
     return ExitCode::done;
   }
@@ -388,12 +390,12 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                       ++result.blocks;
                       sink(std::move(block));
                     }));
-  ranks_.broadcast(to_begin);
   LocalLink link;
   const auto ended_ranks = std::make_shared<EndedRanks>(count);
   set_last_words(ended_ranks);
   std::optional<RankService> service;
   or_abort(ranks_, [&] {
+    ranks_.broadcast(to_begin);
     service.emplace(
         ranks_, link, std::move(coordinator), hooks,
         frames_.pairs_per_frame * options.frames, *ended_ranks,
@@ -442,17 +444,22 @@ RunSummary RankedRun::count() {
           const RunHooks& own) { return count_on_all(runtime, spec, sink, own); });
 }
 
+void RankedRun::tell_end() {
+  ranks_.broadcast(to_end);
+  ranks_.set_agreed_end();
+}
+
 ExitCode RankedRun::count_and_report() {
   report_start(*options_, *run_);
   std::optional<RunSummary> summary;
   try {
     summary = count();
   } catch (...) {
-    ranks_.broadcast(to_end);
+    tell_end();
     throw;
   }
   signals_.disarm();
-  ranks_.broadcast(to_end);
+  tell_end();
   summary->start_seconds = start_seconds_;
   if (summary->cancelled) {
     report_stop(*summary, *run_, signal_, go_on_);
@@ -506,13 +513,11 @@ ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
     return RankedRun(ranks, signals, arguments).run();
   } catch (const AgreedEnd&) {
     return ExitCode::done;  // rank 0 has the exit code
-  } catch (const LostRank& error) {
-    abort_all(ranks, error.what(), ExitCode::failure);
   } catch (const std::exception& error) {
-    if (ranks.rank() == 0) {
+    if (ranks.rank() == 0 && ranks.has_agreed_end()) {
       throw;
     }
-    abort_all(ranks, error.what(), ExitCode::failure);
+    abort_all(ranks, error_text(error), ExitCode::failure);
   }
 }
 

@@ -422,6 +422,76 @@ class BadInput(MpiTest):
         self.assertIn("MPI_THREAD_MULTIPLE", job.text)
 
 
+class Memory(MpiTest):
+    """An allocation of one rank fails."""
+
+    CODE = """
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <atomic>
+namespace {
+std::atomic<long> number{0};
+const char* own = getenv("OMPI_COMM_WORLD_RANK") ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
+const bool chosen = own && getenv("FAILING_RANK") && atoi(own) == atoi(getenv("FAILING_RANK"));
+const long failing = chosen ? atol(getenv("FAILING")) : -1;
+void write(const char* name) {
+  FILE* file = fopen(name, "w");
+  fprintf(file, "%ld", number.load());
+  fclose(file);
+}
+struct AtExit {
+  ~AtExit() { if (failing == 0) write("allocations"); }
+} at_exit;
+}
+void* operator new(std::size_t size) {
+  if (++number == failing) {
+    write("failed");
+    throw std::bad_alloc();
+  }
+  void* memory = malloc(size ? size : 1);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { free(memory); }
+"""
+
+    def test_all_ranks_end(self):
+        compiler = shutil.which("c++")
+        if compiler is None:
+            self.skipTest("no c++")
+        source, library = self.folder / "own.cc", self.folder / "own.so"
+        source.write_text(self.CODE)
+        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", library, source], check=True)
+        path = self.trajectory("a.h5", 60, [60, 40])
+        words = [path, "--r-max", "2", "--bins", "50", "--block", "4"]
+        expected, code, text = self.alone(*words)
+        self.assertEqual(code, 0, text)
+
+        def job(rank, failing):
+            run = Job(2, [*words, "-o", "r.h5", "-f"], self.folder, LD_PRELOAD=str(library), STARPU_NCPU="1",
+                      FAILING_RANK=str(rank), FAILING=str(failing), STARHIST_RANK_TIMEOUT="20")
+            return run.end(60), run.text
+
+        failed = self.folder / "failed"
+        ended_badly = 0
+        for rank in (0, 1):
+            self.assertEqual(job(rank, 0)[0], 0)
+            allocations = int((self.folder / "allocations").read_text())
+            self.assertGreater(allocations, 1000)
+            for k in range(1, 6):
+                code, text = job(rank, allocations * k // 6)
+                self.assertNotIn("has not answered", text)
+                if code == 0:
+                    self.check_equal(expected, self.folder / "r.h5")
+                else:
+                    self.assertIn("starhist", text)
+                    ended_badly += failed.exists()
+                failed.unlink(missing_ok=True)
+        self.assertGreaterEqual(ended_badly, 3)
+
+
 class SignalsOutsideOfTheRun(MpiTest):
     """A signal that comes while MPI starts or ends stops the run, or leaves the result and its exit code."""
 
