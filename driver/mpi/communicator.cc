@@ -14,6 +14,8 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include "driver/report/error_text.hh"
+
 namespace starhist::driver {
 namespace {
 
@@ -22,6 +24,9 @@ using std::chrono::milliseconds;
 /// Between two looks for messages, where there was none. MPI's own waiting takes a
 /// whole core.
 constexpr std::chrono::microseconds pause{200};
+
+/// For the launcher to read a message: MPICH's drops what it has not read at an abort.
+constexpr milliseconds time_for_message{300};
 
 std::int64_t now() {
   return std::chrono::duration_cast<milliseconds>(
@@ -122,6 +127,14 @@ Communicator::Communicator(int& count, char**& words)
         "starhist-mpi does: use another build of it, as Debian's openmpi-bin, or count "
         "parts with starhist rdf --part and starhist merge");
   }
+  try {
+    meet_others();
+  } catch (const std::exception& error) {
+    abort(error_text(error), ExitCode::failure);
+  }
+}
+
+void Communicator::meet_others() {
   MPI_Comm host = MPI_COMM_NULL;
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL,
                             &host),
@@ -310,9 +323,12 @@ void Communicator::wait_for_host() {
   wait_for(request, "MPI_Ibarrier", [this] { check_alive(); });
 }
 
-void Communicator::abort(int exit_code) {
-  MPI_Abort(MPI_COMM_WORLD, exit_code);
-  ::_exit(exit_code);
+void Communicator::abort(const std::string& why, ExitCode code) {
+  std::cerr << "starhist-mpi: " << name_of(rank_) << ": " << why
+            << " (all ranks are ended)" << std::endl;
+  std::this_thread::sleep_for(time_for_message);
+  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
+  ::_exit(static_cast<int>(code));
 }
 
 }  // namespace starhist::driver

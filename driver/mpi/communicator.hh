@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codelets/core/base/error.hh"
+#include "driver/commands/command.hh"
 
 namespace starhist::driver {
 
@@ -33,7 +34,8 @@ struct Received {
 /// otherwise.
 class Communicator {
  public:
-  /// Starts MPI. Throws RunError where MPI cannot be called by several threads.
+  /// Starts MPI. Throws RunError where MPI cannot be called by several threads. Any
+  /// other failure after MPI's start ends all ranks.
   Communicator(int& count, char**& words);
   /// Ends MPI, once all ranks do. After abort() has failed it does nothing.
   ~Communicator();
@@ -73,10 +75,11 @@ class Communicator {
   bool has_agreed_end() const { return agreed_end_; }
   /// Rank 0 does not miss this rank any more.
   void forget(int rank);
-  /// Ends the processes of all ranks.
-  [[noreturn]] void abort(int exit_code);
+  /// Ends the processes of all ranks with a message that names this one.
+  [[noreturn]] void abort(const std::string& why, ExitCode code);
 
  private:
+  void meet_others();
   static std::size_t as_index(int rank) { return static_cast<std::size_t>(rank); }
   std::string receive_text(int rank);
   void tell_alive(const std::stop_token& stop);

@@ -36,27 +36,15 @@ namespace {
 constexpr const char* to_begin = "begin";
 constexpr const char* to_end = "end";
 
-/// For the launcher to read a message: MPICH's drops what it has not read at an abort.
-constexpr std::chrono::milliseconds time_for_message{300};
-
-/// Ends the processes of all ranks with a message that names this one.
-[[noreturn]] void abort_all(Communicator& ranks, const std::string& why,
-                            ExitCode code) {
-  std::cerr << "starhist-mpi: " << ranks.name_of(ranks.rank()) << ": " << why
-            << " (all ranks are ended)" << std::endl;
-  std::this_thread::sleep_for(time_for_message);
-  ranks.abort(static_cast<int>(code));
-}
-
 /// Calls a function. What it throws ends all ranks.
 template <class Function>
 auto or_abort(Communicator& ranks, Function function) {
   try {
     return function();
   } catch (const InputError& error) {
-    abort_all(ranks, error.what(), ExitCode::bad_input);
+    ranks.abort(error.what(), ExitCode::bad_input);
   } catch (const std::exception& error) {
-    abort_all(ranks, error_text(error), ExitCode::failure);
+    ranks.abort(error_text(error), ExitCode::failure);
   }
 }
 
@@ -399,7 +387,7 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
     service.emplace(
         ranks_, link, std::move(coordinator), hooks,
         frames_.pairs_per_frame * options.frames, *ended_ranks,
-        [this](const std::string& why) { abort_all(ranks_, why, ExitCode::failure); });
+        [this](const std::string& why) { ranks_.abort(why, ExitCode::failure); });
     link.send(work_of(count_units(rank_run(), runtime, link)));
     stream_.reset();  // its reader is needed again
   });
@@ -517,7 +505,7 @@ ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
     if (ranks.rank() == 0 && ranks.has_agreed_end()) {
       throw;
     }
-    abort_all(ranks, error_text(error), ExitCode::failure);
+    ranks.abort(error_text(error), ExitCode::failure);
   }
 }
 

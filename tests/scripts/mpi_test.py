@@ -399,7 +399,8 @@ class BadInput(MpiTest):
                                "          dlsym(RTLD_NEXT, \"pthread_create\"))(t, a, f, x);\n}\n")
         path = self.trajectory("a.h5", 60, [60, 40])
         sentences = 0
-        for number in range(1, 40):
+        # MPICH's mpirun waits for ever for a rank that ends before MPI has started.
+        for number in range(2 if MPICH else 1, 40):
             job = Job(2, [path, "-o", "r.h5", "-f", "--block", "4", "--bins", "50"], self.folder, LD_PRELOAD=library,
                       FAILS=str(number), STARPU_NCPU="1", STARHIST_RANK_TIMEOUT="20")
             code = job.end(60)
@@ -622,12 +623,18 @@ class Stops(MpiTest):
         """Rank 0 says so after 20 s, and what was saved before is whole."""
         library = self.preload("int fdatasync(int file) {\n"
                                '  if (access("slow", F_OK) == 0) sleep(60);\n  return fsync(file);\n}\n')
-        job = self.start(LD_PRELOAD=library)
-        (self.folder / "slow").touch()
-        for pid in job.ranks():
-            os.kill(pid, signal.SIGUSR1)
-        code = job.end()
-        self.assertTrue(code == 4 or MPICH, job.text)
+        for _ in range(3):  # a run that stops where a block ends has nothing left to save
+            job = self.start(LD_PRELOAD=library)
+            (self.folder / "slow").touch()
+            for pid in job.ranks():
+                os.kill(pid, signal.SIGUSR1)
+            code = job.end()
+            (self.folder / "slow").unlink()
+            self.assertTrue(code == 4 or MPICH, job.text)
+            if "stopped by SIGUSR1" not in job.text:
+                break
+            self.check_resumed()
+            self.output.unlink()
         self.assertIn("stopped while what is counted was saved; what was saved before is kept", job.text)
         self.check_resumed()
 
