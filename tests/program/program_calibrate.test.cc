@@ -54,7 +54,9 @@ TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
     const std::string name = file.path().filename().string();
     if (name.starts_with("count_pairs_") && name.ends_with(".here")) {
       ++models;
-      CHECK(most_samples(file.path()) > 50);  // of the smallest tasks
+      // Of the smallest tasks. Those of tiles are larger, and not always repeated.
+      CHECK(
+          (name.find("_tiled") != std::string::npos || most_samples(file.path()) > 20));
     }
     CHECK(name.find("frames.") == std::string::npos);
   }
