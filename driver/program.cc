@@ -44,10 +44,10 @@ ExitCode report(const char* message, ExitCode code) {
 
 /// Needs no memory.
 ExitCode report_no_memory() noexcept {
-  constexpr std::string_view text =
-      "starhist: out of memory (use fewer bins, or lower --memory)\n";
-  const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-  static_cast<void>(written);  // the exit code says it too
+  for (const std::string_view text : {"starhist: ", out_of_memory, "\n"}) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    static_cast<void>(written);  // the exit code says it too
+  }
   return ExitCode::failure;
 }
 
