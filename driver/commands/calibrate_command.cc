@@ -153,14 +153,14 @@ struct Quality {
   }
 };
 
-/// How often tasks that take `seconds` are repeated on a core after `repeat` times, so
-/// that one which the system interrupted does not decide: StarPU forgets all before a
-/// time that is far from the first few. 0: not again.
+/// Number of further tasks for each worker [>= 0] after `repeat` tasks of `seconds` on
+/// average. CPU workers measure for 0.05 s: of few times, one of an interrupted task
+/// makes StarPU forget those before it, and then stands for all tasks of its size.
 int further_repetitions(starpu_worker_archtype kind, double seconds, int repeat) {
   constexpr double enough = 0.05;  // [s]
   constexpr double most = 200.0;
   return kind == STARPU_CPU_WORKER
-             ? static_cast<int>(std::min(enough / seconds, most)) - repeat
+             ? std::max(static_cast<int>(std::min(enough / seconds, most)) - repeat, 0)
              : 0;
 }
 

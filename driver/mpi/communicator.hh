@@ -70,7 +70,7 @@ class Communicator {
   /// Returns once all ranks of this host have called it.
   void wait_for_host();
 
-  /// Says that all ranks know that the run ends, or has ended.
+  /// Notes that all ranks know that the run ends: this one may leave without abort().
   void set_agreed_end() { agreed_end_ = true; }
   bool has_agreed_end() const { return agreed_end_; }
   /// Rank 0 does not miss this rank any more.
@@ -79,6 +79,7 @@ class Communicator {
   [[noreturn]] void abort(const std::string& why, ExitCode code);
 
  private:
+  /// The part of the constructor in which other ranks wait for this one.
   void meet_others();
   static std::size_t as_index(int rank) { return static_cast<std::size_t>(rank); }
   std::string receive_text(int rank);

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <sstream>
-#include <thread>
 
 #include "codelets/core/base/error.hh"
 #include "driver/commands/rdf_reports.hh"
@@ -432,6 +431,7 @@ RunSummary RankedRun::count() {
           const RunHooks& own) { return count_on_all(runtime, spec, sink, own); });
 }
 
+/// Of rank 0: lets the others go.
 void RankedRun::tell_end() {
   ranks_.broadcast(to_end);
   ranks_.set_agreed_end();
