@@ -67,10 +67,8 @@ inline void count_batch(const Batch& batch, const Tally& tally,
                         AmbiguousPairs<Tally>& ambiguous_pairs) {
   ambiguous_pairs.add(batch.row, batch.first, batch.ambiguous);
   if (batch.count == Batch::capacity) {
-    // Two bins by one load: 3 to 7 % faster. Where increments that are close together
-    // often hit the same counter, Intel's processors now and then stay in a state in
-    // which a run takes 1.4 times as long (docs/benchmarks/kernels-cpu.md); with a load
-    // for each bin it was 1.8 times.
+    // One load for two bins: with AVX-512 up to 10 % faster than a load for each, and
+    // the slow runs of some Xeons are less slow (docs/benchmarks/kernels-cpu.md).
 #pragma GCC unroll 8  // a third faster than rolled
     for (std::size_t k = 0; k < Batch::capacity; k += 2) {
       static_assert(std::endian::native == std::endian::little);
