@@ -103,7 +103,12 @@ const Box& H5mdBox::read(std::uint64_t frame) {
   if (!edges_) {
     return box_;
   }
-  edges_->values().read(match_->row(frame), hdf5_type<double>(), values_.data());
+  const std::uint64_t row = match_->row(frame);
+  if (row == row_) {
+    return box_;  // without a call of HDF5, which would wait for its lock
+  }
+  row_.reset();  // until all has gone well
+  edges_->values().read(row, hdf5_type<double>(), values_.data());
   if (values_ != last_values_) {
     try {
       box_ = Box(to_edges(values_, periodic_), periodic_);
@@ -112,6 +117,7 @@ const Box& H5mdBox::read(std::uint64_t frame) {
     }
     last_values_ = values_;
   }
+  row_ = row;
   return box_;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ class H5mdBox {
   std::array<bool, 3> periodic_{};
   std::optional<H5mdElement> edges_;  ///< none when no axis is periodic
   std::optional<H5mdMatch> match_;
-  std::vector<double> last_values_;  ///< those that `box_` was made of
+  std::optional<std::uint64_t> row_;  ///< row of the edges that `box_` belongs to
+  std::vector<double> last_values_;   ///< those that `box_` was made of
   std::vector<double> values_;
   Box box_;
 };
