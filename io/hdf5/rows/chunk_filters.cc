@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 // As its authors publish it, the header does not say this itself.
 extern "C" {
@@ -31,24 +31,50 @@ ChunkDamage lzf_to(const std::vector<char>& in, char* out, std::size_t size) {
   return length == size ? ChunkDamage::none : ChunkDamage::size;
 }
 
+/// unshuffle() of `count` values of the size of Word, many values per instruction.
+template <class Word>
+void unshuffle_values(const char* in, char* out, std::size_t count) {
+  constexpr std::size_t width = sizeof(Word);
+  // The values of a block, a number that the compiler turns into vector instructions.
+  constexpr std::size_t block = 32;
+  const auto shift_of = [](std::size_t byte) {
+    return 8 * (std::endian::native == std::endian::little ? byte : width - 1 - byte);
+  };
+  std::array<Word, block> words;
+  const auto put_together = [&](std::size_t first, std::size_t number) {
+    for (std::size_t k = 0; k < number; ++k) {
+      words[k] = 0;
+    }
+    for (std::size_t byte = 0; byte < width; ++byte) {
+      const char* const bytes = in + byte * count + first;
+      for (std::size_t k = 0; k < number; ++k) {
+        words[k] |= static_cast<Word>(static_cast<unsigned char>(bytes[k]))
+                    << shift_of(byte);
+      }
+    }
+    std::memcpy(out + first * width, words.data(), number * width);
+  };
+  std::size_t first = 0;
+  for (; first + block <= count; first += block) {
+    put_together(first, block);
+  }
+  put_together(first, count - first);
+}
+
 /// Puts together values of `width` bytes, of which `in` has all first bytes, then all
 /// second ones and so on. Bytes that are left over stay at the end.
 void unshuffle(const char* in, char* out, std::size_t size, std::size_t width) {
   const std::size_t count = size / width;
-  const auto put_together = [&](auto bytes_of_value) {
+  if (width == sizeof(std::uint32_t)) {
+    unshuffle_values<std::uint32_t>(in, out, count);
+  } else if (width == sizeof(std::uint64_t)) {
+    unshuffle_values<std::uint64_t>(in, out, count);
+  } else {
     for (std::size_t k = 0; k < count; ++k) {
-      for (std::size_t byte = 0; byte < bytes_of_value; ++byte) {
-        out[k * bytes_of_value + byte] = in[byte * count + k];
+      for (std::size_t byte = 0; byte < width; ++byte) {
+        out[k * width + byte] = in[byte * count + k];
       }
     }
-  };
-  // A width that the compiler knows is several times as fast.
-  if (width == sizeof(float)) {
-    put_together(std::integral_constant<std::size_t, sizeof(float)>());
-  } else if (width == sizeof(double)) {
-    put_together(std::integral_constant<std::size_t, sizeof(double)>());
-  } else {
-    put_together(width);
   }
   std::memcpy(out + count * width, in + count * width, size - count * width);
 }
