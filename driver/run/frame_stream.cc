@@ -79,9 +79,11 @@ FrameStream::~FrameStream() {
 }
 
 /// Number of frames that a reader reads next. Many small frames share one lock; fewer
-/// at the beginning, where next() may wait for them.
+/// at the beginning, where next() may wait for them. Each reader has room for another
+/// batch while next() takes its last one.
 std::uint64_t FrameStream::batch_size() const {
-  const std::size_t batch_bytes = ahead_.most_bytes / 16;
+  const std::size_t batch_bytes =
+      ahead_.most_bytes / std::max<std::size_t>(16, 2 * std::size_t{readers_});
   const std::uint64_t fits = frame_bytes_ > 0 ? batch_bytes / frame_bytes_ : 1;
   const std::uint64_t grown = 1 + next_to_read_ / 8;
   return std::clamp<std::uint64_t>(std::min(fits, grown), 1, count_ - next_to_read_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <set>
 #include <thread>
 
@@ -28,6 +29,7 @@ class FakeReader : public io::TrajectoryReader {
   const io::TrajectoryInfo& info() const override { return info_; }
 
   void read(FrameIndex index, Frame& frame) override {
+    const At at(reading);
     ++reads;
     if (index.get() == bad_input) {
       throw InputError("frame " + std::to_string(index.get()) + " is bad");
@@ -43,6 +45,12 @@ class FakeReader : public io::TrajectoryReader {
   }
 
   std::chrono::microseconds pause{0};
+  /// Number of readers that read at the moment, and the most of them; may be shared.
+  struct Reading {
+    std::atomic<int> now = 0;
+    std::atomic<int> most = 0;
+  };
+  std::shared_ptr<Reading> reading = std::make_shared<Reading>();
 
   std::uint64_t empty = 0;    ///< number of first frames without particles
   std::uint64_t slow = 1000;  ///< takes a second
@@ -51,6 +59,18 @@ class FakeReader : public io::TrajectoryReader {
   std::atomic<int> reads = 0;
 
  private:
+  /// While it lives, a reader reads.
+  struct At {
+    explicit At(const std::shared_ptr<Reading>& shared) : reading(*shared) {
+      const int now = ++reading.now;
+      for (int most = reading.most; most < now;) {
+        reading.most.compare_exchange_weak(most, now);
+      }
+    }
+    ~At() { --reading.now; }
+    Reading& reading;
+  };
+
   std::size_t particles_;
   io::TrajectoryInfo info_;
 };
@@ -262,6 +282,29 @@ TEST_CASE("no more readers than frames that fit into memory") {
   driver::FrameStream stream(first, {}, driver::BadFrames::skip, ahead);
   CHECK(read_to_end(stream).size() == 200);
   CHECK(opened == 2);
+}
+
+TEST_CASE("all of many readers have a batch to read") {
+  constexpr std::size_t particles = 7000;
+  FakeReader first(900, particles);
+  first.pause = std::chrono::milliseconds(5);
+  driver::ReadAhead ahead;
+  ahead.most_readers = 24;
+  ahead.all_at_once = true;
+  ahead.most_bytes = 200 * 3 * sizeof(double) * particles;
+  ahead.open_another = [&] {
+    auto reader = std::make_unique<FakeReader>(900, particles);
+    reader->pause = first.pause;
+    reader->reading = first.reading;
+    return reader;
+  };
+  driver::FrameStream stream(first, {}, driver::BadFrames::fail, ahead);
+  for (int k = 0; k < 500; ++k) {
+    stream.next();
+  }
+  first.reading->most = 0;  // batches have their full size now
+  CHECK(read_to_end(stream).size() == 400);
+  CHECK(first.reading->most >= 20);
 }
 
 TEST_CASE("readers that cannot be opened are done without") {
