@@ -176,11 +176,14 @@ double density_contrast_of(const PositionSpan& positions, const MinimumImage& im
     parts[k] = empty.width[k] > flat * longest ? most_cells : 1U;
   }
   std::array<double, most_cells * most_cells * most_cells> in_cell{};
-  const std::vector<std::uint32_t> sample = sampled_particles(positions.count);
+  std::vector<Vec3> sample;
+  for (const std::uint32_t particle : sampled_particles(positions.count)) {
+    sample.push_back(positions[particle]);  // at once, as none is in the cache
+  }
   double pairs = 0.0;  // of which both particles are in the same cell
-  for (const std::uint32_t particle : sample) {
+  for (const Vec3& position : sample) {
     double part[3];
-    empty.grid.find_slices(positions[particle], part);
+    empty.grid.find_slices(position, part);
     std::uint32_t cell = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       cell = cell * parts[axis] + SpatialGrid::cell(part[axis], parts[axis]);
