@@ -344,7 +344,11 @@ that one's.)",
               from-gpu 50        back [GB/s]
               between-gpus 200   [GB/s]
               latency 10         of a copy [us]
-              copying 10         positions that cores copy for GPUs [GB/s]
+              copying 22         positions that cores copy for GPUs [GB/s]
+              first-copying 7    the same to memory that is new [GB/s]
+              pinning 80         of new memory, for each GPU in turn [GB/s]
+              frame-time 6       of the host for each frame [us]
+              task-time 65       of the host for each counting task [us]
               models FOLDER      of StarPU (with codelets/45), beside the file
               host NAME          their machine: they end in .NAME
               variant avx512     kernel of their CPU tasks

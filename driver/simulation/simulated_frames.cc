@@ -37,8 +37,9 @@ std::optional<Frame> SimulatedFrames::next() {
   if (seconds_.read > 0.0) {
     wait_for_reader();
   }
-  if (seconds_.copy > 0.0) {
-    tasks::sleep_for_seconds(seconds_.copy);
+  const double busy = seconds_.copy + (passed_ == 0 ? seconds_.start : 0.0);
+  if (busy > 0.0) {
+    tasks::sleep_for_seconds(busy);
   }
   Frame frame;
   if (!used_.empty()) {

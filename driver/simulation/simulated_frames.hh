@@ -11,8 +11,9 @@ namespace starhist::driver {
 
 /// What each frame takes on the simulated machine [s, >= 0].
 struct FrameSeconds {
-  double read = 0.0;  ///< by all readers, which are ahead of next()
-  double copy = 0.0;  ///< by the thread that submits tasks, in next()
+  double read = 0.0;   ///< by all readers, which are ahead of next()
+  double copy = 0.0;   ///< by the thread that submits tasks, in next()
+  double start = 0.0;  ///< by that thread, before the first frame alone
 };
 
 /// Frames that are all alike. Readers are ahead of next() by `ahead` frames at most, as

@@ -97,7 +97,6 @@ SimulatedMachine h100s(int gpus) {
   machine.from_gpu = 53.6e9;
   machine.between_gpus = 300e9;
   machine.latency = 9e-6;
-  machine.copying = 10.5e9;  // 64 cores, beside eight readers
   machine.models = shipped_models();
   machine.host = "h100";
   machine.gpu_time_factor = 0.5;
@@ -157,6 +156,10 @@ std::map<std::string, Setter> setters(SimulatedMachine& machine,
       {"from-gpu", number(machine.from_gpu, 1e9, 1e6)},
       {"between-gpus", number(machine.between_gpus, 1e9, 1e6)},
       {"copying", number(machine.copying, 1e9, 1e6)},
+      {"first-copying", number(machine.first_copying, 1e9, 1e6)},
+      {"pinning", number(machine.pinning, 1e9, 1e6)},
+      {"frame-time", number(machine.frame_seconds, 1e-6, 1e6)},
+      {"task-time", number(machine.task_seconds, 1e-6, 1e6)},
       {"latency", number(machine.latency, 1e-6, 1e6)},
       {"gpu-time-factor", number(machine.gpu_time_factor, 1.0, 1e6)},
       {"models",

@@ -24,9 +24,15 @@ struct SimulatedMachine {
   double from_gpu = 0.0;
   double between_gpus = 0.0;
   double latency = 0.0;  ///< of each copy [s]
+  // What the host does for GPUs; it takes no time where there are none.
   /// Positions, 24 bytes of each particle, that cores copy to where GPUs take them from
-  /// [bytes/s, > 0]. Without GPUs copying takes no time.
-  double copying = 10e9;
+  /// [bytes/s, > 0]; the same to memory that is new, whose pages are made meanwhile;
+  /// and new memory that is pinned, for each GPU in turn.
+  double copying = 22e9;
+  double first_copying = 7e9;
+  double pinning = 80e9;
+  double frame_seconds = 6e-6;  ///< all else for each frame [s, > 0]
+  double task_seconds = 65e-6;  ///< submitting a counting task [s, > 0]
   /// Folder of StarPU's models, with codelets/45 in it, and the machine that they are
   /// of: their files end in ".HOST".
   std::filesystem::path models;

@@ -117,6 +117,10 @@ void exchange(Lines& lines, SimulatedRun& run) {
   lines.text(run.cpu_variant);
   lines.number(run.seconds_to_read_a_frame);
   lines.number(run.seconds_to_copy_a_frame);
+  lines.number(run.seconds_to_start);
+  lines.number(run.submission.task);
+  lines.number(run.submission.new_block);
+  lines.number(run.submission.new_byte);
   lines.text(run.trace);
   exchange(lines, run.frame.box);
   lines.list(run.frame.positions,

@@ -9,6 +9,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "driver/run/run_summary.hh"
 #include "tasks/planning/counting_options.hh"
+#include "tasks/runtime/simulation.hh"
 
 namespace starhist::driver {
 
@@ -24,6 +25,8 @@ struct SimulatedRun {
   std::string cpu_variant;  ///< KernelChoice::cpu_variant of the simulated machine
   double seconds_to_read_a_frame = 0.0;  ///< by all readers of a rank [s, >= 0]
   double seconds_to_copy_a_frame = 0.0;  ///< by all cores, for GPUs [s, >= 0]
+  double seconds_to_start = 0.0;         ///< before the first of them [s, >= 0]
+  tasks::SubmissionSeconds submission;   ///< of each rank
   std::string trace;                     ///< path of the list of tasks (CSV); "": none
 };
 

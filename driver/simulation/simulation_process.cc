@@ -1,5 +1,6 @@
 #include "driver/simulation/simulation_process.hh"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -229,6 +230,22 @@ std::string end_of(const fs::path& log) {
                  (log.empty() ? "" : "; the last that it printed:\n" + log));
 }
 
+/// What the host does for its GPUs, of which there are some.
+void set_work_of_host(const SimulatedMachine& machine, SimulatedRun& run) {
+  constexpr double seconds_to_start_a_gpu = 1e-3;  // its first memory
+  constexpr double seconds_to_pin_a_block = 2e-4;  // of few bytes, for each GPU
+  const auto gpus = static_cast<double>(machine.gpus);
+  const double position_bytes = 24.0 * static_cast<double>(run.frame.particle_count());
+  run.seconds_to_copy_a_frame =
+      machine.frame_seconds + position_bytes / machine.copying;
+  run.seconds_to_start = gpus * seconds_to_start_a_gpu;
+  run.submission.task = machine.task_seconds;
+  run.submission.new_block = gpus * seconds_to_pin_a_block;
+  // The copy itself is paid with the frame.
+  const double making = 1.0 / machine.first_copying - 1.0 / machine.copying;
+  run.submission.new_byte = std::max(making, 0.0) + gpus / machine.pinning;
+}
+
 }  // namespace
 
 std::string simulation_program() {
@@ -259,9 +276,9 @@ SimulatedResult simulate_run(const std::string& program,
   run.cpu_workers = machine.cpu_workers;
   run.cpu_variant = machine.cpu_variant;
   run.options.memory_bytes = machine.memory_bytes / 2;
-  const double position_bytes = 24.0 * static_cast<double>(run.frame.particle_count());
-  run.seconds_to_copy_a_frame =
-      machine.gpus > 0 ? position_bytes / machine.copying : 0.0;
+  if (machine.gpus > 0) {
+    set_work_of_host(machine, run);
+  }
   const fs::path input = folder.path() / "run";
   const fs::path output = folder.path() / "result";
   const fs::path log = folder.path() / "log";

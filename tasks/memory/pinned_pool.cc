@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "codelets/pin_memory.hh"
 #include "tasks/memory/pages.hh"
@@ -27,11 +28,12 @@ void PinnedPool::Block::Free::operator()(void* memory) const {
   free_pages(memory);
 }
 
-void PinnedPool::Block::pin() {
-  if (to_be_pinned_) {
+bool PinnedPool::Block::pin() {
+  const bool is_new = std::exchange(to_be_pinned_, false);
+  if (is_new) {
     pinned_ = codelets::pin_memory(memory_.get(), bytes_);
-    to_be_pinned_ = false;
   }
+  return is_new;
 }
 
 void PinnedPool::GiveBack::operator()(Block* block) const {

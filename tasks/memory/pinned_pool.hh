@@ -27,9 +27,10 @@ class PinnedPool {
     }
     std::size_t bytes() const { return bytes_; }  ///< of all its pages
     /// Pins the memory for GPUs. Call it when all of it was written to: pages that
-    /// exist are pinned faster. Does nothing where the memory is pinned or need not be.
-    /// Where CUDA refuses, transfers are slower and nothing else changes.
-    void pin();
+    /// exist are pinned faster. Does nothing where the memory is pinned or need not be;
+    /// returns false then. Where CUDA refuses, transfers are slower and nothing else
+    /// changes.
+    bool pin();
 
    private:
     struct Free {

@@ -3,6 +3,17 @@
 #include <starpu.h>
 
 namespace starhist::tasks {
+namespace {
+
+SubmissionSeconds submission;
+
+void spend(double seconds) noexcept {
+  if (seconds > 0.0) {
+    sleep_for_seconds(seconds);
+  }
+}
+
+}  // namespace
 
 bool simulated() noexcept {
 #ifdef STARPU_SIMGRID
@@ -18,6 +29,18 @@ double seconds_now() noexcept {
 
 void sleep_for_seconds(double seconds) noexcept {
   starpu_sleep(static_cast<float>(seconds));
+}
+
+void simulate_submission(const SubmissionSeconds& seconds) noexcept {
+  submission = seconds;
+}
+
+void spend_time_on_task() noexcept {
+  spend(submission.task);
+}
+
+void spend_time_on_new_memory(std::size_t bytes) noexcept {
+  spend(submission.new_block + submission.new_byte * static_cast<double>(bytes));
 }
 
 }  // namespace starhist::tasks

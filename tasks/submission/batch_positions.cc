@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tasks/runtime/simulation.hh"
+
 namespace starhist::tasks {
 namespace {
 
@@ -63,7 +65,9 @@ BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool
     std::copy(positions + 3 * slice.begin, positions + 3 * slice.end,
               copies + begin[slice.species] + 3 * slice.place);
   });
-  batch.memory->pin();
+  if (batch.memory->pin()) {
+    spend_time_on_new_memory(batch.memory->bytes());
+  }
   for (std::size_t s = 0; s < species_count; ++s) {
     batch.handles.push_back(numbers[s] == 0
                                 ? DataHandle()

@@ -2,6 +2,7 @@
 
 #include "codelets/count_pairs_codelet.hh"
 #include "codelets/task_args.hh"
+#include "tasks/runtime/simulation.hh"
 #include "tasks/submission/submit_task.hh"
 
 namespace starhist::tasks {
@@ -24,7 +25,9 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   if (clustered) {
     const codelets::FrameSlice& slice = job.slices.front();  // the others are alike
     std::optional<RowRange> rows;
-    if (pair.like() && slice.row_end - slice.row_begin < slice.first_count) {
+    // Which rows they are matters to the kernels of CPUs alone.
+    if (runtime_.cpu_workers() > 0 && pair.like() &&
+        slice.row_end - slice.row_begin < slice.first_count) {
       rows = {slice.row_begin, slice.row_end};
     }
     positions.cost_model->set_evaluated(args.kind, slice.first_count,
@@ -52,6 +55,7 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   task->flops = perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
   batch.watch_counting(*task, codelet.model(), job.target == TaskTarget::cpu);
   submit_task(task, "submit the counting of " + name);
+  spend_time_on_task();
 }
 
 }  // namespace starhist::tasks

@@ -5,6 +5,7 @@
 #include "codelets/kernels/clusters/spatial_grid.hh"
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/task_args.hh"
+#include "tasks/runtime/simulation.hh"
 #include "tasks/submission/submit_task.hh"
 
 namespace starhist::tasks {
@@ -65,6 +66,7 @@ DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions
   task->handles[0] = positions.get();
   task->handles[1] = sorted.get();
   submit_task(task, "submit the sorting of positions");
+  spend_time_on_task();
   return sorted;
 }
 

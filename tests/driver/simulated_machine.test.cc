@@ -50,7 +50,9 @@ TEST_CASE("a description of a machine says what it has") {
                                    "gpus 4   # of them\n"
                                    "memory 512\ngpu-memory 40\n"
                                    "to-gpu 50\nfrom-gpu 40\nbetween-gpus 200\n"
-                                   "latency 10\ncopying 12\nmodels times\nhost node7\n"
+                                   "latency 10\ncopying 12\nfirst-copying 3\n"
+                                   "pinning 40\nframe-time 7\ntask-time 50\n"
+                                   "models times\nhost node7\n"
                                    "variant avx2\ngpu-time-factor 0.5\n");
   const SimulatedMachine machine = parse_machine(path);
   CHECK(machine.name == "node.machine");
@@ -63,6 +65,10 @@ TEST_CASE("a description of a machine says what it has") {
   CHECK(machine.between_gpus == 200e9);
   CHECK(machine.latency == 10 * 1e-6);
   CHECK(machine.copying == 12e9);
+  CHECK(machine.first_copying == 3e9);
+  CHECK(machine.pinning == 40e9);
+  CHECK(machine.frame_seconds == 7 * 1e-6);
+  CHECK(machine.task_seconds == 50 * 1e-6);
   CHECK(machine.models == folder.file("times"));
   CHECK(machine.host == "node7");
   CHECK(machine.cpu_variant == "avx2");
@@ -153,6 +159,8 @@ TEST_CASE("a run and its result come through the files between two programs") {
   run.cpu_variant = "avx2";
   run.seconds_to_read_a_frame = 1.0 / 3e4;
   run.seconds_to_copy_a_frame = 1.0 / 7e4;
+  run.seconds_to_start = 1.0 / 3e2;
+  run.submission = {1.0 / 3e5, 1.0 / 7e3, 1.0 / 9e9};
   run.trace = "/tmp/a file.csv";
   std::stringstream text;
   write_run(text, run);
@@ -176,6 +184,10 @@ TEST_CASE("a run and its result come through the files between two programs") {
   CHECK(read.cpu_variant == "avx2");
   CHECK(read.seconds_to_read_a_frame == run.seconds_to_read_a_frame);
   CHECK(read.seconds_to_copy_a_frame == run.seconds_to_copy_a_frame);
+  CHECK(read.seconds_to_start == run.seconds_to_start);
+  CHECK(read.submission.task == run.submission.task);
+  CHECK(read.submission.new_block == run.submission.new_block);
+  CHECK(read.submission.new_byte == run.submission.new_byte);
   CHECK(read.trace == run.trace);
 
   SimulatedResult result;

@@ -30,9 +30,10 @@ RunResult count(const SimulatedRun& run, tasks::Runtime& runtime) {
   if (run.ranks > 1) {
     return count_as_one_rank(run, runtime, frames_ahead);
   }
-  SimulatedFrames frames(run.frame, run.options.frames,
-                         {run.seconds_to_read_a_frame, run.seconds_to_copy_a_frame},
-                         frames_ahead);
+  SimulatedFrames frames(
+      run.frame, run.options.frames,
+      {run.seconds_to_read_a_frame, run.seconds_to_copy_a_frame, run.seconds_to_start},
+      frames_ahead);
   return count_frames(frames, runtime, {run.layout, {}, run.options},
                       [](BlockCounts&&) {});
 }
@@ -43,6 +44,7 @@ SimulatedResult simulate(const SimulatedRun& run) {
   tasks::Runtime runtime(tasks::CpuMode::core,
                          {run.layout.bins.count_from_zero(), "auto", run.cpu_variant},
                          settings);
+  tasks::simulate_submission(run.submission);
   const RunResult done = count(run, runtime);
   if (!run.trace.empty()) {
     write_task_trace(run.trace, done.tasks, done.workers);
