@@ -23,6 +23,9 @@ void add_cuda_sort(starpu_codelet&) {}
 std::size_t gpu_sort_bytes(std::size_t) {
   return 0;
 }
+double gpu_sort_weight() {
+  return 1.0;
+}
 void add_cuda_merge(starpu_codelet&) {}
 void add_cuda_zero(starpu_codelet&) {}
 bool pin_memory(void*, std::size_t) noexcept {

@@ -37,7 +37,8 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
       static_cast<double>(starpu_vector_get_nx(task->handles[0])) / 3.0;
   const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
   constexpr double gpu_start = 100.0;
-  return gpu ? gpu_start + 1e6 * perfmodels::gpu_seconds_to_sort_a_particle * particles
+  return gpu ? gpu_start + 1e6 * gpu_sort_weight() *
+                               perfmodels::gpu_seconds_to_sort_a_particle * particles
              : 1e6 * kernels::seconds_to_sort_a_particle * particles;
 }
 

@@ -46,4 +46,8 @@ std::size_t gpu_sort_bytes(std::size_t particles) {
   return kernels::cuda::sort_scratch_bytes(particles);
 }
 
+double gpu_sort_weight() {
+  return 1.0;
+}
+
 }  // namespace starhist::codelets

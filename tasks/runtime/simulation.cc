@@ -39,6 +39,10 @@ void spend_time_on_task() noexcept {
   spend(submission.task);
 }
 
+void spend_time_on_sorting() noexcept {
+  spend(submission.sorting);
+}
+
 void spend_time_on_new_memory(std::size_t bytes) noexcept {
   spend(submission.new_block + submission.new_byte * static_cast<double>(bytes));
 }

@@ -18,18 +18,21 @@ void sleep_for_seconds(double seconds) noexcept;
 /// What the thread that submits tasks needs on a simulated machine [s, >= 0]. All 0:
 /// its work takes no time.
 struct SubmissionSeconds {
-  double task = 0.0;  ///< for each counting task
+  double task = 0.0;     ///< for each counting task
+  double sorting = 0.0;  ///< for each sorting task, with a look at its positions
   /// For each block of memory that is new to the GPUs, which take positions from it,
   /// and for each byte of it: its pages are made and pinned.
   double new_block = 0.0;
   double new_byte = 0.0;
 };
 
-/// From now on the two functions below take this time. Before any other thread calls
+/// From now on the three functions below take this time. Before any other thread calls
 /// them.
 void simulate_submission(const SubmissionSeconds& seconds) noexcept;
 /// Called for each counting task. Takes no time where workers are not simulated.
 void spend_time_on_task() noexcept;
+/// Called for each sorting task. The same.
+void spend_time_on_sorting() noexcept;
 /// Called for each new block of memory that is to be pinned. The same.
 void spend_time_on_new_memory(std::size_t bytes) noexcept;
 

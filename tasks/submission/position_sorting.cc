@@ -66,7 +66,7 @@ DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions
   task->handles[0] = positions.get();
   task->handles[1] = sorted.get();
   submit_task(task, "submit the sorting of positions");
-  spend_time_on_task();
+  spend_time_on_sorting();
   return sorted;
 }
 

@@ -160,7 +160,7 @@ TEST_CASE("a run and its result come through the files between two programs") {
   run.seconds_to_read_a_frame = 1.0 / 3e4;
   run.seconds_to_copy_a_frame = 1.0 / 7e4;
   run.seconds_to_start = 1.0 / 3e2;
-  run.submission = {1.0 / 3e5, 1.0 / 7e3, 1.0 / 9e9};
+  run.submission = {1.0 / 3e5, 1.0 / 3e4, 1.0 / 7e3, 1.0 / 9e9};
   run.trace = "/tmp/a file.csv";
   std::stringstream text;
   write_run(text, run);
@@ -186,6 +186,7 @@ TEST_CASE("a run and its result come through the files between two programs") {
   CHECK(read.seconds_to_copy_a_frame == run.seconds_to_copy_a_frame);
   CHECK(read.seconds_to_start == run.seconds_to_start);
   CHECK(read.submission.task == run.submission.task);
+  CHECK(read.submission.sorting == run.submission.sorting);
   CHECK(read.submission.new_block == run.submission.new_block);
   CHECK(read.submission.new_byte == run.submission.new_byte);
   CHECK(read.trace == run.trace);
