@@ -12,9 +12,10 @@ void add_cuda_sort(starpu_codelet& codelet);
 /// CUDA.
 std::size_t gpu_sort_bytes(std::size_t particles);
 
-/// What a sorting task is predicted to take on a GPU, relative to sorting with the GPU
-/// to itself (0, 1]. Less than 1 where workers are simulated: a GPU has one worker
-/// there and cannot sort while it counts, which takes it less time.
+/// Predicted time of a sorting task on a GPU, relative to that of sorting with the GPU
+/// to itself (0, 1]. Less than 1 where workers are simulated: a simulated GPU has one
+/// worker and sorts between counting tasks; a real one sorts beside them, which costs
+/// less.
 double gpu_sort_weight();
 
 }  // namespace starhist::codelets

@@ -348,7 +348,8 @@ that one's.)",
               first-copying 7    the same to memory that is new [GB/s]
               pinning 80         of new memory, for each GPU in turn [GB/s]
               frame-time 6       of the host for each frame [us]
-              task-time 65       of the host for each counting task [us]
+              task-time 65       of the host for each task [us]
+                                 (without lines, these five are as here)
               models FOLDER      of StarPU (with codelets/45), beside the file
               host NAME          their machine: they end in .NAME
               variant avx512     kernel of their CPU tasks

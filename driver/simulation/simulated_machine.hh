@@ -24,15 +24,16 @@ struct SimulatedMachine {
   double from_gpu = 0.0;
   double between_gpus = 0.0;
   double latency = 0.0;  ///< of each copy [s]
-  // What the host does for GPUs; it takes no time where there are none.
-  /// Positions, 24 bytes of each particle, that cores copy to where GPUs take them from
-  /// [bytes/s, > 0]; the same to memory that is new, whose pages are made meanwhile;
-  /// and new memory that is pinned, for each GPU in turn.
+  // Speeds of the host. Without GPUs its work takes no time.
+  /// Rate at which cores copy positions, 24 bytes of each particle, to memory that GPUs
+  /// take them from [bytes/s, > 0].
   double copying = 22e9;
+  /// The same to new memory, whose pages are made meanwhile [bytes/s, > 0].
   double first_copying = 7e9;
+  /// Rate at which new memory is pinned for one GPU [bytes/s, > 0]; GPUs take turns.
   double pinning = 80e9;
-  double frame_seconds = 6e-6;  ///< all else for each frame [s, > 0]
-  double task_seconds = 65e-6;  ///< submitting a counting task [s, > 0]
+  double frame_seconds = 6e-6;  ///< to take, check and hand back a frame [s, > 0]
+  double task_seconds = 65e-6;  ///< to submit a task and release it [s, > 0]
   /// Folder of StarPU's models, with codelets/45 in it, and the machine that they are
   /// of: their files end in ".HOST".
   std::filesystem::path models;

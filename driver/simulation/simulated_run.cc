@@ -119,7 +119,7 @@ void exchange(Lines& lines, SimulatedRun& run) {
   lines.number(run.seconds_to_copy_a_frame);
   lines.number(run.seconds_to_start);
   lines.number(run.submission.task);
-  lines.number(run.submission.sorting);
+  lines.number(run.submission.sample);
   lines.number(run.submission.new_block);
   lines.number(run.submission.new_byte);
   lines.text(run.trace);

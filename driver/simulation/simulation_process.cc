@@ -230,18 +230,18 @@ std::string end_of(const fs::path& log) {
                  (log.empty() ? "" : "; the last that it printed:\n" + log));
 }
 
-/// What the host does for its GPUs, of which there are some.
+/// Sets the times that the host needs for its GPUs. machine.gpus > 0.
 void set_work_of_host(const SimulatedMachine& machine, SimulatedRun& run) {
-  constexpr double seconds_to_start_a_gpu = 1e-3;        // its first memory
-  constexpr double seconds_to_pin_a_block = 2e-4;        // of few bytes, for each GPU
-  constexpr double seconds_to_look_at_positions = 2e-4;  // of those of a sorting task
+  constexpr double seconds_to_start_a_gpu = 1e-3;  // its first memory
+  constexpr double seconds_to_pin_a_block = 2e-4;  // of few bytes, for each GPU
+  constexpr double seconds_for_a_sample = 2e-4;    // of the positions that are sorted
   const auto gpus = static_cast<double>(machine.gpus);
   const double position_bytes = 24.0 * static_cast<double>(run.frame.particle_count());
   run.seconds_to_copy_a_frame =
       machine.frame_seconds + position_bytes / machine.copying;
   run.seconds_to_start = gpus * seconds_to_start_a_gpu;
   run.submission.task = machine.task_seconds;
-  run.submission.sorting = machine.task_seconds + seconds_to_look_at_positions;
+  run.submission.sample = seconds_for_a_sample;
   run.submission.new_block = gpus * seconds_to_pin_a_block;
   // The copy itself is paid with the frame.
   const double making = 1.0 / machine.first_copying - 1.0 / machine.copying;

@@ -9,6 +9,7 @@
 #include "codelets/core/counting/frame_facts.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/runtime/check.hh"
+#include "tasks/runtime/simulation.hh"
 
 namespace starhist::tasks {
 
@@ -47,7 +48,9 @@ PinnedPool::Piece PendingBlock::zero_histograms(std::size_t count) const {
   PinnedPool::Piece sums =
       memory_.take(count * histogram_size() * sizeof(std::uint64_t));
   std::fill_n(sums->data<std::uint64_t>(), count * histogram_size(), 0);
-  sums->pin();
+  if (sums->pin()) {
+    spend_time_on_new_memory(sums->bytes());
+  }
   return sums;
 }
 

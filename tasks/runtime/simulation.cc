@@ -39,8 +39,8 @@ void spend_time_on_task() noexcept {
   spend(submission.task);
 }
 
-void spend_time_on_sorting() noexcept {
-  spend(submission.sorting);
+void spend_time_on_sample() noexcept {
+  spend(submission.sample);
 }
 
 void spend_time_on_new_memory(std::size_t bytes) noexcept {

@@ -15,25 +15,24 @@ double seconds_now() noexcept;
 /// Lets the calling thread sleep on that clock. StarPU runs. [s, >= 0]
 void sleep_for_seconds(double seconds) noexcept;
 
-/// What the thread that submits tasks needs on a simulated machine [s, >= 0]. All 0:
-/// its work takes no time.
+/// Time that the thread that submits tasks needs for them on a simulated machine
+/// [s, >= 0]. All 0: its work takes no time.
 struct SubmissionSeconds {
-  double task = 0.0;     ///< for each counting task
-  double sorting = 0.0;  ///< for each sorting task, with a look at its positions
-  /// For each block of memory that is new to the GPUs, which take positions from it,
-  /// and for each byte of it: its pages are made and pinned.
-  double new_block = 0.0;
-  double new_byte = 0.0;
+  double task = 0.0;       ///< to submit a task
+  double sample = 0.0;     ///< to look at a sample of the positions of a sorting task
+  double new_block = 0.0;  ///< to pin a block of new memory, whatever its size
+  double new_byte = 0.0;   ///< to make the pages of a byte of it and pin them
 };
 
-/// From now on the three functions below take this time. Before any other thread calls
-/// them.
+/// Sets the times that the three functions below spend. Call it before any of them.
 void simulate_submission(const SubmissionSeconds& seconds) noexcept;
-/// Called for each counting task. Takes no time where workers are not simulated.
+/// Spends the time for a task. Takes no time where workers are not simulated.
 void spend_time_on_task() noexcept;
-/// Called for each sorting task. The same.
-void spend_time_on_sorting() noexcept;
-/// Called for each new block of memory that is to be pinned. The same.
+/// Spends the time for a sample of positions. Takes no time where workers are not
+/// simulated.
+void spend_time_on_sample() noexcept;
+/// Spends the time for a new block of memory. Takes no time where workers are not
+/// simulated.
 void spend_time_on_new_memory(std::size_t bytes) noexcept;
 
 }  // namespace starhist::tasks

@@ -2,7 +2,6 @@
 
 #include "codelets/count_pairs_codelet.hh"
 #include "codelets/task_args.hh"
-#include "tasks/runtime/simulation.hh"
 #include "tasks/submission/submit_task.hh"
 
 namespace starhist::tasks {
@@ -55,7 +54,6 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   task->flops = perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
   batch.watch_counting(*task, codelet.model(), job.target == TaskTarget::cpu);
   submit_task(task, "submit the counting of " + name);
-  spend_time_on_task();
 }
 
 }  // namespace starhist::tasks

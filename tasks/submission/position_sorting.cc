@@ -53,6 +53,7 @@ DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions
     return {};
   }
   const std::vector<codelets::SortSlice> slices = slices_of(frames, batch, species);
+  spend_time_on_sample();
   DataHandle sorted =
       make_vector_handle<double>(3 * (slices.back().offset + slices.back().count));
   starpu_task* task = starpu_task_create();
@@ -66,7 +67,6 @@ DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions
   task->handles[0] = positions.get();
   task->handles[1] = sorted.get();
   submit_task(task, "submit the sorting of positions");
-  spend_time_on_sorting();
   return sorted;
 }
 

@@ -1,6 +1,7 @@
 #include "tasks/submission/submit_task.hh"
 
 #include "tasks/runtime/check.hh"
+#include "tasks/runtime/simulation.hh"
 
 namespace starhist::tasks {
 
@@ -29,6 +30,7 @@ void submit_task(starpu_task* task, const std::string& action) {
     starpu_task_destroy(task);
     check_starpu(code, action);
   }
+  spend_time_on_task();
 }
 
 }  // namespace starhist::tasks

@@ -186,7 +186,7 @@ TEST_CASE("a run and its result come through the files between two programs") {
   CHECK(read.seconds_to_copy_a_frame == run.seconds_to_copy_a_frame);
   CHECK(read.seconds_to_start == run.seconds_to_start);
   CHECK(read.submission.task == run.submission.task);
-  CHECK(read.submission.sorting == run.submission.sorting);
+  CHECK(read.submission.sample == run.submission.sample);
   CHECK(read.submission.new_block == run.submission.new_block);
   CHECK(read.submission.new_byte == run.submission.new_byte);
   CHECK(read.trace == run.trace);

@@ -143,6 +143,36 @@ class Gpus(unittest.TestCase):
             self.assertLess(abs(took - float(row["predicted"])), 20e-6, row)
 
 
+class Host(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.description = pathlib.Path(folder.name) / "node.machine"
+
+    def simulate(self, *lines):
+        self.description.write_text("\n".join(lines))
+        shape = "--frames 40 --particles 20000 --box none --r-max 2 --bins 1000".split()
+        (row,) = simulate(*shape, "--machine", str(self.description))
+        return row
+
+    def test_its_work_for_gpus_takes_time(self):
+        gpus = "cpus 0\ngpus 2"
+        frame = 20000 * 24
+        usual = self.simulate(gpus)
+        tasks = sum(worker["tasks"] for worker in usual["workers"])
+        self.assertGreater(tasks, 4)
+        for line, least in (("task-time 10000", tasks * 10e-3), ("frame-time 10000", 40 * 10e-3),
+                            ("copying 0.01", 40 * frame / 1e7), ("first-copying 0.01", frame / 1e7),
+                            ("pinning 0.01", 2 * frame / 1e7)):
+            with self.subTest(line):
+                self.assertLess(usual["seconds"], least)
+                self.assertGreaterEqual(self.simulate(gpus, line)["seconds"], least)
+
+    def test_has_no_work_without_gpus(self):
+        slow = [f"{word} 0.01" for word in ("copying", "first-copying", "pinning")] + ["task-time 1e4", "frame-time 1e4"]
+        self.assertEqual(self.simulate("cpus 2", *slow)["seconds"], self.simulate("cpus 2")["seconds"])
+
+
 class Signals(unittest.TestCase):
     def test_leave_no_files_and_no_process(self):
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -26,8 +26,8 @@ TEST_CASE("memory for transfers is used again, where it is not much too large") 
       CHECK(reinterpret_cast<std::uintptr_t>(data) % 128 == 0);
       CHECK((*piece)->bytes() >= bytes);
       std::fill_n(data, bytes, 'x');
-      (*piece)->pin();
-      (*piece)->pin();  // once is enough
+      CHECK((*piece)->pin());
+      CHECK_FALSE((*piece)->pin());  // once is enough
       CHECK(std::count(data, data + bytes, 'x') == static_cast<long>(bytes));
     }
     at_small = a->data<char>();

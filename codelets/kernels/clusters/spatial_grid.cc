@@ -176,9 +176,10 @@ double density_contrast_of(const PositionSpan& positions, const MinimumImage& im
     parts[k] = empty.width[k] > flat * longest ? most_cells : 1U;
   }
   std::array<double, most_cells * most_cells * most_cells> in_cell{};
-  std::vector<Vec3> sample;
-  for (const std::uint32_t particle : sampled_particles(positions.count)) {
-    sample.push_back(positions[particle]);  // at once, as none is in the cache
+  const std::vector<std::uint32_t> particles = sampled_particles(positions.count);
+  std::vector<Vec3> sample(particles.size());
+  for (std::size_t k = 0; k < sample.size(); ++k) {  // so that cache misses overlap
+    sample[k] = positions[particles[k]];
   }
   double pairs = 0.0;  // of which both particles are in the same cell
   for (const Vec3& position : sample) {

@@ -35,7 +35,7 @@ ChunkDamage lzf_to(const std::vector<char>& in, char* out, std::size_t size) {
 template <class Word>
 void unshuffle_values(const char* in, char* out, std::size_t count) {
   constexpr std::size_t width = sizeof(Word);
-  // The values of a block, a number that the compiler turns into vector instructions.
+  // Values of a block. The number is constant, so that the compiler vectorises loops.
   constexpr std::size_t block = 32;
   const auto shift_of = [](std::size_t byte) {
     return 8 * (std::endian::native == std::endian::little ? byte : width - 1 - byte);
