@@ -349,7 +349,7 @@ that one's.)",
               pinning 80         of new memory, for each GPU in turn [GB/s]
               frame-time 6       of the host for each frame [us]
               task-time 65       of the host for each task [us]
-                                 (without lines, these five are as here)
+                                 (defaults of these five: as shown)
               models FOLDER      of StarPU (with codelets/45), beside the file
               host NAME          their machine: they end in .NAME
               variant avx512     kernel of their CPU tasks

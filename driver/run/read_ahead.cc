@@ -31,7 +31,7 @@ ReadAhead read_ahead(const std::vector<std::string>& paths,
   ahead.most_bytes_of_readers =
       std::min(ahead.most_bytes_of_readers, memory_bytes / 16);
   // Enough that threads need not sleep after each small frame. Beside GPUs, enough for
-  // several batches while one is submitted, and for two runs of frames per reader.
+  // several batches for GPUs while one is submitted, and for two batches per reader.
   const std::size_t wanted = beside_gpus ? 1U << 27U : 1U << 19U;
   ahead.most_bytes = std::min(wanted, memory_bytes / 16);
   ahead.all_at_once = beside_gpus;
