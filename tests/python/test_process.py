@@ -22,7 +22,7 @@ SETTINGS = {"r_max": 0.5, "bins": 50}
 INTERRUPT_SECONDS = 60
 SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 # Time of a core for each worker, whatever other programs do; a task alone takes 0.3 s and more.
-INTERRUPT_CPU_SECONDS = 1.5 if SANITIZED else 0.25
+INTERRUPT_CPU_SECONDS = 1.5 if SANITIZED else 0.15
 
 
 def run(code, *, signal_after=None, **environment):
