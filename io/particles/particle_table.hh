@@ -6,6 +6,10 @@
 
 namespace starhist::io {
 
+/// Where the element of a particle comes from: the file or its structure, a file of
+/// names (--aliases), or a guess from the name.
+enum class ElementSource : char { file, aliases, guess };
+
 /// Properties of the particles of a file, in the order of their ids or, without ids, in
 /// the order of the file. A column has one entry per particle, or is empty if the file
 /// does not have it.
@@ -16,6 +20,7 @@ struct ParticleTable {
   std::vector<std::string> name;     ///< name of the atom: "OW"
   std::vector<std::string> type;     ///< type in the force field: "opls_116", "2"
   std::vector<std::string> element;
+  std::vector<ElementSource> element_source;  ///< empty: all from the file
   std::vector<std::string> residue_name;
   std::vector<std::int64_t> residue;   ///< number in the file; may repeat
   std::vector<std::int64_t> molecule;  ///< number in the file
@@ -33,6 +38,18 @@ void fill_species(ParticleTable& table);
 /// one trajectory. Masses are not compared.
 void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path);
+
+/// Elements of the particles of a species.
+struct SpeciesElement {
+  /// Symbol of all particles, as "O"; "DUMMY" for sites without an atom; several, as
+  /// "H, O", where particles differ, with "?" for those of unknown element; "":
+  /// unknown.
+  std::string element;
+  /// "the file", "--aliases", "guessed from names", "labels of the result"; several are
+  /// separated by "; ". "" if the element is unknown.
+  std::string source;
+  bool operator==(const SpeciesElement&) const = default;
+};
 
 /// The particles of a species, in the order of its positions in every frame. A compound
 /// centre is a particle of its own, with a number beyond the table, which is the same

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/particles/particle_table.hh"
+#include "io/particles/read_from.hh"
 
 namespace starhist::io {
 
@@ -22,6 +23,8 @@ struct Structure {
   std::string time_unit = {};
   /// Sentences about what was guessed of the file, for TrajectoryInfo::remarks.
   std::vector<std::string> remarks = {};
+  /// Phrases about names, elements and residues, and assumptions.
+  ReadFrom from = {};
 };
 
 /// Null where there is no structure. Shared by the readers of one trajectory.

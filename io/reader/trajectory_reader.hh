@@ -11,6 +11,7 @@
 #include "io/files/passed_on.hh"
 #include "io/hdf5/inspection/external_files.hh"
 #include "io/particles/particle_table.hh"
+#include "io/particles/read_from.hh"
 #include "io/selection/species_by.hh"
 #include "io/selection/species_groups.hh"
 
@@ -54,6 +55,12 @@ struct TrajectoryInfo {
   ParticleTable particles;
   /// By species, where it is known which particles it is made of; else empty.
   std::vector<SpeciesParticles> members;
+  /// By species, where their elements are known; else empty. Readers that deliver
+  /// species rather than particles set it from what the format defines as an element.
+  std::vector<SpeciesElement> elements = {};
+  /// Where box, names, elements, residues, times and units come from. Readers set what
+  /// the file has even if ReadOptions::box replaces its boxes.
+  ReadFrom from = {};
 };
 
 /// So many frames of a stream are read at most.

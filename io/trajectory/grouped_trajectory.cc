@@ -5,6 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
+#include "io/particles/species_element.hh"
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {
@@ -50,6 +51,18 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
       }
       members.push_back(static_cast<std::size_t>(found - species.begin()));
     }
+  }
+  group_elements();
+}
+
+void GroupedTrajectory::group_elements() {
+  const std::vector<SpeciesElement> elements = std::exchange(info_.elements, {});
+  for (const std::vector<std::size_t>& members : members_) {
+    std::vector<SpeciesElement> of_group;
+    for (const std::size_t member : members) {
+      of_group.push_back(elements.empty() ? SpeciesElement() : elements[member]);
+    }
+    info_.elements.push_back(united(of_group));
   }
 }
 

@@ -23,6 +23,7 @@ class GroupedTrajectory : public TrajectoryReader {
   }
 
  private:
+  void group_elements();
   void group_order(std::vector<FileOrder>& grouped);
 
   std::unique_ptr<TrajectoryReader> reader_;

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "io/particles/species_element.hh"
 #include "io/particles/species_order.hh"
 #include "io/reader/units.hh"
 #include "io/text/text_index.hh"
 #include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/source_defaults.hh"
 
 namespace starhist::io {
 namespace {
@@ -114,6 +116,7 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   if (parts_.empty()) {
     info_ = file;
     info_.paths.clear();
+    info_.from = {};
     info_.truncation.clear();
     info_.external_files.clear();
     info_.frame_count = 0;
@@ -130,6 +133,7 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
     parts_.back().last = moment_of(*current_, file.frame_count - 1);
   }
   info_.paths.push_back(path);
+  add_read_from(complete_read_from(file, structure_.get(), own.length), info_.from);
   info_.frame_count += file.frame_count - left_out;
   passes_on_ = passes_on_ || current_->passes_on();
   info_.sequential_only = info_.sequential_only || file.sequential_only;
@@ -140,6 +144,16 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
                               file.external_files.end());
   info_.species.insert(info_.species.end(), file.species.begin(), file.species.end());
   sort_species(info_.species);
+  info_.elements.clear();
+  for (std::size_t s = 0; s < file.species.size(); ++s) {
+    const SpeciesElement element =
+        file.elements.empty() ? SpeciesElement() : file.elements[s];
+    const auto [known, is_new] = elements_.emplace(file.species[s], element);
+    known->second = united({known->second, element});
+  }
+  for (const std::string& name : info_.species) {
+    info_.elements.push_back(elements_[name]);
+  }
 }
 
 std::uint64_t JoinedTrajectory::repeated_at_begin(const std::string& path) {

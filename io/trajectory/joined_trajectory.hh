@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,7 +68,8 @@ class JoinedTrajectory : public TrajectoryReader {
   bool several_;  ///< files are joined
   std::vector<Part> parts_;
   TrajectoryInfo info_;
-  bool passes_on_ = false;  ///< one of the files does
+  std::map<std::string, SpeciesElement> elements_;  ///< by species, of all files
+  bool passes_on_ = false;                          ///< one of the files does
   const Part* current_slice_ = nullptr;
   std::unique_ptr<TrajectoryReader> current_;
   Frame scratch_;

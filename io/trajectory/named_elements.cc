@@ -7,6 +7,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "io/particles/elements.hh"
+#include "io/trajectory/source_defaults.hh"
 
 namespace starhist::io {
 namespace {
@@ -16,9 +17,12 @@ constexpr std::size_t most_names = 40;
 
 class WithElements : public TrajectoryReader {
  public:
-  WithElements(std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules)
+  WithElements(std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules,
+               const Structure* structure)
       : reader_(std::move(reader)), info_(reader_->info()) {
-    const std::string sentence = name_elements(rules, info_.particles);
+    info_.from.elements =
+        complete_read_from(info_, structure, info_.length_unit).elements;
+    const std::string sentence = name_elements(rules, info_.particles, info_.from);
     info_.remarks.push_back(info_.paths.front() + ": " + sentence);
   }
 
@@ -27,6 +31,8 @@ class WithElements : public TrajectoryReader {
   double read_time(FrameIndex index, Frame& scratch) override {
     return reader_->read_time(index, scratch);
   }
+  bool passes_on() const override { return reader_->passes_on(); }
+  PassedOn passed_on(FrameIndex index) override { return reader_->passed_on(index); }
 
  private:
   std::unique_ptr<TrajectoryReader> reader_;
@@ -74,13 +80,15 @@ std::string without_particle(const ElementAliases& aliases,
 
 }  // namespace
 
-std::string name_elements(const ElementRules& rules, ParticleTable& table) {
+std::string name_elements(const ElementRules& rules, ParticleTable& table,
+                          ReadFrom& from) {
   if (table.species.empty()) {
     fill_species(table);
   }
   table.element.resize(table.count);
+  table.element_source.assign(table.count, ElementSource::file);
   const std::vector<std::string>& names = names_of(table);
-  std::map<std::string, std::string> known;
+  std::map<std::string, std::pair<std::string, ElementSource>> known;
   std::map<std::string, std::set<std::string>> named;
   std::map<std::string, std::set<std::string>> guessed;
   std::set<std::string> without;
@@ -88,27 +96,35 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table) {
     if (!table.element[k].empty()) {
       continue;
     }
-    const auto [found, is_new] = known.emplace(names[k], "");
-    std::string& element = found->second;
+    const auto [found, is_new] =
+        known.try_emplace(names[k], std::string(), ElementSource::file);
+    auto& [element, source] = found->second;
     if (is_new) {
       const auto alias = rules.aliases.find(names[k]);
       if (alias != rules.aliases.end()) {
         element = alias->second;
+        source = ElementSource::aliases;
         named[element].insert(names[k]);
       } else if (rules.guess && !(element = guess_element(names[k])).empty()) {
+        source = ElementSource::guess;
         guessed[element].insert(names[k]);
       } else {
         without.insert(names[k]);
       }
     }
     table.element[k] = element;
+    table.element_source[k] = source;
   }
   std::vector<std::string> parts;
   if (!named.empty()) {
     parts.push_back("elements by --aliases: " + text_of(named));
+    add_phrase("--aliases", from.elements_by_rule);
   }
   if (!guessed.empty()) {
     parts.push_back("elements guessed from names: " + text_of(guessed));
+    add_phrase("guessed from names", from.elements_by_rule);
+    from.assumptions.push_back("elements: guessed from names (" + text_of(guessed) +
+                               ")");
   }
   if (!without.empty()) {
     parts.push_back(text_of({{"no element", without}}) + " (--aliases FILE names it)");
@@ -121,8 +137,9 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table) {
 }
 
 std::unique_ptr<TrajectoryReader> with_elements(
-    std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules) {
-  return std::make_unique<WithElements>(std::move(reader), rules);
+    std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules,
+    const Structure* structure) {
+  return std::make_unique<WithElements>(std::move(reader), rules, structure);
 }
 
 }  // namespace starhist::io

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "io/particles/structure.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/text/element_aliases.hh"
 
@@ -16,12 +17,16 @@ struct ElementRules {
 };
 
 /// Fills the column `element` where it has nothing. Returns a sentence that says which
-/// element each name has got and which names have none.
-std::string name_elements(const ElementRules& rules, ParticleTable& table);
+/// element each name has got and which names have none. Adds the rules that gave
+/// elements and the assumption that guesses are to `from`.
+std::string name_elements(const ElementRules& rules, ParticleTable& table,
+                          ReadFrom& from);
 
 /// The same trajectory, whose particles have elements by these rules;
-/// TrajectoryInfo::remarks say which.
+/// TrajectoryInfo::remarks say which. `structure`: the one that the reader was opened
+/// with, may be null.
 std::unique_ptr<TrajectoryReader> with_elements(
-    std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules);
+    std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules,
+    const Structure* structure = nullptr);
 
 }  // namespace starhist::io

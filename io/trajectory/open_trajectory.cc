@@ -12,6 +12,7 @@
 #include "io/trajectory/joined_trajectory.hh"
 #include "io/trajectory/named_elements.hh"
 #include "io/trajectory/selected_trajectory.hh"
+#include "io/trajectory/source_defaults.hh"
 
 namespace starhist::io {
 namespace {
@@ -122,15 +123,19 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
                       need_particles(options.species);
   const SharedStructure structure =
       options.structure.empty() ? nullptr : read_structure(options.structure);
-  auto joined = std::make_unique<JoinedTrajectory>(
+  std::unique_ptr<TrajectoryReader> joined = std::make_unique<JoinedTrajectory>(
       paths,
       [each, structure, elements](const std::string& path) {
         auto file = open_file(path, each, structure);
-        return elements.any() ? with_elements(std::move(file), elements)
-                              : std::move(file);
+        return elements.any()
+                   ? with_elements(std::move(file), elements, structure.get())
+                   : std::move(file);
       },
       JoinedTrajectory::Units{options.length_unit, options.time_unit}, options.repeated,
       structure);
+  if (options.box) {
+    joined = with_given_box(std::move(joined), "--box");
+  }
   if (options.per_particle && options.species.empty()) {
     return joined;
   }

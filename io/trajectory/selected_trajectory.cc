@@ -8,6 +8,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/particles/species_element.hh"
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {
@@ -92,6 +93,7 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_par
       std::set<std::string_view>(table.species.begin(), table.species.end()).size();
   const ParticleCompounds compounds(table);
   info_.species.clear();
+  info_.elements.clear();
   std::vector<SpeciesGroup> sorted = groups.empty() ? groups_by_species(table) : groups;
   for (const SpeciesGroup& group : sorted) {
     info_.species.push_back(group.name);
@@ -139,7 +141,9 @@ void SelectedTrajectory::add_species(const ParticleTable& table,
   if (group.centres != Centres::none) {
     centres.emplace(table, compounds, particles, group.centres);
     info_.members.push_back(centres->members());
+    info_.elements.emplace_back();  // a centre is no atom
   } else {
+    info_.elements.push_back(element_of(table, particles, info_.from.elements));
     info_.members.push_back({particles, taken(compounds.residue, particles),
                              taken(compounds.molecule, particles)});
   }

@@ -1,0 +1,52 @@
+#include "io/particles/read_from.hh"
+
+#include "tests/support/catch.hh"
+#include "tests/support/text_trajectory.hh"
+
+namespace starhist::testing {
+namespace {
+
+TEST_CASE("sources of several files are listed once each") {
+  io::ReadFrom all;
+  io::ReadFrom file;
+  file.box = "edge vectors";
+  file.assumptions = {"elements: guessed from names (O of OW)"};
+  io::add_read_from(file, all);
+  io::add_read_from(file, all);
+  CHECK(all.box == "edge vectors");
+  file.box = "edge";
+  file.assumptions.push_back("alternate locations: first of each atom");
+  io::add_read_from(file, all);
+  io::add_read_from(file, all);
+  CHECK(all.box == "edge vectors; edge");
+  CHECK(all.names.empty());
+  CHECK(all.assumptions == file.assumptions);
+}
+
+TEST_CASE("a trajectory states where its box and its elements come from") {
+  const TextTrajectory file(
+      "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 P 1           1\n"
+      "ATOM      1  OW  SOL A   1       5.000  12.500  20.000  1.00  0.00\n"
+      "ATOM      2  CL  ION A   2       6.000  13.500  20.000  1.00  0.00\nEND\n",
+      "a.pdb");
+  io::ReadOptions options;
+  options.species = io::parse_species_groups("W=name OW; X=name CL");
+  CHECK(io::open_trajectory({file.path}, options)->info().from.elements == "none");
+  options.guess_elements = true;
+  options.box =
+      Box({Vec3{30, 0, 0}, Vec3{0, 30, 0}, Vec3{0, 0, 30}}, {true, true, true});
+  const auto reader = io::open_trajectory({file.path}, options);
+  const io::ReadFrom& from = reader->info().from;
+  CHECK(from.elements == "none");
+  CHECK(from.elements_by_rule == "guessed from names");
+  CHECK(reader->info().elements ==
+        std::vector<io::SpeciesElement>{{"O", "guessed from names"},
+                                        {"Cl", "guessed from names"}});
+  CHECK(from.box == "--box");
+  CHECK(from.assumptions ==
+        std::vector<std::string>{"box: --box replaces the boxes of the file",
+                                 "elements: guessed from names (Cl of CL, O of OW)"});
+}
+
+}  // namespace
+}  // namespace starhist::testing
