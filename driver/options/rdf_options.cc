@@ -50,10 +50,11 @@ std::vector<OptionSpec> rdf_options() {
        "by",
        "WHAT",
        "what makes the species without --species: name, type, element, resname, "
-       "molecule (each is one) or all",
+       "chain, segment, molecule (each is one) or all",
        {.otherwise = "what the file calls its species; element, where these are more "
                      "than 40",
-        .choices = {"name", "type", "element", "resname", "molecule", "all", "file"}}},
+        .choices = {"name", "type", "element", "resname", "chain", "segment",
+                    "molecule", "all", "file"}}},
       {counting,
        "r-max",
        "R",
@@ -253,6 +254,7 @@ writes the counts and g(r) of each species pair.
       .sections =
           {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
             R"(  name, type, element, resname OW H* C?   words, with wildcards
+  chain, segment, icode A                 words too; icode: insertion code
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
   type, molecule, id 1*3 *3 2*            ranges as in LAMMPS, 2* without an end
   species 1 2                             what the file calls its species

@@ -41,8 +41,12 @@ void for_each_column(Table& table, Use use) {
   use(table.element);
   use(table.residue_name);
   use(table.residue);
+  use(table.insertion_code);
+  use(table.chain);
+  use(table.segment);
   use(table.molecule);
   use(table.mass);
+  use(table.charge);
 }
 
 }  // namespace

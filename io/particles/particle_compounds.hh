@@ -7,8 +7,8 @@ namespace starhist::io {
 /// The residue and the molecule of each particle, numbered from 0 in the order of the
 /// table; empty if the file does not have them.
 struct ParticleCompounds {
-  /// A residue is consecutive particles with the same residue number, residue name and
-  /// molecule, as residue numbers repeat in large files.
+  /// A residue is consecutive particles with the same residue number, insertion code,
+  /// residue name, chain, segment and molecule, because numbers repeat in large files.
   std::vector<std::uint32_t> residue;
   /// A molecule is all particles with the same molecule number. A particle of no
   /// molecule is one by itself.

@@ -13,8 +13,8 @@ namespace {
 
 /// Words for the fields, in the order of ParticleField.
 constexpr std::array<const char*, column_fields + 1> words{
-    "id",      "species", "name",     "type", "element",
-    "resname", "resid",   "molecule", "index"};
+    "id",    "species", "name",  "type",    "element",  "resname",
+    "resid", "icode",   "chain", "segment", "molecule", "index"};
 
 std::vector<std::string> ParticleTable::*text_member(ParticleField field) {
   switch (field) {
@@ -28,6 +28,12 @@ std::vector<std::string> ParticleTable::*text_member(ParticleField field) {
       return &ParticleTable::element;
     case ParticleField::residue_name:
       return &ParticleTable::residue_name;
+    case ParticleField::insertion_code:
+      return &ParticleTable::insertion_code;
+    case ParticleField::chain:
+      return &ParticleTable::chain;
+    case ParticleField::segment:
+      return &ParticleTable::segment;
     default:
       throw InternalError("the column " + word_of(field) + " was taken for text");
   }

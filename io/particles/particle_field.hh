@@ -17,6 +17,9 @@ enum class ParticleField {
   element,
   residue_name,
   residue,
+  insertion_code,
+  chain,
+  segment,
   molecule,
   index,  ///< position in the table, from 1 on; the last field, because it is no column
 };

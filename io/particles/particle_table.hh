@@ -22,9 +22,13 @@ struct ParticleTable {
   std::vector<std::string> element;
   std::vector<ElementSource> element_source;  ///< empty: all from the file
   std::vector<std::string> residue_name;
-  std::vector<std::int64_t> residue;   ///< number in the file; may repeat
-  std::vector<std::int64_t> molecule;  ///< number in the file
-  std::vector<double> mass;            ///< [u]
+  std::vector<std::int64_t> residue;        ///< number in the file; may repeat
+  std::vector<std::string> insertion_code;  ///< letter after a residue number: "A"
+  std::vector<std::string> chain;           ///< chain of a structure: "A"
+  std::vector<std::string> segment;         ///< segment of CHARMM's formats: "PROA"
+  std::vector<std::int64_t> molecule;       ///< number in the file
+  std::vector<double> mass;                 ///< [u]
+  std::vector<double> charge;               ///< [e]
   /// True: particles with molecule number 0 belong to no molecule, as in LAMMPS. False:
   /// 0 is a molecule like others.
   bool molecule_zero_is_none = false;
@@ -35,7 +39,7 @@ struct ParticleTable {
 void fill_species(ParticleTable& table);
 
 /// Throws InputError with the first difference between the particles of two files of
-/// one trajectory. Masses are not compared.
+/// one trajectory. Masses and charges are not compared.
 void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path);
 

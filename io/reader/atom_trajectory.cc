@@ -69,6 +69,9 @@ void AtomTrajectory::take_own_structure(std::shared_ptr<Structure> own) {
   }
   drop_if_empty(table.residue_name);
   drop_if_empty(table.element);
+  drop_if_empty(table.insertion_code);
+  drop_if_empty(table.chain);
+  drop_if_empty(table.segment);
   const std::uint64_t count = table.count;
   if (!structure_) {
     set_structure(std::move(own));

@@ -24,6 +24,10 @@ ParticleField field_of(SpeciesBy by) {
       return ParticleField::element;
     case SpeciesBy::residue_name:
       return ParticleField::residue_name;
+    case SpeciesBy::chain:
+      return ParticleField::chain;
+    case SpeciesBy::segment:
+      return ParticleField::segment;
     case SpeciesBy::molecule:
       return ParticleField::molecule;
     case SpeciesBy::file:
@@ -98,6 +102,7 @@ std::string why_not(const ParticleTable& table, SpeciesBy by) {
 const std::vector<SpeciesBy>& all_species_by() {
   static const std::vector<SpeciesBy> list{SpeciesBy::name,     SpeciesBy::type,
                                            SpeciesBy::element,  SpeciesBy::residue_name,
+                                           SpeciesBy::chain,    SpeciesBy::segment,
                                            SpeciesBy::molecule, SpeciesBy::all};
   return list;
 }

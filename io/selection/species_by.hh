@@ -15,6 +15,8 @@ enum class SpeciesBy {
   type,          ///< type in the force field
   element,       ///< element
   residue_name,  ///< name of the residue: "resname"
+  chain,         ///< chain
+  segment,       ///< segment
   molecule,      ///< number of the molecule; each molecule is a species
   all,           ///< all particles are one species
 };
@@ -22,7 +24,7 @@ enum class SpeciesBy {
 /// All but `file`, in this order.
 const std::vector<SpeciesBy>& all_species_by();
 
-/// "name", "type", "element", "resname", "molecule", "all"; "file".
+/// "name", "type", "element", "resname", "chain", "segment", "molecule", "all"; "file".
 std::string to_string(SpeciesBy by);
 /// Throws InputError for a word that is none of these or "file".
 SpeciesBy parse_species_by(const std::string& word);

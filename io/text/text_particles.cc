@@ -46,6 +46,9 @@ void TextParticles::add(const ParticleColumns& columns,
   if (columns.mass) {
     table_.mass.push_back(real_field(fields[*columns.mass], "mass"));
   }
+  if (columns.charge) {
+    table_.charge.push_back(real_field(fields[*columns.charge], "charge"));
+  }
   ++table_.count;
 }
 
@@ -64,6 +67,7 @@ const ParticleTable& TextParticles::finish() {
                        : reorder(text_column(table_, field), order);
     }
     reorder(table_.mass, order);
+    reorder(table_.charge, order);
     const auto twice = std::adjacent_find(table_.id.begin(), table_.id.end());
     if (twice != table_.id.end()) {
       throw InputError("the id " + std::to_string(*twice) + " stands twice in a frame");

@@ -16,6 +16,7 @@ namespace starhist::io {
 struct ParticleColumns {
   std::array<std::optional<std::size_t>, column_fields> field;  ///< by ParticleField
   std::optional<std::size_t> mass;
+  std::optional<std::size_t> charge;
 
   std::optional<std::size_t>& of(ParticleField which) {
     return field[static_cast<std::size_t>(which)];

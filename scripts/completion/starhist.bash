@@ -49,7 +49,7 @@ _starhist_values() {
     'rdf --index') echo 'file' ;;
     'rdf --aliases') echo 'file' ;;
     'rdf --species') echo 'any' ;;
-    'rdf --by') echo 'one name type element resname molecule all file' ;;
+    'rdf --by') echo 'one name type element resname chain segment molecule all file' ;;
     'rdf --r-max') echo 'any' ;;
     'rdf --bins') echo 'any' ;;
     'rdf --bin-width') echo 'any' ;;

@@ -6,7 +6,7 @@ import warnings
 import MDAnalysis
 import numpy
 from MDAnalysis.coordinates.core import get_reader_for
-from MDAnalysis.core.topologyattrs import ResidueAttr
+from MDAnalysis.core.topologyattrs import ResidueAttr, SegmentAttr
 from MDAnalysis.topology.core import get_parser_for
 from MDAnalysis.lib.util import NamedStream
 from MDAnalysis.units import get_conversion_factor
@@ -15,9 +15,10 @@ from file_frame import FileFrame, box_of_cell, molecules_of_bonds
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
 ATTRIBUTES = {"name": "names", "type": "types", "element": "elements", "residue_name": "resnames",
-              "residue": "resids", "molecule": "molnums", "mass": "masses"}
+              "residue": "resids", "insertion_code": "icodes", "chain": "chainIDs", "segment": "segids",
+              "molecule": "molnums", "mass": "masses", "charge": "charges"}
 NAMELESS = {"DCD", "NCDF", "TRJ", "INPCRD", "COOR", "TRZ", "TRC"}  # files that do not name their atoms
-NUMBERS = {"residue": int, "molecule": int, "mass": float}
+NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 
 def readable(path):
@@ -68,11 +69,18 @@ def read_structure(form, path):
         chosen = values.values
         if isinstance(values, ResidueAttr):
             chosen = chosen[topology.tt.atoms2residues(every)]
+        elif isinstance(values, SegmentAttr):
+            if list(chosen) == ["SYSTEM"]:
+                continue  # MDAnalysis' name for atoms without segments
+            chosen = chosen[topology.tt.atoms2segments(every)]
         convert = NUMBERS.get(column, str)
         try:
             table[column] = [convert(value) for value in chosen]
         except ValueError:
             continue  # as residues that are no numbers
+    for column in ("insertion_code", "chain", "segment"):
+        if not any(table.get(column, ())):
+            table.pop(column, None)
     bonds = getattr(topology, "bonds", None)
     if "molecule" not in table and bonds is not None and not is_guessed(bonds):
         table["molecule"] = molecules_of_bonds(topology.n_atoms, bonds.values)

@@ -21,16 +21,20 @@ class MdtrajFile:
         self.frames, self.atoms, _ = self.coordinates.shape
 
     def table(self):
-        residues = [residue for chain in topology_of(self.file)["chains"] for residue in chain["residues"]]
-        atoms = [(atom, residue) for residue in residues for atom in residue["atoms"]]
-        atoms.sort(key=lambda pair: pair[0]["index"])
+        chains = topology_of(self.file)["chains"]
+        names = [str(chain.get("chain_id") or chain["index"]) for chain in chains]
+        residues = [(name, residue) for name, chain in zip(names, chains) for residue in chain["residues"]]
+        atoms = [(atom, residue, chain) for chain, residue in residues for atom in residue["atoms"]]
+        atoms.sort(key=lambda told: told[0]["index"])
         if len(atoms) != self.atoms:
             raise ValueError(f"its topology has {len(atoms)} atoms, its coordinates {self.atoms}")
-        element = ["" if atom["element"] in ("VS", "virtual") else atom["element"] for atom, _ in atoms]
+        element = ["" if atom["element"] in ("VS", "virtual") else atom["element"] for atom, _, _ in atoms]
         bonds = [bond[:2] for bond in topology_of(self.file).get("bonds", [])]
-        return {"count": self.atoms, "name": [atom["name"] for atom, _ in atoms], "element": element,
-                "residue_name": [residue["name"] for _, residue in atoms],
-                "residue": [residue.get("resSeq", residue["index"]) for _, residue in atoms],
+        segments = [residue.get("segmentID", "") for _, residue, _ in atoms]
+        return {"count": self.atoms, "name": [atom["name"] for atom, _, _ in atoms], "element": element,
+                "residue_name": [residue["name"] for _, residue, _ in atoms],
+                "residue": [residue.get("resSeq", residue["index"]) for _, residue, _ in atoms],
+                "chain": [chain for _, _, chain in atoms], "segment": segments if any(segments) else None,
                 "molecule": molecules_of_bonds(self.atoms, bonds)}
 
     def read(self, index):

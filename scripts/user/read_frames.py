@@ -19,8 +19,8 @@ sys.dont_write_bytecode = True
 
 READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream"}  # others: mdanalysis_file
 NEEDED = {"MMCIF": "2.10"}  # version of MDAnalysis that reads a format first
-COLUMNS = ("name", "type", "element", "residue_name", "residue", "molecule", "mass")
-NUMBERS = {"residue": "q", "molecule": "q", "mass": "d"}
+COLUMNS = ("name", "type", "element", "residue_name", "residue", "insertion_code", "chain", "segment", "molecule", "mass", "charge")
+NUMBERS = {"residue": "q", "molecule": "q", "mass": "d", "charge": "d"}
 REMARKS_BYTES = 1 << 20  # of standard error, which is a file in memory
 
 

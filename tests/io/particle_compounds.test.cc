@@ -18,6 +18,21 @@ TEST_CASE("molecule 0 is the first one, or none at all") {
   CHECK(io::ParticleCompounds(table).molecule == Numbers{0, 1, 2, 2, 3});
 }
 
+TEST_CASE("residues of equal number and name differ by chain, segment and code") {
+  io::ParticleTable table;
+  table.count = 4;
+  table.residue = {1, 1, 1, 1};
+  table.residue_name = {"LIG", "LIG", "LIG", "LIG"};
+  const std::vector<std::string> words{"A", "A", "B", ""};
+  for (const auto column : {&io::ParticleTable::chain, &io::ParticleTable::segment,
+                            &io::ParticleTable::insertion_code}) {
+    io::ParticleTable told = table;
+    told.*column = words;
+    CHECK(io::ParticleCompounds(told).residue == Numbers{0, 0, 1, 2});
+  }
+  CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 0, 0});
+}
+
 TEST_CASE("a file that tells species and one that tells particles are not joined") {
   io::ParticleTable table;
   table.count = 3;

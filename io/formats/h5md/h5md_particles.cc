@@ -15,7 +15,8 @@ constexpr const char* advice = " (selections need the same particles in every fr
 /// Fields that H5MD has no place for, but that a file may have as datasets.
 constexpr ParticleField further_fields[] = {
     ParticleField::name,         ParticleField::type,    ParticleField::element,
-    ParticleField::residue_name, ParticleField::residue, ParticleField::molecule};
+    ParticleField::residue_name, ParticleField::residue, ParticleField::insertion_code,
+    ParticleField::chain,        ParticleField::segment, ParticleField::molecule};
 
 [[noreturn]] void refuse_size(hid_t dataset, std::size_t values, std::uint64_t count) {
   throw InputError(hdf5_location(dataset) + ": has " + std::to_string(values) +
@@ -137,13 +138,17 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
                   particle_count, rows_, order_);
     }
   }
-  if (hdf5_exists(particle_group, "mass")) {
-    H5mdElement mass(particle_group, "mass");
-    std::vector<double> values(mass.values().row_size());
-    mass.values().read(0, H5T_NATIVE_DOUBLE, values.data());
-    table_.mass =
-        at_rows(values, mass.values().dataset(), particle_count, rows_, order_);
-  }
+  const auto read_reals = [&](const char* name, std::vector<double>& column) {
+    if (hdf5_exists(particle_group, name)) {
+      H5mdElement element(particle_group, name);
+      std::vector<double> values(element.values().row_size());
+      element.values().read(0, H5T_NATIVE_DOUBLE, values.data());
+      column =
+          at_rows(values, element.values().dataset(), particle_count, rows_, order_);
+    }
+  };
+  read_reals("mass", table_.mass);
+  read_reals("charge", table_.charge);
 }
 
 const std::vector<std::uint32_t>& H5mdParticles::rows(std::uint64_t frame) {

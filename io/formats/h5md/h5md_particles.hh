@@ -20,8 +20,9 @@ class H5mdParticles {
                 std::uint64_t particle_count);
 
   /// Of the first frame: species (as `name` where they have names, else as `type`),
-  /// `id`, `mass`, and what else is there by the name that selections have for it:
-  /// name, type, element, resname, resid, molecule, one value per particle.
+  /// `id`, `mass`, `charge`, and what else is there by the name that selections have
+  /// for it: name, type, element, resname, resid, icode, chain, segment, molecule, one
+  /// value per particle.
   const ParticleTable& table() const { return table_; }
 
   /// TrajectoryInfo::sequential_only

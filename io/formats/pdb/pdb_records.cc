@@ -101,6 +101,9 @@ void add_pdb_names(std::string_view line, ParticleTable& table) {
   table.name.emplace_back(text_in(line, 12, 4));
   table.residue_name.emplace_back(text_in(line, 17, 4));
   table.residue.push_back(whole_number_in(line, 22, 4));
+  table.insertion_code.emplace_back(text_in(line, 26, 1));
+  table.chain.emplace_back(text_in(line, 21, 1));
+  table.segment.emplace_back(text_in(line, 72, 4));
   table.element.push_back(element_in(line));
   ++table.count;
 }
