@@ -139,6 +139,10 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return append_name(*static_cast<std::vector<std::string>*>(names), name);
 }
 
+herr_t add_attribute(hid_t, const char* name, const H5A_info_t*, void* names) {
+  return append_name(*static_cast<std::vector<std::string>*>(names), name);
+}
+
 }  // namespace
 
 Hdf5Object open_hdf5_group(hid_t parent, const std::string& path) {
@@ -194,6 +198,16 @@ std::vector<std::string> hdf5_names(hid_t group) {
   check_hdf5<InputError>(
       H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add_name, &names),
       group, "", "cannot be listed");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> hdf5_attribute_names(hid_t object) {
+  silence_hdf5();
+  std::vector<std::string> names;
+  check_hdf5<InputError>(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr,
+                                     add_attribute, &names),
+                         object, "", "its attributes cannot be listed");
   std::sort(names.begin(), names.end());
   return names;
 }

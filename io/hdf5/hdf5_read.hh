@@ -26,6 +26,9 @@ bool hdf5_has_attribute(hid_t object, const std::string& name);
 /// Names of the links in a group, sorted by their bytes.
 std::vector<std::string> hdf5_names(hid_t group);
 
+/// Names of the attributes of an object, sorted by their bytes.
+std::vector<std::string> hdf5_attribute_names(hid_t object);
+
 /// Extents of a dataset; empty for a scalar.
 std::vector<hsize_t> hdf5_shape(hid_t dataset);
 

@@ -3,6 +3,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/known_names.hh"
 
 namespace starhist::io {
 namespace {
@@ -10,16 +11,14 @@ namespace {
 constexpr const char* box_advice =
     " (say --box a,b,c for a box of your own, or --box none for no periodicity)";
 
-/// H5MD wants attributes; ZnH5MD writes datasets.
-std::vector<std::string> read_boundary(hid_t box) {
-  if (hdf5_has_attribute(box, "boundary")) {
-    return read_hdf5_strings(box, "boundary");
-  }
-  if (hdf5_exists(box, "boundary")) {
-    return read_hdf5_strings(open_hdf5_dataset(box, "boundary").get());
-  }
-  throw InputError(hdf5_location(box) + ": has no boundary" + box_advice);
-}
+/// Names that may stand in a box group. `offset`, the origin of the box in drafts of
+/// H5MD, changes no distance.
+constexpr std::string_view box_members[] = {"boundary", "dimension", "edges", "offset",
+                                            "pbc"};
+constexpr std::string_view box_attributes[] = {"boundary", "dimension", "pbc"};
+
+/// Where boxes are: in the particle group, in early H5MD with the positions.
+constexpr const char* places[] = {"box", "position/box"};
 
 void check_dimension(hid_t box) {
   std::vector<std::int64_t> dimension;
@@ -35,29 +34,8 @@ void check_dimension(hid_t box) {
   }
 }
 
-/// One boundary per axis; a single one holds for all.
-std::array<bool, 3> parse_boundary(std::vector<std::string> names, hid_t box) {
-  if (names.size() == 1) {
-    names.resize(3, names.front());
-  }
-  if (names.size() != 3) {
-    throw InputError(hdf5_location(box, "boundary") + ": has " +
-                     std::to_string(names.size()) + " values where 3 are due");
-  }
-  std::array<bool, 3> periodic{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (names[axis] != "periodic" && names[axis] != "none") {
-      throw InputError(hdf5_location(box, "boundary") + ": \"" + names[axis] +
-                       "\" is neither \"periodic\" nor \"none\"");
-    }
-    periodic[axis] = names[axis] == "periodic";
-  }
-  return periodic;
-}
-
 /// Three lengths along the Cartesian axes, or the edge vectors as rows.
-std::array<Vec3, 3> to_edges(const std::vector<double>& v,
-                             const std::array<bool, 3>& periodic) {
+std::array<Vec3, 3> to_edges(const std::vector<double>& v, const H5mdAxes& periodic) {
   if (v.size() == 9) {
     return {Vec3{v[0], v[1], v[2]}, Vec3{v[3], v[4], v[5]}, Vec3{v[6], v[7], v[8]}};
   }
@@ -72,18 +50,35 @@ std::array<Vec3, 3> to_edges(const std::vector<double>& v,
 }  // namespace
 
 H5mdBox::H5mdBox(hid_t particle_group, const H5mdSampling& frames) {
-  if (!hdf5_is_group(particle_group, "box")) {
+  std::vector<std::string> found;
+  for (const char* place : places) {
+    if (hdf5_is_group(particle_group, place)) {
+      found.emplace_back(place);
+    }
+  }
+  if (found.empty()) {
     throw InputError(hdf5_location(particle_group) + ": has no box" + box_advice);
   }
-  const Hdf5Object box = open_hdf5_group(particle_group, "box");
+  open(particle_group, found.front(), frames);
+  if (found.size() > 1) {
+    other_ = std::make_unique<H5mdBox>();
+    other_->open(particle_group, found.back(), frames);
+  }
+}
+
+void H5mdBox::open(hid_t particle_group, const std::string& path,
+                   const H5mdSampling& frames) {
+  const Hdf5Object box = open_hdf5_group(particle_group, path);
+  place_ = hdf5_location(box.get());
+  refuse_unknown_members(box.get(), box_members, box_advice);
+  refuse_unknown_attributes(box.get(), box_attributes, box_advice);
   check_dimension(box.get());
-  periodic_ = parse_boundary(read_boundary(box.get()), box.get());
-  if (periodic_ == std::array{false, false, false}) {
+  periodicity_.emplace(box.get(), frames);
+  if (!periodicity_->any()) {
     return;
   }
   if (!hdf5_exists(box.get(), "edges")) {
-    throw InputError(hdf5_location(box.get()) + ": is periodic but has no edges" +
-                     box_advice);
+    throw InputError(place_ + ": is periodic but has no edges" + box_advice);
   }
   edges_.emplace(box.get(), "edges");
   match_.emplace(*edges_, frames, H5mdMatch::Rule::same_step);
@@ -100,22 +95,32 @@ H5mdBox::H5mdBox(hid_t particle_group, const H5mdSampling& frames) {
 }
 
 const Box& H5mdBox::read(std::uint64_t frame) {
-  if (!edges_) {
-    return box_;
+  const Box& box = read_own(frame);
+  if (other_ && !(other_->read_own(frame) == box)) {
+    throw InputError(place_ + ": is not the box of " + other_->place_ + box_advice);
+  }
+  return box;
+}
+
+const Box& H5mdBox::read_own(std::uint64_t frame) {
+  const H5mdAxes periodic = periodicity_->axes(frame);
+  if (!edges_ || periodic == H5mdAxes{}) {
+    return open_box_;
   }
   const std::uint64_t row = match_->row(frame);
-  if (row == row_) {
+  if (row == row_ && periodic == last_periodic_) {
     return box_;  // without a call of HDF5, which would wait for its lock
   }
   row_.reset();  // until all has gone well
   edges_->values().read(row, hdf5_type<double>(), values_.data());
-  if (values_ != last_values_) {
+  if (values_ != last_values_ || periodic != last_periodic_) {
     try {
-      box_ = Box(to_edges(values_, periodic_), periodic_);
+      box_ = Box(to_edges(values_, periodic), periodic);
     } catch (const InputError& error) {
       throw InputError(hdf5_location(edges_->values().dataset()) + ": " + error.what());
     }
     last_values_ = values_;
+    last_periodic_ = periodic;
   }
   row_ = row;
   return box_;

@@ -1,17 +1,29 @@
 #include "io/formats/h5md/h5md_element.hh"
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {
 
+/// NOMAD's files hold multiples of a unit: "0.5 A" for the attribute unit_factor 0.5.
+std::string scaled_unit(hid_t object, const std::string& unit) {
+  if (!hdf5_has_attribute(object, "unit_factor")) {
+    return unit;
+  }
+  const auto factor = read_hdf5_numbers<double>(object, "unit_factor");
+  return factor.empty() || factor.front() == 1.0
+             ? unit
+             : number_text(factor.front()) + " " + unit;
+}
+
 std::string read_unit(hid_t values, hid_t element) {
   for (const hid_t object : {values, element}) {
     if (hdf5_has_attribute(object, "unit")) {
       const auto unit = read_hdf5_strings(object, "unit");
-      return unit.empty() ? "" : unit_spelling(unit.front());
+      return unit.empty() ? "" : scaled_unit(object, unit_spelling(unit.front()));
     }
   }
   return "";

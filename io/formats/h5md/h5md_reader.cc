@@ -7,9 +7,82 @@
 #include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
+#include "io/hdf5/known_names.hh"
 
 namespace starhist::io {
 namespace {
+
+/// Members of the group of positions. `box`: see H5mdBox.
+constexpr std::string_view position_members[] = {"box", "step", "time", "value"};
+/// Names in a particle group that would change its boxes; all others there describe
+/// particles, and are read by name or cannot matter.
+constexpr const char* other_boxes[] = {"boundary",    "cell",      "dimensions",
+                                       "edges",       "lattice",   "pbc",
+                                       "periodicity", "unit_cell", "unitcell"};
+/// Attributes by which other formats scale or move values.
+constexpr const char* other_scales[] = {"add_offset", "offset", "scale",
+                                        "scale_factor"};
+
+constexpr const char* box_remedy =
+    " (give the box with --box a,b,c or --box none, which replaces the one of the "
+    "file)";
+
+/// Throws InputError for what may change the meaning of the positions.
+void check_positions_group(hid_t particle_group, const H5mdElement& position) {
+  if (!position.constant()) {
+    refuse_unknown_members(open_hdf5_group(particle_group, "position").get(),
+                           position_members, "");
+  }
+  const hid_t values = position.values().dataset();
+  for (const char* name : other_scales) {
+    if (hdf5_has_attribute(values, name)) {
+      throw InputError(hdf5_location(values) + ": has the attribute \"" +
+                       std::string(name) +
+                       "\", which is not of H5MD and may change the positions (remove "
+                       "it, or store positions as they are)");
+    }
+  }
+}
+
+/// Throws InputError for boxes in other places than those of H5MD, and for sheared
+/// boundaries of ESPResSo.
+void check_other_boxes(hid_t particle_group) {
+  for (const char* name : other_boxes) {
+    if (hdf5_exists(particle_group, name) || hdf5_has_attribute(particle_group, name)) {
+      throw InputError(hdf5_location(particle_group, name) +
+                       ": is no place for a box in H5MD" + box_remedy);
+    }
+  }
+  const std::string offset = "lees_edwards/offset";
+  if (!hdf5_exists(particle_group, offset)) {
+    return;
+  }
+  const H5mdElement element(particle_group, offset);
+  for (const double shift : read_hdf5_numbers<double>(element.values().dataset())) {
+    if (shift != 0.0) {
+      throw InputError(hdf5_location(element.values().dataset()) +
+                       ": boundaries are sheared (Lees-Edwards, offset " +
+                       number_text(shift) + "), which is not supported" + box_remedy);
+    }
+  }
+}
+
+/// Throws InputError unless the file is of H5MD 1, or does not say.
+void check_version(hid_t file) {
+  if (!hdf5_is_group(file, "h5md")) {
+    return;
+  }
+  const Hdf5Object root = open_hdf5_group(file, "h5md");
+  if (!hdf5_has_attribute(root.get(), "version")) {
+    return;
+  }
+  const auto version = read_hdf5_numbers<std::int64_t>(root.get(), "version");
+  if (version.empty() || version.front() != 1) {
+    throw InputError(hdf5_location(root.get(), "version") + ": the file is of H5MD " +
+                     (version.empty() ? "?" : std::to_string(version.front())) +
+                     ", but starhist reads version 1 (convert it)");
+  }
+}
 
 /// Particle groups that have positions.
 std::vector<std::string> usable_groups(hid_t file) {
@@ -97,7 +170,10 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       tell_order_(options.tell_order),
       fill_(hdf5_fill_value<double>(position_.values().dataset())),
       single_precision_(fits_float(position_.values().type())) {
+  check_version(file_.get());
+  check_positions_group(group_.get(), position_);
   if (!fixed_box_) {
+    check_other_boxes(group_.get());
     box_.emplace(group_.get(), position_.sampling());
   }
   info_.paths = {path};
@@ -110,13 +186,19 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
   if (info_.frame_count == 0) {
     throw InputError(hdf5_location(position_.values().dataset()) + ": has no frames");
   }
+  if (position_.sampling().fill_in_front()) {
+    info_.remarks.push_back(path +
+                            ": steps and times begin with a fill value, as ESPResSo "
+                            "before 2026 writes them; it was left out");
+  }
   const std::uint64_t particle_count = count_particles(position_.values());
   if (options.per_particle || structure) {
     particles_.emplace(group_.get(), position_.sampling(), particle_count);
     info_.particles = particles_->table();
     if (structure) {
       name_by_structure(*structure, path, info_.particles);
-      info_.remarks = structure->remarks;
+      info_.remarks.insert(info_.remarks.end(), structure->remarks.begin(),
+                           structure->remarks.end());
     }
     info_.species = {"all"};
   } else {

@@ -8,6 +8,28 @@
 namespace starhist::io {
 namespace {
 
+/// Whether the name of the program that wrote the file is ESPResSo.
+bool is_of_espresso(hid_t object) {
+  const std::string creator = "/h5md/creator";
+  if (!hdf5_is_group(object, creator)) {
+    return false;
+  }
+  const Hdf5Object group = open_hdf5_group(object, creator);
+  return hdf5_has_attribute(group.get(), "name") &&
+         read_hdf5_strings(group.get(), "name") == std::vector<std::string>{"ESPResSo"};
+}
+
+/// Whether the first value belongs to no sample: ESPResSo, until 2026, leaves the fill
+/// value of the dataset in front of all steps and times. A writer that was interrupted
+/// leaves one value too many at the end.
+template <class Number>
+bool begins_with_fill(hid_t dataset, const std::vector<Number>& values) {
+  const auto fill = hdf5_fill_value<Number>(dataset);
+  const bool is_no_sample = values.size() > 1 && values[0] >= values[1];
+  const bool is_negative = values[0] < 0 && (values.size() == 1 || values[1] >= 0);
+  return values[0] == fill || is_no_sample || is_negative || is_of_espresso(dataset);
+}
+
 template <class Number>
 std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
                                                   const std::string& name,
@@ -26,6 +48,10 @@ std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
       const auto offset = read_hdf5_numbers<Number>(dataset.get(), "offset");
       sequence.offset = offset.empty() ? Number{0} : offset.front();
     }
+  } else if (sequence.values.size() == count + 1 &&
+             begins_with_fill(dataset.get(), sequence.values)) {
+    sequence.values.erase(sequence.values.begin());
+    sequence.fill_in_front = true;
   } else if (sequence.values.size() != count) {
     throw InputError(hdf5_location(element, name) + ": has " +
                      std::to_string(sequence.values.size()) + " values for " +

@@ -17,6 +17,7 @@ struct H5mdSequence {
   bool regular = false;
   Number increment = 0;
   Number offset = 0;
+  bool fill_in_front = false;  ///< a value before those of the samples was left out
 
   Number at(std::uint64_t sample) const;
 };
@@ -28,7 +29,8 @@ class H5mdSampling {
   H5mdSampling() = default;
 
   /// `step` and `time` (both may be missing) of the element's group, `count` samples.
-  /// Throws InputError when one has another number of values.
+  /// A fill value in front of them, as ESPResSo leaves it, is left out. Throws
+  /// InputError when one has another number of values.
   H5mdSampling(hid_t element, std::uint64_t count);
 
   std::uint64_t count() const { return count_; }
@@ -37,6 +39,11 @@ class H5mdSampling {
 
   std::int64_t step(std::uint64_t sample) const;  ///< 0 without steps
   double time(std::uint64_t sample) const;        ///< no_time without times
+
+  /// Whether steps or times had a value in front that belongs to no sample.
+  bool fill_in_front() const {
+    return (step_ && step_->fill_in_front) || (time_ && time_->fill_in_front);
+  }
 
   /// True if the steps increase from sample to sample, so that they can be searched.
   bool increasing() const;

@@ -127,6 +127,192 @@ TEST_CASE("axes without periodicity") {
   }
 }
 
+TEST_CASE("pbc beside boundary, or alone, in every form") {
+  const BoxFile file;
+  const bool alone = GENERATE(false, true);
+  {
+    HdfFile hdf = file.edit();
+    if (alone) {
+      hdf.remove_attribute(file.box, "boundary");
+    } else {
+      hdf.text_attribute(file.box, "boundary", {3}, {"periodic", "none", "periodic"});
+    }
+    SECTION("an attribute") {
+      hdf.number_attribute(file.box, "pbc", {3}, {1, 0, 1});
+    }
+    SECTION("a dataset") {
+      hdf.numbers(file.box + "/pbc", {3}, {1, 0, 1}, {NumberType::i8});
+    }
+    SECTION("booleans, which HDF5 files hold as an enumeration") {
+      hdf.enumeration(file.box + "/pbc", {3}, {1, 0, 1}, {"FALSE", "TRUE"});
+    }
+    SECTION("an element (ZnH5MD)") {
+      hdf.numbers(file.box + "/pbc/value", {3, 3}, {1, 0, 1, 1, 0, 1, 1, 0, 1});
+      hdf.hard_link("particles/all/position/step", file.box + "/pbc/step");
+    }
+  }
+  for (const Frame& frame : read_all({file.path}).frames) {
+    CHECK(frame.box.periodic() == std::array{true, false, true});
+    CHECK(frame.box.edges()[2] == Vec3{0, 0, 5});
+  }
+}
+
+TEST_CASE("periodic axes of every frame, numbers or words") {
+  const BoxFile file;
+  {
+    HdfFile hdf = file.edit();
+    SECTION("pbc; boundary is that of the first frame") {
+      hdf.numbers(file.box + "/pbc/value", {3, 3}, {1, 1, 1, 1, 1, 0, 0, 0, 0});
+      hdf.hard_link("particles/all/position/step", file.box + "/pbc/step");
+    }
+    SECTION("boundary, one word for all axes, of other steps") {
+      hdf.text(file.box + "/boundary/value", {4, 3},
+               {"none", "none", "periodic", "periodic", "periodic", "periodic",
+                "periodic", "periodic", "none", "none", "none", "none"});
+      hdf.numbers(file.box + "/boundary/step", {4}, {-10, 0, 10, 20},
+                  {NumberType::i64});
+    }
+    SECTION("in frames without periodic axes the edges do not matter") {
+      const double nan = std::numeric_limits<double>::quiet_NaN();
+      hdf.remove(file.box + "/edges");
+      hdf.numbers(file.box + "/edges/value", {3, 3}, {3, 4, 5, 3, 4, 5, nan, nan, nan});
+      hdf.hard_link("particles/all/position/step", file.box + "/edges/step");
+      hdf.numbers(file.box + "/pbc/value", {3, 3}, {1, 1, 1, 1, 1, 0, 0, 0, 0});
+      hdf.hard_link("particles/all/position/step", file.box + "/pbc/step");
+    }
+  }
+  const auto reader = io::open_trajectory({file.path}, {});
+  Frame frame;
+  for (const std::uint64_t index : {2U, 0U, 1U, 1U, 0U, 2U}) {
+    reader->read(FrameIndex(index), frame);
+    CHECK(frame.box.periodic() == std::array{index < 2, index < 2, index < 1});
+    CHECK((index == 2 ? frame.box == Box() : frame.box.edges()[1] == Vec3{0, 4, 0}));
+  }
+}
+
+TEST_CASE("periodic axes that contradict each other are refused") {
+  const BoxFile file;
+  const char* place = "/particles/all/box";
+  SECTION("boundary and a constant pbc") {
+    file.edit().numbers(file.box + "/pbc", {3}, {1, 1, 0});
+    CHECK(missing(read_error(file.path),
+                  {place, "\"boundary\"", "x, y, z", "\"pbc\"", "--box"}) == "");
+  }
+  SECTION("boundary and the first of several") {
+    HdfFile hdf = file.edit();
+    hdf.numbers(file.box + "/pbc/value", {3, 3}, {1, 1, 0, 1, 1, 1, 1, 1, 1});
+    hdf.hard_link("particles/all/position/step", file.box + "/pbc/step");
+    hdf = HdfFile(file.folder.file("other.h5"));
+    CHECK(missing(read_error(file.path), {place, "frame 0", "x, y", "--box"}) == "");
+  }
+  SECTION("two for every frame, in one") {
+    {
+      HdfFile hdf = file.edit();
+      hdf.remove_attribute(file.box, "boundary");
+      hdf.text(file.box + "/boundary/value", {3, 1}, {"periodic", "none", "none"});
+      hdf.numbers(file.box + "/pbc/value", {3, 1}, {1, 0, 1});
+      hdf.hard_link("particles/all/position/step", file.box + "/pbc/step");
+      hdf.hard_link("particles/all/position/step", file.box + "/boundary/step");
+    }
+    const auto reader = io::open_trajectory({file.path}, {});
+    Frame frame;
+    reader->read(FrameIndex(1), frame);
+    CHECK(frame.box == Box());
+    CHECK(missing(testing::error_text<InputError>(
+                      [&] { reader->read(FrameIndex(2), frame); }),
+                  {"frame 2", place, "no axis", "x, y, z"}) == "");
+  }
+  SECTION("a value that is neither") {
+    const double value = GENERATE(2.0, std::numeric_limits<double>::quiet_NaN());
+    file.edit().numbers(file.box + "/pbc", {3}, {1, 1, value});
+    CHECK(missing(read_error(file.path), {"/box/pbc", "neither", "--box"}) == "");
+  }
+  SECTION("no value at all") {
+    file.edit().numbers(file.box + "/pbc/value", {0, 3}, {}, {NumberType::f64, {1, 3}});
+    CHECK(missing(read_error(file.path), {"/box/pbc/value", "0 values", "--box"}) ==
+          "");
+  }
+}
+
+TEST_CASE("what may change the box or the positions is refused by name") {
+  const BoxFile file;
+  const std::string positions = "particles/all/position";
+  const auto refused = [&](std::initializer_list<const char*> words) {
+    return missing(read_error(file.path), words);
+  };
+  SECTION("an unknown dataset of the box") {
+    file.edit().numbers(file.box + "/angles", {3}, {90, 90, 60});
+    CHECK(refused({"/particles/all/box", "\"angles\"", "--box"}) == "");
+    io::ReadOptions options;
+    options.box = Box();
+    CHECK(read_all({file.path}, options).frames.size() == 3);
+  }
+  SECTION("an unknown attribute of the box") {
+    file.edit().number_attribute(file.box, "tilt", {}, {1});
+    CHECK(refused({"/particles/all/box", "\"tilt\"", "--box"}) == "");
+  }
+  SECTION("a box beside the positions") {
+    file.edit().numbers("particles/all/cell", {3, 3}, {3, 0, 0, 0, 4, 0, 0, 0, 5});
+    CHECK(refused({"/particles/all/cell", "--box"}) == "");
+  }
+  SECTION("sheared boundaries of ESPResSo") {
+    file.edit().numbers("particles/all/lees_edwards/offset/value", {3, 1}, {0, 0, 0.5});
+    file.edit().hard_link(positions + "/step",
+                          "particles/all/lees_edwards/offset/step");
+    CHECK(refused({"/lees_edwards/offset/value", "0.5", "--box"}) == "");
+  }
+  SECTION("an unknown member of the positions") {
+    file.edit().numbers(positions + "/scale", {}, {10});
+    CHECK(refused({"/particles/all/position", "\"scale\""}) == "");
+  }
+  SECTION("positions that are scaled") {
+    file.edit().number_attribute(positions + "/value", "scale_factor", {}, {10});
+    CHECK(refused({"/particles/all/position/value", "\"scale_factor\""}) == "");
+  }
+  SECTION("another version of H5MD") {
+    file.edit().number_attribute("h5md", "version", {2}, {2, 0});
+    CHECK(refused({"/h5md/version", "H5MD 2", "version 1"}) == "");
+  }
+}
+
+TEST_CASE("known names of the box that change nothing") {
+  const BoxFile file;
+  HdfFile hdf = file.edit();
+  hdf.numbers(file.box + "/offset", {3}, {1, 1, 1});
+  hdf.text_attribute(file.box, "ASE_ENTRY_ORIGIN", {}, {"atoms"});
+  hdf.numbers("particles/all/lees_edwards/offset", {1}, {0});
+  hdf = HdfFile(file.folder.file("other.h5"));
+  CHECK(read_all({file.path}).frames.at(0).box == cuboid);
+}
+
+TEST_CASE("two boxes must be one") {
+  const BoxFile file;
+  const std::string second = "particles/all/position/box";
+  {
+    HdfFile hdf = file.edit();
+    hdf.group(second);
+    hdf.number_attribute(second, "dimension", {}, {3});
+    hdf.text_attribute(second, "boundary", {}, {"periodic"});
+    hdf.numbers(second + "/edges/value", {3, 3}, {3, 4, 5, 3, 4, 5, 3, 4, 6});
+    hdf.hard_link("particles/all/position/step", second + "/edges/step");
+  }
+  SECTION("they differ in one frame") {
+    const auto reader = io::open_trajectory({file.path}, {});
+    Frame frame;
+    reader->read(FrameIndex(1), frame);
+    CHECK(frame.box == cuboid);
+    CHECK(missing(testing::error_text<InputError>(
+                      [&] { reader->read(FrameIndex(2), frame); }),
+                  {"frame 2", "/particles/all/box", "/particles/all/position/box",
+                   "--box"}) == "");
+  }
+  SECTION("the one beside the positions alone") {
+    file.edit().remove(file.box);
+    CHECK(read_all({file.path}).frames.at(2).box ==
+          Box({Vec3{3, 0, 0}, Vec3{0, 4, 0}, Vec3{0, 0, 6}}, periodic));
+  }
+}
+
 TEST_CASE("a box of the user's own replaces that of the file") {
   const BoxFile file;
   io::ReadOptions options;

@@ -166,6 +166,61 @@ TEST_CASE("step and time: fixed increments, integers, missing") {
   }
 }
 
+TEST_CASE("a fill value before steps and times belongs to no frame") {
+  const SmallFile file;
+  const std::string step = file.position + "/step";
+  const std::string time = file.position + "/time";
+  const std::vector<double> times{0.0, 0.5, 1.0};
+  std::vector<std::int64_t> steps{0, 10, 20};
+  {
+    HdfFile hdf = file.edit();
+    SECTION("the fill value of the dataset, as ESPResSo's") {
+      const double fill = GENERATE(-10.0, 0.0, 700.0);
+      steps = {500, 510, 520};
+      hdf.numbers(step, {4}, {fill, 500, 510, 520}, {NumberType::i32, {1}, fill});
+      hdf.numbers(time, {4}, {fill, 0.0, 0.5, 1.0}, {NumberType::f64, {1}, fill});
+    }
+    SECTION("zero before zero") {
+      hdf.numbers(step, {4}, {0, 0, 10, 20}, {NumberType::i32});
+      hdf.numbers(time, {4}, {0, 0, 0.5, 1});
+    }
+    SECTION("negative") {
+      hdf.numbers(step, {4}, {-1, 0, 10, 20}, {NumberType::i32});
+      hdf.numbers(time, {4}, {-1, 0, 0.5, 1});
+    }
+    SECTION("zero in a file of ESPResSo") {
+      steps = {500, 510, 520};
+      hdf.group("h5md/creator");
+      hdf.text_attribute("h5md/creator", "name", {}, {"ESPResSo"});
+      hdf.numbers(step, {4}, {0, 500, 510, 520}, {NumberType::i32});
+      hdf.numbers(time, {4}, {0, 0, 0.5, 1});
+    }
+  }
+  const auto whole = read_all({file.path});
+  CHECK(missing(whole.info.remarks.at(0), {file.path.c_str(), "ESPResSo"}) == "");
+  REQUIRE(whole.frames.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(whole.frames[i].step == steps[i]);
+    CHECK(whole.frames[i].time == times[i]);
+  }
+}
+
+TEST_CASE("a step too many at the end is that of a writer that was interrupted") {
+  const SmallFile file;
+  file.edit().numbers(file.position + "/step", {4}, {0, 10, 20, 30}, {NumberType::i32});
+  CHECK(missing(read_error(file.path),
+                {"/position/step", "4 values for 3", "interrupted"}) == "");
+}
+
+TEST_CASE("a multiple of a unit is told as one (NOMAD)") {
+  const SmallFile file;
+  file.edit().text_attribute(file.position + "/value", "unit", {}, {"angstrom"});
+  const double factor = GENERATE(1.0, 0.5);
+  file.edit().number_attribute(file.position + "/value", "unit_factor", {}, {factor},
+                               NumberType::f64);
+  CHECK(read_all({file.path}).info.length_unit == (factor == 1.0 ? "A" : "0.5 A"));
+}
+
 TEST_CASE("edges of other steps than the positions") {
   const SmallFile file;
   const std::string edges = "particles/all/box/edges";

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/hdf5/hdf5_object.hh"
+
+namespace starhist::io {
+
+/// Names that a reader of an HDF5 group knows.
+using KnownNames = std::span<const std::string_view>;
+
+/// Throws InputError for a member of the group that is not known, because it may change
+/// the meaning of those that are. `remedy` completes the message: "(give ...)".
+void refuse_unknown_members(hid_t group, KnownNames known, const std::string& remedy);
+
+/// The same for attributes of an object. Attributes that libraries add to any object
+/// are always known.
+void refuse_unknown_attributes(hid_t object, KnownNames known,
+                               const std::string& remedy);
+
+}  // namespace starhist::io
