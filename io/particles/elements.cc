@@ -82,6 +82,19 @@ std::string element_spelling(const std::string& word) {
   return known ? spelling : "";
 }
 
+std::string element_of_number(std::int64_t number) {
+  constexpr std::int64_t largest = 118;
+  if (number < 1 || number > largest) {
+    return "";
+  }
+  std::size_t begin = 0;
+  for (std::int64_t k = 1; k < number; ++k) {
+    begin = symbols.find(' ', begin + 1);
+  }
+  return std::string(
+      symbols.substr(begin + 1, symbols.find(' ', begin + 1) - begin - 1));
+}
+
 std::string guess_element(const std::string& name) {
   std::string capitals = in_capitals(name);
   const auto special = [&] {

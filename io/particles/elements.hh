@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace starhist::io {
@@ -7,6 +8,9 @@ namespace starhist::io {
 /// The usual spelling of an element's symbol in any case of letters: "Cl" for "CL". D
 /// and T are elements too, and DUMMY, a site without an atom. "" for what is none.
 std::string element_spelling(const std::string& word);
+
+/// The symbol by an atomic number, "O" by 8; "" for what is none.
+std::string element_of_number(std::int64_t number);
 
 /// The element of an atom by its name, by the rules of MDAnalysis 2.11
 /// (DefaultGuesser.guess_atom_element): a table of ions, then the longest beginning of

@@ -19,7 +19,9 @@ TrajectoryFormat h5md_format() {
       },
       .known_by = "group `particles` or `h5md`",
       .compression = "by HDF5's filters and LZF",
-      .species = "`species`, else `species_label`; names of `--structure`"};
+      .species =
+          "`species`, else `species_label`; names of GROMACS' topology or of "
+          "`--structure`"};
 }
 
 }  // namespace starhist::io

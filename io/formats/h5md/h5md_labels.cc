@@ -53,7 +53,7 @@ std::map<std::int64_t, std::string> member_names(hid_t enumeration, hid_t datase
 }  // namespace
 
 H5mdLabels::H5mdLabels(hid_t particle_group, const H5mdSampling& frames,
-                       std::uint64_t particle_count) {
+                       std::uint64_t particle_count, bool nan_filled) {
   const auto source = [&]() -> std::string {
     for (const char* name : {"species", "species_label"}) {
       if (hdf5_exists(particle_group, name)) {
@@ -72,6 +72,13 @@ H5mdLabels::H5mdLabels(hid_t particle_group, const H5mdSampling& frames,
                  particle_count);
     if (H5Tget_class(row_->type()) == H5T_ENUM) {
       names_ = member_names(row_->type(), row_->dataset());
+      return;
+    }
+    fill_ = row_->fill_value();
+    if (fill_ && (*fill_ < 0 || nan_filled)) {
+      most_absent_ = *fill_;
+    } else if (!fill_ && nan_filled) {
+      most_absent_ = 0;
     }
   }
 }

@@ -48,8 +48,9 @@ bool holds_text(hid_t dataset) {
 }  // namespace
 
 H5mdParticles::H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
-                             std::uint64_t particle_count)
-    : labels_(particle_group, frames, particle_count),
+                             std::uint64_t particle_count, bool nan_filled,
+                             const std::function<std::uint64_t(bool)>& first_end)
+    : labels_(particle_group, frames, particle_count, nan_filled),
       presence_(particle_group, frames, particle_count),
       particle_count_(particle_count),
       place_(hdf5_location(particle_group)) {
@@ -58,6 +59,7 @@ H5mdParticles::H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
                 particle_count);
   }
   go_to(0);
+  presence_.end_at(first_end(tell_absent()));
   find_rows();
   table_.count = rows_.size();
   const bool told = hdf5_exists(particle_group, "species") ||
@@ -99,10 +101,12 @@ bool H5mdParticles::go_to(std::uint64_t frame) {
 
 void H5mdParticles::find_rows() {
   rows_.clear();
+  without_species_.clear();
   for (std::uint32_t row = 0; row < particle_count_; ++row) {
-    if (presence_.present(row)) {
-      rows_.push_back(row);
+    if (!presence_.present(row)) {
+      continue;
     }
+    (labels_.absent(labels_.values()[row]) ? without_species_ : rows_).push_back(row);
   }
   order_.resize(rows_.size());
   std::iota(order_.begin(), order_.end(), std::uint32_t{0});
@@ -151,8 +155,10 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
   read_reals("charge", table_.charge);
 }
 
-const std::vector<std::uint32_t>& H5mdParticles::rows(std::uint64_t frame) {
-  if (go_to(frame) || !valid_) {
+const std::vector<std::uint32_t>& H5mdParticles::rows(std::uint64_t frame,
+                                                      std::uint64_t end) {
+  const bool moved = go_to(frame);
+  if (presence_.end_at(end) || moved || !valid_) {
     valid_ = false;  // until all has gone well
     find_rows();
     check_same();

@@ -2,17 +2,20 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "io/formats/h5md/h5md_row.hh"
 
 namespace starhist::io {
 
 /// Which particles exist in a frame. H5MD stores a varying number of particles in
-/// arrays of constant length; a particle whose `id` is the fill value is absent.
+/// arrays of constant length. A particle is absent if its `id` is the fill value, if
+/// its species is (H5mdLabels::absent()), or if it is one of the last rows, all of
+/// which have NaN for positions in a file with this fill value.
 class H5mdPresence {
  public:
   /// Refers to `frames`, which must outlive it. Without an `id`, or one without a fill
-  /// value that its writer chose, all particles are present.
+  /// value that its writer chose and without a negative id, all particles are present.
   H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
                std::uint64_t particle_count);
 
@@ -23,13 +26,20 @@ class H5mdPresence {
   /// Goes to a frame; true if other particles may be present than before.
   bool read(std::uint64_t frame) { return id_ && id_->read(frame); }
 
+  /// The particles from `end` on are absent in this frame; true if that is new.
+  bool end_at(std::uint64_t end) { return std::exchange(end_, end) != end; }
+
+  /// Whether ids tell which particles are absent.
+  bool by_ids() const { return id_.has_value(); }
+
   bool present(std::uint64_t particle) const {
-    return !id_ || id_->values()[particle] != absent_;
+    return (!id_ || id_->values()[particle] != absent_) && particle < end_;
   }
 
  private:
   std::optional<H5mdRow> id_;
   std::int64_t absent_ = 0;
+  std::uint64_t end_ = UINT64_MAX;
 };
 
 }  // namespace starhist::io

@@ -1,10 +1,12 @@
 #include "io/formats/h5md/h5md_reader.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/formats/h5md/topology/gromacs_topology.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/hdf5/known_names.hh"
@@ -143,6 +145,16 @@ bool fits_float(hid_t type) {
   return H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) <= sizeof(float);
 }
 
+/// Of a frame in which all particles are absent.
+constexpr const char* never_written =
+    ": all positions of the frame are fill values: it was never written "
+    "(--skip-bad-frames leaves it out)";
+
+template <class Real>
+bool all_nan(const Real* position) {
+  return std::isnan(position[0]) && std::isnan(position[1]) && std::isnan(position[2]);
+}
+
 std::string common_unit(const H5mdElement& position,
                         const std::optional<H5mdBox>& box) {
   const std::string& unit = position.unit();
@@ -192,17 +204,25 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
                             "before 2026 writes them; it was left out");
   }
   const std::uint64_t particle_count = count_particles(position_.values());
-  if (options.per_particle || structure) {
-    particles_.emplace(group_.get(), position_.sampling(), particle_count);
+  const bool nan_filled = fill_ && std::isnan(*fill_);
+  const SharedStructure names =
+      structure ? structure : read_gromacs_topology(group_.get(), path, particle_count);
+  if (options.per_particle || names) {
+    particles_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled,
+                       [&](bool told) {
+                         padded_ = nan_filled && !told;
+                         return end_of_first_frame();
+                       });
     info_.particles = particles_->table();
-    if (structure) {
-      name_by_structure(*structure, path, info_.particles);
-      info_.remarks.insert(info_.remarks.end(), structure->remarks.begin(),
-                           structure->remarks.end());
+    if (names) {
+      name_by_structure(*names, path, info_.particles);
+      info_.remarks.insert(info_.remarks.end(), names->remarks.begin(),
+                           names->remarks.end());
     }
     info_.species = {"all"};
   } else {
-    species_.emplace(group_.get(), position_.sampling(), particle_count);
+    species_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled);
+    padded_ = nan_filled && !species_->tell_absent();
     info_.species = species_->names();
     if (tell_order_ && hdf5_exists(group_.get(), "id")) {
       id_.emplace(group_.get(), "id", position_.sampling(), H5mdMatch::Rule::same_step,
@@ -239,7 +259,7 @@ void H5mdReader::read_order(std::uint64_t index, Frame& frame) {
     frame.order.front() = {particles_->order(), particles_->table().id};
     return;
   }
-  const SpeciesMembers& members = species_->members(index);
+  const SpeciesMembers& members = species_->members(index, end_);
   if (id_) {
     id_->read(index);
   }
@@ -260,9 +280,11 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
                                 hid_t memory_type, Frame& frame) {
   raw.resize(position_.values().row_size());
   position_.values().read(index, memory_type, raw.data());
+  end_ = end_of(raw);
   PositionSummary summary;
   if (particles_) {
-    const std::vector<std::uint32_t>& rows = particles_->rows(index);
+    const std::vector<std::uint32_t>& rows = particles_->rows(index, end_);
+    check_absent(raw, particles_->without_species());
     frame.positions.resize(1);
     gather_positions(raw, rows, fill_, frame.positions.front(), summary);
     frame.coordinate_bound = summary.coordinate_bound();
@@ -270,7 +292,8 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
     particles_->sort(frame.positions.front());
     return;
   }
-  const SpeciesMembers& members = species_->members(index);
+  const SpeciesMembers& members = species_->members(index, end_);
+  check_absent(raw, species_->without_species());
   frame.positions.resize(members.size());
   for (std::size_t species = 0; species < members.size(); ++species) {
     gather_positions(raw, members[species], fill_, frame.positions[species], summary);
@@ -287,10 +310,66 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
 }
 
 template <class Real>
+std::uint64_t H5mdReader::end_of(const std::vector<Real>& raw) const {
+  if (!padded_ || raw.empty()) {
+    return UINT64_MAX;
+  }
+  std::uint64_t end = raw.size() / 3;
+  while (end > 0 && all_nan(&raw[3 * (end - 1)])) {
+    --end;
+  }
+  if (end == 0) {
+    throw InputError(hdf5_location(position_.values().dataset()) + never_written);
+  }
+  return end;
+}
+
+std::uint64_t H5mdReader::end_of_first_frame() {
+  if (!padded_) {
+    return UINT64_MAX;
+  }
+  raw_double_.resize(position_.values().row_size());
+  position_.values().read(0, hdf5_type<double>(), raw_double_.data());
+  return end_of(raw_double_);
+}
+
+template <class Real>
+void H5mdReader::check_absent(const std::vector<Real>& raw,
+                              const std::vector<std::uint32_t>& absent) const {
+  for (const std::uint32_t particle : absent) {
+    const Real* position = &raw[3 * std::size_t{particle}];
+    const bool filled = fill_ && std::all_of(position, position + 3, [&](Real value) {
+                          return static_cast<double>(value) == *fill_;
+                        });
+    if (!filled && !all_nan(position)) {
+      throw InputError(
+          hdf5_location(position_.values().dataset()) + ": particle " +
+          std::to_string(particle) +
+          " has a position, but its species is the fill value, as of a "
+          "particle that is absent (write its species, or the fill value as "
+          "its position)");
+    }
+  }
+  if (!absent.empty() && 3 * absent.size() == raw.size()) {
+    throw InputError(hdf5_location(position_.values().dataset()) + never_written);
+  }
+}
+
+template <class Real>
 void H5mdReader::check(const PositionSummary& summary, const std::vector<Real>& raw,
                        const std::vector<std::uint32_t>& present) const {
   if (!summary.ambiguous()) {
     return;
+  }
+  const auto lost = std::find_if(present.begin(), present.end(), [&](std::uint32_t k) {
+    return all_nan(&raw[3 * std::size_t{k}]);
+  });
+  if (lost != present.end()) {
+    throw InputError(hdf5_location(position_.values().dataset()) + ": particle " +
+                     std::to_string(*lost) +
+                     " has position (nan, nan, nan), which is not finite, and the file "
+                     "does not mark it as absent (by an id or a species that is its "
+                     "fill value, or by the fill value NaN of the positions)");
   }
   try {
     check_positions(raw, present, fill_);

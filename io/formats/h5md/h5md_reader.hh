@@ -40,6 +40,16 @@ class H5mdReader : public TrajectoryReader {
   void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
                       Frame& frame);
   void read_order(std::uint64_t index, Frame& frame);
+  /// First of the rows at the end that hold no particle, as all their positions are
+  /// NaN; UINT64_MAX unless padded_. Throws InputError when these are all rows.
+  template <class Real>
+  std::uint64_t end_of(const std::vector<Real>& raw) const;
+  std::uint64_t end_of_first_frame();
+  /// Throws InputError when a particle that is absent by its species has a position, or
+  /// when all are.
+  template <class Real>
+  void check_absent(const std::vector<Real>& raw,
+                    const std::vector<std::uint32_t>& absent) const;
   /// Looks closer when the summary is ambiguous.
   template <class Real>
   void check(const PositionSummary& summary, const std::vector<Real>& raw,
@@ -56,6 +66,10 @@ class H5mdReader : public TrajectoryReader {
   bool tell_order_;
   std::optional<H5mdRow> id_;  ///< to tell it by species, where there is one
   FillValue fill_;
+  /// Particles are absent where the last positions of a frame are NaN, the fill value,
+  /// because neither ids nor species tell it.
+  bool padded_ = false;
+  std::uint64_t end_ = UINT64_MAX;  ///< end_of() the frame read last
   bool single_precision_;
   TrajectoryInfo info_;
   std::vector<float> raw_float_;  ///< one frame as in the file; one of the two is used

@@ -12,6 +12,9 @@ namespace {
 
 std::int64_t whole_number(double value) {
   constexpr double largest_exact = 9007199254740992.0;  // 2^53
+  if (std::isnan(value)) {
+    return H5mdRow::missing;
+  }
   return std::abs(value) <= largest_exact && value == std::trunc(value)
              ? static_cast<std::int64_t>(value)
              : H5mdRow::not_whole;
@@ -33,6 +36,19 @@ H5mdRow::H5mdRow(hid_t particle_group, const std::string& name,
                      std::to_string(particle_count) + " particles");
   }
   bytes_.resize(particle_count * H5Tget_size(type()));
+}
+
+std::optional<std::int64_t> H5mdRow::fill_value() const {
+  switch (H5Tget_class(type())) {
+    case H5T_FLOAT: {
+      const auto fill = hdf5_fill_value<double>(dataset());
+      return fill ? std::optional(whole_number(*fill)) : std::nullopt;
+    }
+    case H5T_INTEGER:
+      return hdf5_fill_value<std::int64_t>(dataset());
+    default:
+      return std::nullopt;
+  }
 }
 
 bool H5mdRow::read(std::uint64_t frame) {

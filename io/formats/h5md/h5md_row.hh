@@ -28,10 +28,14 @@ class H5mdRow {
   /// Reads the row that belongs to the frame; true if it differs from the last one.
   bool read(std::uint64_t frame);
 
-  /// The row as integers; floating-point numbers must be whole, others (NaN) become
-  /// `not_whole`.
+  /// The row as integers. Floating-point numbers must be whole: others become
+  /// `not_whole`, NaN becomes `missing`.
   const std::vector<std::int64_t>& values() const { return values_; }
   static constexpr std::int64_t not_whole = INT64_MIN;
+  static constexpr std::int64_t missing = INT64_MIN + 1;
+
+  /// The fill value that the writer has set, as an entry of values(); none without.
+  std::optional<std::int64_t> fill_value() const;
 
  private:
   void convert();

@@ -10,8 +10,8 @@
 namespace starhist::io {
 
 H5mdSpecies::H5mdSpecies(hid_t particle_group, const H5mdSampling& frames,
-                         std::uint64_t particle_count)
-    : labels_(particle_group, frames, particle_count),
+                         std::uint64_t particle_count, bool nan_filled)
+    : labels_(particle_group, frames, particle_count, nan_filled),
       presence_(particle_group, frames, particle_count),
       particle_count_(particle_count),
       place_(hdf5_location(particle_group, "species")) {
@@ -66,6 +66,7 @@ void H5mdSpecies::collect(std::uint64_t frame) {
                                 labels[particle] == labels[particle - 1] &&
                                 presence_.present(particle - 1);
     if (same_as_before || !presence_.present(particle) ||
+        labels_.absent(labels[particle]) ||
         species_of_label_.contains(labels[particle])) {
       continue;
     }
@@ -79,18 +80,26 @@ void H5mdSpecies::collect(std::uint64_t frame) {
   }
 }
 
-const SpeciesMembers& H5mdSpecies::members(std::uint64_t frame) {
+const SpeciesMembers& H5mdSpecies::members(std::uint64_t frame, std::uint64_t end_row) {
   go_to(frame);
+  if (presence_.end_at(end_row)) {
+    members_valid_ = false;
+  }
   if (members_valid_) {
     return members_;
   }
   for (auto& particles : members_) {
     particles.clear();
   }
+  without_species_.clear();
   const std::vector<std::int64_t>& labels = labels_.values();
   auto species = species_of_label_.end();
   for (std::uint32_t particle = 0; particle < particle_count_; ++particle) {
     if (!presence_.present(particle)) {
+      continue;
+    }
+    if (labels_.absent(labels[particle])) {
+      without_species_.push_back(particle);
       continue;
     }
     if (species == species_of_label_.end() || species->first != labels[particle]) {

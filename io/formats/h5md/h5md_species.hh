@@ -18,10 +18,10 @@ using SpeciesMembers = std::vector<std::vector<std::uint32_t>>;
 class H5mdSpecies {
  public:
   /// Looks through all frames for the species that occur. Refers to `frames`, which
-  /// must outlive it. Throws InputError when a species has no name, or when there are
-  /// too many of them to be species.
+  /// must outlive it. `nan_filled`: see H5mdLabels. Throws InputError when a species
+  /// has no name, or when there are too many of them to be species.
   H5mdSpecies(hid_t particle_group, const H5mdSampling& frames,
-              std::uint64_t particle_count);
+              std::uint64_t particle_count, bool nan_filled);
 
   /// Sorted names of the species that occur in any frame.
   const std::vector<std::string>& names() const { return names_; }
@@ -31,8 +31,15 @@ class H5mdSpecies {
     return labels_.sequential_only() || presence_.sequential_only();
   }
 
-  /// Members of each species in a frame; kept as long as nothing changes.
-  const SpeciesMembers& members(std::uint64_t frame);
+  /// Members of each species in a frame; kept as long as nothing changes. The particles
+  /// from `end` on are absent.
+  const SpeciesMembers& members(std::uint64_t frame, std::uint64_t end = UINT64_MAX);
+
+  /// Particles of the last members() that are absent by their species, ascending.
+  const std::vector<std::uint32_t>& without_species() const { return without_species_; }
+
+  /// Whether ids or species tell which particles are absent.
+  bool tell_absent() const { return labels_.tell_absent() || presence_.by_ids(); }
 
  private:
   /// Goes to a frame; members_valid_ is false afterwards if anything changed.
@@ -48,6 +55,7 @@ class H5mdSpecies {
   std::vector<std::string> names_;
   std::map<std::int64_t, std::size_t> species_of_label_;
   SpeciesMembers members_;
+  std::vector<std::uint32_t> without_species_;
   bool members_valid_ = false;
 };
 

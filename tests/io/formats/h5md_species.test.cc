@@ -1,6 +1,8 @@
 #include "io/formats/h5md/h5md_species.hh"
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -199,6 +201,20 @@ TEST_CASE("particles whose id is the fill value are absent") {
   CHECK(whole.frames.at(2).positions.at(1).empty());
 }
 
+TEST_CASE("negative ids are of absent particles, also without a fill value") {
+  const SpeciesFile file;
+  {
+    HdfFile hdf = file.edit();
+    hdf.numbers("particles/all/id/value", {3, 5},
+                {1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, -1, -1}, {NumberType::i32});
+    hdf.hard_link("particles/all/position/step", "particles/all/id/step");
+  }
+  const auto whole = read_all({file.path});
+  CHECK(whole.frames.at(1).particle_count(SpeciesId(0)) == 3);
+  CHECK(whole.frames.at(2).particle_count(SpeciesId(0)) == 2);
+  CHECK(whole.frames.at(2).particle_count(SpeciesId(1)) == 1);
+}
+
 TEST_CASE("absent particles need no valid species nor position") {
   const SpeciesFile file;
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -224,6 +240,175 @@ TEST_CASE("ids without a fill value of their own hide no particle") {
   const SpeciesFile file;
   file.edit().numbers("particles/all/id", {5}, {0, 1, 2, 3, 4}, {NumberType::i32});
   CHECK(read_all({file.path}).frames.at(0).particle_count(SpeciesId(1)) == 2);
+}
+
+/// Three frames of a file padded with NaN: 5, 3 and 4 particles in rows of 5.
+struct PaddedFile : SpeciesFile {
+  static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> positions;
+  std::vector<double> numbers{8, 1, 1, 8, 1, 8, 1, 1, nan, nan, 8, 1, 1, 8, nan};
+
+  PaddedFile() {
+    for (std::size_t frame = 0; frame < 3; ++frame) {
+      std::vector<double> of_frame = trajectory.positions[frame];
+      std::fill(of_frame.begin() + static_cast<std::ptrdiff_t>(3 * count(frame)),
+                of_frame.end(), nan);
+      positions.insert(positions.end(), of_frame.begin(), of_frame.end());
+    }
+  }
+  static std::size_t count(std::size_t frame) { return frame == 0 ? 5 : 2 + frame; }
+
+  /// `fill`: of the positions and of the species, none where the writer sets none.
+  void write(std::optional<double> positions_fill, std::optional<double> species_fill,
+             NumberType type = NumberType::f64) const {
+    per_sample({0, 10, 20}, numbers, type);
+    HdfFile hdf = edit();
+    hdf.numbers(species + "/value", {3, 5}, numbers, {type, {1, 5}, species_fill});
+    hdf.numbers("particles/all/position/value", {3, 5, 3}, positions,
+                {NumberType::f64, {1, 5, 3}, positions_fill});
+  }
+  void check() const {
+    const auto whole = read_all({path});
+    REQUIRE(whole.info.species == Names{"1", "8"});
+    for (std::size_t frame = 0; frame < 3; ++frame) {
+      SmallTrajectory now = trajectory;
+      now.species = {"8", "1", "1", "8", "1"};
+      for (std::size_t k = count(frame); k < 5; ++k) {
+        now.species[k] = "absent";
+      }
+      for (std::size_t s = 0; s < 2; ++s) {
+        CHECK(whole.frames.at(frame).positions.at(s) ==
+              positions_of(now, frame, whole.info.species[s]));
+      }
+    }
+  }
+};
+
+TEST_CASE("particles that are padded with NaN are absent") {
+  PaddedFile file;
+  const double nan = PaddedFile::nan;
+  SECTION("NaN everywhere (ZnH5MD)") {
+    file.write(nan, nan);
+  }
+  SECTION("without fill values of the datasets") {
+    file.write({}, {});
+  }
+  SECTION("a species that is the fill value") {
+    const double fill = GENERATE(-1.0, 0.0);
+    std::replace_if(
+        file.numbers.begin(), file.numbers.end(), [](double x) { return x != x; },
+        fill);
+    file.write(nan, fill, NumberType::i32);
+  }
+  SECTION("a species below 1 without a fill value") {
+    const double number = GENERATE(-1.0, 0.0);
+    std::replace_if(
+        file.numbers.begin(), file.numbers.end(), [](double x) { return x != x; },
+        number);
+    file.write(nan, {}, NumberType::i32);
+  }
+  SECTION("a negative species that is the fill value, as a position is") {
+    for (auto* values : {&file.numbers, &file.positions}) {
+      std::replace_if(
+          values->begin(), values->end(), [](double x) { return x != x; }, -10.0);
+    }
+    file.write(-10.0, -10.0, NumberType::i32);
+  }
+  SECTION("positions alone, with the fill value NaN") {
+    file.write(nan, {});
+    file.edit().remove(file.species);
+    file.edit().numbers(file.species, {5}, {8, 1, 1, 8, 1}, {NumberType::i32});
+  }
+  file.check();
+}
+
+TEST_CASE("padded frames in any order, with the order of the file") {
+  PaddedFile file;
+  const bool by_species = GENERATE(true, false);
+  file.write(PaddedFile::nan, PaddedFile::nan);
+  if (!by_species) {
+    file.edit().remove(file.species);
+    file.edit().numbers(file.species, {5}, {8, 1, 1, 8, 1}, {NumberType::i32});
+  }
+  io::ReadOptions options;
+  options.tell_order = true;
+  const auto reader = io::open_trajectory({file.path}, options);
+  Frame frame;
+  for (const std::size_t index : {1U, 0U, 2U, 2U, 1U}) {
+    reader->read(FrameIndex(index), frame);
+    const auto hydrogens = index == 0 ? std::vector<std::uint32_t>{1, 2, 4}
+                                      : std::vector<std::uint32_t>{1, 2};
+    CHECK(frame.order.at(0).row == hydrogens);
+    CHECK(frame.positions.at(0).size() == 3 * hydrogens.size());
+  }
+}
+
+TEST_CASE("selections of single particles need the same number in every frame") {
+  PaddedFile file;
+  const bool by_species = GENERATE(true, false);
+  file.write(PaddedFile::nan, PaddedFile::nan);
+  if (!by_species) {
+    file.edit().remove(file.species);
+  }
+  io::ReadOptions options;
+  options.per_particle = true;
+  const auto reader = io::open_trajectory({file.path}, options);
+  CHECK(reader->info().particles.count == 5);
+  Frame frame;
+  reader->read(FrameIndex(0), frame);
+  CHECK(frame.positions.at(0).size() == 15);
+  CHECK(missing(testing::error_text<InputError>(
+                    [&] { reader->read(FrameIndex(2), frame); }),
+                {"frame 2", "has 4 particles", "first frame 5", "selections"}) == "");
+}
+
+TEST_CASE("NaN that is no padding is refused, in its frame") {
+  PaddedFile file;
+  const double nan = PaddedFile::nan;
+  const auto refused = [&](std::initializer_list<const char*> words) {
+    return missing(read_error(file.path), words);
+  };
+  SECTION("a particle that has a species") {
+    std::fill_n(file.positions.begin() + 3 * 7, 3, nan);
+    file.write(nan, nan);
+    CHECK(refused({"frame 1", "particle 2", "nan", "absent"}) == "");
+  }
+  SECTION("one component") {
+    file.positions[3 * 6 + 1] = nan;
+    file.write(nan, nan);
+    CHECK(refused({"frame 1", "particle 1", "not finite"}) == "");
+  }
+  SECTION("one component of a particle without a species") {
+    file.positions[3 * 8 + 1] = 0.5;
+    file.write(nan, nan);
+    CHECK(refused({"frame 1", "particle 3", "has a position"}) == "");
+  }
+  SECTION("a position without a species") {
+    std::fill_n(file.positions.begin() + 3 * 14, 3, 0.5);
+    file.write(nan, nan);
+    CHECK(refused({"frame 2", "particle 4", "has a position"}) == "");
+  }
+  SECTION("a whole frame") {
+    const bool by_species = GENERATE(true, false);
+    std::fill_n(file.positions.begin() + 15, 15, nan);
+    std::fill_n(file.numbers.begin() + 5, 5, nan);
+    file.write(nan, nan);
+    if (!by_species) {
+      file.edit().remove(file.species);
+    }
+    CHECK(refused({"frame 1", "never written", "--skip-bad-frames"}) == "");
+  }
+  SECTION("in the middle, where species do not tell") {
+    std::fill_n(file.positions.begin() + 3, 3, nan);
+    file.write(nan, nan);
+    file.edit().remove(file.species);
+    CHECK(refused({"frame 0", "particle 1", "nan"}) == "");
+  }
+  SECTION("a file that does not mark it") {
+    file.write({}, {});
+    file.edit().remove(file.species);
+    CHECK(refused({"frame 1", "particle 3", "nan", "fill value"}) == "");
+  }
 }
 
 TEST_CASE("species that cannot be right are refused, with the value") {
