@@ -70,6 +70,7 @@ void H5mdBox::open(hid_t particle_group, const std::string& path,
                    const H5mdSampling& frames) {
   const Hdf5Object box = open_hdf5_group(particle_group, path);
   place_ = hdf5_location(box.get());
+  path_ = path;
   refuse_unknown_members(box.get(), box_members, box_advice);
   refuse_unknown_attributes(box.get(), box_attributes, box_advice);
   check_dimension(box.get());

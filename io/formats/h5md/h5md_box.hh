@@ -26,6 +26,12 @@ class H5mdBox {
   /// The unit of the edges; "" when the file does not say.
   std::string length_unit() const { return edges_ ? edges_->unit() : ""; }
 
+  /// Where edges and periodic axes come from, for ReadFrom.
+  std::string source() const { return edges_ ? path_ + "/edges" : "none"; }
+  std::string periodic_source() const {
+    return path_ + " (" + periodicity_->sources() + ")";
+  }
+
   /// Throws InputError when the edges of the frame make no box, and when the file
   /// contradicts itself.
   const Box& read(std::uint64_t frame);
@@ -36,6 +42,7 @@ class H5mdBox {
   const Box& read_own(std::uint64_t frame);
 
   std::string place_;  ///< for messages
+  std::string path_;   ///< in the particle group
   std::optional<H5mdPeriodicity> periodicity_;
   std::optional<H5mdElement> edges_;  ///< none when no axis is ever periodic
   std::optional<H5mdMatch> match_;

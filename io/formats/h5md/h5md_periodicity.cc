@@ -123,6 +123,9 @@ H5mdPeriodicity::H5mdPeriodicity(hid_t box, const H5mdSampling& frames)
   std::vector<Source> constant;
   std::vector<Source> varying;
   for (const std::string name : {"boundary", "pbc"}) {
+    if (hdf5_has_attribute(box, name) || hdf5_exists(box, name)) {
+      sources_ += (sources_.empty() ? "" : ", ") + name;
+    }
     if (hdf5_has_attribute(box, name)) {
       constant.push_back({name, attribute_bits(box, name), nullptr, nullptr});
     }

@@ -29,8 +29,8 @@ class H5mdPeriodicity {
   /// Whether any axis is periodic in any frame.
   bool any() const { return any_; }
 
-  /// Whether all frames have the axes of the first.
-  bool constant() const { return !varying_; }
+  /// The names that state them, such as "boundary, pbc".
+  const std::string& sources() const { return sources_; }
 
   /// Throws InputError when the file contradicts itself in this frame.
   H5mdAxes axes(std::uint64_t frame) const;
@@ -40,7 +40,8 @@ class H5mdPeriodicity {
   void check_agreement(const std::vector<Source>& constant);
 
   std::string place_;  ///< for messages
-  H5mdAxes axes_{};    ///< unless varying_
+  std::string sources_;
+  H5mdAxes axes_{};  ///< unless varying_
   /// Sources whose values change from frame to frame; null: there are none.
   std::shared_ptr<const std::vector<Source>> varying_;
   bool any_ = false;

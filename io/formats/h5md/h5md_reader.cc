@@ -219,6 +219,9 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       info_.remarks.insert(info_.remarks.end(), names->remarks.begin(),
                            names->remarks.end());
     }
+    if (names && !structure) {
+      info_.from = names->from;
+    }
     info_.species = {"all"};
   } else {
     species_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled);
@@ -228,6 +231,12 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       id_.emplace(group_.get(), "id", position_.sampling(), H5mdMatch::Rule::same_step,
                   particle_count);
     }
+  }
+  if (box_) {
+    info_.from.box = box_->source();
+    info_.from.periodic = box_->periodic_source();
+  } else if (!hdf5_exists(group_.get(), "box/edges")) {
+    info_.from.box = "none";
   }
   info_.decompresses = position_.values().decompresses();
   info_.sequential_only =
