@@ -192,8 +192,6 @@ TEST_CASE("matrices that are no box, and a box where there is none") {
   };
   CHECK(missing(add({1, 0, 0, 0, 1, 0, 0, 0, 0}), {"STARHIST_BAD_BOX", "zero"}) == "");
   CHECK(missing(add({1, 0, 0, 2, 0, 0, 0, 0, 1}), {"STARHIST_BAD_BOX", "flat"}) == "");
-  CHECK(missing(add({0, 1, 0, 1, 0, 0, 0, 0, 1}),
-                {"STARHIST_BAD_BOX", "left-handed"}) == "");
   CHECK(missing(add({1, 0, nan, 0, 1, 0, 0, 0, 1}),
                 {"STARHIST_BAD_BOX", "not finite"}) == "");
 

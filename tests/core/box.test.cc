@@ -154,15 +154,34 @@ TEST_CASE("boxes that are none are refused, and the message says why") {
   CHECK(missing(refusal({x, Vec3{0, not_a_number, 0}, z}), {"nan", "not finite"}) ==
         "");
   CHECK(missing(refusal({Vec3{infinity, 0, 0}, y, z}), {"inf", "not finite"}) == "");
-  CHECK(missing(refusal({y, x, z}), {"left-handed", "(0, 1, 0) (1, 0, 0)"}) == "");
-  CHECK(missing(refusal({x, y, Vec3{0, 0, -2}}), {"left-handed", "(0, 0, -2)"}) == "");
   CHECK(missing(refusal({x, y, x + y}), {"flat"}) == "");
   CHECK(missing(refusal({x, y, Vec3{1, 1, 1e-7}}), {"flat"}) == "");
   CHECK(missing(refusal({x, x, z}, {true, true, false}), {"flat"}) == "");
   CHECK(missing(refusal({Vec3{1e-70, 0, 0}, y, z}), {"1e-70", "absurd"}) == "");
   CHECK(missing(refusal({Vec3{1e200, 0, 0}, y, z}), {"1e+200", "absurd"}) == "");
-  // Two periodic axes have no hand.
   CHECK(refusal({y, x, Vec3{}}, {true, true, false}).empty());
+}
+
+TEST_CASE("a left-handed box has the lattice and the volume of its mirror image") {
+  const Vec3 a{5, 0, 0};
+  const Vec3 b{1, 4, 0};
+  const Vec3 c{-1, 2, 3};
+  const auto mirrored = [](Vec3 v) { return Vec3{v.x, v.y, -v.z}; };
+  const Box right({a, b, c}, all_periodic);
+  for (const Box& left :
+       {Box({b, a, c}, all_periodic), Box({a, b, -1.0 * c}, all_periodic),
+        Box({mirrored(a), mirrored(b), mirrored(c)}, all_periodic)}) {
+    CHECK(left.volume() == 60.0);
+    CHECK(left.volume() == right.volume());
+    CHECK(about(left.inscribed_radius(), right.inscribed_radius()));
+    CHECK(about(left.covering_radius(), right.covering_radius()));
+    CHECK(left.kind() == BoxKind::triclinic);
+  }
+  const Box left({mirrored(a), mirrored(b), mirrored(c)}, all_periodic);
+  const Vec3 p{0.3, 3.9, 2.8};
+  const Vec3 q{4.8, -0.4, 0.1};
+  CHECK(minimum_distance2(left.minimum_image(), mirrored(p), mirrored(q)) ==
+        minimum_distance2(right.minimum_image(), p, q));
 }
 
 TEST_CASE("lengths and angles that do not make a cell are refused") {

@@ -68,7 +68,7 @@ Box random_box(Random& random, double aspect, int skew) {
       if (BruteForce(box).image_count() < 30'000) {
         return box;
       }
-    } catch (const InputError&) {  // left-handed or flat: draw again
+    } catch (const InputError&) {  // flat: draw again
     }
   }
 }

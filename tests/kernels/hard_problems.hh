@@ -35,7 +35,7 @@ inline Box random_box(Random& random) {
     const double unit = random.chance(0.5) ? 1.0 : random.log_uniform(1e-3, 1e3);
     try {
       return Box({unit * edges[0], unit * edges[1], unit * edges[2]}, periodic);
-    } catch (const InputError&) {  // left-handed or flat: draw again
+    } catch (const InputError&) {  // flat: draw again
     }
   }
 }

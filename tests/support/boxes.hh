@@ -52,6 +52,8 @@ inline std::vector<NamedBox> test_boxes() {
       {"triclinic needle",
        periodic_box({30.0, 0, 0}, {0.4, 1.0, 0}, {0.3, -0.45, 1.0})},
       {"triclinic", periodic_box(a, b, c)},
+      {"left-handed cubic", periodic_box({1.0, 0, 0}, {0, 1.0, 0}, {0, 0, -1.0})},
+      {"left-handed triclinic", periodic_box(a, b, -1.0 * c)},
       {"truncated octahedron", truncated_octahedron()},
       {"rhombic dodecahedron", rhombic_dodecahedron()},
       {"hexagonal", hexagonal_box(1.6)},

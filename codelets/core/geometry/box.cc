@@ -41,13 +41,18 @@ void check_edge(Vec3 v) {
   }
 }
 
+/// Volume of a cell, of either handedness [> 0 unless it is flat].
+double volume_of(Vec3 a, Vec3 b, Vec3 c) {
+  return std::abs(dot(a, cross(b, c)));
+}
+
 /// Area or volume of the cell divided by the product of its edge lengths.
 double relative_content(const std::vector<Vec3>& edges) {
   switch (edges.size()) {
     case 2:
       return length(cross(edges[0], edges[1])) / (length(edges[0]) * length(edges[1]));
     case 3:
-      return dot(edges[0], cross(edges[1], edges[2])) /
+      return volume_of(edges[0], edges[1], edges[2]) /
              (length(edges[0]) * length(edges[1]) * length(edges[2]));
     default:
       return 1.0;
@@ -56,14 +61,9 @@ double relative_content(const std::vector<Vec3>& edges) {
 
 void check_shape(const std::vector<Vec3>& edges) {
   constexpr double flat = 1e-6;
-  const double content = relative_content(edges);
-  if (std::abs(content) < flat) {
+  if (relative_content(edges) < flat) {
     throw InputError("box " + edges_text(edges) +
                      " is flat (its edges lie in one plane or line)");
-  }
-  if (content < 0.0) {
-    throw InputError("box " + edges_text(edges) +
-                     " is left-handed (swap two edges, or mend the sign of one)");
   }
 }
 
@@ -102,7 +102,7 @@ Box::Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic)
   const auto reduced = reduced_lattice(lattice);
   inscribed_radius_ = 0.5 * shortest_vector(reduced);
   covering_radius_ = starhist::covering_radius(reduced);
-  volume_ = lattice.size() == 3 ? dot(edges[0], cross(edges[1], edges[2])) : 0.0;
+  volume_ = lattice.size() == 3 ? volume_of(edges[0], edges[1], edges[2]) : 0.0;
 }
 
 Box Box::from_lengths_and_angles(const std::array<double, 3>& lengths,

@@ -24,8 +24,8 @@ class Box {
   Box() = default;
 
   /// Throws InputError when a periodic edge is zero, not finite, shorter than 1e-60 or
-  /// longer than 1e60, or when the periodic edges are flat, left-handed or too skewed
-  /// to be reduced. They need not be reduced.
+  /// longer than 1e60, or when the periodic edges are flat or too skewed to be reduced.
+  /// They need not be reduced, and may be left-handed: distances do not depend on it.
   Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic);
 
   /// A box with three periodic axes from lengths and angles in degrees (alpha between b

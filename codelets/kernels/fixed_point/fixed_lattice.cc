@@ -72,7 +72,7 @@ struct Triangle {
     yy = scale * dot(b[1], e2);
     zx = scale * dot(b[2], e1);
     zy = scale * dot(b[2], e2);
-    zz = scale * dot(b[2], e3);
+    zz = scale * std::abs(dot(b[2], e3));  // the mirror image of a left-handed lattice
   }
   std::array<double, 6> entries() const { return {xx, yx, yy, zx, zy, zz}; }
   std::array<Vec3, 3> rows() const {

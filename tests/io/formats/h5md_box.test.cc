@@ -375,7 +375,7 @@ TEST_CASE("what makes no box is refused, with the value") {
   }
   SECTION("left-handed") {
     file.edit().numbers(file.box + "/edges", {3, 3}, {0, 4, 0, 3, 0, 0, 0, 0, 5});
-    CHECK(missing(read_error(file.path), {place, "frame 0", "left-handed"}) == "");
+    CHECK(read_all({file.path}, {}).frames.at(0).box.volume() == 60.0);
   }
   SECTION("flat") {
     file.edit().numbers(file.box + "/edges", {3, 3}, {3, 0, 0, 0, 4, 0, 3, 4, 0});
