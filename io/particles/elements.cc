@@ -15,6 +15,9 @@ constexpr std::string_view symbols =
     "Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn "
     "Nh Fl Mc Lv Ts Og D T DUMMY ";
 
+/// Elements in `symbols`; what follows is not one of its own.
+constexpr std::int64_t element_count = 118;
+
 constexpr std::array<std::string_view, 16> common{"H",  "LI", "BE", "B",  "C",  "N",
                                                   "O",  "F",  "NA", "MG", "AL", "P",
                                                   "SI", "S",  "CL", "K"};
@@ -83,8 +86,7 @@ std::string element_spelling(const std::string& word) {
 }
 
 std::string element_of_number(std::int64_t number) {
-  constexpr std::int64_t largest = 118;
-  if (number < 1 || number > largest) {
+  if (number < 1 || number > element_count) {
     return "";
   }
   std::size_t begin = 0;
@@ -93,6 +95,19 @@ std::string element_of_number(std::int64_t number) {
   }
   return std::string(
       symbols.substr(begin + 1, symbols.find(' ', begin + 1) - begin - 1));
+}
+
+std::int64_t number_of_element(const std::string& symbol) {
+  const std::string word = symbol == "D" || symbol == "T" ? "H" : symbol;
+  const std::size_t at = symbols.find(" " + word + " ");
+  if (word.empty() || at == std::string_view::npos ||
+      word.find(' ') != std::string::npos) {
+    return 0;
+  }
+  const std::int64_t number =
+      1 + std::count(symbols.begin(), symbols.begin() + static_cast<std::ptrdiff_t>(at),
+                     ' ');
+  return number <= element_count ? number : 0;
 }
 
 std::string guess_element(const std::string& name) {

@@ -12,6 +12,9 @@ std::string element_spelling(const std::string& word);
 /// The symbol by an atomic number, "O" by 8; "" for what is none.
 std::string element_of_number(std::int64_t number);
 
+/// The atomic number of a symbol: 8 for "O", 1 for "D" and "T". 0 for other words.
+std::int64_t number_of_element(const std::string& symbol);
+
 /// The element of an atom by its name, by the rules of MDAnalysis 2.11
 /// (DefaultGuesser.guess_atom_element): a table of ions, then the longest beginning of
 /// the name's letters that is one of 16 common elements, so that CA is carbon. "" where

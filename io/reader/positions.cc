@@ -9,6 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/text/unwritten_positions.hh"
 
 namespace starhist::io {
 namespace {
@@ -122,11 +123,7 @@ void check_positions(const std::vector<Real>& raw,
         all_equal(position, 0.0) || (fill && all_equal(position, *fill));
     run = unwritten ? run + 1 : 0;
     if (run > longest_chance || (run > 1 && run == members.size())) {
-      throw InputError("particles " + std::to_string(members[i + 1 - run]) + " to " +
-                       std::to_string(members[i]) + " are all at exactly " +
-                       position_text(position) +
-                       ": their positions are lost (the file was truncated, or never "
-                       "completed)");
+      refuse_unwritten(members[i + 1 - run], members[i], position_text(position));
     }
   }
 }

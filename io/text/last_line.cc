@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "io/text/text_fields.hh"
 
@@ -60,6 +61,15 @@ bool take_carriage_return(std::string_view& line) {
   return found;
 }
 
+/// Decimals of the last field, then its characters: the more, the more precise.
+std::pair<std::size_t, std::size_t> precision_of(std::string_view line) {
+  const std::size_t end = line.find_last_not_of(" \t") + 1;  // npos + 1 is 0
+  const std::size_t begin = line.substr(0, end).find_last_of(" \t") + 1;
+  const std::string_view field = line.substr(begin, end - begin);
+  const auto digits = digits_of(field);
+  return {digits ? digits->decimals : 0, field.size()};
+}
+
 }  // namespace
 
 bool is_whole_number(std::string_view number, std::string_view like) {
@@ -92,6 +102,21 @@ bool is_whole_atom(std::string_view line, std::string_view above,
   const bool is_name = std::find(named.begin(), named.end(),
                                  std::optional(fields.size() - 1)) != named.end();
   return !is_name || fields.back().size() >= like.back().size();
+}
+
+bool is_whole_last_atom(TextFile& file, const TextFile::Position& begin,
+                        std::string_view rest, const std::string& above,
+                        const AtomColumns& columns) {
+  const std::string last(rest);  // the buffer changes
+  std::string like = above;
+  file.go_to(begin);
+  std::string_view line;
+  while (file.next(line)) {
+    if (precision_of(line) >= precision_of(like)) {
+      like = line;
+    }
+  }
+  return is_whole_atom(last, like, columns);
 }
 
 bool is_whole_box(std::string_view line, std::string_view before) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
+#include "io/text/text_file.hh"
 #include "io/text/text_particles.hh"
 
 namespace starhist::io {
@@ -21,6 +23,7 @@ bool is_whole_number(std::string_view number, std::string_view like);
 struct AtomColumns {
   std::size_t count = 0;  ///< of a line, at least
   const ParticleColumns& particles;
+  bool number_first = false;  ///< whether the first column is a number
 };
 
 /// Whether the last line of a file, that of an atom, is whole: if all fields are there,
@@ -29,6 +32,14 @@ struct AtomColumns {
 /// have as many digits as the one above, too.
 bool is_whole_atom(std::string_view line, std::string_view above,
                    const AtomColumns& columns);
+
+/// is_whole_atom() for `rest`, the characters behind the last end of a line in `file`,
+/// compared with the line of the frame that has the most decimals: its atoms begin at
+/// `begin`. `above`: a line of the frame before, "" for none. The file stays where it
+/// is.
+bool is_whole_last_atom(TextFile& file, const TextFile::Position& begin,
+                        std::string_view rest, const std::string& above,
+                        const AtomColumns& columns);
 
 /// Whether the last line of a GRO file, which is a box in free form, is whole: if it
 /// has three or nine numbers, as many as `before`, the box of the frame before ("" for

@@ -16,7 +16,7 @@ template <class Number>
 Number number_field(std::string_view field, const char* kind, const char* what) {
   Number value{};
   std::string_view digits = field;
-  if (digits.starts_with('+')) {
+  if (digits.starts_with('+') && !digits.starts_with("+-")) {
     digits.remove_prefix(1);
   }
   const char* end = digits.data() + digits.size();

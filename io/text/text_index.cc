@@ -7,6 +7,24 @@
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
+namespace {
+
+/// Throws InputError unless the line can be that of an atom. `rest`: what follows its
+/// species, or its first field where there is no species.
+void check_fields(std::string_view line, std::string_view rest, std::size_t taken,
+                  std::string_view species, const AtomColumns& columns) {
+  const bool ends =
+      columns.count > taken && rest.find_first_not_of(" \t") == std::string_view::npos;
+  constexpr std::string_view of_numbers = "+-.0123456789niNI";  // nan, inf
+  const std::size_t begin = line.find_first_not_of(" \t");
+  if (species.empty() || ends || begin == std::string_view::npos ||
+      (columns.number_first &&
+       of_numbers.find(line[begin]) == std::string_view::npos)) {
+    throw InputError("'" + std::string(line.substr(0, 40)) + "' is not an atom");
+  }
+}
+
+}  // namespace
 
 std::vector<std::string> TextIndex::truncation_sentences(
     const std::string& path) const {
@@ -17,6 +35,64 @@ std::vector<std::string> TextIndex::truncation_sentences(
           (frames.size() == 1 ? "only the frame before it is read"
                               : "the " + std::to_string(frames.size()) +
                                     " frames before it are read")};
+}
+
+void TextIndex::check(std::uint64_t frame) const {
+  const auto found = damaged.find(frame);
+  if (found != damaged.end()) {
+    throw InputError(found->second);
+  }
+}
+
+const TextFile::Position& TextIndex::first_whole() const {
+  std::uint64_t frame = 0;
+  while (damaged.contains(frame)) {
+    ++frame;
+  }
+  return frames.at(frame);
+}
+
+void TextIndexer::blame_frame_before(const TextFile::Position& position,
+                                     const InputError& error) {
+  if (index_.frames.empty() || is_damaged()) {
+    add_damaged(position, error);
+    return;
+  }
+  seen_before_.pop_back();
+  const TextFile::Position before = index_.frames.back();
+  index_.frames.pop_back();
+  add_damaged(before, error);
+}
+
+void TextIndexer::add_damaged(const TextFile::Position& position,
+                              const InputError& error) {
+  constexpr std::size_t most = 1000;
+  const std::string problem = error.what();
+  if (index_.damaged.empty()) {
+    first_problem_ = problem;
+  }
+  if (index_.damaged.size() == most) {
+    throw InputError(first_problem_ + " (the first of more than " +
+                     std::to_string(most) +
+                     " damaged frames: the file is damaged, or of another format)");
+  }
+  index_.damaged[index_.frames.size()] =
+      problem + " (the frame from line " + std::to_string(position.line) +
+      " on is cut off or damaged; --skip-bad-frames leaves it out)";
+  index_.frames.push_back(position);
+  seen_.keep(seen_before_.back());
+  file_.go_to(position);
+}
+
+TextIndex TextIndexer::finish(bool begun) {
+  if (index_.frames.size() == index_.damaged.size() && !index_.frames.empty()) {
+    throw InputError("frame 0: " + first_problem_);
+  }
+  if (begun) {
+    seen_.keep(seen_before_.back());
+  }
+  finish_index(file_, begun, seen_, index_);
+  return std::move(index_);
 }
 
 SpeciesNumbers::SpeciesNumbers(const std::vector<std::string>& names) {
@@ -38,15 +114,17 @@ std::size_t SpeciesNumbers::of(std::string_view name) {
   return last_;
 }
 
-void SpeciesSeen::add(std::string_view name) {
+bool SpeciesSeen::add(std::string_view name) {
   if (last_ < names_.size() && names_[last_] == name) {
-    return;
+    return false;
   }
   last_ = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) -
                                    names_.begin());
-  if (last_ == names_.size()) {
-    names_.emplace_back(name);
+  if (last_ < names_.size()) {
+    return false;
   }
+  names_.emplace_back(name);
+  return true;
 }
 
 std::vector<std::string> SpeciesSeen::sorted_names() const {
@@ -57,28 +135,37 @@ std::vector<std::string> SpeciesSeen::sorted_names() const {
 
 FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
                      std::optional<std::size_t> column, const AtomColumns& columns,
-                     std::string& above, SpeciesSeen& seen) {
+                     std::string& above, SpeciesSeen& seen, const CheckAtom& check) {
+  const TextFile::Position begin = file.position();
   std::string_view line;
   for (std::uint64_t atom = 0; atom < atoms; ++atom) {
     const bool last = atom + 1 == atoms;
     const auto is_whole = [&](std::string_view rest) {
-      return last && is_whole_atom(rest, above, columns);
+      return last && is_whole_last_atom(file, begin, rest, above, columns);
     };
     if (!next_or_whole_rest(file, line, is_whole)) {
       return {false, true};
     }
-    if (last || atom + 2 == atoms) {
+    if (last) {
       above = line;
     }
+    std::string_view rest = line;
     std::string_view species = any_species;
-    for (std::size_t c = 0; column && c <= *column; ++c) {
-      species = take_field(line);
+    const std::size_t taken = column.value_or(0) + 1;
+    for (std::size_t c = 0; c < taken; ++c) {
+      const std::string_view field = take_field(rest);
+      species = column ? field : species;
     }
-    // Where a LAMMPS frame has fewer atoms than it says, the next one begins.
-    if (species.empty() || species.starts_with("ITEM:")) {
-      throw InputError(file.last_line_position() + ": is no atom");
+    try {
+      check_fields(line, rest, taken, species, columns);
+      if (seen.add(species)) {
+        check(line);
+      }
+    } catch (const InputError& error) {
+      throw InputError(file.at_last_line(error.what()) + ", where atom " +
+                       std::to_string(atom + 1) + " of " + std::to_string(atoms) +
+                       " is due");
     }
-    seen.add(species);
   }
   return {true, true};
 }

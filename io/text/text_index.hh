@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,12 +14,16 @@
 
 namespace starhist::io {
 
-/// Where the whole frames of a text trajectory begin, and which species occur in them.
+/// The beginnings of the frames of a text trajectory, and the species of whole ones.
 struct TextIndex {
   std::vector<TextFile::Position> frames;
+  /// By number: frames that are cut off or damaged though others follow, each with a
+  /// message for check().
+  std::map<std::uint64_t, std::string> damaged;
   std::vector<std::string> species;  ///< sorted
   std::string length_unit;           ///< "" when the file does not say
   std::string time_unit;             ///< "" when the file does not say
+  std::string units;                 ///< of LAMMPS: "real"; "" when it does not say
   /// What is wrong with the frame behind the last one, if the file ends within it:
   /// "frame 12 is cut off in line 3071".
   std::string damage;
@@ -26,6 +32,11 @@ struct TextIndex {
 
   /// For TrajectoryInfo::truncation.
   std::vector<std::string> truncation_sentences(const std::string& path) const;
+
+  /// Throws InputError for a frame that is damaged.
+  void check(std::uint64_t frame) const;
+  /// The beginning of the first frame that is not damaged.
+  const TextFile::Position& first_whole() const;
 };
 
 /// Species by name; most atoms are of the species of the atom before.
@@ -48,11 +59,15 @@ inline constexpr std::string_view any_species = "all";
 /// The names that were seen.
 class SpeciesSeen {
  public:
-  void add(std::string_view name);
+  /// False for a name that was seen before.
+  bool add(std::string_view name);
 
   std::size_t count() const { return names_.size(); }
   /// Forgets all names but the first `count`.
-  void keep(std::size_t count) { names_.resize(count); }
+  void keep(std::size_t count) {
+    names_.resize(count);
+    last_ = 0;
+  }
 
   std::vector<std::string> sorted_names() const;
 
@@ -69,17 +84,72 @@ struct FrameSkip {
 
 struct AtomColumns;
 
-/// Goes through the lines of `atoms` atoms, whose species are in field `column`.
-/// `above` is the last atom's line of the frame before ("" for none), then that of this
-/// frame: the last line of a file without an end is compared with the one above
-/// (last_line.hh). Throws InputError, with its number, for a line without a species.
+/// Checks the line of an atom: throws InputError, without the line's number.
+using CheckAtom = std::function<void(std::string_view line)>;
+
+/// Goes through the lines of `atoms` atoms, whose species are in field `column`, and
+/// checks each line that brings a new species. `above` is the last atom's line of the
+/// frame before ("" for none), then that of this frame: the last line of a file without
+/// an end is compared with those above (last_line.hh). Throws InputError, with its
+/// number, for a line that is not an atom.
 FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
                      std::optional<std::size_t> column, const AtomColumns& columns,
-                     std::string& above, SpeciesSeen& seen);
+                     std::string& above, SpeciesSeen& seen, const CheckAtom& check);
 
 /// Throws InputError when there is no whole frame; describes the one that is cut off.
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index);
+
+/// A line that is not the first of a frame stands where a frame must begin: either it,
+/// or the frame before it, is damaged.
+class NoFrameBegins : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// Index of a text trajectory in which damaged frames may stand between whole ones, as
+/// in a file that a restarted run was appended to.
+class TextIndexer {
+ public:
+  explicit TextIndexer(TextFile& file) : file_(file) {}
+
+  /// `skip_frame`: index_text(). `find_next(file, begin)` goes to the next beginning of
+  /// a frame behind `begin`, the place of the file; false where there is none. Throws
+  /// InputError if no frame is whole.
+  template <class SkipFrame, class FindNext>
+  TextIndex index(SkipFrame skip_frame, FindNext find_next) {
+    for (;;) {
+      const TextFile::Position position = file_.position();
+      seen_before_.push_back(seen_.count());
+      try {
+        const FrameSkip skip = skip_frame(file_, seen_);
+        if (!skip.whole) {
+          return finish(skip.begun);
+        }
+        index_.frames.push_back(position);
+      } catch (const NoFrameBegins& error) {
+        blame_frame_before(position, error);
+      } catch (const InputError& error) {
+        add_damaged(position, error);
+      }
+      if (is_damaged() && !find_next(file_, index_.frames.back())) {
+        return finish(false);
+      }
+    }
+  }
+
+ private:
+  bool is_damaged() const { return index_.damaged.contains(index_.frames.size() - 1); }
+  void blame_frame_before(const TextFile::Position& position, const InputError& error);
+  void add_damaged(const TextFile::Position& position, const InputError& error);
+  TextIndex finish(bool begun);
+
+  TextFile& file_;
+  TextIndex index_;
+  SpeciesSeen seen_;
+  std::vector<std::size_t> seen_before_;  ///< species before each frame
+  std::string first_problem_;
+};
 
 /// Goes through a text trajectory. `skip_frame(file, seen)` reads a frame and adds the
 /// species of its atoms to `seen`. Throws InputError when there is no whole frame.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "codelets/core/base/error.hh"
+#include "io/particles/elements.hh"
 
 namespace starhist::io {
 namespace {
@@ -27,6 +28,22 @@ void reorder(std::vector<Value>& column, const std::vector<std::size_t>& order) 
   column.swap(sorted);
 }
 
+[[noreturn]] void refuse_other(std::size_t place, ParticleField field,
+                               std::string_view text) {
+  throw InputError("particle " + std::to_string(place + 1) + " has " + word_of(field) +
+                   " " + std::string(text) + ", but another one in the first frame" +
+                   advice);
+}
+
+std::string element_of_field(std::string_view atomic_number) {
+  const std::int64_t number = whole_field(atomic_number, "atomic number");
+  const std::string element = element_of_number(number);
+  if (element.empty() && number != 0) {  // 0: a site without an atom
+    throw InputError("'" + std::string(atomic_number) + "' is not an atomic number");
+  }
+  return element;
+}
+
 }  // namespace
 
 void TextParticles::add(const ParticleColumns& columns,
@@ -42,6 +59,9 @@ void TextParticles::add(const ParticleColumns& columns,
     } else {
       text_column(table_, field).emplace_back(text);
     }
+  }
+  if (columns.atomic_number) {
+    table_.element.push_back(element_of_field(fields[*columns.atomic_number]));
   }
   if (columns.mass) {
     table_.mass.push_back(real_field(fields[*columns.mass], "mass"));
@@ -151,6 +171,10 @@ void TextParticles::check_same(std::size_t place, const ParticleColumns& columns
       if (field == ParticleField::species) {
         continue;  // made up
       }
+      if (field == ParticleField::element && columns.atomic_number) {
+        check_same_element(place, columns, fields);
+        continue;
+      }
       throw InputError("there is no column for " + word_of(field) +
                        ", which the first frame has");
     }
@@ -165,10 +189,17 @@ void TextParticles::check_same(std::size_t place, const ParticleColumns& columns
                           ? whole_field(text, "molecule") == expected.molecule
                           : text == text_column(table_, field)[expected.alike];
     if (!same) {
-      throw InputError("particle " + std::to_string(place + 1) + " has " +
-                       word_of(field) + " " + std::string(text) +
-                       ", but another one in the first frame" + advice);
+      refuse_other(place, field, text);
     }
+  }
+}
+
+void TextParticles::check_same_element(
+    std::size_t place, const ParticleColumns& columns,
+    const std::vector<std::string_view>& fields) const {
+  const std::string element = element_of_field(fields[*columns.atomic_number]);
+  if (element != table_.element[expected_[place].alike]) {
+    refuse_other(place, ParticleField::element, element);
   }
 }
 

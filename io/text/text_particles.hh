@@ -9,6 +9,7 @@
 #include "io/particles/particle_field.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index.hh"
+#include "io/text/unwritten_positions.hh"
 
 namespace starhist::io {
 
@@ -17,6 +18,8 @@ struct ParticleColumns {
   std::array<std::optional<std::size_t>, column_fields> field;  ///< by ParticleField
   std::optional<std::size_t> mass;
   std::optional<std::size_t> charge;
+  /// Tells elements where `field` has no column for them.
+  std::optional<std::size_t> atomic_number;
 
   std::optional<std::size_t>& of(ParticleField which) {
     return field[static_cast<std::size_t>(which)];
@@ -63,6 +66,8 @@ class TextParticles {
   std::size_t index_of_id(std::int64_t id) const;
   void check_same(std::size_t place, const ParticleColumns& columns,
                   const std::vector<std::string_view>& fields) const;
+  void check_same_element(std::size_t place, const ParticleColumns& columns,
+                          const std::vector<std::string_view>& fields) const;
 
   ParticleTable table_;
   std::vector<Expected> expected_;
@@ -99,9 +104,11 @@ void read_particles(TextFile& file, std::uint64_t atoms, const ParticleColumns& 
   }
   std::vector<std::string_view> fields;
   std::uint32_t row = 0;
+  UnwrittenPositions unwritten;
   read_atoms(file, atoms, [&](std::string_view line) {
     split_fields(line, fields);
     const Vec3 p = position_of(fields);
+    unwritten.add(p);
     const std::size_t particle = particles.place(columns, fields);
     out[3 * particle] = p.x;
     out[3 * particle + 1] = p.y;
@@ -111,6 +118,7 @@ void read_particles(TextFile& file, std::uint64_t atoms, const ParticleColumns& 
     }
     ++row;
   });
+  unwritten.finish();
 }
 
 }  // namespace starhist::io

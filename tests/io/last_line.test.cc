@@ -135,6 +135,19 @@ TEST_CASE("a frame of one atom is compared with the frame before, if there is on
   CHECK(cut.info.truncation.size() == 1);
 }
 
+TEST_CASE("a last number is compared with the one of the most decimals in its column") {
+  const std::string frame = "4\n\nA 1 2 4.8765\nA 1 2 0.5\nA 1 2 7.25\nA 1 2 ";
+  CHECK(read_all({TextTrajectory(frame + "4.8765").path}).frames.size() == 1);
+  for (const char* cut : {"4.876", "4.87", "4.8", "4", "14"}) {
+    INFO(cut);
+    CHECK(missing(read_error(TextTrajectory(frame + cut).path),
+                  {"frame 0 is cut off in line 6"}) == "");
+  }
+  // The frame before has more decimals.
+  CHECK(read_all({TextTrajectory("1\n\nA 1 2 4.8765\n1\n\nA 1 2 4.5").path})
+            .frames.size() == 1);
+}
+
 TEST_CASE("what gzip has lost ends no line") {
   const std::string text = "2\n\nA 1 2 3\nB 4 5 6";
   const TextTrajectory file("", "a.gz");

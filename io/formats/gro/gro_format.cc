@@ -8,7 +8,7 @@ namespace starhist::io {
 namespace {
 
 bool begins_gro(ProbedFile& file) {
-  std::vector<float> position;
+  std::vector<double> position;
   return is_count(file.line(1)) &&
          add_gro_position(file.line(2), gro_field_width(file.line(2)), position);
 }

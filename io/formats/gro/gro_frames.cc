@@ -24,6 +24,30 @@ std::uint64_t atom_count(const TextFile& file, std::string_view line) {
   return atoms;
 }
 
+bool has_box(std::string_view line) {
+  double edges[9];
+  try {
+    read_gro_box(line, edges);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+/// The number of atoms, before which the frame before has this box ("" for none). If
+/// both are wrong, lines of that frame are missing.
+std::uint64_t atom_count_after(const TextFile& file, std::string_view line,
+                               const std::string& box) {
+  try {
+    return atom_count(file, line);
+  } catch (const InputError& error) {
+    if (has_box(box)) {
+      throw;
+    }
+    throw NoFrameBegins(error.what());
+  }
+}
+
 /// `box`: the line of the frame before ("" for none), then that of this frame.
 FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
   std::string_view line;
@@ -35,7 +59,7 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
   if (!file.next(line)) {
     return {false, !blank};
   }
-  const std::uint64_t atoms = atom_count(file, line);
+  const std::uint64_t atoms = atom_count_after(file, line, box);
   constexpr std::size_t shortest_atom = 23;  // up to x
   for (std::uint64_t k = 0; k < atoms; ++k) {
     if (!file.next(line)) {
@@ -45,12 +69,34 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
       throw InputError(file.last_line_position() + ": is no atom");
     }
   }
-  const bool has_box = next_or_whole_rest(
+  const bool found = next_or_whole_rest(
       file, line, [&box](std::string_view last) { return is_whole_box(last, box); });
-  if (has_box) {
+  if (found) {
     box = line;
   }
-  return {has_box, true};
+  return {found, true};
+}
+
+/// A frame begins with the line before a number of atoms.
+bool find_gro_frame(TextFile& file, const TextFile::Position& begin) {
+  file.go_to(begin);
+  std::string_view line;
+  if (!file.next(line)) {
+    return false;
+  }
+  TextFile::Position title = file.position();
+  if (!file.next(line)) {
+    return false;
+  }
+  for (TextFile::Position place = file.position(); file.next(line);
+       place = file.position()) {
+    if (is_count(line)) {
+      file.go_to(title);
+      return true;
+    }
+    title = place;
+  }
+  return false;
 }
 
 std::string_view next_line(TextFile& file) {
@@ -65,8 +111,9 @@ std::string_view next_line(TextFile& file) {
 
 TextIndex index_gro(TextFile& file) {
   std::string box;
-  return index_text(
-      file, [&box](TextFile& text, SpeciesSeen&) { return skip_gro_frame(text, box); });
+  return TextIndexer(file).index(
+      [&box](TextFile& text, SpeciesSeen&) { return skip_gro_frame(text, box); },
+      find_gro_frame);
 }
 
 void read_gro_frame(TextFile& file, GroFrame& frame, ParticleTable* names) {

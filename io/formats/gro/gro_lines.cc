@@ -50,7 +50,7 @@ std::size_t gro_field_width(std::string_view first_atom) {
 }
 
 bool add_gro_position(std::string_view line, std::size_t width,
-                      std::vector<float>& positions) {
+                      std::vector<double>& positions) {
   if (width == 0 || line.size() < std::min(shortest_atom, first_number + 3 * width)) {
     return false;
   }
@@ -59,7 +59,7 @@ bool add_gro_position(std::string_view line, std::size_t width,
     if (!value) {
       return false;
     }
-    positions.push_back(static_cast<float>(*value));
+    positions.push_back(*value);
   }
   return true;
 }
@@ -77,11 +77,16 @@ void read_gro_box(std::string_view line, double (&edges)[9]) {
   const std::vector<std::string_view> fields = box_fields(line);
   if (fields.size() != 3 && fields.size() != 9) {
     throw InputError("the box has neither three nor nine numbers ('" +
-                     std::string(line.substr(0, 60)) + "')");
+                     std::string(line.substr(0, 60)) +
+                     "'): correct it, or pass the box with --box");
   }
   std::fill(std::begin(edges), std::end(edges), 0.0);
   for (std::size_t k = 0; k < fields.size(); ++k) {
-    edges[element[k]] = static_cast<float>(real_field(fields[k], "box"));
+    edges[element[k]] = real_field(fields[k], "box");
+    if (k < 3 && edges[element[k]] < 0.0) {
+      throw InputError("the box has a negative length (" + std::string(fields[k]) +
+                       "): correct it, or pass the box with --box");
+    }
   }
 }
 

@@ -12,15 +12,19 @@ namespace starhist::io {
 /// An atom's line has residue number, residue name, atom name and atom number in five
 /// columns each, then x, y, z [nm] and perhaps velocities. All numbers of a frame have
 /// fields of the same width, which the distance between two decimal points tells.
+///
+/// Of the title `t=` and `step=` are read. Atom numbers, velocities and the rest of the
+/// title hold nothing that is needed. Numbers of residues start over after 99999.
 
 /// Width of the fields of x, y and z in a frame with this first atom [columns]; 0 for a
 /// line without three decimal points at equal distances.
 std::size_t gro_field_width(std::string_view first_atom);
 
-/// Appends x, y and z [nm], rounded to float as GROMACS' library does. False for a line
-/// without three numbers in fields of this width; `positions` is unspecified then.
+/// Appends x, y and z [nm], each the double nearest to the number of the line. False
+/// for a line without three numbers in fields of this width; `positions` is unspecified
+/// then.
 bool add_gro_position(std::string_view line, std::size_t width,
-                      std::vector<float>& positions);
+                      std::vector<double>& positions);
 
 /// Appends atom name, residue name and residue number of an atom's line to the table.
 void add_gro_names(std::string_view line, ParticleTable& table);

@@ -16,13 +16,14 @@ GroReader::GroReader(const std::string& path, const ReadOptions& options,
   info_.sequential_only = file_.compressed();
   info_.truncation = index_.truncation_sentences(path);
   take_own_atoms([this](ParticleTable& own) {
-    file_.go_to(index_.frames.front());
+    file_.go_to(index_.first_whole());
     read_gro_frame(file_, read_, &own);
   });
 }
 
 void GroReader::read(FrameIndex index, Frame& frame) {
   try {
+    index_.check(index.get());
     file_.go_to(index_.frames[index.index()]);
     read_gro_frame(file_, read_, nullptr);
     double edges[9] = {};

@@ -1,13 +1,17 @@
 #include "io/formats/lammps/lammps_data.hh"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/formats/lammps/lammps_styles.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
@@ -34,6 +38,14 @@ bool is_whole_number(std::string_view field) {
          field.find_first_not_of("0123456789", sign) == std::string_view::npos;
 }
 
+bool is_real(std::string_view field) {
+  double value = 0.0;
+  field.remove_prefix(field.starts_with('+') ? 1 : 0);
+  const auto parsed = std::from_chars(field.data(), field.data() + field.size(), value);
+  return parsed.ec != std::errc::invalid_argument &&
+         parsed.ptr == field.data() + field.size();
+}
+
 std::string first_word(std::string_view text) {
   return std::string(take_field(text));
 }
@@ -55,6 +67,8 @@ class DataParser {
 
   void read_title();
   void read_header(const Line& line);
+  /// Throws InputError where lines of the box are missing, or contradict each other.
+  void check_box() const;
   void read_labels();
   void read_masses();
   void read_atoms(std::string_view comment);
@@ -72,6 +86,7 @@ class DataParser {
   std::int64_t atoms_ = 0;
   std::int64_t types_ = 0;
   bool in_header_ = true;
+  std::set<std::string> header_lines_;  ///< words of the lines of the header
   bool has_atoms_ = false;
   std::map<std::string, std::int64_t, std::less<>> labels_;
   std::map<std::int64_t, std::string> comments_;  ///< first words behind masses
@@ -112,37 +127,67 @@ void DataParser::read_title() {
 
 void DataParser::read_header(const Line& line) {
   const auto& fields = line.fields;
-  const auto ends_in = [&](std::size_t numbers,
-                           std::initializer_list<std::string_view> words) {
-    return fields.size() == numbers + words.size() &&
-           std::equal(words.begin(), words.end(),
-                      fields.end() - static_cast<std::ptrdiff_t>(words.size()));
-  };
+  const auto first_word = std::find_if_not(fields.begin(), fields.end(), is_real);
+  const auto numbers = static_cast<std::size_t>(first_word - fields.begin());
+  const std::string name =
+      join(std::vector<std::string>(first_word, fields.end()), " ");
+  if (numbers == 0) {
+    in_header_ = false;  // a section that is not needed
+    return;
+  }
+  if (!header_lines_.insert(name).second) {
+    refuse("'" + name + "' stands twice in the header");
+  }
   const auto number = [&](std::size_t k) { return real_field(fields[k], "box"); };
+  const auto is = [&](std::size_t count, std::string_view words) {
+    return numbers == count && name == words;
+  };
   double(&edges)[9] = data_.edges;
-  if (ends_in(1, {"atoms"})) {
+  constexpr std::array<std::string_view, 3> bounds{"xlo xhi", "ylo yhi", "zlo zhi"};
+  constexpr std::array<std::string_view, 3> vectors{"avec", "bvec", "cvec"};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (is(2, bounds[axis])) {
+      edges[4 * axis] = number(1) - number(0);
+      if (edges[4 * axis] < 0) {
+        refuse("the box ends before it begins (" + name + "): correct the file");
+      }
+      return;
+    }
+    if (is(3, vectors[axis])) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        edges[3 * axis + k] = number(k);
+      }
+      return;
+    }
+  }
+  if (is(1, "atoms")) {
     atoms_ = whole_field(fields[0], "number of atoms");
-  } else if (ends_in(1, {"atom", "types"})) {
+  } else if (is(1, "atom types")) {
     types_ = whole_field(fields[0], "number of atom types");
-  } else if (ends_in(2, {"xlo", "xhi"})) {
-    edges[0] = number(1) - number(0);
-  } else if (ends_in(2, {"ylo", "yhi"})) {
-    edges[4] = number(1) - number(0);
-  } else if (ends_in(2, {"zlo", "zhi"})) {
-    edges[8] = number(1) - number(0);
-  } else if (ends_in(3, {"xy", "xz", "yz"})) {
+  } else if (is(3, "xy xz yz")) {
     edges[3] = number(0);
     edges[6] = number(1);
     edges[7] = number(2);
-  } else {
-    constexpr std::string_view names[]{"avec", "bvec", "cvec"};
-    for (std::size_t row = 0; row < 3; ++row) {
-      if (ends_in(3, {names[row]})) {
-        for (std::size_t k = 0; k < 3; ++k) {
-          edges[3 * row + k] = number(k);
-        }
-      }
-    }
+  } else if (!is(3, "abc origin") && (numbers != 1 || !is_whole_number(fields[0]))) {
+    refuse(
+        "'" + name + "' with " + std::to_string(numbers) +
+        " numbers is none of the lines of a header that are known (of the box: xlo "
+        "xhi, ylo yhi, zlo zhi, xy xz yz; avec, bvec, cvec, abc origin): correct it, "
+        "or take it out and pass the box with --box");
+  }
+}
+
+void DataParser::check_box() const {
+  const auto has = [this](const char* name) { return header_lines_.contains(name); };
+  const int bounds = has("xlo xhi") + has("ylo yhi") + has("zlo zhi");
+  const int vectors = has("avec") + has("bvec") + has("cvec");
+  const bool partly = bounds % 3 != 0 || vectors % 3 != 0;
+  if (partly || (bounds != 0 && vectors != 0) || (has("xy xz yz") && bounds == 0)) {
+    throw InputError(file_.path() +
+                     ": its header has parts of a box that do not make one (all of xlo "
+                     "xhi, ylo yhi and zlo zhi, perhaps xy xz yz, or all of avec, bvec "
+                     "and cvec): correct it, or take them out and pass the box with "
+                     "--box");
   }
 }
 
@@ -349,6 +394,7 @@ LammpsData DataParser::parse() {
     throw InputError(file_.path() +
                      ": is no LAMMPS data file with atoms: it has no section Atoms");
   }
+  check_box();
   sort_by_id();
   name_types();
   return std::move(data_);

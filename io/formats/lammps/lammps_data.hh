@@ -20,6 +20,11 @@ struct LammpsData {
   std::vector<std::string> remarks;
 };
 
+/// Reads the header's numbers of atoms and atom types and its box, and the sections
+/// Atoms, Masses and Atom Type Labels. Of the header other counts ("9 bonds") and `abc
+/// origin`, and all other sections, hold nothing that is needed; other lines of the
+/// header are refused.
+///
 /// Reads a file, plain or compressed. Throws InputError, with the number of the line,
 /// for what is no data file or ends too early.
 LammpsData read_lammps_data(const std::string& path);

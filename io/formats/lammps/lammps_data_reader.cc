@@ -8,6 +8,7 @@ LammpsDataReader::LammpsDataReader(const std::string& path, const ReadOptions& o
                                    const SharedStructure& structure)
     : AtomTrajectory(path, "LAMMPS data", options, structure),
       data_(read_lammps_data(path)) {
+  check_known_units(path, data_.units, options.length_unit);
   const LammpsUnits units = lammps_units(data_.units);
   if (structure) {
     check_same_units(path, units, "its first line", *structure);

@@ -1,133 +1,182 @@
 #include "io/formats/lammps/lammps_header.hh"
 
 #include <algorithm>
+#include <array>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/text/text_fields.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist::io {
 namespace {
 
-using BoxRows = std::array<std::array<double, 4>, 3>;
+constexpr std::string_view mark = "ITEM: ";
+constexpr std::string_view atoms_item = "ATOMS";
+constexpr std::string_view bounds_item = "BOX BOUNDS";
 
-/// Three lines of two or three numbers; nothing when the file ends.
-bool read_bounds(TextFile& file, std::size_t numbers, BoxRows& rows) {
-  for (auto& row : rows) {
-    std::string_view line;
-    if (!file.next(line)) {
-      return false;
-    }
-    const auto fields = fields_of(line);
-    if (fields.size() < numbers) {
-      throw InputError(std::to_string(fields.size()) + " numbers for the box, not " +
-                       std::to_string(numbers));
-    }
-    for (std::size_t k = 0; k < numbers; ++k) {
-      row[k] = real_field(fields[k], "box");
-    }
-  }
-  return true;
+/// Whether the text begins with these words, followed by nothing or a blank.
+bool begins_with(std::string_view text, std::string_view words) {
+  return text.starts_with(words) &&
+         (text.size() == words.size() || text[words.size()] == ' ');
 }
 
-/// `items`: what follows BOX BOUNDS: names of tilt factors or "abc origin", and a pair
-/// of letters for each dimension, p where it is periodic.
-bool read_box(TextFile& file, std::vector<std::string_view> items,
-              LammpsHeader& header) {
-  const bool general = items.size() >= 2 && items[0] == "abc" && items[1] == "origin";
-  const bool tilted = items.size() >= 3 && items[0] == "xy";
-  const std::size_t names = general ? 2 : tilted ? 3 : 0;
-  header.periodic = {true, true, true};  // as LAMMPS had it before it said so
-  if (items.size() >= names + 3) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      header.periodic[k] = items[names + k] == "pp";
-    }
-  }
-  BoxRows row{};
-  if (!read_bounds(file, general ? 4 : tilted ? 3 : 2, row)) {
-    return false;
-  }
-  if (general) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      header.edges[k] = {row[k][0], row[k][1], row[k][2]};
-    }
-    header.origin = {row[0][3], row[1][3], row[2][3]};
-    return true;
-  }
-  // The bounds are those of the box around the tilted cell (LAMMPS manual, Howto
-  // triclinic).
-  const double xy = row[0][2];
-  const double xz = row[1][2];
-  const double yz = row[2][2];
-  const double x_low = row[0][0] - std::min({0.0, xy, xz, xy + xz});
-  const double x_high = row[0][1] - std::max({0.0, xy, xz, xy + xz});
-  const double y_low = row[1][0] - std::min(0.0, yz);
-  const double y_high = row[1][1] - std::max(0.0, yz);
-  header.origin = {x_low, y_low, row[2][0]};
-  header.edges = {Vec3{x_high - x_low, 0.0, 0.0},
-                  {xy, y_high - y_low, 0.0},
-                  {xz, yz, row[2][1] - row[2][0]}};
-  return true;
-}
-
-/// True when the item is there, false when the file ends within it.
-bool read_item(TextFile& file, std::string_view item, LammpsHeader& header) {
-  std::string_view line;
-  if (item.starts_with("BOX BOUNDS")) {
-    // The words are in the buffer of the line, which goes.
-    const std::string words(item.substr(std::string_view("BOX BOUNDS").size()));
-    return read_box(file, fields_of(words), header);
-  }
-  const std::string name(item);
+/// The next line, unless a frame that was cut off ends before it. False when the file
+/// ends.
+bool next_value(TextFile& file, std::string_view& line) {
   if (!file.next(line)) {
     return false;
   }
-  if (name == "TIMESTEP") {
-    header.step = whole_field(take_field(line), "time step");
-  } else if (name == "TIME") {
-    header.time = real_field(take_field(line), "time");
-  } else if (name == "UNITS") {
-    const std::string units(take_field(line));
-    if (!header.units.empty() && header.units != units) {
-      throw InputError("the units are " + units + ", but " + header.units +
-                       " in a frame before (files of different simulations?)");
+  if (line.find(mark) != std::string_view::npos) {
+    throw InputError("'" + std::string(line.substr(0, 40)) +
+                     "' where a value of the ITEM above is to be");
+  }
+  return true;
+}
+
+/// The only field of a line.
+std::string_view only_field(std::string_view line, const char* what) {
+  const std::string_view field = take_field(line);
+  if (!take_field(line).empty()) {
+    throw InputError(std::string("one value is to be in the line (") + what + ")");
+  }
+  return field;
+}
+
+/// Takes the three lines of a box, whose problem becomes one of the header. False when
+/// the file ends.
+bool read_box(TextFile& file, const std::string& heading, LammpsHeader& header) {
+  std::vector<std::string> rows;
+  const std::string place = file.last_line_position();
+  for (int axis = 0; axis < 3; ++axis) {
+    std::string_view line;
+    if (!next_value(file, line)) {
+      return false;
     }
-    header.units = units;
-  } else if (name == "NUMBER OF ATOMS") {
-    const std::int64_t atoms = whole_field(take_field(line), "number of atoms");
+    rows.emplace_back(line);
+  }
+  try {
+    header.box_problem.clear();
+    header.cell = lammps_box(heading, rows);
+  } catch (const InputError& error) {
+    header.box_problem = place + ": " + error.what();
+  }
+  return true;
+}
+
+void set_units(const TextFile& file, const std::string& units, LammpsHeader& header) {
+  if (!header.units.empty() && header.units != units && header.units_problem.empty()) {
+    header.units_problem = file.last_line_position() + ": the units are " + units +
+                           ", but " + header.units +
+                           " in a frame before (files of different simulations?)";
+  }
+  header.units = units;
+}
+
+/// True when the item is there, false when the file ends within it.
+bool read_item(TextFile& file, const std::string& item, LammpsHeader& header) {
+  if (begins_with(item, bounds_item)) {
+    return read_box(file, item.substr(bounds_item.size()), header);
+  }
+  std::string_view line;
+  if (item != "TIMESTEP" && item != "TIME" && item != "UNITS" &&
+      item != "NUMBER OF ATOMS") {
+    throw InputError("'ITEM: " + item.substr(0, 60) +
+                     "' is none of a LAMMPS dump of atoms (UNITS, TIME, TIMESTEP, "
+                     "NUMBER OF ATOMS, BOX BOUNDS, ATOMS)");
+  }
+  if (!next_value(file, line)) {
+    return false;
+  }
+  if (item == "TIMESTEP") {
+    header.step = whole_field(only_field(line, "time step"), "time step");
+  } else if (item == "TIME") {
+    header.time = real_field(only_field(line, "time"), "time");
+  } else if (item == "UNITS") {
+    set_units(file, std::string(only_field(line, "units")), header);
+  } else {
+    const std::int64_t atoms =
+        whole_field(only_field(line, "number of atoms"), "number of atoms");
     if (atoms < 0) {
       throw InputError(std::to_string(atoms) + " atoms");
     }
     header.atoms = static_cast<std::uint64_t>(atoms);
-  } else {
-    throw InputError("'ITEM: " + name + "' is none of a LAMMPS dump");
   }
   return true;
 }
 
+/// Whether the text is what is left of the first item of a frame that was cut off.
+bool begins_item(std::string_view text) {
+  constexpr std::array<std::string_view, 3> items{"ITEM: UNITS", "ITEM: TIME",
+                                                  "ITEM: TIMESTEP"};
+  return std::any_of(items.begin(), items.end(), [text](std::string_view item) {
+    return !text.empty() && item.starts_with(text);
+  });
+}
+
+/// Throws InputError for an item that the frame has already.
+void note_item(const std::string& item, std::vector<std::string>& seen) {
+  const std::string name(begins_with(item, bounds_item) ? bounds_item : item);
+  if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
+    throw InputError("'ITEM: " + name.substr(0, 60) + "' stands twice in a frame");
+  }
+  seen.push_back(name);
+}
+
+void finish_items(const TextFile& file, const std::vector<std::string>& seen,
+                  std::string_view columns, LammpsHeader& header) {
+  const auto has = [&seen](const char* item) {
+    return std::find(seen.begin(), seen.end(), item) != seen.end();
+  };
+  for (const char* item : {"TIMESTEP", "NUMBER OF ATOMS"}) {
+    if (!has(item)) {
+      throw InputError(std::string("the frame has no 'ITEM: ") + item + "'");
+    }
+  }
+  if (!has("BOX BOUNDS")) {
+    header.box_problem = file.last_line_position() +
+                         ": the frame has no 'ITEM: BOX BOUNDS' (pass the box with "
+                         "--box a,b,c, or --box none if there is none)";
+  }
+  header.columns.clear();
+  for (const std::string_view column : fields_of(columns)) {
+    header.columns.emplace_back(column);
+  }
+}
+
 bool read_items(TextFile& file, LammpsHeader& header) {
-  constexpr std::string_view mark = "ITEM: ";
-  constexpr std::string_view atoms = "ATOMS";
+  std::vector<std::string> seen;
   std::string_view line;
   while (file.next(line)) {
     if (!line.starts_with(mark)) {
-      throw InputError("'" + std::string(line.substr(0, 40)) +
-                       "' where an ITEM of a LAMMPS dump is to begin");
-    }
-    std::string_view item = line.substr(mark.size());
-    if (item == atoms || item.starts_with("ATOMS ")) {
-      item.remove_prefix(atoms.size());
-      header.columns.clear();
-      for (const std::string_view column : fields_of(item)) {
-        header.columns.emplace_back(column);
+      const std::string problem = "'" + std::string(line.substr(0, 40)) +
+                                  "' where an ITEM of a LAMMPS dump is to begin";
+      if (seen.empty() && !begins_item(line.substr(0, line.find(mark)))) {
+        throw NoFrameBegins(problem);
       }
+      throw InputError(problem);
+    }
+    const std::string_view item = line.substr(mark.size());
+    if (begins_with(item, atoms_item)) {
+      finish_items(file, seen, item.substr(atoms_item.size()), header);
       return true;
     }
-    if (!read_item(file, item, header)) {
+    const std::string name(item.substr(0, item.find_last_not_of(" \t") + 1));
+    note_item(name, seen);
+    if (!read_item(file, name, header)) {
       return false;
     }
   }
   return false;
+}
+
+/// Place in the order in which LAMMPS writes the items with which a frame can begin, 1
+/// to 3; 0 for other items.
+int rank_of(std::string_view item) {
+  return begins_with(item, "UNITS")      ? 1
+         : begins_with(item, "TIME")     ? 2
+         : begins_with(item, "TIMESTEP") ? 3
+                                         : 0;
 }
 
 }  // namespace
@@ -139,21 +188,25 @@ LammpsColumns::LammpsColumns(const std::vector<std::string>& names) {
                ? std::nullopt
                : std::optional(static_cast<std::size_t>(found - names.begin()));
   };
-  for (const char* name : {"id", "type", "element", "mol", "mass", "x", "y", "z", "xu",
-                           "yu", "zu", "xs", "ys", "zs", "xsu", "ysu", "zsu"}) {
+  for (const char* name :
+       {"id", "type", "typelabel", "element", "mol", "mass", "x", "y", "z", "xu", "yu",
+        "zu", "xs", "ys", "zs", "xsu", "ysu", "zsu"}) {
     if (std::count(names.begin(), names.end(), name) > 1) {
       throw InputError(std::string("the column '") + name + "' stands twice in [" +
                        join(names, " ") + "]");
     }
   }
   const auto element = find("element");
-  species = element ? element : find("type");
+  const auto label = find("typelabel");
+  species = element ? element : label ? label : find("type");
   particles.of(ParticleField::id) = find("id");
   particles.of(ParticleField::species) = species;
   particles.of(ParticleField::type) = find("type");
+  particles.of(ParticleField::name) = label;
   particles.of(ParticleField::element) = element;
   particles.of(ParticleField::molecule) = find("mol");
   particles.mass = find("mass");
+  particles.charge = find("q");
   for (const char* suffix : {"", "u", "s", "su"}) {
     const auto x = find(std::string("x") + suffix);
     const auto y = find(std::string("y") + suffix);
@@ -170,13 +223,50 @@ LammpsColumns::LammpsColumns(const std::vector<std::string>& names) {
                    "] (x y z, xu yu zu, xs ys zs or xsu ysu zsu)");
 }
 
+Box LammpsHeader::box() const {
+  if (!box_problem.empty()) {
+    throw InputError(box_problem);
+  }
+  return Box(cell.edges, cell.periodic);
+}
+
 bool read_lammps_header(TextFile& file, LammpsHeader& header) {
   header.time = no_time;
+  header.cell = LammpsBox();
+  header.box_problem.clear();
   try {
     return read_items(file, header);
+  } catch (const NoFrameBegins& error) {
+    throw NoFrameBegins(file.at_last_line(error.what()));
   } catch (const InputError& error) {
     throw InputError(file.at_last_line(error.what()));
   }
+}
+
+bool find_lammps_frame(TextFile& file, const TextFile::Position& begin) {
+  file.go_to(begin);
+  int last_rank = 3;  // of the items of the frame that begins there
+  bool first = true;
+  TextFile::Position place = begin;
+  std::string_view line;
+  while (file.next(line)) {
+    const std::size_t at = line.rfind(mark);
+    if (at != std::string_view::npos) {
+      const int rank = rank_of(line.substr(at + mark.size()));
+      if (first) {
+        last_rank = at == 0 && rank > 0 ? rank : last_rank;
+      } else if (at == 0 && rank > last_rank) {
+        last_rank = rank;
+      } else if (rank > 0) {
+        place.offset += at;
+        file.go_to(place);
+        return true;
+      }
+    }
+    first = false;
+    place = file.position();
+  }
+  return false;
 }
 
 }  // namespace starhist::io

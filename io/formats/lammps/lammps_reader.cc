@@ -7,6 +7,7 @@
 #include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
+#include "io/text/unwritten_positions.hh"
 
 namespace starhist::io {
 namespace {
@@ -20,21 +21,10 @@ LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
   }
 }
 
-/// Reads a frame's atoms for their species alone. `above`: skip_atoms().
-FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
-                     std::string& above) {
-  const std::uint64_t begin = file.position().offset;
-  if (!read_lammps_header(file, header)) {
-    return {false, file.position().offset != begin};
-  }
-  const LammpsColumns columns = columns_of(file, header);
-  return skip_atoms(file, header.atoms, columns.species,
-                    {header.columns.size(), columns.particles}, above, seen);
-}
-
 Vec3 in_cell(const LammpsHeader& header, Vec3 fraction) {
-  return header.origin + fraction.x * header.edges[0] + fraction.y * header.edges[1] +
-         fraction.z * header.edges[2];
+  const LammpsBox& cell = header.cell;
+  return cell.origin + fraction.x * cell.edges[0] + fraction.y * cell.edges[1] +
+         fraction.z * cell.edges[2];
 }
 
 Vec3 position_of(const std::string_view (&fields)[3], const LammpsHeader& header,
@@ -54,7 +44,7 @@ void check_field_count(std::size_t count, const LammpsHeader& header) {
 /// `row`: add_atom().
 void read_atom(std::string_view line, std::uint32_t row, const LammpsHeader& header,
                const LammpsColumns& columns, SpeciesNumbers& species, UniqueIds& ids,
-               Frame& frame) {
+               UnwrittenPositions& unwritten, Frame& frame) {
   const std::optional<std::size_t> id_column = columns.particles.of(ParticleField::id);
   std::string_view name = any_species;
   std::string_view id;
@@ -78,6 +68,7 @@ void read_atom(std::string_view line, std::uint32_t row, const LammpsHeader& hea
   if (id_column) {
     ids.add(id);
   }
+  unwritten.add(p);
   add_atom(species.of(name), p, row, id, frame);
 }
 
@@ -91,12 +82,39 @@ auto position_reader(const LammpsHeader& header, const LammpsColumns& columns) {
   };
 }
 
+/// Reads a frame's atoms for their species alone. `above`: skip_atoms().
+FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
+                     std::string& above) {
+  const std::uint64_t begin = file.position().offset;
+  if (!read_lammps_header(file, header)) {
+    return {false, file.position().offset != begin};
+  }
+  const LammpsColumns columns = columns_of(file, header);
+  std::vector<std::string_view> fields;
+  const auto check = [&](std::string_view line) {
+    // Where a frame has fewer atoms than it says, the next one begins.
+    if (line.find("ITEM: ") != std::string_view::npos) {
+      throw InputError("'" + std::string(line.substr(0, 40)) + "' is not an atom");
+    }
+    split_fields(line, fields);
+    position_reader(header, columns)(fields);
+  };
+  return skip_atoms(file, header.atoms, columns.species,
+                    {header.columns.size(), columns.particles, !columns.species}, above,
+                    seen, check);
+}
+
 TextIndex make_index(TextFile& file) {
   LammpsHeader header;
   std::string above;
-  TextIndex index = index_text(file, [&](TextFile& text, SpeciesSeen& seen) {
+  const auto skip = [&](TextFile& text, SpeciesSeen& seen) {
     return skip_frame(text, seen, header, above);
-  });
+  };
+  TextIndex index = TextIndexer(file).index(skip, find_lammps_frame);
+  if (!header.units_problem.empty()) {
+    throw InputError(header.units_problem);
+  }
+  index.units = header.units;
   index.length_unit = lammps_units(header.units).length;
   index.time_unit = lammps_units(header.units).time;
   return index;
@@ -124,13 +142,14 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
     file_.take_rest_as_line();
   }
   refuse_group(path, info_.format, options);
+  check_known_units(path, index_->units, options.length_unit);
   if (options.per_particle || structure) {
     read_table(structure);
   }
 }
 
 void LammpsReader::read_table(const SharedStructure& structure) {
-  file_.go_to(index_->frames.front());
+  file_.go_to(index_->first_whole());
   LammpsHeader header;
   read_lammps_header(file_, header);
   const LammpsColumns columns = columns_of(file_, header);
@@ -149,6 +168,7 @@ void LammpsReader::read_table(const SharedStructure& structure) {
 }
 
 void LammpsReader::read(FrameIndex index, Frame& frame) {
+  index_->check(index.get());
   file_.go_to(index_->frames[index.index()]);
   LammpsHeader header;
   if (!read_lammps_header(file_, header)) {
@@ -157,22 +177,27 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   start_frame(index, info_.species.size(), tell_order_, frame);
   frame.step = header.step;
   frame.time = header.time;
+  const LammpsColumns columns = columns_of(file_, header);
   try {
+    if (columns.scaled && !header.box_problem.empty()) {
+      throw InputError(header.box_problem);  // --box does not place the atoms
+    }
     frame.box = fixed_box_ ? *fixed_box_ : header.box();
   } catch (const InputError& error) {
-    throw InputError(file_.last_line_position() + ": " + error.what());
+    throw InputError(file_.at_last_line(error.what()));
   }
-  const LammpsColumns columns = columns_of(file_, header);
   if (particles_) {
     read_particles(file_, header.atoms, columns.particles,
                    position_reader(header, columns), *particles_, frame);
     return;
   }
   std::uint32_t row = 0;
+  UnwrittenPositions unwritten;
   ids_.start_frame(header.atoms);
   read_atoms(file_, header.atoms, [&](std::string_view line) {
-    read_atom(line, row++, header, columns, species_, ids_, frame);
+    read_atom(line, row++, header, columns, species_, ids_, unwritten, frame);
   });
+  unwritten.finish();
 }
 
 }  // namespace starhist::io

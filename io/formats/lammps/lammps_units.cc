@@ -3,6 +3,7 @@
 #include <map>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::io {
 namespace {
@@ -31,6 +32,20 @@ std::string style_of(const std::string& length, const std::string& time) {
 LammpsUnits lammps_units(const std::string& style) {
   const auto found = known_styles().find(style);
   return found == known_styles().end() ? LammpsUnits{"", ""} : found->second;
+}
+
+void check_known_units(const std::string& path, const std::string& style,
+                       const std::string& given) {
+  if (style.empty() || !given.empty() || known_styles().contains(style)) {
+    return;
+  }
+  std::vector<std::string> known;
+  for (const auto& entry : known_styles()) {
+    known.push_back(entry.first);
+  }
+  throw InputError(path + ": states units '" + style.substr(0, 40) +
+                   "', which are none of LAMMPS' (" + join(known, ", ") +
+                   "): pass the unit of length with --unit");
 }
 
 void check_same_units(const std::string& path, const LammpsUnits& units,

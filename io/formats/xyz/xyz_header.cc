@@ -1,216 +1,199 @@
 #include "io/formats/xyz/xyz_header.hh"
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <charconv>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/xyz/xyz_box.hh"
+#include "io/formats/xyz/xyz_comment.hh"
 #include "io/text/text_fields.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist::io {
 namespace {
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
+template <std::size_t count>
+bool is_one_of(const std::string& key,
+               const std::array<std::string_view, count>& keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// key=value, key="several words", key={several words}; keys in lower case. Words
-/// without = are left out.
-std::map<std::string, std::string> values_of(std::string_view line) {
-  std::map<std::string, std::string> values;
-  while (true) {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    if (line.empty()) {
-      return values;
+bool is_length_unit(const std::string& key) {
+  constexpr std::array<std::string_view, 13> keys{
+      "unit",           "units",         "length_unit",    "length_units",
+      "lengthunit",     "distance_unit", "distance_units", "position_unit",
+      "position_units", "pos_unit",      "pos_units",      "unit_length",
+      "units_length"};
+  return is_one_of(key, keys);
+}
+
+bool is_time_unit(const std::string& key) {
+  constexpr std::array<std::string_view, 5> keys{"time_unit", "time_units", "timeunit",
+                                                 "unit_time", "units_time"};
+  return is_one_of(key, keys);
+}
+
+/// Throws InputError for a key that stands twice. Of remarks that look like entries
+/// none matters.
+void refuse_repeated(const XyzComment& comment) {
+  for (auto entry = comment.entries.begin(); entry != comment.entries.end(); ++entry) {
+    const bool twice =
+        std::any_of(comment.entries.begin(), entry,
+                    [entry](const XyzEntry& other) { return other.key == entry->key; });
+    if (twice) {
+      throw InputError("'" + entry->key.substr(0, 40) + "' stands twice");
     }
-    const std::size_t key_end = std::min(line.find_first_of("= \t"), line.size());
-    const std::string key = lower_case(line.substr(0, key_end));
-    line.remove_prefix(key_end);
-    if (!line.starts_with('=')) {
-      continue;
-    }
-    line.remove_prefix(1);
-    const char quote = line.starts_with('"') || line.starts_with('\'') ? line.front()
-                       : line.starts_with('{')                         ? '}'
-                                                                       : '\0';
-    if (quote != '\0') {
-      line.remove_prefix(1);
-    }
-    const std::size_t end = std::min(
-        quote != '\0' ? line.find(quote) : line.find_first_of(" \t"), line.size());
-    values[key] = std::string(line.substr(0, end));
-    line.remove_prefix(std::min(end + (quote != '\0' ? 1 : 0), line.size()));
   }
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
+/// Time and step. `strict`: whether what is no number is refused, else left out.
+void set_moment(const XyzEntry& entry, bool strict, XyzHeader& header) {
+  try {
+    if (entry.lower_key == "time") {
+      header.time = real_field(entry.value, "Time");
     } else {
-      parts.back() += c;
+      header.step = whole_field(entry.value, "Step");
     }
-  }
-  return parts;
-}
-
-Box box_of(const std::string& lattice, const std::string* pbc) {
-  std::array<double, 9> v{};
-  const auto fields = fields_of(lattice);
-  if (fields.size() != v.size()) {
-    throw InputError("Lattice has " + std::to_string(fields.size()) +
-                     " numbers, not nine");
-  }
-  for (std::size_t k = 0; k < v.size(); ++k) {
-    v[k] = real_field(fields[k], "Lattice");
-  }
-  std::array<bool, 3> periodic{true, true, true};
-  if (pbc != nullptr) {
-    const auto words = fields_of(*pbc);
-    if (words.size() != 3) {
-      throw InputError("pbc=\"" + *pbc + "\" does not have three words");
+  } catch (const InputError&) {
+    if (strict) {
+      throw;
     }
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::string word = lower_case(words[k]);
-      periodic[k] = word == "t" || word == "true" || word == "1";
-      if (!periodic[k] && word != "f" && word != "false" && word != "0") {
-        throw InputError("'" + std::string(words[k]) + "' in pbc is neither T nor F");
-      }
-    }
-  }
-  return Box({Vec3{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}},
-             periodic);
-}
-
-/// What a property tells of particles, by the names that ASE and OVITO use, and those
-/// of selections. Names in lower case.
-std::optional<ParticleField> field_of(const std::string& property) {
-  static const std::map<std::string, ParticleField> known{
-      {"id", ParticleField::id},
-      {"name", ParticleField::name},
-      {"atomname", ParticleField::name},
-      {"type", ParticleField::type},
-      {"atomtypes", ParticleField::name},  // ASE's, of GRO and PDB
-      {"element", ParticleField::element},
-      {"resname", ParticleField::residue_name},
-      {"residuenames", ParticleField::residue_name},
-      {"resid", ParticleField::residue},
-      {"residuenumbers", ParticleField::residue},
-      {"icode", ParticleField::insertion_code},
-      {"chain", ParticleField::chain},
-      {"segment", ParticleField::segment},
-      {"mol", ParticleField::molecule},
-      {"molid", ParticleField::molecule},
-      {"molecule", ParticleField::molecule},
-  };
-  const auto found = known.find(property);
-  return found == known.end() ? std::nullopt : std::optional(found->second);
-}
-
-/// The species are the names where there are no others.
-void set_species(XyzHeader& header) {
-  header.particles.of(ParticleField::species) = header.species;
-  auto& name = header.particles.of(ParticleField::name);
-  if (!name) {
-    name = header.species;
   }
 }
 
-/// "species:S:1:pos:R:3:...": name, kind and number of columns of each property.
-void set_columns(const std::string& properties, XyzHeader& header) {
-  const std::vector<std::string> parts = split(properties, ':');
-  if (parts.size() % 3 != 0) {
-    throw InputError("Properties=" + properties + " is not made of name:type:columns");
+void set_from_entries(const XyzComment& comment, bool extended, XyzHeader& header) {
+  const bool has_step = has_entry(comment, "step");
+  for (const XyzEntry& entry : comment.entries) {
+    const std::string statement = entry.key + "=" + entry.value.substr(0, 40);
+    if (entry.lower_key == "properties") {
+      header.columns = XyzColumns(entry.value);
+    } else if (entry.lower_key == "time" || entry.lower_key == "step") {
+      set_moment(entry, extended, header);
+    } else if (entry.lower_key == "timestep" && !has_step) {
+      set_moment(entry, false, header);
+    } else if (is_length_unit(entry.lower_key)) {
+      header.length_unit = statement;
+    } else if (is_time_unit(entry.lower_key)) {
+      header.time_unit = statement;
+    }
   }
-  header.species.reset();
-  header.particles = ParticleColumns();
-  std::optional<std::size_t> position;
-  std::size_t column = 0;
-  for (std::size_t k = 0; k < parts.size(); k += 3) {
-    const std::string name = lower_case(parts[k]);
-    const std::int64_t count = whole_field(parts[k + 2], "Properties");
-    if (count < 1) {
-      throw InputError("Properties: " + parts[k] + " has no column");
-    }
-    if (static_cast<std::uint64_t>(count) > longest_line - column) {
-      throw InputError("Properties: " + parts[k] + " has " + parts[k + 2] +
-                       " columns (no line is that long)");
-    }
-    if (name == "species" || (name == "type" && !header.species)) {
-      header.species = column;
-    } else if (name == "pos" && count == 3) {
-      position = column;
-    }
-    if (const auto field = field_of(name); field && count == 1) {
-      header.particles.of(*field) = column;
-    } else if ((name == "mass" || name == "masses") && count == 1) {
-      header.particles.mass = column;
-    }
-    column += static_cast<std::size_t>(count);
-  }
-  if (!position) {
-    throw InputError("Properties=" + properties + " has no pos:R:3");
-  }
-  header.position = *position;
-  header.columns = column;
-  set_species(header);
 }
 
-void set_from_second_line(std::string_view line, XyzHeader& header) {
-  const auto values = values_of(line);
-  const auto value = [&](const char* key) {
-    const auto found = values.find(key);
-    return found == values.end() ? nullptr : &found->second;
-  };
-  if (const std::string* lattice = value("lattice")) {
-    header.box = box_of(*lattice, value("pbc"));
+void set_from_second_line(const TextFile& file, std::string_view line,
+                          XyzHeader& header) {
+  const XyzComment comment = parse_xyz_comment(line);
+  const bool extended = has_entry(comment, "lattice") ||
+                        has_entry(comment, "properties") || has_entry(comment, "pbc");
+  if (comment.problem.empty()) {
+    if (extended) {
+      refuse_repeated(comment);
+    }
+    set_from_entries(comment, extended, header);
+  } else if (is_meant_as_extended(line)) {
+    throw InputError(comment.problem +
+                     " (key=value of extended XYZ: quote what has "
+                     "blanks or special characters)");
   }
-  if (const std::string* properties = value("properties")) {
-    set_columns(*properties, header);
+  try {
+    header.box = xyz_box(line, comment);
+  } catch (const InputError& error) {
+    header.box_problem = file.at_last_line(error.what());
   }
-  if (const std::string* time = value("time")) {
-    header.time = real_field(*time, "Time");
-  }
-  if (const std::string* step = value("step")) {
-    header.step = whole_field(*step, "Step");
+}
+
+/// Whether the line is one to leave out between frames: blank, or ">", as ORCA has it.
+bool is_between_frames(std::string_view line) {
+  const std::string_view field = take_field(line);
+  return field.empty() || (field == ">" && take_field(line).empty());
+}
+
+std::uint64_t atom_count(std::string_view line) {
+  try {
+    const std::string_view count = take_field(line);
+    const std::int64_t atoms = whole_field(count, "number of atoms");
+    if (atoms < 0) {
+      throw InputError(std::to_string(atoms) + " atoms");
+    }
+    if (const std::string_view more = take_field(line); !more.empty()) {
+      throw InputError("'" + std::string(more.substr(0, 40)) +
+                       "' behind the number of atoms");
+    }
+    return static_cast<std::uint64_t>(atoms);
+  } catch (const InputError& error) {
+    throw NoFrameBegins(error.what());
   }
 }
 
 bool read_two_lines(TextFile& file, XyzHeader& header) {
   std::string_view line;
-  std::string_view count;
-  do {  // blank lines between frames
+  do {
     if (!file.next(line)) {
       return false;
     }
-    count = take_field(line);
-  } while (count.empty());
-  const std::int64_t atoms = whole_field(count, "number of atoms");
-  if (atoms < 0) {
-    throw InputError(std::to_string(atoms) + " atoms");
-  }
-  header.atoms = static_cast<std::uint64_t>(atoms);
+  } while (is_between_frames(line));
+  header.atoms = atom_count(line);
   if (!file.next(line)) {
     return false;
   }
-  set_from_second_line(line, header);
+  set_from_second_line(file, line, header);
   return true;
+}
+
+/// Whether the line can be that of an atom: a name and three numbers.
+bool is_like_atom(std::string_view line) {
+  constexpr std::size_t least = 4;
+  const auto fields = fields_of(line);
+  const auto is_real = [](std::string_view field) {
+    double value = 0.0;
+    return std::from_chars(field.data(), field.data() + field.size(), value).ec ==
+           std::errc();
+  };
+  return fields.size() >= least && is_real(fields[1]) && is_real(fields[2]) &&
+         is_real(fields[3]);
 }
 
 }  // namespace
 
 bool read_xyz_header(TextFile& file, XyzHeader& header) {
   header = XyzHeader();
-  set_species(header);
   try {
     return read_two_lines(file, header);
+  } catch (const NoFrameBegins& error) {
+    throw NoFrameBegins(file.at_last_line(error.what()));
   } catch (const InputError& error) {
     throw InputError(file.at_last_line(error.what()));
   }
+}
+
+bool find_xyz_frame(TextFile& file, const TextFile::Position& begin) {
+  file.go_to(begin);
+  std::string_view line;
+  do {
+    if (!file.next(line)) {
+      return false;
+    }
+  } while (is_between_frames(line));
+  const std::string count(take_field(line));  // of the frame that is damaged
+  bool second_line = true;
+  TextFile::Position glued;  // where a count may begin at the end of the line before
+  for (TextFile::Position place = file.position(); file.next(line);
+       place = file.position()) {
+    std::string_view rest = line;
+    // A remark can be a number, too.
+    if (is_count(line) && (!second_line || take_field(rest) == count)) {
+      file.go_to(place);
+      return true;
+    }
+    if (glued.offset != 0 && !is_like_atom(line)) {
+      file.go_to(glued);
+      return true;
+    }
+    const bool ends_in_count = !second_line && is_count(count) && line.ends_with(count);
+    glued = {ends_in_count ? place.offset + line.size() - count.size() : 0, place.line};
+    second_line = false;
+  }
+  return false;
 }
 
 }  // namespace starhist::io

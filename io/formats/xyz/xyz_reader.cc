@@ -4,9 +4,63 @@
 #include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
+#include "io/text/unwritten_positions.hh"
 
 namespace starhist::io {
 namespace {
+
+/// `row`: add_atom().
+void read_atom(std::string_view line, std::uint32_t row, const XyzColumns& columns,
+               SpeciesNumbers& species, UnwrittenPositions& unwritten, Frame& frame) {
+  const std::optional<std::size_t> id_column = columns.particles.of(ParticleField::id);
+  std::string_view name = any_species;
+  std::string_view id;
+  double p[3] = {};
+  std::size_t count = 0;
+  constexpr const char* axes[] = {"x", "y", "z"};
+  std::string_view rest = line;
+  for (std::string_view field = take_field(rest); !field.empty();
+       field = take_field(rest), ++count) {
+    if (count == columns.species) {
+      name = field;
+    } else if (count == id_column) {
+      id = field;
+    } else if (count >= columns.position && count < columns.position + 3) {
+      p[count - columns.position] = real_field(field, axes[count - columns.position]);
+    }
+  }
+  columns.check_count(count);
+  if (columns.elements.size() > 1) {
+    columns.check_elements(fields_of(line));
+  }
+  unwritten.add({p[0], p[1], p[2]});
+  add_atom(species.of(name), {p[0], p[1], p[2]}, row, id, frame);
+}
+
+/// How a line of a frame that was split into fields is read.
+auto position_reader(const XyzColumns& columns) {
+  return [&](const std::vector<std::string_view>& fields) {
+    columns.check_count(fields.size());
+    columns.check_elements(fields);
+    const std::size_t x = columns.position;
+    return Vec3{real_field(fields[x], "x"), real_field(fields[x + 1], "y"),
+                real_field(fields[x + 2], "z")};
+  };
+}
+
+/// Throws InputError for a line that brings a new species and is not that of an atom.
+void check_new_species(std::string_view line, const XyzColumns& columns) {
+  const auto fields = fields_of(line);
+  position_reader(columns)(fields);
+  if (columns.species) {
+    const std::string_view name = fields[*columns.species];
+    if (name.find_first_of("\"=") != std::string_view::npos) {
+      throw InputError("'" + std::string(name.substr(0, 40)) +
+                       "' where the name of an atom is to be (names have no quotes and "
+                       "no '=')");
+    }
+  }
+}
 
 /// Reads a frame's atoms for their species alone. `above`: skip_atoms().
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, std::string& above) {
@@ -16,55 +70,20 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, std::string& above) {
     // Blank lines alone are no frame.
     return {false, header.atoms > 0 && file.position().offset != begin};
   }
-  return skip_atoms(file, header.atoms, header.species,
-                    {header.columns, header.particles}, above, seen);
+  const XyzColumns& columns = header.columns;
+  return skip_atoms(file, header.atoms, columns.species,
+                    {columns.count, columns.particles, columns.number_first}, above,
+                    seen,
+                    [&](std::string_view line) { check_new_species(line, columns); });
 }
 
 TextIndex make_index(TextFile& file) {
   std::string above;
-  return index_text(file, [&above](TextFile& text, SpeciesSeen& seen) {
-    return skip_frame(text, seen, above);
-  });
-}
-
-void check_field_count(std::size_t count, const XyzHeader& header) {
-  if (count < header.columns) {
-    throw InputError(std::to_string(count) + " fields for an atom, not " +
-                     std::to_string(header.columns));
-  }
-}
-
-/// `row`: add_atom().
-void read_atom(std::string_view line, std::uint32_t row, const XyzHeader& header,
-               SpeciesNumbers& species, Frame& frame) {
-  const std::optional<std::size_t> id_column = header.particles.of(ParticleField::id);
-  std::string_view name = any_species;
-  std::string_view id;
-  double p[3] = {};
-  std::size_t count = 0;
-  constexpr const char* axes[] = {"x", "y", "z"};
-  for (std::string_view field = take_field(line); !field.empty();
-       field = take_field(line), ++count) {
-    if (count == header.species) {
-      name = field;
-    } else if (count == id_column) {
-      id = field;
-    } else if (count >= header.position && count < header.position + 3) {
-      p[count - header.position] = real_field(field, axes[count - header.position]);
-    }
-  }
-  check_field_count(count, header);
-  add_atom(species.of(name), {p[0], p[1], p[2]}, row, id, frame);
-}
-
-/// How a line of a frame that was split into fields is read.
-auto position_reader(const XyzHeader& header) {
-  return [&](const std::vector<std::string_view>& fields) {
-    check_field_count(fields.size(), header);
-    const std::size_t x = header.position;
-    return Vec3{real_field(fields[x], "x"), real_field(fields[x + 1], "y"),
-                real_field(fields[x + 2], "z")};
-  };
+  return TextIndexer(file).index(
+      [&above](TextFile& text, SpeciesSeen& seen) {
+        return skip_frame(text, seen, above);
+      },
+      find_xyz_frame);
 }
 
 }  // namespace
@@ -73,6 +92,8 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
                      const SharedStructure& structure)
     : file_(path),
       fixed_box_(options.box),
+      unit_is_given_(!options.length_unit.empty()),
+      time_unit_is_given_(!options.time_unit.empty()),
       tell_order_(options.tell_order),
       index_(known_index(options.text_indexes.get(), path,
                          [this] { return make_index(file_); })),
@@ -93,12 +114,12 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
 }
 
 void XyzReader::read_table(const SharedStructure& structure) {
-  file_.go_to(index_->frames.front());
+  file_.go_to(index_->first_whole());
   XyzHeader header;
   read_xyz_header(file_, header);
   particles_.emplace();
-  read_first_lines(file_, header.atoms, header.particles, position_reader(header),
-                   *particles_);
+  read_first_lines(file_, header.atoms, header.columns.particles,
+                   position_reader(header.columns), *particles_);
   info_.particles = particles_->finish();
   if (structure) {
     name_by_structure(*structure, info_.paths.front(), info_.particles);
@@ -107,7 +128,26 @@ void XyzReader::read_table(const SharedStructure& structure) {
   info_.species = {std::string(any_species)};
 }
 
+void XyzReader::check_statements(const XyzHeader& header) const {
+  if (!fixed_box_ && !header.box_problem.empty()) {
+    throw InputError(header.box_problem);
+  }
+  const auto refuse = [this](const std::string& statement, const char* option) {
+    throw InputError(file_.last_line_position() + ": '" + statement +
+                     "' is a statement about units that is not read: pass the unit "
+                     "with " +
+                     option);
+  };
+  if (!header.length_unit.empty() && !unit_is_given_) {
+    refuse(header.length_unit, "--unit");
+  }
+  if (!header.time_unit.empty() && !time_unit_is_given_) {
+    refuse(header.time_unit, "--time-unit");
+  }
+}
+
 void XyzReader::read(FrameIndex index, Frame& frame) {
+  index_->check(index.get());
   file_.go_to(index_->frames[index.index()]);
   XyzHeader header;
   if (!read_xyz_header(file_, header)) {
@@ -117,15 +157,18 @@ void XyzReader::read(FrameIndex index, Frame& frame) {
   frame.step = header.step;
   frame.time = header.time;
   frame.box = fixed_box_ ? *fixed_box_ : header.box;
+  check_statements(header);
   if (particles_) {
-    read_particles(file_, header.atoms, header.particles, position_reader(header),
-                   *particles_, frame);
+    read_particles(file_, header.atoms, header.columns.particles,
+                   position_reader(header.columns), *particles_, frame);
     return;
   }
   std::uint32_t row = 0;
+  UnwrittenPositions unwritten;
   read_atoms(file_, header.atoms, [&](std::string_view line) {
-    read_atom(line, row++, header, species_, frame);
+    read_atom(line, row++, header.columns, species_, unwritten, frame);
   });
+  unwritten.finish();
 }
 
 SharedStructure read_xyz_structure(const std::string& path) {

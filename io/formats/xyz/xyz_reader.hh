@@ -27,8 +27,13 @@ class XyzReader : public TrajectoryReader {
   /// From the first frame, for ReadOptions::per_particle.
   void read_table(const SharedStructure& structure);
 
+  /// Throws InputError for a box and units of the second line that cannot be used.
+  void check_statements(const XyzHeader& header) const;
+
   TextFile file_;
   std::optional<Box> fixed_box_;
+  bool unit_is_given_;
+  bool time_unit_is_given_;
   bool tell_order_;
   std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;

@@ -50,15 +50,17 @@ std::vector<double> pdb_position(const std::string& coordinates) {
       .frame.positions[0];
 }
 
-TEST_CASE("GRO: numbers are rounded to double, then to float, in any precision") {
+TEST_CASE("GRO: positions are the doubles nearest to the numbers, in any precision") {
   CHECK(gro_position({"0.001", "-0.300", "12.345"}, 8) ==
-        std::vector<double>{0x1.0624dep-10, -0x1.333334p-2, 0x1.8b0a3ep+3});
+        std::vector<double>{0.001, -0.3, 12.345});
   CHECK(gro_position({"0.1234567", "-.5000000", "5.0000000"}, 12) ==
-        std::vector<double>{0x1.f9adbcp-4, -0.5, 5.0});
-  // Above the middle of two floats, in double in the middle: to the even one.
-  const std::string above_middle = "1.000000059604644775390625000001";
-  CHECK(gro_position({above_middle, above_middle, above_middle}, 40) ==
-        std::vector<double>{1.0, 1.0, 1.0});
+        std::vector<double>{0.1234567, -0.5, 5.0});
+  // Just above the middle of two doubles.
+  const std::string above_middle =
+      "1.00000000000000011102230246251565404236316680908203126";
+  CHECK(gro_position({above_middle, above_middle, above_middle}, 60) ==
+        std::vector<double>{0x1.0000000000001p+0, 0x1.0000000000001p+0,
+                            0x1.0000000000001p+0});
 }
 
 TEST_CASE(
@@ -91,6 +93,35 @@ TEST_CASE("GRO: a box has three or nine numbers, and --box replaces what has non
   }
 }
 
+TEST_CASE(
+    "GRO: a frame that is cut off within the file is left out, those after it not") {
+  const std::string frame =
+      "water t= 1.0\n2\n" + gro_atoms + " 4.00000 5.00000 6.00000\n";
+  const std::string other =
+      "water t= 2.0\n2\n" + gro_atoms + " 4.00000 5.00000 7.00000\n";
+  for (std::size_t size = 14; size + 1 < frame.size(); ++size) {
+    for (const char* end : {"", "\n"}) {
+      if (*end == '\n' && size + 8 > frame.size()) {
+        continue;  // 6.00 is a number, too
+      }
+      const std::string text = frame + frame.substr(0, size) + end + other + frame;
+      INFO(text);
+      const TextTrajectory file(text, "a.gro");
+      const auto reader = io::open_trajectory({file.path}, {});
+      std::vector<double> heights;
+      for (std::uint64_t k = 0; k < reader->info().frame_count; ++k) {
+        Frame read;
+        if (error_text<InputError>([&] {
+              reader->read(FrameIndex(k), read);
+            }).empty()) {
+          heights.push_back(read.box.edges()[2].z);
+        }
+      }
+      CHECK(heights == std::vector<double>{6, 7, 6});
+    }
+  }
+}
+
 TEST_CASE("GRO: numbers of a box that fill their columns end where the last one does") {
   const auto box_of = [](const std::string& line) {
     return read_one("t\n2\n" + gro_atoms + line + "\n", "a.gro").frame.box;
@@ -102,7 +133,7 @@ TEST_CASE("GRO: numbers of a box that fill their columns end where the last one 
         Box({Vec3{4, 0, 0}, {0, 50, 0}, {0, 0, 60000}}, all));
   CHECK(box_of("40000.0000050000.0000060000.00000   0.00000   0.00000   1.00000   "
                "0.00000-1000.50000   3.00000") ==
-        Box({Vec3{40000, 0, 0}, {1, 50000, 0}, {-1000.5F, 3, 60000}}, all));
+        Box({Vec3{40000, 0, 0}, {1, 50000, 0}, {-1000.5, 3, 60000}}, all));
   // Nobody knows where these end.
   CHECK(missing(gro_error(gro_atoms, "4.05.06.00"), {"box"}) == "");
   CHECK(missing(gro_error(gro_atoms, "4.000005.0000"), {"box"}) == "");
@@ -265,12 +296,17 @@ ReadTwice read_twice(const std::string& text, const char* ending,
 void check_gro(const std::string& text, io::gromacs::Decoder& decoder) {
   INFO(text);
   const auto [frame, expected] = read_twice(text, "gro", decoder);
-  CHECK(frame.positions[0] ==
-        std::vector<double>(expected.positions.begin(), expected.positions.end()));
-  const double(&e)[9] = expected.edges;
-  CHECK(frame.box ==
-        Box({Vec3{e[0], e[1], e[2]}, {e[3], e[4], e[5]}, {e[6], e[7], e[8]}},
-            {true, true, true}));
+  const auto in_float = [](const std::vector<double>& values) {
+    return std::vector<float>(values.begin(), values.end());
+  };
+  CHECK(in_float(frame.positions[0]) ==
+        in_float({expected.positions.begin(), expected.positions.end()}));
+  std::vector<double> edges;
+  for (const Vec3 edge : frame.box.edges()) {
+    edges.insert(edges.end(), {edge.x, edge.y, edge.z});
+  }
+  CHECK(in_float(edges) ==
+        in_float({std::begin(expected.edges), std::end(expected.edges)}));
 }
 
 /// libgromacs gives PDB in nm: 0.1 times Angstrom in double, rounded to float.

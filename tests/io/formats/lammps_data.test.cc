@@ -245,5 +245,26 @@ TEST_CASE("a LAMMPS data file is a trajectory of one frame, by name or by its li
   }
 }
 
+TEST_CASE(
+    "a LAMMPS data file: a header that is not LAMMPS' own is refused by its words") {
+  for (const auto& [from, to, word] : std::vector<std::array<std::string, 3>>{
+           {"0 10 xlo xhi", "0 10 xhi xlo", "'xhi xlo'"},
+           {"0 10 xlo xhi", "10 xlo", "'xlo'"},
+           {"0 10 xlo xhi", "10 0 xlo xhi", "ends before it begins"},
+           {"0 10 xlo xhi", "0 10 xlo xhi\n0 11 xlo xhi", "'xlo xhi' stands twice"},
+           {"0 10 xlo xhi", "0 10 xlo xhi\n1 2 3 xy yz xz", "'xy yz xz'"},
+           {"0 10 xlo xhi", "0 10 xlo xhi\n1 2 xy xz yz", "'xy xz yz' with 2"},
+           {"0 10 xlo xhi", "0 10 xlo xhi\n10.5 lattice", "'lattice'"},
+           {"0 10 xlo xhi\n", "", "--box"},
+           {"0 10 xlo xhi", "0 10 xlo xhi\n1 0 0 avec", "--box"}}) {
+    INFO(to);
+    CHECK(missing(refusal(replaced(data, from, to)), {word.c_str()}) == "");
+  }
+  CHECK(read(replaced(data, "2 atom types",
+                      "2 atom types\n9 bonds\n4 crossterms\n2 "
+                      "extra bond per atom"))
+            .edges[0] == 10);
+}
+
 }  // namespace
 }  // namespace starhist::testing

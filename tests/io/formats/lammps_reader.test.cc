@@ -162,8 +162,8 @@ TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {
   CHECK(says("ITEM: TIMESTEP\nten\n", {"line 2", "'ten' is not a whole number"}) == "");
   CHECK(says(head + cube + columns + atoms + "garbage\n",
              {"line 13", "'garbage' where an ITEM"}) == "");
-  CHECK(says(head + cube + columns + "1 1 2 3\n" + head, {"line 11", "is no atom"}) ==
-        "");
+  CHECK(says(head + cube + columns + "1 1 2 3\n" + head,
+             {"line 11", "is not an atom", "atom 2 of 3"}) == "");
   io::ReadOptions group;
   group.group = "all";
   const TextTrajectory file(head + cube + columns + atoms);
@@ -173,6 +173,108 @@ TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {
   io::ReadOptions unit;
   unit.length_unit = "sigma";
   CHECK(io::open_trajectory({file.path}, unit)->info().length_unit == "sigma");
+}
+
+const std::string three_atoms =
+    "ITEM: ATOMS type x y z\n1 1 2 3\n1 4 5 6\n2 7 8 9.125\n";
+
+TEST_CASE("LAMMPS: headings and lines of the box that are not LAMMPS' own") {
+  io::ReadOptions open;
+  open.box = Box();
+  const std::string two = "0 9\n0 9\n0 9\n";
+  const std::string three = "0 9 1\n0 9 0\n0 9 2\n";
+  for (const auto& [heading, rows] : std::vector<std::pair<std::string, std::string>>{
+           {" pp pp pp xy xz yz", three},
+           {" xy yz xz pp pp pp", three},
+           {" xy xz pp pp pp", three},
+           {" xy=1 xz=0 yz=2 pp pp pp", two},
+           {" pp pp", two},
+           {" pp pp pp pp", two},
+           {" pp pp xx", two},
+           {" pp pp pf", two},
+           {" p p p", two},
+           {" PP PP PP", two},
+           {" abc origin", "9 0 0 0\n0 9 0 0\n0 0 9 0\n"},
+           {" origin abc pp pp pp", "9 0 0 0\n0 9 0 0\n0 0 9 0\n"},
+           {" pp pp pp", three},
+           {" xy xz yz pp pp pp", two},
+           {" pp pp pp", "0 9\n0 9\n9 0\n"},
+           {" pp pp pp", "0 9\n0 nan\n0 9\n"},
+           {" pp pp pp", "0 9\n0 9\n0 x\n"}}) {
+    const std::string text = head + "ITEM: BOX BOUNDS" + heading + "\n" + rows;
+    INFO(text);
+    CHECK(missing(read_error(TextTrajectory(text + three_atoms).path),
+                  {"frame 0", "line 5"}) == "");
+    CHECK(read_error(TextTrajectory(text + three_atoms).path, open) == "");
+    // --box does not tell where scaled positions are.
+    CHECK(read_error(TextTrajectory(text + "ITEM: ATOMS type xs ys zs\n1 0 0 1\n1 0 1 "
+                                           "0\n2 1 0 0\n")
+                         .path,
+                     open) != "");
+  }
+  const std::array<bool, 3> all{true, true, true};
+  CHECK(first_frame(head + "ITEM: BOX BOUNDS\n" + two + three_atoms).box ==
+        Box({Vec3{9, 0, 0}, {0, 9, 0}, {0, 0, 9}}, all));
+  CHECK(first_frame(head + "ITEM: BOX BOUNDS xy xz yz \n" + three + three_atoms).box ==
+        Box({Vec3{8, 0, 0}, {1, 7, 0}, {0, 2, 9}}, all));
+}
+
+TEST_CASE("LAMMPS: items that are missing, unknown or there twice, and unknown units") {
+  const auto refused = [](const std::string& text,
+                          std::initializer_list<const char*> words) {
+    return missing(read_error(TextTrajectory(text).path), words);
+  };
+  CHECK(refused(head + three_atoms, {"no 'ITEM: BOX BOUNDS'", "--box"}) == "");
+  CHECK(refused(head + cube + cube + three_atoms, {"BOX BOUNDS", "twice"}) == "");
+  CHECK(refused("ITEM: TIMESTEP\n1\n" + cube + "ITEM: ATOMS type x y z\n",
+                {"no 'ITEM: NUMBER OF ATOMS'"}) == "");
+  CHECK(refused(head + "ITEM: CELL\n9 9 9\n" + cube + three_atoms, {"'ITEM: CELL'"}) ==
+        "");
+  CHECK(refused("ITEM: UNITS\nfathom\n" + head + cube + three_atoms,
+                {"'fathom'", "--unit"}) == "");
+  CHECK(refused("ITEM: TIMESTEP\n1 2\n" + head + cube + three_atoms, {"line 2"}) == "");
+  CHECK(refused("ITEM: UNITS\nreal\n" + head + cube + three_atoms +
+                    "ITEM: UNITS\nlj\n" + head + cube + three_atoms,
+                {"units are lj", "real"}) == "");
+}
+
+TEST_CASE("a LAMMPS dump: typelabel names the species") {
+  CHECK(
+      read_all({TextTrajectory(head + cube +
+                               "ITEM: ATOMS type typelabel x y z\n1 OW 1 2 3\n2 HW 4 5 "
+                               "6\n2 HW 7 8 9\n")
+                    .path},
+               {})
+          .info.species == std::vector<std::string>{"HW", "OW"});
+}
+
+TEST_CASE("a LAMMPS dump: a frame that is cut off within the file is left out alone") {
+  const std::string frame = head + cube + three_atoms;
+  std::string other = frame;
+  other.replace(other.find("9.125"), 5, "5.125");
+  for (std::size_t size = 1; size < frame.size(); ++size) {
+    for (const char* end : {"", "\n"}) {
+      if (*end == '\n' && size + 5 > frame.size()) {
+        continue;  // 9.1 is a number, too
+      }
+      const std::string text = frame + frame.substr(0, size) + end + other + frame;
+      INFO(text);
+      const TextTrajectory file(text);
+      const auto reader = io::open_trajectory({file.path}, {});
+      std::vector<double> last;
+      for (std::uint64_t k = 0; k < reader->info().frame_count; ++k) {
+        Frame read;
+        const std::string error =
+            error_text<InputError>([&] { reader->read(FrameIndex(k), read); });
+        if (error.empty()) {
+          last.push_back(read.positions.at(1).at(2));
+        } else {
+          CHECK(missing(error, {"line ", "--skip-bad-frames"}) == "");
+        }
+      }
+      CHECK(last == std::vector<double>{9.125, 5.125, 9.125});
+    }
+  }
 }
 
 }  // namespace

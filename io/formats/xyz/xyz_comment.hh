@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace starhist::io {
+
+/// A key and its value in the second line of an extended XYZ frame.
+struct XyzEntry {
+  std::string key;        ///< as it is written, without quotes and escapes
+  std::string lower_key;  ///< in lower case
+  std::string value;      ///< what is within quotes or brackets, without escapes
+  std::size_t rows = 0;   ///< of [[...], [...]]; 0 for values of another form
+  bool quoted = false;    ///< whether quotes or brackets were around the value
+};
+
+/// The second line by the grammar of the extended XYZ specification (libAtoms/extxyz):
+///
+///     key = value     blanks around `=` may be there or not; keys may be quoted
+///     value           a bare word, "text" or 'text' with \" \\ \n, {words}, [a, b],
+///                     [[a, b], [c, d]]
+///
+/// More liberal than the specification: words without `=` may stand between entries,
+/// and commas behind bare values, as in CP2K's "i = 5, time = 2.5, E = -17.2".
+struct XyzComment {
+  std::vector<XyzEntry> entries;
+  std::vector<std::string> words;  ///< what has no `=`
+  /// Why the line does not follow the grammar; "": it does.
+  std::string problem;
+};
+
+XyzComment parse_xyz_comment(std::string_view line);
+
+/// Whether there is an entry with this key, in lower case.
+bool has_entry(const XyzComment& comment, std::string_view lower_key);
+
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+
+/// The words of a value: between blanks and commas.
+std::vector<std::string> words_of(std::string_view value);
+
+}  // namespace starhist::io
