@@ -6,6 +6,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
 
 namespace starhist::io {
@@ -41,6 +42,23 @@ void write_h5md_root(hid_t file, const std::string& length_unit) {
     write_hdf5_attribute(units.get(), "version", Version{1, 0});
     write_hdf5_attribute(units.get(), "system", std::string("SI"));
   }
+}
+
+std::string h5md_creator(hid_t object) {
+  const std::string path = "/h5md/creator";
+  if (!hdf5_is_group(object, path)) {
+    return "";
+  }
+  const Hdf5Object creator = open_hdf5_group(object, path);
+  if (!hdf5_has_attribute(creator.get(), "name")) {
+    return "";
+  }
+  const auto names = read_hdf5_strings(creator.get(), "name");
+  std::string name = names.empty() ? "" : names.front();
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return name;
 }
 
 }  // namespace starhist::io

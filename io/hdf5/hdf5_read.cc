@@ -1,9 +1,11 @@
 #include "io/hdf5/hdf5_read.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_filters.hh"
 
 namespace starhist::io {
@@ -261,6 +263,25 @@ std::vector<Number> read_hdf5_numbers(hid_t dataset) {
 template <class Number>
 void read_hdf5_numbers(hid_t dataset, std::vector<Number>& values) {
   read_numbers(dataset_source(dataset), values);
+}
+
+std::vector<std::int64_t> read_hdf5_whole_numbers(hid_t dataset) {
+  silence_hdf5();
+  const Hdf5Object type =
+      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
+  if (H5Tget_class(type.get()) != H5T_FLOAT) {
+    return read_hdf5_numbers<std::int64_t>(dataset);
+  }
+  constexpr double largest_exact = 9007199254740992.0;  // 2^53
+  std::vector<std::int64_t> whole;
+  for (const double value : read_hdf5_numbers<double>(dataset)) {
+    if (!(std::abs(value) <= largest_exact) || value != std::trunc(value)) {
+      throw InputError(hdf5_location(dataset) + ": " + number_text(value) +
+                       " is not a whole number");
+    }
+    whole.push_back(static_cast<std::int64_t>(value));
+  }
+  return whole;
 }
 
 template <class Number>

@@ -46,6 +46,10 @@ std::vector<Number> read_hdf5_numbers(hid_t dataset);
 template <class Number>
 void read_hdf5_numbers(hid_t dataset, std::vector<Number>& values);
 
+/// The same of whole numbers. Throws InputError for others, which read_hdf5_numbers()
+/// cuts off.
+std::vector<std::int64_t> read_hdf5_whole_numbers(hid_t dataset);
+
 /// All strings of a dataset: of fixed or variable length, scalar or array, with any
 /// padding. Trailing blanks are removed.
 std::vector<std::string> read_hdf5_strings(hid_t dataset);

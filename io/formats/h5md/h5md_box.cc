@@ -2,6 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/formats/h5md/content/known_content.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/known_names.hh"
 
@@ -81,6 +82,7 @@ void H5mdBox::open(hid_t particle_group, const std::string& path,
   if (!hdf5_exists(box.get(), "edges")) {
     throw InputError(place_ + ": is periodic but has no edges" + box_advice);
   }
+  check_h5md_lengths(box.get(), "edges");
   edges_.emplace(box.get(), "edges");
   match_.emplace(*edges_, frames, H5mdMatch::Rule::same_step);
   const std::vector<hsize_t>& shape = edges_->values().row_shape();

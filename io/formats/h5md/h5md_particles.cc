@@ -5,6 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/particles/elements.hh"
 #include "io/particles/particle_field.hh"
 
 namespace starhist::io {
@@ -43,6 +44,17 @@ bool holds_text(hid_t dataset) {
   const Hdf5Object type =
       own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", "has no type");
   return H5Tget_class(type.get()) == H5T_STRING;
+}
+
+/// Numbers where selections have words: types by their number, elements by the atomic
+/// number.
+std::vector<std::string> number_words(hid_t dataset, ParticleField field) {
+  std::vector<std::string> words;
+  for (const std::int64_t number : read_hdf5_whole_numbers(dataset)) {
+    words.push_back(field == ParticleField::element ? element_of_number(number)
+                                                    : std::to_string(number));
+  }
+  return words;
 }
 
 }  // namespace
@@ -129,22 +141,26 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
     }
     const Hdf5Object dataset = open_hdf5_dataset(particle_group, word_of(field));
     const bool text = holds_text(dataset.get());
-    if (text == is_number(field)) {
-      continue;  // not what selections mean by it
+    if (text && is_number(field)) {
+      throw InputError(hdf5_location(dataset.get()) + ": holds text, but \"" +
+                       word_of(field) + "\" is a number (rename it, or write numbers)");
     }
-    if (text) {
-      text_column(table_, field) =
-          at_rows(read_hdf5_strings(dataset.get()), dataset.get(), particle_count,
+    if (is_number(field)) {
+      number_column(table_, field) =
+          at_rows(read_hdf5_whole_numbers(dataset.get()), dataset.get(), particle_count,
                   rows_, order_);
     } else {
-      number_column(table_, field) =
-          at_rows(read_hdf5_numbers<std::int64_t>(dataset.get()), dataset.get(),
-                  particle_count, rows_, order_);
+      text_column(table_, field) = at_rows(
+          text ? read_hdf5_strings(dataset.get()) : number_words(dataset.get(), field),
+          dataset.get(), particle_count, rows_, order_);
     }
   }
   const auto read_reals = [&](const char* name, std::vector<double>& column) {
     if (hdf5_exists(particle_group, name)) {
       H5mdElement element(particle_group, name);
+      if (element.values().count() == 0) {
+        return;  // prepared by its writer, and never written
+      }
       std::vector<double> values(element.values().row_size());
       element.values().read(0, H5T_NATIVE_DOUBLE, values.data());
       column =

@@ -6,85 +6,15 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/formats/h5md/content/known_content.hh"
 #include "io/formats/h5md/topology/gromacs_topology.hh"
+#include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
-#include "io/hdf5/known_names.hh"
+#include "io/particles/elements.hh"
 
 namespace starhist::io {
 namespace {
-
-/// Members of the group of positions. `box`: see H5mdBox.
-constexpr std::string_view position_members[] = {"box", "step", "time", "value"};
-/// Names in a particle group that would change its boxes; all others there describe
-/// particles, and are read by name or cannot matter.
-constexpr const char* other_boxes[] = {"boundary",    "cell",      "dimensions",
-                                       "edges",       "lattice",   "pbc",
-                                       "periodicity", "unit_cell", "unitcell"};
-/// Attributes by which other formats scale or move values.
-constexpr const char* other_scales[] = {"add_offset", "offset", "scale",
-                                        "scale_factor"};
-
-constexpr const char* box_remedy =
-    " (give the box with --box a,b,c or --box none, which replaces the one of the "
-    "file)";
-
-/// Throws InputError for what may change the meaning of the positions.
-void check_positions_group(hid_t particle_group, const H5mdElement& position) {
-  if (!position.constant()) {
-    refuse_unknown_members(open_hdf5_group(particle_group, "position").get(),
-                           position_members, "");
-  }
-  const hid_t values = position.values().dataset();
-  for (const char* name : other_scales) {
-    if (hdf5_has_attribute(values, name)) {
-      throw InputError(hdf5_location(values) + ": has the attribute \"" +
-                       std::string(name) +
-                       "\", which is not of H5MD and may change the positions (remove "
-                       "it, or store positions as they are)");
-    }
-  }
-}
-
-/// Throws InputError for boxes in other places than those of H5MD, and for sheared
-/// boundaries of ESPResSo.
-void check_other_boxes(hid_t particle_group) {
-  for (const char* name : other_boxes) {
-    if (hdf5_exists(particle_group, name) || hdf5_has_attribute(particle_group, name)) {
-      throw InputError(hdf5_location(particle_group, name) +
-                       ": is no place for a box in H5MD" + box_remedy);
-    }
-  }
-  const std::string offset = "lees_edwards/offset";
-  if (!hdf5_exists(particle_group, offset)) {
-    return;
-  }
-  const H5mdElement element(particle_group, offset);
-  for (const double shift : read_hdf5_numbers<double>(element.values().dataset())) {
-    if (shift != 0.0) {
-      throw InputError(hdf5_location(element.values().dataset()) +
-                       ": boundaries are sheared (Lees-Edwards, offset " +
-                       number_text(shift) + "), which is not supported" + box_remedy);
-    }
-  }
-}
-
-/// Throws InputError unless the file is of H5MD 1, or does not say.
-void check_version(hid_t file) {
-  if (!hdf5_is_group(file, "h5md")) {
-    return;
-  }
-  const Hdf5Object root = open_hdf5_group(file, "h5md");
-  if (!hdf5_has_attribute(root.get(), "version")) {
-    return;
-  }
-  const auto version = read_hdf5_numbers<std::int64_t>(root.get(), "version");
-  if (version.empty() || version.front() != 1) {
-    throw InputError(hdf5_location(root.get(), "version") + ": the file is of H5MD " +
-                     (version.empty() ? "?" : std::to_string(version.front())) +
-                     ", but starhist reads version 1 (convert it)");
-  }
-}
 
 /// Particle groups that have positions.
 std::vector<std::string> usable_groups(hid_t file) {
@@ -155,6 +85,17 @@ bool all_nan(const Real* position) {
   return std::isnan(position[0]) && std::isnan(position[1]) && std::isnan(position[2]);
 }
 
+constexpr const char* atomic_numbers =
+    "species, which are atomic numbers in files of ZnH5MD";
+
+/// Element of species that are atomic numbers; "" for a text that is none.
+std::string element_of_text(const std::string& number) {
+  constexpr std::size_t most_digits = 3;
+  const bool is_number = !number.empty() && number.size() <= most_digits &&
+                         number.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? element_of_number(std::stoi(number)) : "";
+}
+
 std::string common_unit(const H5mdElement& position,
                         const std::optional<H5mdBox>& box) {
   const std::string& unit = position.unit();
@@ -182,10 +123,10 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       tell_order_(options.tell_order),
       fill_(hdf5_fill_value<double>(position_.values().dataset())),
       single_precision_(fits_float(position_.values().type())) {
-  check_version(file_.get());
-  check_positions_group(group_.get(), position_);
+  check_h5md_version(file_.get());
+  check_h5md_lengths(group_.get(), "position");
   if (!fixed_box_) {
-    check_other_boxes(group_.get());
+    check_h5md_boxes(group_.get());
     box_.emplace(group_.get(), position_.sampling());
   }
   info_.paths = {path};
@@ -204,45 +145,78 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
                             "before 2026 writes them; it was left out");
   }
   const std::uint64_t particle_count = count_particles(position_.values());
-  const bool nan_filled = fill_ && std::isnan(*fill_);
   const SharedStructure names =
       structure ? structure : read_gromacs_topology(group_.get(), path, particle_count);
   if (options.per_particle || names) {
-    particles_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled,
-                       [&](bool told) {
-                         padded_ = nan_filled && !told;
-                         return end_of_first_frame();
-                       });
-    info_.particles = particles_->table();
-    if (names) {
-      name_by_structure(*names, path, info_.particles);
-      info_.remarks.insert(info_.remarks.end(), names->remarks.begin(),
-                           names->remarks.end());
-    }
-    if (names && !structure) {
-      info_.from = names->from;
-    }
-    info_.species = {"all"};
+    tell_particles(particle_count, names);
   } else {
-    species_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled);
-    padded_ = nan_filled && !species_->tell_absent();
-    info_.species = species_->names();
-    if (tell_order_ && hdf5_exists(group_.get(), "id")) {
-      id_.emplace(group_.get(), "id", position_.sampling(), H5mdMatch::Rule::same_step,
-                  particle_count);
+    tell_species(particle_count);
+  }
+  if (names && !structure) {
+    info_.from = names->from;
+  }
+  tell_box();
+  info_.decompresses = position_.values().decompresses();
+  info_.sequential_only =
+      position_.values().share_chunks() ||
+      (species_ ? species_->sequential_only() : particles_->sequential_only()) ||
+      (id_ && id_->sequential_only());
+}
+
+void H5mdReader::tell_particles(std::uint64_t particle_count,
+                                const SharedStructure& names) {
+  const bool nan_filled = fill_ && std::isnan(*fill_);
+  particles_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled,
+                     [&](bool told) {
+                       padded_ = nan_filled && !told;
+                       return end_of_first_frame();
+                     });
+  info_.species = {"all"};
+  ParticleTable& table = info_.particles;
+  table = particles_->table();
+  if (has_atomic_numbers() && table.element.empty() &&
+      (!names || names->particles.element.empty())) {
+    for (const std::string& species : table.species) {
+      table.element.push_back(element_of_text(species));
+    }
+    info_.from.elements = atomic_numbers;
+  }
+  if (names) {
+    name_by_structure(*names, info_.paths.front(), table);
+    info_.remarks.insert(info_.remarks.end(), names->remarks.begin(),
+                         names->remarks.end());
+  }
+}
+
+void H5mdReader::tell_species(std::uint64_t particle_count) {
+  const bool nan_filled = fill_ && std::isnan(*fill_);
+  species_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled);
+  padded_ = nan_filled && !species_->tell_absent();
+  info_.species = species_->names();
+  if (has_atomic_numbers()) {
+    info_.from.elements = atomic_numbers;
+    for (const std::string& species : info_.species) {
+      const std::string element = element_of_text(species);
+      info_.elements.push_back({element, element.empty() ? "" : atomic_numbers});
     }
   }
+  if (tell_order_ && hdf5_exists(group_.get(), "id")) {
+    id_.emplace(group_.get(), "id", position_.sampling(), H5mdMatch::Rule::same_step,
+                particle_count);
+  }
+}
+
+void H5mdReader::tell_box() {
   if (box_) {
     info_.from.box = box_->source();
     info_.from.periodic = box_->periodic_source();
   } else if (!hdf5_exists(group_.get(), "box/edges")) {
     info_.from.box = "none";
   }
-  info_.decompresses = position_.values().decompresses();
-  info_.sequential_only =
-      position_.values().share_chunks() ||
-      (species_ ? species_->sequential_only() : particles_->sequential_only()) ||
-      (id_ && id_->sequential_only());
+}
+
+bool H5mdReader::has_atomic_numbers() const {
+  return h5md_creator(file_.get()) == "znh5md";
 }
 
 void H5mdReader::read(FrameIndex index, Frame& frame) {

@@ -36,6 +36,11 @@ class H5mdReader : public TrajectoryReader {
   }
 
  private:
+  // Parts of the constructor, which fill info_.
+  void tell_particles(std::uint64_t particle_count, const SharedStructure& names);
+  void tell_species(std::uint64_t particle_count);
+  void tell_box();
+  bool has_atomic_numbers() const;
   template <class Real>
   void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
                       Frame& frame);

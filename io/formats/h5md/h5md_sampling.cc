@@ -1,23 +1,15 @@
 #include "io/formats/h5md/h5md_sampling.hh"
 
+#include <type_traits>
+
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/frame.hh"
+#include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {
-
-/// Whether the name of the program that wrote the file is ESPResSo.
-bool is_of_espresso(hid_t object) {
-  const std::string creator = "/h5md/creator";
-  if (!hdf5_is_group(object, creator)) {
-    return false;
-  }
-  const Hdf5Object group = open_hdf5_group(object, creator);
-  return hdf5_has_attribute(group.get(), "name") &&
-         read_hdf5_strings(group.get(), "name") == std::vector<std::string>{"ESPResSo"};
-}
 
 /// Whether the first value belongs to no sample: ESPResSo, until 2026, leaves the fill
 /// value of the dataset in front of all steps and times. A writer that was interrupted
@@ -27,7 +19,8 @@ bool begins_with_fill(hid_t dataset, const std::vector<Number>& values) {
   const auto fill = hdf5_fill_value<Number>(dataset);
   const bool is_no_sample = values.size() > 1 && values[0] >= values[1];
   const bool is_negative = values[0] < 0 && (values.size() == 1 || values[1] >= 0);
-  return values[0] == fill || is_no_sample || is_negative || is_of_espresso(dataset);
+  return values[0] == fill || is_no_sample || is_negative ||
+         h5md_creator(dataset) == "espresso";
 }
 
 template <class Number>
@@ -40,7 +33,11 @@ std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
   const Hdf5Object dataset = open_hdf5_dataset(element, name);
   H5mdSequence<Number> sequence;
   sequence.regular = hdf5_shape(dataset.get()).empty();
-  sequence.values = read_hdf5_numbers<Number>(dataset.get());
+  if constexpr (std::is_integral_v<Number>) {
+    sequence.values = read_hdf5_whole_numbers(dataset.get());
+  } else {
+    sequence.values = read_hdf5_numbers<Number>(dataset.get());
+  }
   if (sequence.regular) {
     sequence.increment = sequence.values.at(0);
     sequence.values.clear();

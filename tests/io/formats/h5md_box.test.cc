@@ -269,6 +269,14 @@ TEST_CASE("what may change the box or the positions is refused by name") {
     file.edit().number_attribute(positions + "/value", "scale_factor", {}, {10});
     CHECK(refused({"/particles/all/position/value", "\"scale_factor\""}) == "");
   }
+  SECTION("edges that are scaled") {
+    file.edit().number_attribute(file.box + "/edges", "scale_factor", {}, {10});
+    CHECK(refused({"/particles/all/box/edges", "\"scale_factor\""}) == "");
+  }
+  SECTION("steps that are not whole") {
+    file.edit().numbers(positions + "/step", {3}, {0, 0.5, 1});
+    CHECK(refused({"/particles/all/position/step", "0.5", "whole"}) == "");
+  }
   SECTION("another version of H5MD") {
     file.edit().number_attribute("h5md", "version", {2}, {2, 0});
     CHECK(refused({"/h5md/version", "H5MD 2", "version 1"}) == "");

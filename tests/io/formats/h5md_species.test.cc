@@ -84,6 +84,52 @@ TEST_CASE("species by numbers are named by them, in the order of their values") 
   CHECK(whole.frames.at(1).positions.at(2) == file.expected(1, now, "11"));
 }
 
+TEST_CASE("species of ZnH5MD are atomic numbers, those of others are labels") {
+  const SpeciesFile file;
+  const bool zn = GENERATE(true, false);
+  {
+    HdfFile hdf = file.edit();
+    hdf.numbers(file.species, {5}, {11, 1, 8, 0, 1}, {NumberType::f64});
+    hdf.group("h5md/creator");
+    hdf.text_attribute("h5md/creator", "name", {}, {zn ? "znh5md" : "someone"});
+  }
+  const auto elements = read_all({file.path}).info.elements;
+  const auto element_of = [&](std::size_t k) {
+    return k < elements.size() ? elements[k].element : "";
+  };
+  CHECK(element_of(0).empty());  // 0 is ASE's X
+  CHECK(element_of(1) == (zn ? "H" : ""));
+  CHECK(element_of(2) == (zn ? "O" : ""));
+  CHECK(element_of(3) == (zn ? "Na" : ""));
+  io::ReadOptions options;
+  options.per_particle = true;
+  CHECK(io::open_trajectory({file.path}, options)->info().particles.element ==
+        (zn ? Names{"Na", "H", "O", "", "H"} : Names{}));
+}
+
+TEST_CASE("further columns as numbers, where selections have words") {
+  const SpeciesFile file;
+  io::ReadOptions options;
+  options.per_particle = true;
+  SECTION("types and elements") {
+    file.edit().numbers("particles/all/type", {5}, {2, 1, 1, 2, 1}, {NumberType::i32});
+    file.edit().numbers("particles/all/element", {5}, {8, 1, 1, 8, 0});
+    const auto table = io::open_trajectory({file.path}, options)->info().particles;
+    CHECK(table.type == Names{"2", "1", "1", "2", "1"});
+    CHECK(table.element == Names{"O", "H", "H", "O", ""});
+  }
+  SECTION("words where selections have numbers") {
+    file.edit().text("particles/all/resid", {5}, {"1", "1", "1", "1A", "1A"});
+    CHECK(missing(read_error(file.path, options), {"/particles/all/resid", "text"}) ==
+          "");
+  }
+  SECTION("numbers that are not whole") {
+    file.edit().numbers("particles/all/resid", {5}, {1, 1, 1, 2.5, 2.5});
+    CHECK(missing(read_error(file.path, options),
+                  {"/particles/all/resid", "2.5", "whole"}) == "");
+  }
+}
+
 TEST_CASE("species as text") {
   const SpeciesFile file;
   const auto type = GENERATE(StringType::fixed, StringType::variable);

@@ -165,7 +165,7 @@ std::uint64_t check_bonds(hid_t file, std::uint64_t particle_count) {
     throw InputError(hdf5_location(dataset.get()) +
                      ": has no column of two atoms per bond" + remedy);
   }
-  const auto atoms = read_hdf5_numbers<std::int64_t>(dataset.get());
+  const auto atoms = read_hdf5_whole_numbers(dataset.get());
   for (std::size_t k = 0; k < atoms.size(); ++k) {
     if (atoms[k] < 0 || static_cast<std::uint64_t>(atoms[k]) >= particle_count ||
         (k % 2 == 1 && atoms[k] == atoms[k - 1])) {

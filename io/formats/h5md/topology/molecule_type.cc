@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <type_traits>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -26,7 +28,12 @@ std::vector<Number> read_column(hid_t group, const std::string& name,
     refuse(group, name, "is missing in the topology of GROMACS");
   }
   const Hdf5Object dataset = open_hdf5_dataset(group, name);
-  std::vector<Number> values = read_hdf5_numbers<Number>(dataset.get());
+  std::vector<Number> values;
+  if constexpr (std::is_integral_v<Number>) {
+    values = read_hdf5_whole_numbers(dataset.get());
+  } else {
+    values = read_hdf5_numbers<Number>(dataset.get());
+  }
   if (values.empty() || (count > 0 && values.size() != count)) {
     refuse(group, name,
            "has " + std::to_string(values.size()) + " values for " +

@@ -1,0 +1,88 @@
+#include "io/formats/h5md/content/known_content.hh"
+
+#include <string>
+#include <string_view>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/hdf5/hdf5_read.hh"
+#include "io/hdf5/known_names.hh"
+
+namespace starhist::io {
+namespace {
+
+/// Members of the group of positions or edges. `box`: see H5mdBox.
+constexpr std::string_view element_members[] = {"box", "step", "time", "value"};
+/// Names in a particle group that would change its boxes; all others there describe
+/// particles, and are read by name or cannot matter.
+constexpr const char* other_boxes[] = {"boundary",    "cell",      "dimensions",
+                                       "edges",       "lattice",   "pbc",
+                                       "periodicity", "unit_cell", "unitcell"};
+/// Attributes by which other formats scale or move values.
+constexpr const char* other_scales[] = {"add_offset", "offset", "scale",
+                                        "scale_factor"};
+
+constexpr const char* box_remedy =
+    " (give the box with --box a,b,c or --box none, which replaces the one of the "
+    "file)";
+
+}  // namespace
+
+void check_h5md_lengths(hid_t particle_group, const std::string& path) {
+  const bool constant = !hdf5_is_group(particle_group, path);
+  if (!constant) {
+    refuse_unknown_members(open_hdf5_group(particle_group, path).get(), element_members,
+                           " (remove it, or write the file as H5MD has it)");
+  }
+  const Hdf5Object dataset =
+      open_hdf5_dataset(particle_group, constant ? path : path + "/value");
+  const hid_t values = dataset.get();
+  for (const char* name : other_scales) {
+    if (hdf5_has_attribute(values, name)) {
+      throw InputError(hdf5_location(values) + ": has the attribute \"" +
+                       std::string(name) +
+                       "\", which is not of H5MD and may change the values (remove it, "
+                       "or store them as they are)");
+    }
+  }
+}
+
+void check_h5md_boxes(hid_t particle_group) {
+  for (const char* name : other_boxes) {
+    if (hdf5_exists(particle_group, name) || hdf5_has_attribute(particle_group, name)) {
+      throw InputError(hdf5_location(particle_group, name) +
+                       ": is no place for a box in H5MD" + box_remedy);
+    }
+  }
+  std::string offset = "lees_edwards/offset";
+  if (!hdf5_exists(particle_group, offset)) {
+    return;
+  }
+  offset += hdf5_is_group(particle_group, offset) ? "/value" : "";
+  const Hdf5Object dataset = open_hdf5_dataset(particle_group, offset);
+  for (const double shift : read_hdf5_numbers<double>(dataset.get())) {
+    if (shift != 0.0) {
+      throw InputError(hdf5_location(dataset.get()) +
+                       ": boundaries are sheared (Lees-Edwards, offset " +
+                       number_text(shift) + "), which is not supported" + box_remedy);
+    }
+  }
+}
+
+void check_h5md_version(hid_t file) {
+  if (!hdf5_is_group(file, "h5md")) {
+    return;
+  }
+  const Hdf5Object root = open_hdf5_group(file, "h5md");
+  if (!hdf5_has_attribute(root.get(), "version")) {
+    return;
+  }
+  const auto version = read_hdf5_numbers<std::int64_t>(root.get(), "version");
+  if (version.empty() || version.front() != 1) {
+    throw InputError(hdf5_location(root.get(), "version") + ": the file is of H5MD " +
+                     (version.empty() ? "?" : std::to_string(version.front())) +
+                     ", but starhist reads version 1 (convert it)");
+  }
+}
+
+}  // namespace starhist::io
