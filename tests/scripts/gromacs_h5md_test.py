@@ -166,6 +166,28 @@ class TopologyInside(unittest.TestCase):
                 file[f"{TOPOLOGY}/{kind.name}/residue_id"][...] -= 1
         self.assertEqual(self.lines_of_info()["resid"], "resid: 32 residues, 1 .. 28")
 
+    def test_as_the_run_input_file_tells_it(self):
+        data = ROOT / "tests/data"
+        if "without libgromacs" in self.run_program("--version").stdout:
+            self.skipTest("starhist was built without libgromacs")
+        converted = self.folder / "spc.h5"
+        run = self.run_program("convert", data / "spc.trr", "--structure", data / "spc.tpr", "-o", converted)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with h5py.File(converted) as file:
+            positions, boxes = file["particles/all/position/value"][()], file["particles/all/box/edges/value"][()]
+        spc = gromacs.MoleculeType("SOL", [("OW", 8, 15.9994, -0.82, 1, "SOL"), ("HW1", 1, 1.008, 0.41, 1, "SOL"),
+                                           ("HW2", 1, 1.008, 0.41, 1, "SOL")], [(0, 1), (0, 2)])
+        gromacs.write(self.path, [spc], [("SOL", 216)], positions, boxes)
+        tpr = self.run_program("info", data / "spc.trr", "--structure", data / "spc.tpr").stdout.splitlines()
+        own = self.run_program("info", self.path).stdout.splitlines()
+        for word in ("species ", "resname:", "resid:", "molecule:", "element:", "masses", "volume", "largest r"):
+            self.assertEqual([line[13:] for line in own if word in line], [line[13:] for line in tpr if word in line], word)
+        for arguments in (("--exclude-same", "molecule"), ("--species", "W=mol_com of resname SOL; A=resid 1-9"), ("--by", "element")):
+            expected = self.counts(*arguments, "--structure", data / "spc.tpr", path=data / "spc.trr")
+            found = self.counts(*arguments)
+            self.assertEqual({pair: counts.tolist() for pair, counts in found.items()},
+                             {pair: counts.tolist() for pair, counts in expected.items()}, arguments)
+
     def test_columns_in_the_particle_group(self):
         everything = gromacs.MoleculeType("all", [(*atom[:4], residue, atom[5]) for _, residue, atom in self.atoms])
         with h5py.File(self.path, "r+") as file:
