@@ -127,6 +127,11 @@ MoleculeType read_molecule_type(hid_t group) {
   type.name = read_words(group, "particle_name", count);
   type.residue_name = read_words(group, "residue_name", count);
   type.residue = read_column<std::int64_t>(group, "residue_id", count);
+  for (const std::int64_t residue : type.residue) {
+    if (residue != static_cast<std::int32_t>(residue)) {
+      refuse(group, "residue_id", std::to_string(residue) + " is beyond 32 bits");
+    }
+  }
   type.mass = read_column<double>(group, "mass", count);
   check_finite(group, "mass", type.mass, 0.0);
   type.element = read_elements(group, type.mass);
