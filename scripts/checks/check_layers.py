@@ -105,7 +105,7 @@ ROOMS = {
     "io/formats/h5md/topology/": READING,
     GROMACS + "decoder/": [*READING, "io/decoder/"],
     GROMACS + "process/": [CORE + "base/", "io/particles/", "io/decoder/"],
-    GROMACS + "xdr/": [*READING, "io/decoder/", GROMACS + "decoder/"],
+    GROMACS + "xdr/": READING,
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
     "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION, ROWS],

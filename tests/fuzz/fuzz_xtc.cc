@@ -1,4 +1,4 @@
-// XTC: headers and frames; libgromacs, a process of its own, decodes what is in them.
+// XTC: headers, frames and the code of their positions.
 
 #include "io/files/byte_file.hh"
 #include "io/formats/gromacs/xdr/xtc_header.hh"
@@ -15,7 +15,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       std::string bytes;
       file.read(place.offset, place.size, bytes);
       bool whole = false;
-      io::XtcHeader::parse(bytes, whole);
+      const io::XtcHeader header = io::XtcHeader::parse(bytes, whole);
+      if (whole && header.compressed && header.size == bytes.size()) {
+        io::XtcCode code = header.code;
+        code.bytes =
+            std::string_view(bytes).substr(header.positions, header.code_bytes);
+        std::vector<std::int32_t> coordinates;
+        code.decode(header.atoms, coordinates);
+      }
     }
   });
   return 0;

@@ -50,8 +50,10 @@ TEST_CASE("convert, then rdf: the same counts, from XTC, TRR and TNG with a topo
     const ProgramRun run = convert(input, output);
     INFO(run.err);
     CHECK(run.exit_code == 0);
-    CHECK(missing(run.err,
-                  {"3 frames, HW1: 216, HW2: 216, OW: 216", "nm", "float32"}) == "");
+    // The decimals of XTC need doubles.
+    const bool decimal = std::string(name) == "spc.xtc";
+    CHECK(missing(run.err, {"3 frames, HW1: 216, HW2: 216, OW: 216", "nm",
+                            decimal ? "float64" : "float32"}) == "");
     check_same_counts(counts({output}, "0.9"), counts(input, "0.9"));
   }
   CHECK(std::distance(fs::directory_iterator(folder.file("")), {}) == 3);

@@ -61,7 +61,8 @@ TEST_CASE("rdf of XTC: species by name and in groups, damage in the middle") {
 }
 
 TEST_CASE(
-    "without libgromacs a message says what to do, and TRR, GRO and PDB are read") {
+    "without libgromacs a message says what to do, and XTC, TRR, GRO and PDB are "
+    "read") {
   namespace fs = std::filesystem;
   const TemporaryDirectory folder;
   fs::create_directory(folder.file("bin"));
@@ -74,11 +75,13 @@ TEST_CASE(
     return std::to_string(WEXITSTATUS(status)) + " " + read_bytes(output);
   };
   CHECK(missing(answer("--version"),
-                {"0 starhist ",
-                 "not G96, XTC, TNG and TPR (built without libgromacs)"}) == "");
-  CHECK(missing(answer("info '" + data_file("spc.xtc") + "'"),
-                {"1 starhist: ", "spc.xtc: is a GROMACS XTC trajectory",
+                {"0 starhist ", "not G96, TNG and TPR (built without libgromacs)"}) ==
+        "");
+  CHECK(missing(answer("info '" + data_file("spc.tng") + "'"),
+                {"1 starhist: ", "spc.tng: is a GROMACS TNG trajectory",
                  "built without libgromacs", "install libgromacs-dev"}) == "");
+  CHECK(missing(answer("info '" + data_file("spc.xtc") + "'"), {"0 ", "all: 648"}) ==
+        "");
   CHECK(missing(answer("info '" + data_file("spc.trr") + "'"), {"0 ", "all: 648"}) ==
         "");
   CHECK(missing(answer("info '" + data_file("spc.trr") + "' --structure '" +

@@ -27,7 +27,6 @@ Reader open_g96(ProbedFile& file, const ReadOptions& options,
 
 Reader open_xtc(ProbedFile& file, const ReadOptions& options,
                 const SharedStructure& structure) {
-  gromacs::check_built(file.path(), "a GROMACS XTC trajectory");
   return std::make_unique<XtcReader>(file.path(), options, structure);
 }
 
@@ -61,7 +60,6 @@ TrajectoryFormat xtc_format() {
   return {.name = "XTC",
           .extensions = {"xtc"},
           .names = Names::structure,
-          .by_libgromacs = true,
           .probe =
               [](ProbedFile& file) {
                 return file.has_bytes(0, "\0\0\x07\xcb"sv) ||

@@ -16,10 +16,17 @@ io::ReadOptions with_structure(const std::string& path) {
   return options;
 }
 
-TEST_CASE("XTC has the positions of the TRR of the same run, rounded to 0.001 nm") {
-  if (!has_libgromacs()) {
-    return;
+/// The box with edges rounded to floats.
+Box in_floats(const Box& box) {
+  std::array<Vec3, 3> edges = box.edges();
+  for (Vec3& edge : edges) {
+    edge = {static_cast<float>(edge.x), static_cast<float>(edge.y),
+            static_cast<float>(edge.z)};
   }
+  return Box(edges, box.periodic());
+}
+
+TEST_CASE("XTC has the positions of the TRR of the same run, rounded to 0.001 nm") {
   const WholeTrajectory trr = read_all({data_file("spc.trr")});
   const WholeTrajectory xtc = read_all({data_file("spc.xtc")});
   CHECK(xtc.info.format == "GROMACS XTC");
@@ -31,22 +38,20 @@ TEST_CASE("XTC has the positions of the TRR of the same run, rounded to 0.001 nm
   for (std::size_t f = 0; f < 3; ++f) {
     CHECK(xtc.frames[f].step == static_cast<std::int64_t>(50 * f));
     CHECK(xtc.frames[f].time == trr.frames[f].time);
-    CHECK(xtc.frames[f].box == trr.frames[f].box);
+    CHECK(in_floats(xtc.frames[f].box) == trr.frames[f].box);
     const std::vector<double>& rounded = xtc.frames[f].positions.at(0);
     const std::vector<double>& exact = trr.frames[f].positions.at(0);
     REQUIRE(rounded.size() == 3 * 648);
     REQUIRE(exact.size() == rounded.size());
     double largest = 0.0;
-    bool on_lattice = true;
+    bool decimal = true;
     for (std::size_t k = 0; k < exact.size(); ++k) {
       largest = std::max(largest, std::abs(exact[k] - rounded[k]));
-      const auto inverse = static_cast<float>(1.0 / 1000.0F);
-      const auto steps = static_cast<float>(std::round(rounded[k] * 1000.0));
-      on_lattice = on_lattice && rounded[k] == static_cast<double>(steps * inverse);
+      decimal = decimal && rounded[k] == std::round(rounded[k] * 1000.0) / 1000.0;
     }
     CHECK(largest < 0.000501);
     CHECK(largest > 0.0004);
-    CHECK(on_lattice);
+    CHECK(decimal);
   }
 }
 
@@ -79,9 +84,6 @@ TEST_CASE("XTC: frames in any order, species by name, several files") {
 }
 
 TEST_CASE("XTC of few atoms, which is not compressed, a box of zeros is none") {
-  if (!has_libgromacs()) {
-    return;
-  }
   std::string bytes = xtc_frame({0.5F, 1.25F, 2.0F, -1.0F, 0.0F, 7.0F}, 40, 0.5F);
   const WholeTrajectory all = read_all({TextTrajectory(bytes).path});
   REQUIRE(all.frames.size() == 1);
@@ -94,9 +96,6 @@ TEST_CASE("XTC of few atoms, which is not compressed, a box of zeros is none") {
 }
 
 TEST_CASE("XTC that ends anywhere: the whole frames before") {
-  if (!has_libgromacs()) {
-    return;
-  }
   const std::string bytes = read_bytes(data_file("spc.xtc"));
   const WholeTrajectory all = read_all({data_file("spc.xtc")});
   const std::size_t second = bytes.find(bytes.substr(0, 8), 8);
@@ -124,9 +123,6 @@ TEST_CASE("XTC that ends anywhere: the whole frames before") {
 }
 
 TEST_CASE("XTC whose header has more atoms than its positions can code is damaged") {
-  if (!has_libgromacs()) {
-    return;
-  }
   std::string bytes = read_bytes(data_file("spc.xtc"));
   const XdrBytes atoms = XdrBytes().integer(0x7ffffff0);
   for (const std::size_t place : {4, 52}) {
@@ -137,9 +133,6 @@ TEST_CASE("XTC whose header has more atoms than its positions can code is damage
 }
 
 TEST_CASE("XTC with damaged bytes: a message with the frame, the others can be read") {
-  if (!has_libgromacs()) {
-    return;
-  }
   const std::string good = read_bytes(data_file("spc.xtc"));
   const std::size_t second = good.find(good.substr(0, 8), 8);
 

@@ -1,6 +1,8 @@
 #include "io/formats/gromacs/xdr/xtc_header.hh"
 
+#include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/gromacs/xdr/find_frames.hh"
@@ -15,41 +17,37 @@ constexpr std::int32_t magic_of_long_code = 2023;  // whose length has eight byt
 /// The code of the positions: bounds as integers, the first size of small differences,
 /// the number of bytes.
 void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
-  const float precision = fields.take_float();
-  const auto inverse = static_cast<float>(1.0 / precision);
-  std::int32_t low[3];
-  std::int32_t high[3];
-  for (std::int32_t& bound : low) {
+  header.precision = fields.take_float();
+  for (std::int32_t& bound : header.code.low) {
     bound = fields.take_int();
   }
-  for (std::int32_t& bound : high) {
+  for (std::int32_t& bound : header.code.high) {
     bound = fields.take_int();
   }
-  const std::int32_t small = fields.take_int();
+  header.code.small = fields.take_int();
   const std::uint64_t bytes =
       long_code ? fields.take_unsigned_hyper() : fields.take_unsigned();
   if (!fields.ok()) {
     return;
   }
-  for (int axis = 0; axis < 3; ++axis) {
-    if (low[axis] > high[axis]) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (header.code.low[axis] > header.code.high[axis]) {
       throw InputError("its positions have no bounds");
     }
-    header.low[axis] = static_cast<float>(low[axis]) * inverse;
-    header.high[axis] = static_cast<float>(high[axis]) * inverse;
   }
-  header.resolution = inverse;
-  constexpr std::int32_t first_small = 9;
-  constexpr std::int32_t smalls = 73;
   // An atom takes at least the 9 bits of the smallest differences. Three numbers of 32
   // bits and a few flags are the most.
   const std::uint64_t least_bytes = header.atoms;
   const std::uint64_t most_bytes = 16 * std::uint64_t{header.atoms};
-  if (!std::isfinite(precision) || precision <= 0.0F || small < first_small ||
-      small >= smalls || bytes < least_bytes || bytes > most_bytes) {
+  if (!std::isfinite(header.precision) || header.precision <= 0.0F ||
+      header.code.small < XtcCode::first_small ||
+      header.code.small >= XtcCode::smalls || bytes < least_bytes ||
+      bytes > most_bytes) {
     throw InputError("its positions are not coded as in XTC");
   }
-  header.size = (long_code ? 96 : 92) + (bytes + 3) / 4 * 4;
+  header.positions = long_code ? 96 : 92;
+  header.code_bytes = bytes;
+  header.size = header.positions + (bytes + 3) / 4 * 4;
 }
 
 }  // namespace
@@ -62,7 +60,7 @@ XtcHeader XtcHeader::parse(std::string_view bytes, bool& whole) {
   header.step = fields.take_int();
   header.time = fields.take_float();
   for (double& edge : header.edges) {
-    edge = fields.take_float();
+    edge = decimal_of(fields.take_float());
   }
   const std::uint32_t coded = fields.take_unsigned();
   if (bytes.size() >= 4 && begin != magic && begin != magic_of_long_code) {
@@ -83,9 +81,20 @@ XtcHeader XtcHeader::parse(std::string_view bytes, bool& whole) {
     take_code_header(fields, begin == magic_of_long_code, header);
     whole = fields.ok();
   } else {
-    header.size = 56 + 12 * std::uint64_t{header.atoms};
+    header.positions = 56;
+    header.size = header.positions + 12 * std::uint64_t{header.atoms};
   }
   return header;
+}
+
+double decimal_of(float value) {
+  constexpr int digits = std::numeric_limits<float>::digits10 - 1;  // behind the first
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value,
+                                 std::chars_format::scientific, digits);
+  double decimal = 0.0;
+  std::from_chars(text, end.ptr, decimal);
+  return static_cast<float>(decimal) == value ? decimal : value;
 }
 
 FrameOffsets find_xtc_frames(const ByteFile& file) {

@@ -1,43 +1,12 @@
 #include "io/formats/gromacs/xdr/xtc_reader.hh"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "io/formats/gromacs/xdr/xtc_header.hh"
+#include "io/formats/gromacs/xdr/xdr_fields.hh"
 
 namespace starhist::io {
-namespace {
-
-/// XTC has no checksum, but it has the bounds of the positions: of damaged ones, which
-/// the decoder makes something else of from the damage on, hardly any keeps to them.
-void check_bounds(const std::vector<float>& positions, const XtcHeader& header) {
-  float low[3] = {header.high[0], header.high[1], header.high[2]};
-  float high[3] = {header.low[0], header.low[1], header.low[2]};
-  for (std::size_t k = 0; k + 2 < positions.size(); k += 3) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const float x = positions[k + axis];
-      low[axis] = x < low[axis] ? x : low[axis];
-      high[axis] = x > high[axis] ? x : high[axis];
-    }
-  }
-  const auto same = [&](float bound, float expected) {
-    constexpr float roundings = 0x1p-22F;  // decoders multiply or divide
-    return std::abs(bound - expected) <=
-           0.5F * header.resolution + roundings * std::abs(expected);
-  };
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!same(low[axis], header.low[axis]) || !same(high[axis], header.high[axis])) {
-      throw InputError(
-          "its positions are not within the bounds that it has for them: it "
-          "is damaged");
-    }
-  }
-}
-
-}  // namespace
-
 XtcReader::XtcReader(const std::string& path, const ReadOptions& options,
                      SharedStructure structure)
     : AtomTrajectory(path, "GROMACS XTC", options, std::move(structure)),
@@ -57,14 +26,28 @@ void XtcReader::read(FrameIndex index, Frame& frame) {
     if (!whole || header.size != bytes_.size()) {
       throw InputError("has changed since it was opened");
     }
-    decoder_.decode("xtc", bytes_, decoded_);
-    if (header.compressed) {
-      check_bounds(decoded_.positions, header);
-    }
-    fill({index, header.step, header.time}, decoded_.positions, header.edges, frame);
+    decode(header);
+    fill({index, header.step, header.time}, positions_, header.edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
+}
+
+void XtcReader::decode(const XtcHeader& header) {
+  const std::string_view bytes = std::string_view(bytes_).substr(header.positions);
+  positions_.resize(3 * std::size_t{header.atoms});
+  if (!header.compressed) {
+    XdrFields fields(bytes);
+    std::generate(positions_.begin(), positions_.end(),
+                  [&] { return decimal_of(fields.take_float()); });
+    return;
+  }
+  XtcCode code = header.code;
+  code.bytes = bytes.substr(0, header.code_bytes);
+  code.decode(header.atoms, coordinates_);
+  const double precision = header.precision;
+  std::transform(coordinates_.begin(), coordinates_.end(), positions_.begin(),
+                 [precision](std::int32_t x) { return x / precision; });
 }
 
 double XtcReader::read_time(FrameIndex index, Frame& /*scratch*/) {
