@@ -202,8 +202,9 @@ STARHIST_API starhist_status starhist_context_resume(starhist_context* context);
 /* ---- Histogram: settings ---- */
 
 /* A histogram with `bins` bins of equal width on [0, r_max): bin k holds the distances
- * k w <= r < (k + 1) w, where w = r_max / bins. Distances are those of the nearest
- * periodic images, also beyond half the box.
+ * k w <= r < (k + 1) w, where w = r_max / bins and each edge lies 2^-30 w lower, so that
+ * decimal distances on an edge are in the bin that begins there. Distances are those of
+ * the nearest periodic images, also beyond half the box.
  *
  * All particles are of one species "all", and its pairs are counted, until
  * starhist_set_species() says otherwise. box_kind: a starhist_box_kind.

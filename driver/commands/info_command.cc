@@ -23,6 +23,7 @@
 #include "io/output/output_lock.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/reader/units.hh"
+#include "io/result/edge_shift.hh"
 #include "io/result/external_record.hh"
 #include "io/result/result_reader.hh"
 #include "io/selection/species_groups.hh"
@@ -323,7 +324,7 @@ void print_pairs(const HistogramLayout& layout, const BlockCounts& sum, bool all
   }
 }
 
-void print_result(const io::ResultFile& result, bool all) {
+void print_result(const io::ResultFile& result, io::ExternalFiles external, bool all) {
   std::cout << result.path << ": starhist result"
             << (result.state == io::ResultState::partial ? partial_text(result.path)
                                                          : "")
@@ -337,7 +338,11 @@ void print_result(const io::ResultFile& result, bool all) {
             << (layout.bins.below > 0
                     ? " from " + number_text(layout.bins.r_min()) + unit
                     : "")
-            << " up to " << number_text(layout.bins.r_max) << unit;
+            << " up to " << number_text(layout.bins.r_max) << unit
+            << (io::read_edge_shift(result.path, external) == 0.0
+                    ? ", counted by a version before 0.3 (distances up to a billionth "
+                      "of a bin below an edge are in the bin before it)"
+                    : "");
   print_external(result.external_files);
   std::cout << "\nblocks       " << result.blocks.size() << '\n';
   if (result.lost_blocks > 0) {
@@ -417,7 +422,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
       io::ResultFile result = io::read_result(path, reading.external);
       io::set_units(result, units);
-      print_result(result, parsed.has("all"));
+      print_result(result, reading.external, parsed.has("all"));
     }
     return ExitCode::done;
   }

@@ -15,6 +15,7 @@
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
+#include "io/result/edge_shift.hh"
 #include "io/result/external_record.hh"
 #include "io/result/passed_on_reader.hh"
 #include "io/result/result_reader.hh"
@@ -108,6 +109,12 @@ std::string bins_text(const HistogramLayout& layout) {
          "up to " + number_text(layout.bins.r_max);
 }
 
+std::string edges_text(double edge_shift) {
+  return edge_shift == 0.0
+             ? "edges at whole numbers of bins (counted by a version before 0.3)"
+             : "edges a billionth of a bin below these";
+}
+
 std::string unit_text(const HistogramLayout& layout) {
   const auto said = [](const std::string& unit) {
     return unit.empty() ? std::string("no unit") : unit;
@@ -128,7 +135,8 @@ std::string unit_remedy(const HistogramLayout& a, const HistogramLayout& b) {
 }
 
 /// Throws InputError with the first property in which the layouts differ.
-void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
+void check_same_layout(const io::ResultFile& a, const io::ResultFile& b,
+                       io::ExternalFiles external) {
   const auto compare = [&](const char* what, const std::string& of_a,
                            const std::string& of_b, const std::string& remedy = "") {
     if (of_a != of_b) {
@@ -141,6 +149,9 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   compare("units", unit_text(a.layout), unit_text(b.layout),
           unit_remedy(a.layout, b.layout));
   compare("bins", bins_text(a.layout), bins_text(b.layout));
+  compare("edges of bins", edges_text(io::read_edge_shift(a.path, external)),
+          edges_text(io::read_edge_shift(b.path, external)),
+          ": count the older one anew with this version");
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
 }
@@ -174,7 +185,7 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   agree_in_species(results);
   for (std::size_t n = 0; n < results.size(); ++n) {
     const io::ResultFile& last = results[n];
-    check_same_layout(results.front(), last);
+    check_same_layout(results.front(), last, external);
     for (std::size_t k = 0; k < n; ++k) {
       check_no_common_frame(results[k], last);
     }
@@ -293,8 +304,9 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
     std::cerr << "starhist: these parts of the trajectory are not among the results: "
               << absent << '\n';
   }
-  io::ResultWriter writer(output, results.front().layout, make_record(results),
-                          parsed.has("force"));
+  io::ResultWriter writer(
+      output, results.front().layout, make_record(results), parsed.has("force"),
+      io::read_edge_shift(results.front().path, external_files(parsed)));
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;
   for (io::ResultFile& result : results) {

@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/bin_position.hh"
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
+#include "io/result/edge_shift.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -103,6 +105,16 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
   }
 }
 
+void check_edges(const std::string& partial) {
+  if (io::read_edge_shift(partial, io::ExternalFiles::refused) != edge_shift) {
+    throw InputError(partial +
+                     " cannot be continued: it was counted by a version before 0.3, "
+                     "which put distances up to a billionth of a bin below an edge "
+                     "into the bin before it (finish it with that version, or count "
+                     "all frames anew with --force)");
+  }
+}
+
 }  // namespace
 
 std::optional<ResumePoint> find_resume_point(const std::string& output,
@@ -134,6 +146,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     refuse(partial, "it is of a version of starhist that could not go on");
   }
   check_layout(partial, before.layout, layout);
+  check_edges(partial);
   check_options(partial, before.record, now);
   check_inputs(partial, before.record, now);
   point.record = before.record;

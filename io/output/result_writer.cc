@@ -83,7 +83,7 @@ std::uint64_t distributions_bytes(const HistogramLayout& layout) {
 class ResultWriter::File {
  public:
   File(const std::string& path, const HistogramLayout& layout, const RunRecord& record,
-       Overwrite overwrite, OldPartial old)
+       Overwrite overwrite, OldPartial old, double edge_shift)
       : path_(path, overwrite, old),
         layout_(layout),
         record_(record),
@@ -91,7 +91,7 @@ class ResultWriter::File {
     try {
       reserve_growth(path_.written(),
                      header_bytes(layout) + block_bytes(layout) + record_bytes(record));
-      write_result_header(file_.get(), layout_);
+      write_result_header(file_.get(), layout_, edge_shift);
       write_run_record(file_.get(), record_);
       create_result_rows(open_hdf5_group(file_.get(), result_layout::histogram).get(),
                          layout_);
@@ -272,10 +272,10 @@ class ResultWriter::File {
 };
 
 ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layout,
-                           const RunRecord& record, bool overwrite)
+                           const RunRecord& record, bool overwrite, double edge_shift)
     : file_(std::make_unique<File>(
           path, layout, record, overwrite ? Overwrite::yes : Overwrite::no,
-          overwrite ? OldPartial::remove : OldPartial::refuse)) {
+          overwrite ? OldPartial::remove : OldPartial::refuse, edge_shift)) {
   file_->show();
 }
 
@@ -284,7 +284,7 @@ ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layou
                            std::uint64_t blocks)
     : file_(std::make_unique<File>(path, layout, record,
                                    overwrite ? Overwrite::yes : Overwrite::no,
-                                   OldPartial::keep)) {
+                                   OldPartial::keep, edge_shift)) {
   file_->copy_blocks(blocks);
 }
 

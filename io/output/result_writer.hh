@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "io/files/passed_on.hh"
 #include "io/result/run_record.hh"
@@ -28,9 +29,10 @@ class ResultWriter {
   /// run exists and `overwrite` is false; if PATH is a directory, or lies in one that
   /// is missing or not writable; or if another process writes PATH.partial. Throws
   /// RunError if the disk is full. The entry "version" of `record` becomes the version
-  /// of the H5MD creator.
+  /// of the H5MD creator. `edge_shift`: that of the counts (io/result/edge_shift.hh).
   ResultWriter(const std::string& path, const HistogramLayout& layout,
-               const RunRecord& record, bool overwrite);
+               const RunRecord& record, bool overwrite,
+               double edge_shift = starhist::edge_shift);
   /// Goes on with the first `blocks` blocks of a PATH.partial that an earlier run left,
   /// which has the same layout and result_id: copies them to a new file, which then
   /// replaces the old one. Throws as the other constructor, and InputError if the old

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/bin_position.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
@@ -17,10 +18,10 @@ using Version = std::vector<std::int32_t>;
 void write_h5md(hid_t file, const HistogramLayout& layout) {
   write_h5md_root(file, layout.length_unit);
   const Hdf5Object module = create_hdf5_group(file, result_layout::module);
-  write_hdf5_attribute(module.get(), "version", Version{0, 1});
+  write_hdf5_attribute(module.get(), "version", Version{0, 2});
 }
 
-void write_parameters(hid_t file, const HistogramLayout& layout) {
+void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shift) {
   const Hdf5Object group = create_hdf5_group(file, result_layout::parameters);
   const Hdf5Object r_max =
       write_hdf5_numbers<double>(group.get(), "r_max", {layout.bins.r_max}, {});
@@ -34,6 +35,7 @@ void write_parameters(hid_t file, const HistogramLayout& layout) {
       write_hdf5_numbers<double>(group.get(), "r_min", {layout.bins.r_min()}, {});
   write_hdf5_unit(r_min.get(), layout.length_unit);
   write_hdf5_numbers<std::uint32_t>(group.get(), "bins_below", {layout.bins.below}, {});
+  write_hdf5_numbers<double>(group.get(), result_layout::edge_shift, {edge_shift}, {});
   write_hdf5_attribute(group.get(), result_layout::exclusion,
                        to_string(layout.exclusion));
 }
@@ -54,9 +56,9 @@ Hdf5Object create_ordered_group(hid_t file, const std::string& path) {
 
 }  // namespace
 
-void write_result_header(hid_t file, const HistogramLayout& layout) {
+void write_result_header(hid_t file, const HistogramLayout& layout, double edge_shift) {
   write_h5md(file, layout);
-  write_parameters(file, layout);
+  write_parameters(file, layout, edge_shift);
   const Hdf5Object group = create_hdf5_group(file, result_layout::histogram);
   write_hdf5_strings(group.get(), "species", layout.species);
   std::vector<std::int32_t> pair_species;
@@ -70,6 +72,22 @@ void write_result_header(hid_t file, const HistogramLayout& layout) {
       write_hdf5_numbers(group.get(), "bin_edges", bin_edges(layout.bins),
                          {layout.bins.count + hsize_t{1}});
   write_hdf5_unit(edges.get(), layout.length_unit);
+}
+
+double read_edge_shift(hid_t file) {
+  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
+  if (!hdf5_exists(group.get(), result_layout::edge_shift)) {
+    return 0.0;
+  }
+  const Hdf5Object dataset = open_hdf5_dataset(group.get(), result_layout::edge_shift);
+  const bool scalar = hdf5_shape(dataset.get()).empty();
+  const double shift = scalar ? read_hdf5_numbers<double>(dataset.get()).at(0) : -1.0;
+  if (shift != 0.0 && shift != starhist::edge_shift) {
+    throw InputError(hdf5_location(group.get(), result_layout::edge_shift) +
+                     ": these edges of bins are unknown (the file was written by a "
+                     "newer starhist, or it is damaged): update starhist");
+  }
+  return shift;
 }
 
 void write_run_record(hid_t file, const RunRecord& record) {

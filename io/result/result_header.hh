@@ -7,8 +7,11 @@
 namespace starhist::io {
 
 /// Writes the parts that all blocks share: H5MD groups, parameters, species, pairs and
-/// bin edges. Throws RunError.
-void write_result_header(hid_t file, const HistogramLayout& layout);
+/// bin edges, with the edge_shift of the counts. Throws RunError.
+void write_result_header(hid_t file, const HistogramLayout& layout, double edge_shift);
+
+/// The edge_shift of a result (edge_shift.hh). Throws InputError.
+double read_edge_shift(hid_t file);
 
 /// Writes the provenance group and the version of the H5MD creator, which is the
 /// record's "version". Replaces an earlier record. Throws RunError.

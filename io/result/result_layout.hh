@@ -29,6 +29,10 @@ inline constexpr const char* time_unit = "time_unit";
 /// Attribute of `parameters`: to_string(Exclusion). Missing in older results: none.
 inline constexpr const char* exclusion = "exclusion";
 
+/// Dataset in `parameters`: how far edges of bins lie below whole numbers [bins].
+/// Missing in results of versions before 0.3: 0.
+inline constexpr const char* edge_shift = "edge_shift";
+
 /// Attribute of `histogram`, written last. A file without it is partial, and its last
 /// block may be incomplete.
 inline constexpr const char* complete = "complete";

@@ -11,6 +11,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/result/result_blocks.hh"
+#include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
 
 namespace starhist::io {
@@ -175,6 +176,7 @@ ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
                      result_layout::histogram + ")");
   }
   check_version(file.get());
+  read_edge_shift(file.get());  // refuses unknown edges
   const Hdf5Object histogram = open_hdf5_group(file.get(), result_layout::histogram);
   ResultFile result;
   result.path = path;

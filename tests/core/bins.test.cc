@@ -1,12 +1,10 @@
 #include "codelets/core/counting/bins.hh"
 
-#include <cmath>
 #include <limits>
 
 #include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
-#include "tests/support/random.hh"
 
 namespace starhist {
 namespace {
@@ -16,58 +14,6 @@ using testing::missing;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-double just_below(double r) {
-  return std::nextafter(r, -infinity);
-}
-double just_above(double r) {
-  return std::nextafter(r, infinity);
-}
-
-TEST_CASE("bins hold their lower edge and not their upper one") {
-  const UniformBins bins = make_bins(1.0, 4);
-  CHECK(bins.width() == 0.25);
-  CHECK(bins.find(0.0) == 0);
-  CHECK(bins.find(std::numeric_limits<double>::denorm_min()) == 0);
-  for (std::uint32_t k = 1; k <= 4; ++k) {
-    const double edge = 0.25 * k;
-    CHECK(bins.edge(k) == edge);
-    CHECK(bins.find(just_below(edge)) == k - 1);
-    CHECK(bins.find(edge) == k);
-    CHECK(bins.find(just_above(edge)) == std::min(k, 3U) + (k == 4 ? 1 : 0));
-  }
-}
-
-TEST_CASE("what is not below r_max is out of range") {
-  for (const std::uint32_t count : {1U, 7U, 100'000U, max_bin_count}) {
-    const UniformBins bins = make_bins(2.5, count);
-    CHECK(bins.find(2.5) == count);
-    CHECK(bins.find(2.6) == count);
-    CHECK(bins.find(1e300) == count);
-    CHECK(bins.find(infinity) == count);
-    CHECK(bins.find(not_a_number) == count);
-    CHECK(bins.find(2.4999999) < count);
-  }
-}
-
-TEST_CASE(
-    "any width: an edge and its neighbours fall on the two sides of it, in order") {
-  testing::Random random(1);
-  for (int trial = 0; trial < 2000; ++trial) {
-    const double r_max = random.log_uniform(1e-9, 1e9);
-    const auto count = static_cast<std::uint32_t>(random.log_uniform(1.0, 1e9));
-    const UniformBins bins = make_bins(r_max, count);
-    const auto k = static_cast<std::uint32_t>(1 + random.below(count));
-    const double edge = bins.edge(k);
-    // A few roundings away from the edge there is no choice; at the edge it is one of
-    // two; and a larger distance is never in an earlier bin.
-    const double step = 4.0 * std::numeric_limits<double>::epsilon() * edge;
-    CHECK(bins.find(edge - step) == k - 1);
-    CHECK(bins.find(edge + step) == k);
-    CHECK(bins.find(just_below(edge)) <= bins.find(edge));
-    CHECK(bins.find(edge) <= bins.find(just_above(edge)));
-  }
-}
 
 TEST_CASE("the edges go from 0 to r_max in equal steps") {
   const auto edges = bin_edges(make_bins(1.5, 3));

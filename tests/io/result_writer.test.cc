@@ -12,6 +12,7 @@
 #include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
+#include "io/result/edge_shift.hh"
 #include "io/result/result_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -78,6 +79,7 @@ TEST_CASE("what is written is read back, bit for bit") {
   CHECK(result.layout.bins.r_max == layout.bins.r_max);
   CHECK(result.layout.bins.count == layout.bins.count);
   CHECK(result.layout.bins.inverse_width == layout.bins.inverse_width);
+  CHECK(io::read_edge_shift(path, io::ExternalFiles::refused) == 0x1p-30);
   CHECK(result.layout.length_unit == "nm");
   CHECK(result.layout.time_unit == "ps");
   CHECK(result.record == io::RunRecord{{"version", "0.1.0"},
@@ -88,6 +90,22 @@ TEST_CASE("what is written is read back, bit for bit") {
   for (std::size_t b = 0; b < 3; ++b) {
     check_equal(result.blocks[b], blocks[b]);
   }
+}
+
+TEST_CASE("the edges of the counts are kept, and unknown ones are refused") {
+  const testing::TemporaryDirectory folder;
+  const HistogramLayout layout = sample_layout();
+  const auto written = [&](const char* name, double shift) {
+    io::ResultWriter writer(folder.file(name), layout, start_record, false, shift);
+    writer.append(sample_block(layout, 0));
+    writer.finish({});
+    return folder.file(name);
+  };
+  CHECK(io::read_edge_shift(written("old.h5", 0.0), io::ExternalFiles::refused) == 0.0);
+  CHECK(io::read_result(folder.file("old.h5")).blocks.size() == 1);
+  const std::string other = written("other.h5", 0.5);
+  CHECK(missing(error_text<InputError>([&] { io::read_result(other); }),
+                {"other.h5", "edge_shift", "newer starhist"}) == "");
 }
 
 TEST_CASE("counts larger than a chunk, many blocks, long records and names are kept") {

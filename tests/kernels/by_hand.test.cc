@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "codelets/core/counting/bin_position.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/pair_problem.hh"
@@ -53,18 +54,21 @@ TEST_CASE("two particles across the boundary of each box") {
   check_only_bin(particles(Box(), 10.0, 99, {{0.2, 1, 1}, {9.8, 1, 1}}), 95);
 }
 
-TEST_CASE("a distance exactly on an edge belongs to the upper bin") {
+TEST_CASE("a distance on an edge, or 2^-30 bins below it, belongs to the upper bin") {
   for (const auto& box : {Box(), cubic_box(64.0), testing::hexagonal_box(64.0)}) {
     for (const double r : {0.25, 0.5, 7.75}) {
       const auto bin = static_cast<std::size_t>(4 * r);
-      const double below = std::nextafter(r, 0.0);
+      const double lowest = r - 0x1p-32;  // bins are a quarter wide
+      const double below = std::nextafter(lowest, 0.0);
       const double above = std::nextafter(r, 8.0);
       check_only_bin(particles(box, 8.0, 32, {{0, 0, 0}, {0, 0, r}}), bin);
+      check_only_bin(particles(box, 8.0, 32, {{0, 0, 0}, {0, 0, lowest}}), bin);
       check_only_bin(particles(box, 8.0, 32, {{0, 0, 0}, {0, 0, below}}), bin - 1);
       check_only_bin(particles(box, 8.0, 32, {{0, 0, 0}, {0, 0, above}}), bin);
     }
     check_only_bin(particles(box, 8.0, 32, {{0, 0, 0}, {0, 0, 8.0}}), 32);
-    check_only_bin(particles(box, 8.0, 32, {{0, 0, std::nextafter(8.0, 0)}, {}}), 31);
+    check_only_bin(particles(box, 8.0, 32, {{0, 0, 8.0 - 0x1p-32}, {}}), 32);
+    check_only_bin(particles(box, 8.0, 32, {{0, 0, 8.0 - 0x1p-31}, {}}), 31);
   }
 }
 
@@ -110,7 +114,8 @@ void check_shells(const PairProblem& problem, double step,
     std::uint64_t shell_sum = 0;
     for (std::size_t shell = 0; shell < neighbours.size(); ++shell) {
       const double r = std::sqrt(static_cast<double>(shell + 1) * step);
-      const std::uint64_t pairs = counts[problem.bins.find(r)];
+      const std::uint64_t pairs =
+          counts[bin_at(problem.bins, bin_position(problem.bins, r))];
       CHECK(2 * pairs == neighbours[shell] * count);
       shell_sum += pairs;
     }

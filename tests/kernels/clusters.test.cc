@@ -379,7 +379,7 @@ TEST_CASE("the images of two tiles hold the minimum image of every pair", "[slow
           for (std::size_t j = b * size; j < (b + 1) * size && j < 3000; ++j) {
             const double r = std::sqrt(
                 minimum_distance2(*block.image, block.first[i], block.first[j]));
-            const double s = r * problem.bins.inverse_width;
+            const double s = bin_position(problem.bins, r);
             const SquaredDistance fast(
                 images, {rows.at[0][i], rows.at[1][i], rows.at[2][i]},
                 {local.at[0][j], local.at[1][j], local.at[2][j]}, s);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/bin_position.hh"
 #include "tests/support/pair_problem.hh"
 
 namespace starhist::testing {
@@ -94,7 +95,10 @@ inline PairProblem hard_problem(Random& random) {
     const auto k = static_cast<std::uint32_t>(random.below(bin_count + 1ULL));
     const double beside = random.chance(0.8) ? tiny(random, 0.1, 100.0) * 0x1p-24 * k
                                              : tiny(random, 1e-17, 0.3);
-    const double r = std::abs(problem.bins.edge(k) + beside * problem.bins.width());
+    // Beside the edge of the contract, or what was the edge before it was shifted.
+    const double shift = random.chance(0.7) ? edge_shift : 0.0;
+    const double r =
+        std::abs(problem.bins.edge(k) + (beside - shift) * problem.bins.width());
     Vec3 d = towards_facet(random, image, r);
     for (const Vec3 edge : image.edge) {
       d = d + (static_cast<double>(random.below(3)) - 1.0) * edge;
@@ -122,7 +126,8 @@ inline PairProblem hard_clusters(Random& random) {
     const double beside = random.chance(0.8)
                               ? tiny(random, 0.01, 100.0) * 0x1p-24 * edge
                               : tiny(random, 1e-17, 0.3) * bins.width();
-    d = ((edge + beside) / r) * d;
+    const double shift = random.chance(0.7) ? edge_shift * bins.width() : 0.0;
+    d = ((edge + beside - shift) / r) * d;
     for (const Vec3 box_edge : image.edge) {
       d = d + (static_cast<double>(random.below(3)) - 1.0) * box_edge;
     }

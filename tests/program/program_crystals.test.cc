@@ -183,7 +183,7 @@ TEST_CASE("crystals have the shells of geometry and nothing between them") {
       for (const auto& [r2, neighbours] : shells) {
         const double r = std::sqrt(double(r2));
         if (r < r_max) {
-          expected[static_cast<std::size_t>(r / r_max * bins)] +=
+          expected[static_cast<std::size_t>(r / r_max * bins + 0x1p-30)] +=
               pairs_of(crystal, pair, neighbours);
         }
       }

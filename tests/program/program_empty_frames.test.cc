@@ -56,7 +56,8 @@ Example make_example(const Numbers& numbers) {
       for (std::size_t j = i + 1; j < atoms.size(); ++j) {
         const double r = lattice.distance(atoms[i].position, atoms[j].position);
         const std::size_t pair = (i < a ? 0U : 1U) + (j < a ? 0U : 1U);
-        ++counts[pair][std::min(static_cast<std::size_t>(r / r_max * bins), bins)];
+        ++counts[pair]
+                [std::min(static_cast<std::size_t>(r / r_max * bins + 0x1p-30), bins)];
       }
     }
   }

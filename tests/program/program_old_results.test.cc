@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "tests/program/csv_table.hh"
@@ -95,6 +96,23 @@ TEST_CASE("a result of version 0.1.0 is described and merged") {
   const std::string both = rdf.file("both.h5");
   printed({"merge", result, rdf.output(), "-o", both});
   CHECK(total(io::read_result(both).blocks).frames == 20);
+}
+
+TEST_CASE(
+    "a result of version 0.1.0 has other edges, and is not merged with new ones") {
+  const std::string result = data_file(stored + ".h5");
+  CHECK(printed({"info", result}).find("version before 0.3") != std::string::npos);
+  const RdfRunner rdf;
+  const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins",
+                                  "60", "--first", "10", "--last", "13"});
+  REQUIRE(run.exit_code == 0);
+  CHECK(printed({"info", rdf.output()}).find("0.3") == std::string::npos);
+  const std::string merged = rdf.file("merged.h5");
+  const ProgramRun refused = run_program({"merge", result, rdf.output(), "-o", merged});
+  CHECK(refused.exit_code == 1);
+  CHECK(missing(refused.err, {"different edges of bins", "result-0.1.0.h5",
+                              "before 0.3", "count the older one anew"}) == "");
+  CHECK(!std::filesystem::exists(merged));
 }
 
 }  // namespace

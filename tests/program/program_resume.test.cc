@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <hdf5.h>
 #include <unistd.h>
 
 #include "tests/program/rdf_runner.hh"
@@ -139,6 +140,14 @@ TEST_CASE("killed again and again, in blocks and with checkpoints, nothing is lo
   }
 }
 
+/// Removes what versions before 0.3 did not write from an HDF5 file.
+void remove_link(const std::string& path, const char* name) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  REQUIRE(file >= 0);
+  CHECK(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+  CHECK(H5Fclose(file) >= 0);
+}
+
 TEST_CASE("a run goes on only with what it had") {
   const RdfRunner rdf;
   const std::string input = rdf.file("traj.h5");
@@ -165,6 +174,12 @@ TEST_CASE("a run goes on only with what it had") {
         "");
   CHECK(missing(refusal(with({input}, words)),
                 {"cannot be continued", "number of trajectory files"}) == "");
+  const std::string partial = rdf.output() + ".partial";
+  const std::string bytes = read_bytes(partial);
+  remove_link(partial, "parameters/pair_histogram/edge_shift");
+  CHECK(missing(refusal(words),
+                {"out.h5.partial cannot be continued", "before 0.3", "--force"}) == "");
+  write_bytes(partial, bytes);
   fs::last_write_time(input, fs::last_write_time(input) + std::chrono::seconds(5));
   CHECK(missing(refusal(words), {"cannot be continued", "modified"}) == "");
   fs::last_write_time(input, fs::last_write_time(input) - std::chrono::seconds(5));

@@ -125,7 +125,7 @@ TEST_CASE("rdf --box none counts direct distances") {
     REQUIRE(oxygen.size() == 6);
     const double r =
         std::hypot(oxygen[0] - oxygen[3], oxygen[1] - oxygen[4], oxygen[2] - oxygen[5]);
-    const auto bin = static_cast<std::size_t>(r / r_max * 40);
+    const auto bin = static_cast<std::size_t>(r / r_max * 40 + 0x1p-30);
     bin < 40 ? ++expected[bin] : ++out_of_range;
   }
   const io::ResultFile result =

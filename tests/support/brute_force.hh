@@ -139,7 +139,8 @@ inline BruteForceCounts brute_force_counts(const Box& box, double r_max,
       const Vec3 p = at(first, i);
       const Vec3 q = at(others, j);
       const double r = brute_force.distance(p, q);
-      const double position = r / r_max * bin_count;
+      // An edge lies 2^-30 of a bin below a whole number of widths.
+      const double position = r / r_max * bin_count + 0x1p-30;
       const double uncertainty = 1e-11 * (r + size(p) + size(q)) / r_max * bin_count;
       const double nearest_edge = std::round(position);
       if (std::abs(position - nearest_edge) <= uncertainty && nearest_edge > 0.0 &&

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "codelets/core/counting/bins.hh"
+#include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/geometry/minimum_image.hh"
 
 namespace starhist {
@@ -14,7 +14,7 @@ namespace starhist {
 /// this function, whatever arithmetic it uses itself.
 STARHIST_HOST_DEVICE std::uint32_t pair_bin(const MinimumImage& image,
                                             const UniformBins& bins, Vec3 a, Vec3 b) {
-  return bins.find(square_root(minimum_distance2(image, a, b)));
+  return bin_at(bins, bin_position(bins, square_root(minimum_distance2(image, a, b))));
 }
 
 }  // namespace starhist

@@ -5,10 +5,15 @@
 #include <cmath>
 #include <type_traits>
 
+#include "codelets/core/counting/bin_position.hh"
+
 namespace starhist::kernels {
 namespace {
 
 constexpr double double_unit = 0x1p-53;
+/// By how much edges lie below whole numbers of bins, and roundings at short distances
+/// [bins].
+constexpr double error_of_edges = edge_shift + 1e-12;
 template <class Real>
 constexpr double unit_roundoff = std::is_same_v<Real, float> ? 0x1p-24 : double_unit;
 
@@ -222,7 +227,7 @@ Shape::Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& b
   // positions are millions of boxes away.
   arithmetic_error =
       512.0 * double_unit * skew * skew * (3.0 * scale * bounds.magnitude() + edges);
-  lattice_error = 1.01 * 0x1p-32 * edges + arithmetic_error + 1e-12;
+  lattice_error = 1.01 * 0x1p-32 * edges + arithmetic_error + error_of_edges;
 
   rounding_radius = std::sqrt(image.exact_rounding_r2) * scale;
   if (image.facet_count > 0) {

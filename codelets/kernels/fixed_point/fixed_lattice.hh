@@ -21,7 +21,7 @@ struct FixedLattice {
   Metric metric = Metric::isotropic;
   FastMetric fast{};
   /// Error bound of distances from fixed-point coordinates, before any operation in
-  /// single precision [bins].
+  /// single precision, relative to bin_position() [bins].
   double lattice_error = 0.0;
   /// The lattice in bins, in the frame in which it is triangular: xx, yx, yy, zx, zy,
   /// zz.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codelets/core/counting/bin_position.hh"
+
 // docs/explanation/certified-counts.md derives the bounds.
 
 namespace starhist::kernels::cuda {
@@ -97,7 +99,9 @@ std::optional<Factors> proportional_errors(const UniformBins& bins, double farth
     factors.start = std::ceil(from / first_edge);
   }
   const double less = 1.001 * (units.less * unit + relative(from));
-  const double more = 1.001 * (units.more * unit + relative(from));
+  // Edges lie edge_shift below whole numbers of bins: the defining function sees
+  // distances that are longer by that much.
+  const double more = 1.001 * (units.more * unit + relative(from) + edge_shift / from);
   constexpr double most_bins = (1U << 22U) - 2U;
   constexpr double most_ambiguity = 0.2;
   constexpr double largest_start = 0.3;  // of the bins: 3 % of the pairs
@@ -193,8 +197,9 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
   constexpr double roundings_of_definition = 32.0 * double_unit;
   const double count = bins.count + 1.0;
   const double of_root = (errors.root.more + truncation) * unit * count;
-  const double of_square = 1.01 * (error_of_square(radius) + 2.0 * count * error +
-                                   roundings_of_definition * count * count);
+  const double of_square =
+      1.01 * (error_of_square(radius) + 2.0 * count * (error + edge_shift) +
+              roundings_of_definition * count * count);
   // From here on the error of the square is less than the rest of a bin.
   const double start = std::ceil(2.0 + 6.0 * of_square);
   constexpr double largest_start = 0.05;

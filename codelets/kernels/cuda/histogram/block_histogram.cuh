@@ -86,18 +86,17 @@ struct BlockHistogram {
   /// Corrects the count of an ambiguous pair that Binner::bin_added() has counted in
   /// the lower of its two bins, which may be the bin before the window. The
   /// certificate's error is less than half a bin, so the edge between them is the one
-  /// nearest to the exact distance. Not to be called after flush(), as a field would
+  /// nearest to the exact position. Not to be called after flush(), as a field would
   /// fall below zero.
   __device__ __forceinline__ void reevaluate_added(const KernelArgs& args,
                                                    const KernelSlice& slice,
                                                    std::uint32_t row,
                                                    std::uint32_t column) const {
-    const double distance = square_root(
-        minimum_distance2(args.geometry.image, slice.first[row], slice.second[column]));
-    const std::uint32_t bin = args.bins.find(distance);
-    const auto edge =
-        static_cast<std::uint32_t>(__double2int_rn(distance * args.bins.inverse_width));
-    if (bin == edge) {
+    const double position = bin_position(
+        args.bins, square_root(minimum_distance2(args.geometry.image, slice.first[row],
+                                                 slice.second[column])));
+    const auto edge = static_cast<std::uint32_t>(__double2int_rn(position));
+    if (bin_at(args.bins, position) == edge) {
       std::uint32_t* const word = words + (edge - args.output.window_begin);
       atomicSub(word - 1, 1U);
       atomicAdd(word, 1U);
