@@ -11,22 +11,31 @@
 namespace starhist::io {
 namespace {
 
-/// Whether the first value belongs to no sample: ESPResSo, until 2026, leaves the fill
-/// value of the dataset in front of all steps and times. A writer that was interrupted
-/// leaves one value too many at the end.
+/// Whether the first value is not of a sample: the fill value of the dataset, NaN, a
+/// negative value before others, or one that is not less than the next. In a file of
+/// ESPResSo, also a zero that is not one step before the next.
 template <class Number>
 bool begins_with_fill(hid_t dataset, const std::vector<Number>& values) {
-  const auto fill = hdf5_fill_value<Number>(dataset);
-  const bool is_no_sample = values.size() > 1 && values[0] >= values[1];
-  const bool is_negative = values[0] < 0 && (values.size() == 1 || values[1] >= 0);
-  return values[0] == fill || is_no_sample || is_negative ||
-         h5md_creator(dataset) == "espresso";
+  const Number first = values[0];
+  if (first != first || first == hdf5_fill_value<Number>(dataset)) {
+    return true;
+  }
+  if (values.size() < 2) {
+    return first < 0;
+  }
+  const Number next = values[1];
+  const bool is_other_gap = values.size() == 2 || next - first != values[2] - next;
+  return (first < 0 && next >= 0) || first >= next ||
+         (first == 0 && is_other_gap && h5md_creator(dataset) == "espresso");
 }
 
+/// `name` of an element, as it is in the file. `fill_in_front`: set if there is a value
+/// more than samples, and the first is a fill value.
 template <class Number>
 std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
                                                   const std::string& name,
-                                                  std::uint64_t count) {
+                                                  std::uint64_t count,
+                                                  bool& fill_in_front) {
   if (!hdf5_exists(element, name)) {
     return std::nullopt;
   }
@@ -47,14 +56,28 @@ std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
     }
   } else if (sequence.values.size() == count + 1 &&
              begins_with_fill(dataset.get(), sequence.values)) {
-    sequence.values.erase(sequence.values.begin());
-    sequence.fill_in_front = true;
-  } else if (sequence.values.size() != count) {
-    throw InputError(hdf5_location(element, name) + ": has " +
-                     std::to_string(sequence.values.size()) + " values for " +
-                     std::to_string(count) + " samples (was its writer interrupted?)");
+    fill_in_front = true;
   }
   return sequence;
+}
+
+/// Leaves out the value in front of those of the samples.
+template <class Number>
+void fit(hid_t element, const std::string& name, std::uint64_t count,
+         bool fill_in_front, std::optional<H5mdSequence<Number>>& sequence) {
+  if (!sequence || sequence->regular) {
+    return;
+  }
+  std::vector<Number>& values = sequence->values;
+  if (fill_in_front && values.size() == count + 1) {
+    values.erase(values.begin());
+  }
+  if (values.size() != count) {
+    throw InputError(hdf5_location(element, name) + ": has " +
+                     std::to_string(values.size()) + " values for " +
+                     std::to_string(count) +
+                     " samples (was its writer interrupted? cut them to the samples)");
+  }
 }
 
 std::string compound_of(hid_t element, const std::string& name) {
@@ -87,9 +110,14 @@ double H5mdSequence<double>::at(std::uint64_t sample) const {
 
 H5mdSampling::H5mdSampling(hid_t element, std::uint64_t count)
     : count_(count),
-      step_(read_sequence<std::int64_t>(element, "step", count)),
-      time_(read_sequence<double>(element, "time", count)),
-      time_unit_(compound_of(element, "time")) {}
+      step_(read_sequence<std::int64_t>(element, "step", count, fill_in_front_)),
+      time_(read_sequence<double>(element, "time", count, fill_in_front_)),
+      time_unit_(compound_of(element, "time")) {
+  // ESPResSo, until 2026, leaves a fill value in front of both. A writer that was
+  // interrupted leaves one value too many at the end.
+  fit(element, "step", count, fill_in_front_, step_);
+  fit(element, "time", count, fill_in_front_, time_);
+}
 
 std::int64_t H5mdSampling::step(std::uint64_t sample) const {
   return step_ ? step_->at(sample) : 0;

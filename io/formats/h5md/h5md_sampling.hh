@@ -17,7 +17,6 @@ struct H5mdSequence {
   bool regular = false;
   Number increment = 0;
   Number offset = 0;
-  bool fill_in_front = false;  ///< a value before those of the samples was left out
 
   Number at(std::uint64_t sample) const;
 };
@@ -41,9 +40,7 @@ class H5mdSampling {
   double time(std::uint64_t sample) const;        ///< no_time without times
 
   /// Whether steps or times had a value in front that belongs to no sample.
-  bool fill_in_front() const {
-    return (step_ && step_->fill_in_front) || (time_ && time_->fill_in_front);
-  }
+  bool fill_in_front() const { return fill_in_front_; }
 
   /// True if the steps increase from sample to sample, so that they can be searched.
   bool increasing() const;
@@ -56,6 +53,7 @@ class H5mdSampling {
 
  private:
   std::uint64_t count_ = 1;
+  bool fill_in_front_ = false;
   std::optional<H5mdSequence<std::int64_t>> step_;
   std::optional<H5mdSequence<double>> time_;
   std::string time_unit_;

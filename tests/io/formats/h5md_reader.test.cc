@@ -188,6 +188,11 @@ TEST_CASE("a fill value before steps and times belongs to no frame") {
       hdf.numbers(step, {4}, {-1, 0, 10, 20}, {NumberType::i32});
       hdf.numbers(time, {4}, {-1, 0, 0.5, 1});
     }
+    SECTION("times alone show it") {
+      steps = {10, 20, 30};
+      hdf.numbers(step, {4}, {0, 10, 20, 30}, {NumberType::i32});
+      hdf.numbers(time, {4}, {std::nan(""), 0, 0.5, 1});
+    }
     SECTION("zero in a file of ESPResSo") {
       steps = {500, 510, 520};
       hdf.group("h5md/creator");
@@ -207,6 +212,11 @@ TEST_CASE("a fill value before steps and times belongs to no frame") {
 
 TEST_CASE("a step too many at the end is that of a writer that was interrupted") {
   const SmallFile file;
+  const bool espresso = GENERATE(false, true);
+  if (espresso) {
+    file.edit().group("h5md/creator");
+    file.edit().text_attribute("h5md/creator", "name", {}, {"ESPResSo"});
+  }
   file.edit().numbers(file.position + "/step", {4}, {0, 10, 20, 30}, {NumberType::i32});
   CHECK(missing(read_error(file.path),
                 {"/position/step", "4 values for 3", "interrupted"}) == "");
