@@ -158,7 +158,9 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
     }
     try {
       check_fields(line, rest, taken, species, columns);
-      if (seen.add(species)) {
+      // The last one, too: the rest of a frame that is cut off in its last line may
+      // follow.
+      if (seen.add(species) || last) {
         check(line);
       }
     } catch (const InputError& error) {

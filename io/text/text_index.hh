@@ -88,10 +88,10 @@ struct AtomColumns;
 using CheckAtom = std::function<void(std::string_view line)>;
 
 /// Goes through the lines of `atoms` atoms, whose species are in field `column`, and
-/// checks each line that brings a new species. `above` is the last atom's line of the
-/// frame before ("" for none), then that of this frame: the last line of a file without
-/// an end is compared with those above (last_line.hh). Throws InputError, with its
-/// number, for a line that is not an atom.
+/// checks each line that brings a new species, and the last one. `above` is the last
+/// atom's line of the frame before ("" for none), then that of this frame: the last
+/// line of a file without an end is compared with those above (last_line.hh). Throws
+/// InputError, with its number, for a line that is not an atom.
 FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
                      std::optional<std::size_t> column, const AtomColumns& columns,
                      std::string& above, SpeciesSeen& seen, const CheckAtom& check);

@@ -92,5 +92,125 @@ TEST_CASE(
                          "from line 40 on", "--skip-bad-frames"}) == "");
 }
 
+/// A frame of ten atoms in some format: its box, and the third atom's z.
+struct FrameText {
+  std::string box;
+  std::string z;
+  int missing = 0;     ///< lines of atoms at the end that are not there
+  bool zeros = false;  ///< whether all positions are zero
+};
+
+std::string atom_numbers(const FrameText& frame, int k, int width) {
+  std::string text;
+  for (const std::string& number :
+       {frame.zeros ? "0.000" : std::to_string(k) + ".125",
+        frame.zeros ? "0.000" : std::to_string(k * k % 7) + ".500",
+        frame.zeros ? "0.000"
+        : k == 2    ? frame.z
+                    : std::string("1.250")}) {
+    text += std::string(number.size() < static_cast<std::size_t>(width)
+                            ? static_cast<std::size_t>(width) - number.size()
+                            : 0,
+                        ' ') +
+            number;
+  }
+  return text;
+}
+
+std::string frame_of(const std::string& format, const FrameText& frame) {
+  std::string text =
+      format == "xyz" ? "10\nLattice=\"" + frame.box + "\"\n"
+      : format == "gro"
+          ? "water t= 1.0\n10\n"
+          : "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n10\nITEM: BOX BOUNDS "
+            "pp pp pp\n" +
+                frame.box + "\nITEM: ATOMS type x y z\n";
+  for (int k = 0; k < 10 - frame.missing; ++k) {
+    text += (format == "xyz"   ? "A "
+             : format == "gro" ? "    1SOL     OW    1"
+                               : "1 ") +
+            atom_numbers(frame, k, 8) + "\n";
+  }
+  return text + (format == "gro" ? frame.box + "\n" : "");
+}
+
+TEST_CASE("--skip-bad-frames leaves out the same defects of each text format") {
+  struct Format {
+    std::string name;
+    std::string box;
+    std::vector<std::string> bad_boxes;
+  };
+  const std::vector<Format> formats{
+      {"xyz",
+       "12 0 0 0 12 0 0 0 12",
+       {"12 0 0 0 12 0 12 12 0", "12 0 0 0 nan 0 0 0 12", "12 0 0 0 12 0 0 0", "",
+        "12 0 0 0 0 0 0 0 12"}},
+      {"gro",
+       "  12.00000  12.00000  12.00000",
+       {"12 12 12 0 0 0 0 12 -12x", "12 nan 12", "12 12", "", "12 0 12", "12 -12 12"}},
+      {"dump",
+       "0 12\n0 12\n0 12",
+       {"0 12\n0 nan\n0 12", "0 12\n0 12\n0", "0 12\n0 12", "0 12\n0 0\n0 12",
+        "0 12\n12 0\n0 12", "0 12 1\n0 12 0\n0 12 0"}}};
+  for (const Format& format : formats) {
+    const FrameText good{format.box, "1.250"};
+    std::vector<FrameText> defects{{format.box, "nan"},
+                                   {format.box, "1.2x5"},
+                                   {format.box, "1.250", 3},
+                                   {format.box, "1.250", 0, true}};
+    for (const std::string& box : format.bad_boxes) {
+      defects.push_back({box, "1.250"});
+    }
+    const std::string frame = frame_of(format.name, good);
+    const RdfRunner whole;
+    const std::string name = "a." + format.name;
+    write_bytes(whole.file(name), frame + frame);
+    REQUIRE(whole.run({whole.file(name), "--r-max", "5", "--bins", "50"}).exit_code ==
+            0);
+    for (const FrameText& defect : defects) {
+      const std::string text = frame + frame_of(format.name, defect) + frame;
+      INFO(text);
+      const RdfRunner rdf;
+      write_bytes(rdf.file(name), text);
+      const RdfRunner::Words words{rdf.file(name), "--r-max", "5", "--bins", "50"};
+      CHECK(refusal_problem(rdf, rdf.run(words), {"frame 1", name.c_str()}) == "");
+      RdfRunner::Words skipping = words;
+      skipping.emplace_back("--skip-bad-frames");
+      const ProgramRun run = rdf.run(skipping);
+      CHECK(missing(run.err, {"left out: frame 1"}) == "");
+      REQUIRE(run.exit_code == 3);
+      CHECK(summed_counts(rdf.result()) == summed_counts(whole.result()));
+    }
+  }
+}
+
+TEST_CASE("a left-handed cell has the counts of its mirror image") {
+  const auto run = [](const std::string& lattice, double sign) {
+    std::string text = "60\nLattice=\"" + lattice + "\"\n";
+    std::uint32_t state = 7;
+    for (int k = 0; k < 60; ++k) {
+      double p[3];
+      for (double& x : p) {
+        state = state * 1664525U + 1013904223U;
+        x = 10.0 * state / 4294967296.0;
+      }
+      text += "A " + std::to_string(p[0]) + " " + std::to_string(p[1]) + " " +
+              std::to_string(sign * p[2]) + "\n";
+    }
+    const RdfRunner rdf;
+    write_bytes(rdf.file("a.xyz"), text);
+    const ProgramRun program =
+        rdf.run({rdf.file("a.xyz"), "--r-max", "4", "--bins", "80"});
+    INFO(program.err);
+    REQUIRE(program.exit_code == 0);
+    const io::ResultFile result = rdf.result();
+    CHECK(relative_error(result.blocks[0].volume, 990.0) < 1e-12);
+    return summed_counts(result);
+  };
+  const auto right = run("10 0 0 3 9 0 -2 1 11", 1.0);
+  CHECK(run("10 0 0 3 9 0 -2 1 -11", -1.0) == right);
+  CHECK(run("3 9 0 10 0 0 -2 1 11", 1.0) == right);
+}
+
 }  // namespace
 }  // namespace starhist::testing

@@ -59,7 +59,10 @@ bool read_box(TextFile& file, const std::string& heading, LammpsHeader& header) 
     header.box_problem.clear();
     header.cell = lammps_box(heading, rows);
   } catch (const InputError& error) {
-    header.box_problem = place + ": " + error.what();
+    const std::string problem = error.what();
+    header.box_problem =
+        place + ": " + problem +
+        (problem.find("--box") == std::string::npos ? " (--box replaces it)" : "");
   }
   return true;
 }
@@ -247,23 +250,23 @@ bool find_lammps_frame(TextFile& file, const TextFile::Position& begin) {
   file.go_to(begin);
   int last_rank = 3;  // of the items of the frame that begins there
   bool first = true;
+  bool after_item = false;  // whether the line before is an item, without a value yet
   TextFile::Position place = begin;
   std::string_view line;
   while (file.next(line)) {
     const std::size_t at = line.rfind(mark);
-    if (at != std::string_view::npos) {
-      const int rank = rank_of(line.substr(at + mark.size()));
-      if (first) {
-        last_rank = at == 0 && rank > 0 ? rank : last_rank;
-      } else if (at == 0 && rank > last_rank) {
-        last_rank = rank;
-      } else if (rank > 0) {
-        place.offset += at;
-        file.go_to(place);
-        return true;
-      }
+    const bool is_item = at != std::string_view::npos;
+    const int rank = is_item ? rank_of(line.substr(at + mark.size())) : 0;
+    const bool own = at == 0 && (first || (rank > last_rank && !after_item));
+    if (own) {
+      last_rank = rank > 0 ? rank : last_rank;
+    } else if (rank > 0) {
+      place.offset += at;
+      file.go_to(place);
+      return true;
     }
     first = false;
+    after_item = is_item;
     place = file.position();
   }
   return false;

@@ -34,13 +34,14 @@ bool is_time_unit(const std::string& key) {
   return is_one_of(key, keys);
 }
 
-/// Throws InputError for a key that stands twice. Of remarks that look like entries
-/// none matters.
+/// Throws InputError for a key that stands twice; xyz_box() looks at its own.
 void refuse_repeated(const XyzComment& comment) {
   for (auto entry = comment.entries.begin(); entry != comment.entries.end(); ++entry) {
-    const bool twice =
-        std::any_of(comment.entries.begin(), entry,
-                    [entry](const XyzEntry& other) { return other.key == entry->key; });
+    const bool of_box = entry->lower_key == "lattice" || entry->lower_key == "pbc";
+    const bool twice = !of_box && std::any_of(comment.entries.begin(), entry,
+                                              [entry](const XyzEntry& other) {
+                                                return other.key == entry->key;
+                                              });
     if (twice) {
       throw InputError("'" + entry->key.substr(0, 40) + "' stands twice");
     }
@@ -98,7 +99,10 @@ void set_from_second_line(const TextFile& file, std::string_view line,
   try {
     header.box = xyz_box(line, comment);
   } catch (const InputError& error) {
-    header.box_problem = file.at_last_line(error.what());
+    const std::string problem = error.what();
+    header.box_problem = file.at_last_line(
+        problem +
+        (problem.find("--box") == std::string::npos ? " (--box replaces it)" : ""));
   }
 }
 

@@ -213,7 +213,7 @@ TEST_CASE(
   const std::string other = replaced(frame, "7.333", "8.333");
   for (std::size_t size = 1; size < frame.size(); ++size) {
     for (const char* end : {"", "\n"}) {
-      if (*end == '\n' && size + 5 > frame.size()) {
+      if (*end == '\n' && size + 6 > frame.size()) {
         continue;  // 7.3 is a number, too
       }
       const std::string text = frame + frame.substr(0, size) + end + other + frame;
