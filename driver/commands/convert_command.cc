@@ -1,4 +1,5 @@
 #include <iostream>
+#include <memory>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -12,6 +13,7 @@
 #include "driver/run/version.hh"
 #include "io/formats/h5md/h5md_writer.hh"
 #include "io/selection/species_groups.hh"
+#include "io/text/text_index_store.hh"
 #include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::driver {
@@ -100,15 +102,36 @@ std::string particles_text(const io::TrajectoryInfo& info, const Frame& frame) {
   return join(words, ", ");
 }
 
-Outcome convert(const Options& options, TrajectoryInput& input) {
+/// Columns of the particles in the first file. Empty for a stream, which cannot be
+/// opened twice, and, with a note, for a file whose particles differ between frames.
+io::ParticleTable particle_columns(const Options& options,
+                                   const io::TrajectoryInfo& info) {
+  if (info.stream) {
+    return {};
+  }
+  io::ReadOptions reading = options.reading;
+  reading.species.clear();
+  reading.index.clear();
+  reading.per_particle = true;
+  try {
+    return io::open_trajectory({info.paths.front()}, reading)->info().particles;
+  } catch (const InputError& error) {
+    std::cerr << "starhist: names, residues and masses are not written: "
+              << error.what() << '\n';
+    return {};
+  }
+}
+
+Outcome convert(const Options& options, const io::TrajectoryInfo& info,
+                TrajectoryInput& input) {
   Outcome outcome;
   const auto frames = input.stream(options.frames, options.bad_frames);
   std::optional<io::H5mdWriter> writer;
   while (std::optional<Frame> frame = frames->next()) {
     if (!writer) {
-      writer.emplace(options.output, options.overwrite, input.info(), *frame,
-                     options.frames.count(input.info().frame_count), options.format);
-      outcome.particles = particles_text(input.info(), *frame);
+      writer.emplace(options.output, options.overwrite, info, *frame,
+                     options.frames.count(info.frame_count), options.format);
+      outcome.particles = particles_text(info, *frame);
     }
     if (!writer->append(*frame)) {
       outcome.exact = false;
@@ -185,8 +208,10 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   problems.throw_if_any("convert");
 
   options.reading.tell_order = true;
+  options.reading.text_indexes = std::make_shared<io::TextIndexStore>();
   TrajectoryInput input(options.inputs, options.reading);
-  const io::TrajectoryInfo& info = input.info();
+  io::TrajectoryInfo info = input.info();
+  info.particles = particle_columns(options, info);
   const std::string repeated = repeated_input_sentence(options.inputs);
   std::cerr << repeated << (repeated.empty() ? "" : "\n");
   for (const std::string& sentence : info.remarks) {
@@ -195,10 +220,10 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   check_stream(options, info);
   options.frames = select_by_time(options.frames, options.times, input.reader());
   options.frames.count(info.frame_count);
-  Outcome outcome = convert(options, input);
+  Outcome outcome = convert(options, info, input);
   if (!outcome.exact) {
     options.format.precision = io::H5mdPrecision::full;
-    outcome = convert(options, input);
+    outcome = convert(options, info, input);
   }
   std::cerr << options.output << ": " << outcome.frames << " frames, "
             << outcome.particles

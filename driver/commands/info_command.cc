@@ -18,6 +18,7 @@
 #include "driver/options/option_values.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/particle_summary.hh"
+#include "driver/report/trajectory_json.hh"
 #include "driver/run/exclusions.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/output/output_lock.hh"
@@ -387,11 +388,49 @@ FILE.partial. Several trajectory files are one trajectory.)",
                   allow_external_option(),
                   {OptionGroup::input, "all", "",
                    "look at every frame, not at 1000 of them, and list all species and "
-                   "pairs"}},
+                   "pairs"},
+                  {OptionGroup::output, "json", "",
+                   "describe a trajectory as JSON: units, species, columns, and step, "
+                   "time, box and number of particles of the first frame"},
+                  {OptionGroup::output, "particles", "",
+                   "with --json: list every column of the particles, too"},
+                  {OptionGroup::output,
+                   "frames",
+                   "WHICH",
+                   "with --json: the first frame or all",
+                   {.fallback = "first", .choices = {"first", "all"}}}},
       .sections = {{"examples",
                     "  starhist info water.h5\n"
-                    "  starhist info rdf.h5\n"}}};
+                    "  starhist info rdf.h5\n"
+                    "  starhist info --json --particles --frames all water.gro\n"}}};
 }
+
+namespace {
+
+/// Contents of the JSON document; nothing if none is asked for.
+std::optional<JsonContents> json_contents(const ParsedOptions& parsed) {
+  const std::string frames = parsed.get("frames");
+  if (frames != "first" && frames != "all") {
+    throw InputError("--frames '" + frames + "' is neither first nor all");
+  }
+  if (parsed.has("json")) {
+    if (parsed.has("out-unit")) {
+      throw InputError(
+          "--json lists lengths in the unit of the file, so --out-unit "
+          "has no effect (leave it out)");
+    }
+    return JsonContents{.all_frames = frames == "all",
+                        .particles = parsed.has("particles")};
+  }
+  for (const std::string option : {"particles", "frames"}) {
+    if (parsed.has(option)) {
+      throw InputError("--" + option + " is for --json");
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 ExitCode run_info(const std::vector<std::string>& arguments) {
   Problems problems;
@@ -412,11 +451,18 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   reading.external = external_files(parsed);
   problems.collect([&] { reading.box = parse_box(parsed.get("box")); });
   problems.collect([&] { parse_particle_options(parsed, reading); });
+  std::optional<JsonContents> json;
+  problems.collect([&] { json = json_contents(parsed); });
   problems.throw_if_any("info");
 
   const std::size_t results = std::count_if(
       parsed.positional.begin(), parsed.positional.end(),
       [&](const std::string& path) { return io::is_result(path, reading.external); });
+  if (results > 0 && json) {
+    throw InputError(parsed.positional.front() +
+                     ": --json describes trajectories, and this is a result "
+                     "(starhist export --format json writes results)");
+  }
   if (results == parsed.positional.size()) {
     for (const std::string& path : parsed.positional) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
@@ -432,7 +478,11 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
                      "as one trajectory (give either results or trajectories)");
   }
   const auto reader = io::open_trajectory(parsed.positional, reading);
-  print_trajectory(*reader, reading, parsed.has("all"), units.out_unit);
+  if (json) {
+    std::cout << trajectory_json(*reader, reading, *json);
+  } else {
+    print_trajectory(*reader, reading, parsed.has("all"), units.out_unit);
+  }
   for (const std::string& sentence : reader->info().remarks) {
     std::cerr << "starhist: " << sentence << '\n';
   }

@@ -88,8 +88,20 @@ void ParticleOrder::go_to(const Frame& frame) {
     find_rows_by_id(frame);
   }
   take_species();
+  if (is_first) {
+    take_places();
+  }
   if (is_first && has_ids(order_)) {
     take_ids(frame);
+  }
+}
+
+void ParticleOrder::take_places() {
+  places_.resize(count());
+  for (std::size_t s = 0; s < order_.size(); ++s) {
+    for (std::size_t k = 0; k < rows_[s].size(); ++k) {
+      places_[rows_[s][k]] = order_[s].row[k];
+    }
   }
 }
 

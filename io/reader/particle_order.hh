@@ -26,6 +26,9 @@ class ParticleOrder {
 
   /// Index of the species of each row, in the frame that was gathered last.
   const std::vector<std::int32_t>& species() const { return species_; }
+  /// Number of the particle of each row among all particles of the first frame
+  /// (FileOrder::row).
+  const std::vector<std::uint32_t>& places() const { return places_; }
   /// Of each row; empty when the first frame does not tell all of them.
   const std::vector<std::int64_t>& ids() const { return ids_; }
 
@@ -34,6 +37,7 @@ class ParticleOrder {
   void go_to(const Frame& frame);
   void find_rows_by_place();
   void find_rows_by_id(const Frame& frame);
+  void take_places();
   void take_ids(const Frame& first);
   std::uint32_t row_of_id(std::int64_t id, const Frame& frame) const;
   void take_species();
@@ -41,6 +45,7 @@ class ParticleOrder {
   std::vector<std::string> names_;
   std::vector<std::uint64_t> counts_;  ///< by species, in the first frame
   std::vector<std::int32_t> species_;
+  std::vector<std::uint32_t> places_;
   std::vector<std::int64_t> ids_;
   std::vector<std::uint32_t> rows_by_id_;  ///< all rows, in the order of their ids
   std::vector<FileOrder> order_;           ///< of the frame gathered last

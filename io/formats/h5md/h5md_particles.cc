@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/h5md/h5md_column_writer.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/particles/elements.hh"
 #include "io/particles/particle_field.hh"
@@ -149,6 +150,10 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
       number_column(table_, field) =
           at_rows(read_hdf5_whole_numbers(dataset.get()), dataset.get(), particle_count,
                   rows_, order_);
+      table_.molecule_zero_is_none =
+          table_.molecule_zero_is_none ||
+          (field == ParticleField::molecule &&
+           H5Aexists(dataset.get(), h5md_zero_is_none) > 0);
     } else {
       text_column(table_, field) = at_rows(
           text ? read_hdf5_strings(dataset.get()) : number_words(dataset.get(), field),

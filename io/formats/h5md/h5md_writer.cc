@@ -8,6 +8,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
+#include "io/formats/h5md/h5md_column_writer.hh"
 #include "io/formats/h5md/h5md_datasets.hh"
 #include "io/formats/h5md/h5md_species_writer.hh"
 #include "io/hdf5/flushed/flushed_file.hh"
@@ -66,6 +67,8 @@ class H5mdWriter::File {
  private:
   void create();
   void append_species();
+  std::vector<std::uint32_t> table_places() const;
+  void write_columns();
   template <class Number>
   void write_row(const std::vector<Number>& row);
   void write_box();
@@ -186,6 +189,33 @@ void H5mdWriter::File::append_species() {
   species_.append(particles_.get(), steps_.size(), order_.species());
 }
 
+/// Numbers in the particle table, which is in the order of ids, of all rows; empty if
+/// the table does not have all of them: compound centres are in no table.
+std::vector<std::uint32_t> H5mdWriter::File::table_places() const {
+  const ParticleTable& table = info_.particles;
+  std::vector<std::uint32_t> places = order_.places();
+  if (!order_.ids().empty() && !table.id.empty()) {
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      const auto found = std::ranges::lower_bound(table.id, order_.ids()[row]);
+      places[row] = static_cast<std::uint32_t>(found - table.id.begin());
+    }
+  }
+  const bool all = std::ranges::all_of(
+      places, [&](std::uint32_t place) { return place < table.count; });
+  return all ? places : std::vector<std::uint32_t>();
+}
+
+void H5mdWriter::File::write_columns() {
+  const bool with_id = !order_.ids().empty();
+  if (with_id) {
+    write_hdf5_numbers(particles_.get(), "id", order_.ids(), {order_.count()});
+  }
+  const std::vector<std::uint32_t> places = table_places();
+  if (!places.empty()) {
+    write_h5md_columns(particles_.get(), info_.particles, places, !with_id);
+  }
+}
+
 void H5mdWriter::File::write_box() {
   const std::string path = "particles/all/box";
   const Hdf5Object box = create_hdf5_group(file_.get(), path);
@@ -235,9 +265,7 @@ void H5mdWriter::File::finish(const std::string& version) {
       write_hdf5_unit(time.get(), info_.time_unit);
     }
     species_.finish(particles_.get(), steps, times_, info_.time_unit);
-    if (!order_.ids().empty()) {
-      write_hdf5_numbers(particles_.get(), "id", order_.ids(), {order_.count()});
-    }
+    write_columns();
     particles_ = {};
     write_box();
     const Hdf5Object creator =

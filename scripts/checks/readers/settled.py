@@ -1,0 +1,30 @@
+"""The table of settled differences: where a rival does not follow the format's documents."""
+
+import csv
+import os
+
+TABLE = os.path.join(os.path.dirname(__file__), "settled.csv")
+
+
+class Settled:
+    """Rows of settled.csv: format, reader, field, condition and the reason.
+
+    A condition is features of the file joined by " & ", each of which must hold, or empty.
+    "a|b" in format, reader or field means either. "file NAME" is a feature of a file that
+    was not generated.
+    """
+
+    def __init__(self, path=TABLE):
+        with open(path, newline="") as file:
+            self.rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        self.used = [0] * len(self.rows)
+
+    def find(self, form, reader, field, tags):
+        """The number of the row that settles a difference, or None."""
+        for k, row in enumerate(self.rows):
+            wanted = [w for w in row["condition"].split(" & ") if w]
+            if form in row["format"].split("|") and reader in row["reader"].split("|") and \
+                    field in row["field"].split("|") and all(w in tags for w in wanted):
+                self.used[k] += 1
+                return k
+        return None
