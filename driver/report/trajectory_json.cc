@@ -57,6 +57,9 @@ Json columns_json(const io::ParticleTable& table,
   if (!table.mass.empty()) {
     columns["mass"] = table.mass;
   }
+  if (!table.charge.empty()) {
+    columns["charge"] = table.charge;
+  }
   if (!compounds.residue.empty()) {
     columns["residue_index"] = compounds.residue;
   }
@@ -72,6 +75,19 @@ std::size_t count_of(const std::vector<std::uint32_t>& compounds) {
     count = std::max<std::size_t>(count, compound + std::size_t{1});
   }
   return count;
+}
+
+/// Sources of the parts of the trajectory.
+Json from_json(const io::ReadFrom& from) {
+  return {{"box", from.box},
+          {"periodic", from.periodic},
+          {"names", from.names},
+          {"elements", from.elements},
+          {"elements_by_rule", text_or_null(from.elements_by_rule)},
+          {"residues", from.residues},
+          {"times", from.times},
+          {"units", from.units},
+          {"assumptions", from.assumptions}};
 }
 
 /// Adds what is known of single particles, or why nothing is.
@@ -132,6 +148,7 @@ std::string trajectory_json(io::TrajectoryReader& reader,
   if (!info.stream) {  // which cannot be opened again
     add_particles(json, info.paths.front(), reading, contents.particles);
   }
+  json["from"] = from_json(info.from);
   json["remarks"] = info.remarks;
   json["truncation"] = info.truncation;
   return io::json_text(json) + "\n";

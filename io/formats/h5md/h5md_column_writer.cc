@@ -1,6 +1,7 @@
 #include "io/formats/h5md/h5md_column_writer.hh"
 
 #include <string>
+#include <utility>
 
 #include "io/hdf5/hdf5_write.hh"
 #include "io/particles/particle_field.hh"
@@ -45,9 +46,12 @@ void write_h5md_columns(hid_t particle_group, const ParticleTable& table,
       write_column(particle_group, table, field, places);
     }
   }
-  if (!table.mass.empty()) {
-    write_hdf5_numbers(particle_group, "mass", at_places(table.mass, places),
-                       {places.size()});
+  for (const auto& [name, column] :
+       {std::pair("mass", &table.mass), std::pair("charge", &table.charge)}) {
+    if (!column->empty()) {
+      write_hdf5_numbers(particle_group, name, at_places(*column, places),
+                         {places.size()});
+    }
   }
 }
 

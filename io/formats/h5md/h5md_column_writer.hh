@@ -10,8 +10,8 @@ namespace starhist::io {
 
 /// Writes the columns of `table` except species as datasets of an H5MD particle group,
 /// under the names that H5mdParticles reads: id, name, type, element, resname, ...,
-/// mass. Row k of each is that of particle `places[k]` of the table; `with_id` false:
-/// the group has the dataset `id` already. Throws RunError.
+/// mass, charge. Row k of each is that of particle `places[k]` of the table; `with_id`
+/// false: the group has the dataset `id` already. Throws RunError.
 void write_h5md_columns(hid_t particle_group, const ParticleTable& table,
                         const std::vector<std::uint32_t>& places, bool with_id);
 

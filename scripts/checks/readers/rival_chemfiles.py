@@ -1,4 +1,7 @@
-"""chemfiles as a reader. Lengths in Angstrom; its numbers are not correctly rounded."""
+"""chemfiles as a reader. Lengths in Angstrom; its numbers are not correctly rounded.
+
+Without LAMMPS data files: it loops for ever over some, and needs the ids 1 to N.
+"""
 
 import chemfiles
 import numpy as np
@@ -86,17 +89,6 @@ def read_pdb(case):
     return reading
 
 
-def read_data(case):
-    reading = read(case, "LAMMPS Data", names=())
-    reading.columns.pop("residue", None)
-    for field in ("resid", "resname"):
-        reading.columns.pop(field, None)
-    for frame in reading.frames:
-        frame.ids = sorted(case.truth.columns["id"]) if case.truth else None
-    reading.columns["id"] = sorted(case.truth.columns["id"]) if case.truth else None
-    return reading
-
-
 def read_single(form):
     return lambda case: read(case, form, names=(), residues=False, tolerance=1e-6, box=1e-6)
 
@@ -107,7 +99,6 @@ def read_nanometres(form):
 
 
 READERS = {"extxyz": read_extxyz, "xyz": read_xyz, "pdb": read_pdb,
-           "mmcif": lambda case: read(case, "mmCIF"), "data": read_data,
-           "gro": read_nanometres("GRO"), "xtc": read_nanometres("XTC"),
+           "mmcif": lambda case: read(case, "mmCIF"), "gro": read_nanometres("GRO"), "xtc": read_nanometres("XTC"),
            "trr": read_nanometres("TRR"), "dcd": read_single("DCD"),
            "netcdf": read_single("Amber NetCDF")}

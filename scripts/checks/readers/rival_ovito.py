@@ -18,6 +18,8 @@ def frame_of(data, scale):
     ids = column(particles, "Particle Identifier")
     frame = FrameData(np.array(particles.positions, float) * scale,
                       ids=None if ids is None else ids.tolist())
+    if scale != 1.0 and data.cell is not None:  # of GRO: it puts the box around the origin
+        frame.positions = frame.positions - np.array(data.cell)[:, 3] * scale
     if data.cell is not None and np.any(np.array(data.cell)[:, :3]):
         frame.matrix = np.array(data.cell)[:, :3].T * scale  # its vectors are columns
         frame.periodic = tuple(bool(p) for p in data.cell.pbc)
@@ -90,7 +92,9 @@ def read_data(case):
 
 
 def read_gro(case):
-    return read(case, 0.1, 1e-14, residues=True, axes=False)
+    reading = read(case, 0.1, 1e-14, residues=True, axes=False)
+    reading.columns.pop("name", None)  # it has the elements that it takes them for
+    return reading
 
 
 def read_pdb(case):

@@ -1,0 +1,91 @@
+"""scripts/checks/compare_readers.py: generated files repeat, and differences are seen."""
+
+import os
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "scripts", "checks"))
+
+from readers.differences import compare  # pylint: disable=wrong-import-position
+from readers.make_biomol import hybrid36, make_pdb  # pylint: disable=wrong-import-position
+from readers.make_lammps import make_dump  # pylint: disable=wrong-import-position
+from readers.make_xyz import make_extxyz  # pylint: disable=wrong-import-position
+from readers.reading import FrameData, Reading, partition  # pylint: disable=wrong-import-position
+from readers.settled import Settled  # pylint: disable=wrong-import-position
+
+
+def reading(**kwargs):
+    frame = {"positions": np.array([[0.1, 0.2, 0.3], [1, 2, 3]]), "matrix": np.diag([4.0, 5, 6]),
+             "periodic": (True, True, False), "step": 3, "time": 0.5, **kwargs}
+    return Reading([FrameData(**frame)], {"name": ["O", "H"], "residue": [("A", 1), ("B", 1)]})
+
+
+def fields(expected, seen, must_have=False):
+    return sorted(d.field for d in compare(expected, seen, must_have)[1])
+
+
+class CompareReaders(unittest.TestCase):
+    def test_equal_readings_have_no_difference(self):
+        self.assertEqual(fields(reading(), reading()), [])
+
+    def test_each_field_that_differs_is_named(self):
+        self.assertEqual(fields(reading(), reading(step=4)), ["step"])
+        self.assertEqual(fields(reading(), reading(time=0.25)), ["time"])
+        self.assertEqual(fields(reading(), reading(periodic=(True,) * 3)), ["periodic axes"])
+        self.assertEqual(fields(reading(), reading(matrix=np.diag([4.0, 5.5, 6]))), ["box matrix"])
+        self.assertEqual(fields(reading(), reading(positions=np.zeros((3, 3)))),
+                         ["number of particles"])
+        # The last bit of a position counts.
+        moved = np.array([[np.nextafter(0.1, 1), 0.2, 0.3], [1, 2, 3]])
+        self.assertEqual(fields(reading(), reading(positions=moved)), ["positions"])
+
+    def test_edges_of_open_axes_do_not_count(self):
+        self.assertEqual(fields(reading(), reading(matrix=np.diag([4.0, 5, 99]))), [])
+
+    def test_a_turned_cell_differs_only_where_its_matrix_is_compared(self):
+        turned = np.diag([4.0, 5, 6])[:, [1, 0, 2]]
+        self.assertEqual(fields(reading(), reading(matrix=turned)), ["box matrix"])
+        self.assertEqual(fields(reading(), reading(matrix=turned, oriented=False)), [])
+
+    def test_rows_are_matched_by_id(self):
+        one, other = reading(ids=[7, 3]), reading(ids=[3, 7])
+        other.frames[0].positions = one.frames[0].positions[::-1]
+        self.assertEqual(fields(one, other), [])
+
+    def test_residues_are_compared_as_groups(self):
+        merged = reading()
+        merged.columns["residue"] = [0, 0]
+        self.assertEqual(fields(reading(), merged), ["residue"])
+        self.assertEqual(partition("abac"), [0, 1, 0, 2])
+
+    def test_a_field_that_is_missing_counts_where_it_must_not(self):
+        without = reading()
+        del without.columns["name"]
+        self.assertEqual(fields(reading(), without), [])
+        self.assertEqual(fields(reading(), without, must_have=True), ["name"])
+
+    def test_a_seed_gives_the_same_file_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for make in (make_dump, make_extxyz, make_pdb):
+                first = make(5, os.path.join(folder, "first")).path
+                again = make(5, os.path.join(folder, "again")).path
+                with open(first) as a, open(again) as b:
+                    self.assertEqual(a.read(), b.read())
+
+    def test_hybrid36_continues_decimal_numbers(self):
+        # From the definition: 9999 is followed by A000, zzzz is the last of four columns.
+        self.assertEqual([hybrid36(4, n) for n in (-3, 9999, 10000, 10035, 10036, 1223056)],
+                         ["  -3", "9999", "A000", "A00Z", "A010", "a000"])
+
+    def test_settled_rows_need_their_condition(self):
+        settled = Settled()
+        self.assertIsNotNone(settled.find("dump", "ASE", "positions", {"scaled"}))
+        self.assertIsNone(settled.find("dump", "ASE", "positions", set()))
+        self.assertIsNone(settled.find("dump", "starhist", "positions", {"scaled"}))
+
+
+if __name__ == "__main__":
+    unittest.main()
