@@ -150,10 +150,9 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
       number_column(table_, field) =
           at_rows(read_hdf5_whole_numbers(dataset.get()), dataset.get(), particle_count,
                   rows_, order_);
-      table_.molecule_zero_is_none =
-          table_.molecule_zero_is_none ||
-          (field == ParticleField::molecule &&
-           H5Aexists(dataset.get(), h5md_zero_is_none) > 0);
+      table_.molecule_zero_is_none = table_.molecule_zero_is_none ||
+                                     (field == ParticleField::molecule &&
+                                      H5Aexists(dataset.get(), h5md_zero_is_none) > 0);
     } else {
       text_column(table_, field) = at_rows(
           text ? read_hdf5_strings(dataset.get()) : number_words(dataset.get(), field),
