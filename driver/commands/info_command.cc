@@ -409,17 +409,13 @@ namespace {
 
 /// Contents of the JSON document; nothing if none is asked for.
 std::optional<JsonContents> json_contents(const ParsedOptions& parsed) {
-  const std::string frames = parsed.get("frames");
-  if (frames != "first" && frames != "all") {
-    throw InputError("--frames '" + frames + "' is neither first nor all");
-  }
   if (parsed.has("json")) {
     if (parsed.has("out-unit")) {
       throw InputError(
           "--json lists lengths in the unit of the file, so --out-unit "
           "has no effect (leave it out)");
     }
-    return JsonContents{.all_frames = frames == "all",
+    return JsonContents{.all_frames = parsed.get("frames") == "all",
                         .particles = parsed.has("particles")};
   }
   for (const std::string option : {"particles", "frames"}) {

@@ -11,7 +11,7 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge cadi
 _starhist_options() {
   case $1 in
     rdf) echo '--structure --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
-    info) echo '--group --structure --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit -h --help' ;;
+    info) echo '--group --structure --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --normalization --errors --pairs --format --cadishi --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
@@ -78,6 +78,7 @@ _starhist_values() {
     'info --index') echo 'file' ;;
     'info --aliases') echo 'file' ;;
     'info --out-unit') echo 'one A nm pm' ;;
+    'info --frames') echo 'one first all' ;;
     'export --unit') echo 'one nm A sigma' ;;
     'export --quantity') echo 'one g counts coordination' ;;
     'export --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;

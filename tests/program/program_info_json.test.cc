@@ -68,7 +68,7 @@ TEST_CASE("--particles and --frames are for --json, which is for trajectories") 
   CHECK(missing(run_program({"info", dump.path, "--particles"}).err,
                 {"--particles is for --json"}) == "");
   CHECK(missing(run_program({"info", dump.path, "--json", "--frames", "last"}).err,
-                {"--frames 'last' is neither first nor all"}) == "");
+                {"--frames 'last' is none of first, all"}) == "");
   const RdfRunner rdf;
   REQUIRE(rdf.run({dump.path, "--r-max", "2"}).exit_code == 0);
   CHECK(missing(run_program({"info", "--json", rdf.output()}).err,
