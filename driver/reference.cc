@@ -61,7 +61,8 @@ int main() {
   using namespace starhist::driver;
   try {
     const Json tables{{"commands", array(commands(), command_json)},
-                      {"table of formats", starhist::io::format_table()}};
+                      {"table of formats", starhist::io::format_table()},
+                      {"table of fields", starhist::io::field_table()}};
     std::cout << starhist::io::json_text(tables) << '\n';
   } catch (const std::exception& error) {
     std::cerr << "starhist-reference: " << error.what() << '\n';

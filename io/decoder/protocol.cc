@@ -87,6 +87,7 @@ void Packer::add_source(const Source& source) {
   add(source.kind);
   add_text(source.format);
   add(source.atoms);
+  add_text(source.structure);
   bytes_.append(source.content);
 }
 
@@ -109,6 +110,7 @@ Source Unpacker::take_source() {
   source.kind = take<Source::Kind>();
   source.format = take_text();
   source.atoms = take<std::uint64_t>();
+  source.structure = take_text();
   source.content = take_bytes(bytes_.size());
   return source;
 }

@@ -28,7 +28,7 @@ enum class Request : char {
 enum class Reply : char {
   text = 't',       ///< bytes of text
   opened = 'o',     ///< what the decoder tells of a file
-  frame = 'f',      ///< FrameHead, then x, y, z of each atom as float
+  frame = 'f',      ///< FrameHead, x, y, z of each atom, the box's refusal
   end = 'e',        ///< there is no (further) frame
   particles = 'p',  ///< Pbc, then a packed ParticleTable
   refusal = 'x'     ///< text: why the file cannot be read
@@ -41,7 +41,8 @@ struct Source {
   std::string format;  ///< name by which the library knows the format: "xtc"
   /// Number of atoms that a structure tells, which some formats need; 0: not known.
   std::uint64_t atoms = 0;
-  std::string_view content = {};  ///< the bytes, or the path
+  std::string_view structure = {};  ///< path of the file of --structure; "": none
+  std::string_view content = {};    ///< the bytes, or the path
 };
 
 /// Lengths of a frame are in nm from starhist-gromacs, in the file's unit from others.
@@ -49,9 +50,15 @@ struct FrameHead {
   std::uint64_t atoms = 0;
   std::int64_t step = 0;
   double time = 0.0;
-  double box[9] = {};  ///< rows are the edges
-  std::uint64_t has_box = 0;
+  double box[9] = {};  ///< rows are the edges; all zero: no box
+  /// Bit k: the axis of edge k is periodic. 0: no box.
+  std::uint64_t periodic = 0;
+  std::uint64_t real_bytes = sizeof(float);  ///< of a coordinate: 4 or 8
+  /// Length of a text behind the positions: why the file's box cannot be used.
+  std::uint64_t refusal_bytes = 0;
 };
+
+inline constexpr std::uint64_t all_axes = 7;  ///< FrameHead::periodic
 
 /// A descriptor on which both wait until all bytes have gone. False where the other has
 /// ended.

@@ -79,7 +79,7 @@ void AtomTrajectory::take_own_structure(std::shared_ptr<Structure> own) {
   set_atoms(count);
 }
 
-Box AtomTrajectory::box_of(const double (&edges)[9]) const {
+Box AtomTrajectory::box_of(const double (&edges)[9], const Axes& periodic) const {
   const Pbc pbc = structure_ ? structure_->pbc : Pbc::unknown;
   if (fixed_box_) {
     return *fixed_box_;
@@ -91,12 +91,14 @@ Box AtomTrajectory::box_of(const double (&edges)[9]) const {
   const auto row = [&edges](int k) {
     return Vec3{edges[3 * k], edges[3 * k + 1], edges[3 * k + 2]};
   };
-  return {{row(0), row(1), row(2)}, {true, true, pbc != Pbc::xy}};
+  return {{row(0), row(1), row(2)},
+          {periodic[0], periodic[1], periodic[2] && pbc != Pbc::xy}};
 }
 
 template <class Real>
 void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& positions,
-                          const double (&edges)[9], Frame& frame) const {
+                          const double (&edges)[9], Frame& frame,
+                          const Axes& periodic) const {
   if (positions.size() != 3 * atoms()) {
     throw InputError("has " + std::to_string(positions.size() / 3) +
                      " atoms, the frames before it " + std::to_string(atoms()) +
@@ -106,7 +108,7 @@ void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& posi
   frame.index = label.index;
   frame.step = label.step;
   frame.time = label.time;
-  frame.box = box_of(edges);
+  frame.box = box_of(edges, periodic);
   frame.positions.resize(1);
   PositionSummary summary;
   gather_positions(positions, all_atoms_, {}, frame.positions[0], summary);
@@ -120,8 +122,8 @@ void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& posi
 }
 
 template void AtomTrajectory::fill(const FrameLabel&, const std::vector<float>&,
-                                   const double (&)[9], Frame&) const;
+                                   const double (&)[9], Frame&, const Axes&) const;
 template void AtomTrajectory::fill(const FrameLabel&, const std::vector<double>&,
-                                   const double (&)[9], Frame&) const;
+                                   const double (&)[9], Frame&, const Axes&) const;
 
 }  // namespace starhist::io

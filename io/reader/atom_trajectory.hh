@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,18 +47,22 @@ class AtomTrajectory : public TrajectoryReader {
     std::int64_t step = 0;
     double time = 0.0;
   };
+  using Axes = std::array<bool, 3>;
+  static constexpr Axes all_axes{true, true, true};
   /// Fills `frame` with its label, positions (x, y, z of each atom) and box (rows are
-  /// the edges; all zero: none), lengths in TrajectoryInfo::length_unit. Throws
+  /// the edges; all zero: none), lengths in TrajectoryInfo::length_unit. `periodic`:
+  /// axes of edges that repeat, fewer where the structure has pbc = xy. Throws
   /// InputError, which does not name the file, when positions or box cannot be right.
   template <class Real>
   void fill(const FrameLabel& label, const std::vector<Real>& positions,
-            const double (&edges)[9], Frame& frame) const;
+            const double (&edges)[9], Frame& frame,
+            const Axes& periodic = all_axes) const;
 
   TrajectoryInfo info_;
 
  private:
   void take_own_structure(std::shared_ptr<Structure> own);
-  Box box_of(const double (&edges)[9]) const;
+  Box box_of(const double (&edges)[9], const Axes& periodic) const;
 
   std::optional<Box> fixed_box_;
   bool tell_order_;

@@ -12,6 +12,20 @@ namespace starhist::io {
 
 class ProbedFile;
 
+/// Fields that the reader of a format delivers, one cell each for the second table of
+/// the documents, in Markdown. "no": the format does not have the field, or it is not
+/// read.
+struct DeliveredFields {
+  std::string box;        ///< matrix, or lengths and angles; which axes are periodic
+  std::string names;      ///< names of atoms and their types
+  std::string residues;   ///< identity of residues: number, name, chain or segment
+  std::string elements;   ///< elements and masses
+  std::string molecules;  ///< numbers of molecules, or how they are made
+  std::string bonds;      ///< use that is made of bonds
+  std::string times;      ///< times and steps
+  std::string units;      ///< of lengths
+};
+
 /// The record of a format. Detection, messages, --help and the table of formats in the
 /// documents are made from the list of these records (io/trajectory/formats.hh).
 struct TrajectoryFormat {
@@ -69,6 +83,7 @@ struct TrajectoryFormat {
   std::string known_by{};     ///< by what a file is known to be of the format
   std::string compression{};  ///< of its files; "": none but those of `packed`
   std::string species{};      ///< what its species are
+  DeliveredFields fields{};   ///< none may be empty where there is a reader
 };
 
 /// Whether the file's name has one of the format's extensions, in any case of letters,

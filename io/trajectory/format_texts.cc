@@ -58,6 +58,11 @@ std::string wrapped(const std::string& text) {
   return lines + line;
 }
 
+bool has_reader(const TrajectoryFormat& format) {
+  return format.open != nullptr || format.open_stream != nullptr ||
+         format.read_structure != nullptr;
+}
+
 std::string compression_of(const TrajectoryFormat& format) {
   const bool packed =
       format.packed || (!format.python_package.empty() &&
@@ -119,8 +124,7 @@ std::string format_table() {
       "| format | usual endings | known by | compressed | species are | needs |\n"
       "|---|---|---|---|---|---|\n";
   for (const TrajectoryFormat& format : trajectory_formats()) {
-    if (format.open == nullptr && format.open_stream == nullptr &&
-        format.read_structure == nullptr) {
+    if (!has_reader(format)) {
       continue;
     }
     const std::string endings =
@@ -130,6 +134,26 @@ std::string format_table() {
     table += "| " + format.name + " | " + endings + (endings.empty() ? "| " : " | ") +
              format.known_by + " | " + compression_of(format) + " | " + format.species +
              " | " + needs + (needs.empty() ? "|\n" : " |\n");
+  }
+  return table;
+}
+
+std::string field_table() {
+  std::string table =
+      "| format | box | names | residues | elements, masses | molecules | bonds | "
+      "times | unit of lengths |\n"
+      "|---|---|---|---|---|---|---|---|---|\n";
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (!has_reader(format)) {
+      continue;
+    }
+    const DeliveredFields& fields = format.fields;
+    table +=
+        "| " +
+        join({format.name, fields.box, fields.names, fields.residues, fields.elements,
+              fields.molecules, fields.bonds, fields.times, fields.units},
+             " | ") +
+        " |\n";
   }
   return table;
 }

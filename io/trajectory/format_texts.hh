@@ -28,4 +28,7 @@ std::string structure_help();
 /// A table in Markdown with a row for each format, for the documents.
 std::string format_table();
 
+/// A second one: the fields that the reader of each format delivers.
+std::string field_table();
+
 }  // namespace starhist::io

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that docs/reference/options.md, the table in docs/reference/formats.md and scripts/completion/starhist.bash
+"""Checks that docs/reference/options.md, the tables in docs/reference/formats.md and scripts/completion/starhist.bash
 are what the program's tables of options and of formats make them.
 
     scripts/checks/check_reference.py BUILD_DIR            differences, exit status 1 if there are any
@@ -21,23 +21,25 @@ FORMATS = ROOT / "docs/reference/formats.md"
 COMPLETION = ROOT / "scripts/completion/starhist.bash"
 
 
-# Around the table of formats, as MyST's comments.
+# Around the tables of formats and of their fields, as MyST's comments.
 BEGIN = "% The table is written by scripts/checks/check_reference.py from the formats' records: do not edit.\n"
+BEGIN_FIELDS = "% The table of fields is written by scripts/checks/check_reference.py from the formats' records: do not edit.\n"
 END = "% End of the table.\n"
 
 
-def with_table(page, table):
-    """The page with this table between the two comments."""
-    begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
+def with_table(page, table, comment):
+    """The page with this table between `comment` and the END after it."""
+    begin = page.index(comment) + len(comment)
+    end = page.index(END, begin)
     return f"{page[:begin]}\n{table}\n{page[end:]}"
 
 
 def fresh(build):
     """Path -> text, as the tables have it."""
-    commands, table = reference_tables.load(build)
+    commands, table, fields = reference_tables.load(build)
     script = COMPLETION.read_text(encoding="utf-8")
     return {PAGE: reference_page.page(commands),
-            FORMATS: with_table(FORMATS.read_text(encoding="utf-8"), table),
+            FORMATS: with_table(with_table(FORMATS.read_text(encoding="utf-8"), table, BEGIN), fields, BEGIN_FIELDS),
             COMPLETION: reference_completion.with_tables(script, commands)}
 
 

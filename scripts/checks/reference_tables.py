@@ -89,10 +89,10 @@ def sections_of(epilog):
 
 
 def load(build):
-    """All commands, in the order of `starhist help`; the table of formats in Markdown."""
+    """All commands, in the order of `starhist help`; the tables of formats and of their fields in Markdown."""
     dump = subprocess.run([pathlib.Path(build) / "starhist-reference"], capture_output=True, text=True,
                           check=True).stdout
     tables = json.loads(dump)
     commands = [script_command(entry) if entry["script"] else program_command(entry)
                 for entry in tables["commands"]]
-    return commands, tables["table of formats"]
+    return commands, tables["table of formats"], tables["table of fields"]

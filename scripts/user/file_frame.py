@@ -1,4 +1,4 @@
-"""What a reader of read_frames.py gives."""
+"""Frames, boxes and refusals of the readers of read_frames.py."""
 import math
 from dataclasses import dataclass
 
@@ -7,10 +7,17 @@ import numpy
 
 @dataclass
 class FileFrame:
-    positions: numpy.ndarray  # (atoms, 3), in the file's unit of length
+    positions: numpy.ndarray  # (atoms, 3), in the file's unit of length, of single or double precision
     box: numpy.ndarray = None  # (3, 3), rows are the edges; None: no box
     step: int = 0
-    time: float = None  # None where the file does not tell it
+    time: float = None  # None if the file has none
+    periodic: tuple = (True, True, True)  # axes that repeat, of a box
+    box_refusal: str = ""  # why the file's box cannot be used; "": it can
+
+    @property
+    def axes(self):
+        """Bit k: the axis of edge k repeats. 0: no box."""
+        return 0 if self.box is None else sum(1 << k for k in range(3) if self.periodic[k])
 
 
 def box_of_cell(cell):

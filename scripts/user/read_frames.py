@@ -17,7 +17,10 @@ import warnings
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
+from refused import Refused  # noqa: E402
+
 READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream"}  # others: mdanalysis_file
+OF_STRUCTURE = ()  # formats whose boxes need angles of the structure
 NEEDED = {"MMCIF": "2.10"}  # version of MDAnalysis that reads a format first
 COLUMNS = ("name", "type", "element", "residue_name", "residue", "insertion_code", "chain", "segment", "molecule", "mass", "charge")
 NUMBERS = {"residue": "q", "molecule": "q", "mass": "d", "charge": "d"}
@@ -46,15 +49,18 @@ class Request:
         return value
 
     def text(self):
+        return self.bytes().decode()
+
+    def bytes(self):
         size = self.take("=Q")
-        text, self.content = self.content[:size], self.content[size:]
-        return text.decode()
+        taken, self.content = self.content[:size], self.content[size:]
+        return taken
 
     def source(self):
-        """Format, path, and the number of atoms that a structure has; None where there is none."""
+        """Format and path of a file; number of atoms and path of its structure, None and "" without one."""
         self.take("c")
-        form, atoms = self.text(), self.take("=Q")
-        return form, os.fsdecode(self.content), atoms or None
+        form, atoms, structure = self.text(), self.take("=Q"), os.fsdecode(self.bytes())
+        return form, os.fsdecode(self.content), atoms or None, structure
 
 
 def packed_text(text):
@@ -81,19 +87,35 @@ def module_for(form):
     return importlib.import_module(READERS.get(form, "mdanalysis_file"))
 
 
-def opened(file):
+UNKNOWN_AXES = 8  # of a file whose first frame is damaged, and of streams
+
+
+def axes_of_first_frame(file, form):
+    """FileFrame.axes of frame 0, to which other frames are compared."""
+    if form == "IMD":
+        return UNKNOWN_AXES
+    try:
+        return file.read(0).axes
+    except Exception:  # said when the frame is read
+        return UNKNOWN_AXES
+
+
+def opened(file, form):
     head = struct.pack("=QQ", file.frames, file.atoms) + packed_text(file.length_unit) + packed_text(file.time_unit)
+    head += packed_text(getattr(file, "truncation", "")) + struct.pack("=Q", axes_of_first_frame(file, form))
     table = file.table()
     return b"o" + head + (b"\0" if table is None else b"\1" + packed_table(table))
 
 
 def packed_frame(frame):
     import numpy
-    positions = numpy.ascontiguousarray(frame.positions, dtype="=f4")
+    single = numpy.asarray(frame.positions).dtype.itemsize == 4
+    positions = numpy.ascontiguousarray(frame.positions, dtype="=f4" if single else "=f8")
+    refusal = frame.box_refusal.encode(errors="replace")
     box = [0.0] * 9 if frame.box is None else [float(x) for x in numpy.asarray(frame.box, dtype="f8").ravel()]
     time = float("nan") if frame.time is None else frame.time
-    head = struct.pack("=Qqd9dQ", len(positions), frame.step, time, *box, frame.box is not None)
-    return b"f" + head + positions.tobytes()
+    head = struct.pack("=Qqd9dQQQ", len(positions), frame.step, time, *box, frame.axes, positions.dtype.itemsize, len(refusal))
+    return b"f" + head + positions.tobytes() + refusal
 
 
 class Server:
@@ -106,15 +128,17 @@ class Server:
     def answer(self, request):
         kind = request.take("c")
         if kind == b"o":
-            form, path, atoms = request.source()
+            form, path, atoms, structure = request.source()
             self.form = form
-            self.file = module_for(form).open_file(form, path, atoms)
-            return opened(self.file)
+            module = module_for(form)
+            arguments = (structure,) if form in OF_STRUCTURE else ()
+            self.file = module.open_file(form, path, atoms, *arguments)
+            return opened(self.file, form)
         if kind == b"r":
             frame = self.file.read(request.take("=Q"))
             return b"e" + frame.encode() if isinstance(frame, str) else packed_frame(frame)
         if kind == b"p":
-            form, path, _ = request.source()
+            form, path, _, _ = request.source()
             self.form = form
             return b"pu" + packed_table(module_for(form).read_structure(form, path))
         raise ValueError(f"read_frames.py does not know the request {kind!r}")
@@ -137,6 +161,8 @@ def refusal_of(error, form=""):
         package = error.name.split(".")[0]
         return (f"needs the package {package} of Python ({sys.executable} says: {error}): install python3-{package.lower()} "
                 f"(Debian, Ubuntu), or name with STARHIST_PYTHON a Python where `pip install {package}` has put it")
+    if isinstance(error, Refused):
+        return str(error)
     if isinstance(error, MemoryError):
         return "takes more than half of the machine's memory"
     package = next((name for name in ("MDAnalysis", "h5py") if name in sys.modules), "Python")

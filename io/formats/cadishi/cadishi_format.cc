@@ -16,7 +16,15 @@ TrajectoryFormat cadishi_format() {
       },
       .known_by = "groups `1`, `2`, ... with `coordinates`",
       .compression = "by HDF5's filters and LZF",
-      .species = "names of the datasets"};
+      .species = "names of the datasets",
+      .fields = {.box = "matrix, or lengths and angles; all axes, or no box",
+                 .names = "species",
+                 .residues = "no",
+                 .elements = "no",
+                 .molecules = "no",
+                 .bonds = "no",
+                 .times = "no",
+                 .units = "A"}};
 }
 
 }  // namespace starhist::io

@@ -34,7 +34,15 @@ TrajectoryFormat gro_format() {
             return GroReader(path, {}, nullptr).structure();
           },
       .known_by = "the ending of the name, or number of atoms in the second line",
-      .species = "atom names"};
+      .species = "atom names",
+      .fields = {.box = "matrix; all axes, or no box",
+                 .names = "atom names",
+                 .residues = "number and name",
+                 .elements = "no",
+                 .molecules = "no",
+                 .bonds = "no",
+                 .times = "`t=` and `step=` of the title",
+                 .units = "nm"}};
 }
 
 }  // namespace starhist::io

@@ -43,6 +43,18 @@ Reader open_tng(ProbedFile& file, const ReadOptions& options,
 
 }  // namespace
 
+/// Fields of a trajectory whose atoms a structure names.
+DeliveredFields fields_of_trajectory() {
+  return {.box = "matrix; all axes, or those of a TPR; or no box",
+          .names = "of `--structure`",
+          .residues = "of `--structure`",
+          .elements = "of `--structure`",
+          .molecules = "of `--structure`",
+          .bonds = "no",
+          .times = "time and step",
+          .units = "nm"};
+}
+
 TrajectoryFormat g96_format() {
   return {.name = "G96",
           .extensions = {"g96"},
@@ -53,7 +65,15 @@ TrajectoryFormat g96_format() {
           .open = open_g96,
           .read_structure = read_g96_structure,
           .known_by = "the ending of the name",
-          .species = "atom names, where the file has them"};
+          .species = "atom names, where the file has them",
+          .fields = {.box = "matrix; all axes, or no box",
+                     .names = "atom names, where the file has them",
+                     .residues = "number and name",
+                     .elements = "no",
+                     .molecules = "no",
+                     .bonds = "no",
+                     .times = "time and step",
+                     .units = "nm"}};
 }
 
 TrajectoryFormat xtc_format() {
@@ -68,7 +88,8 @@ TrajectoryFormat xtc_format() {
           .open = open_xtc,
           .known_by = "first bytes",
           .compression = "by itself",
-          .species = names_of_structure};
+          .species = names_of_structure,
+          .fields = fields_of_trajectory()};
 }
 
 TrajectoryFormat trr_format() {
@@ -78,7 +99,8 @@ TrajectoryFormat trr_format() {
           .probe = [](ProbedFile& file) { return file.has_bytes(0, "\0\0\x07\xc9"sv); },
           .open = open_trr,
           .known_by = "first bytes",
-          .species = names_of_structure};
+          .species = names_of_structure,
+          .fields = fields_of_trajectory()};
 }
 
 TrajectoryFormat tng_format() {
@@ -90,7 +112,8 @@ TrajectoryFormat tng_format() {
           .open = open_tng,
           .known_by = "first bytes",
           .compression = "by itself",
-          .species = names_of_structure};
+          .species = names_of_structure,
+          .fields = fields_of_trajectory()};
 }
 
 TrajectoryFormat tpr_format() {
@@ -103,7 +126,15 @@ TrajectoryFormat tpr_format() {
               "is a GROMACS TPR file, which has no frames (give it as "
               "--structure of a trajectory)",
           .known_by = "first bytes; as `--structure` the ending of the name",
-          .species = "no frames, for `--structure` alone"};
+          .species = "no frames, for `--structure` alone",
+          .fields = {.box = "periodic axes of the trajectory",
+                     .names = "atom names, types",
+                     .residues = "number and name",
+                     .elements = "elements, masses",
+                     .molecules = "molecules of the topology",
+                     .bonds = "no",
+                     .times = "no",
+                     .units = "no"}};
 }
 
 }  // namespace starhist::io

@@ -21,7 +21,15 @@ TrajectoryFormat h5md_format() {
       .compression = "by HDF5's filters and LZF",
       .species =
           "`species`, else `species_label`; names of GROMACS' topology or of "
-          "`--structure`"};
+          "`--structure`",
+      .fields = {.box = "lengths or matrix; periodic per axis",
+                 .names = "`name`, `type`, `species`, or GROMACS' topology",
+                 .residues = "`resid`, `resname`, or GROMACS' topology",
+                 .elements = "`element`, `mass`",
+                 .molecules = "`molecule`, or GROMACS' topology",
+                 .bonds = "no",
+                 .times = "`time`, `step`",
+                 .units = "attribute `unit`, else none"}};
 }
 
 }  // namespace starhist::io

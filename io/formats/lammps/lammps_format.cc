@@ -31,7 +31,15 @@ TrajectoryFormat lammps_format() {
         return std::make_unique<LammpsReader>(file.path(), options, structure);
       },
       .known_by = "`ITEM: ` in the first line",
-      .species = "`element`, else `type`; names of `--structure`"};
+      .species = "`element`, else `type`; names of `--structure`",
+      .fields = {.box = "bounds and tilts, or matrix; periodic per axis",
+                 .names = "`type`",
+                 .residues = "`resid`, `resname`",
+                 .elements = "`element`, `mass`",
+                 .molecules = "`mol`",
+                 .bonds = "no",
+                 .times = "`ITEM: TIME`, `ITEM: TIMESTEP`",
+                 .units = "`ITEM: UNITS`, else none"}};
 }
 
 TrajectoryFormat lammps_data_format() {
@@ -53,7 +61,15 @@ TrajectoryFormat lammps_data_format() {
       },
       .read_structure = read_lammps_structure,
       .known_by = "the ending of the name, or its number of atoms",
-      .species = "labels or comments of the types, else types"};
+      .species = "labels or comments of the types, else types",
+      .fields = {.box = "bounds and tilts, or matrix; all axes",
+                 .names = "types, labels or comments of the types",
+                 .residues = "no",
+                 .elements = "elements of type labels, masses",
+                 .molecules = "numbers of the atom style",
+                 .bonds = "no",
+                 .times = "no",
+                 .units = "`units =` in the first line, else none"}};
 }
 
 }  // namespace starhist::io

@@ -38,7 +38,15 @@ TrajectoryFormat pdb_format() {
             return PdbReader(path, {}, nullptr).structure();
           },
       .known_by = "the ending of the name, or the first record",
-      .species = "atom names"};
+      .species = "atom names",
+      .fields = {.box = "lengths and angles of CRYST1; all axes, or no box",
+                 .names = "atom names",
+                 .residues = "number and name",
+                 .elements = "columns 77 and 78",
+                 .molecules = "no",
+                 .bonds = "no",
+                 .times = "`t=` and `step=` of TITLE",
+                 .units = "A"}};
 }
 
 }  // namespace starhist::io

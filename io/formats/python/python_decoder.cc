@@ -1,5 +1,6 @@
 #include "io/formats/python/python_decoder.hh"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -20,22 +21,39 @@ decoder::Program python() {
           .seconds_per_byte = 1e-6};
 }
 
+std::string absolute_path(const std::string& path) {
+  return std::filesystem::absolute(path).string();
+}
+
+template <class Real>
+void take_positions(decoder::Unpacker& unpacker, std::vector<double>& positions) {
+  std::vector<Real> values(positions.size());
+  const std::size_t size = values.size() * sizeof(Real);
+  std::memcpy(values.data(), unpacker.take_bytes(size).data(), size);
+  std::copy(values.begin(), values.end(), positions.begin());
+}
+
 }  // namespace
+
+std::array<bool, 3> PythonFrame::periodic() const {
+  return {(head.periodic & 1) != 0, (head.periodic & 2) != 0, (head.periodic & 4) != 0};
+}
 
 PythonDecoder::PythonDecoder() : process_(python()) {}
 
 void PythonDecoder::ask(decoder::Request kind, const std::string& format,
-                        const std::string& path, std::uint64_t atoms) {
+                        const std::string& path, const SharedStructure& structure) {
   std::error_code ignored;
   const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
   source_bytes_ = ignored ? 0 : bytes;
   const bool is_address = path.find("://") != std::string::npos;
-  const std::string absolute =
-      is_address ? path : std::filesystem::absolute(path).string();
+  const std::string absolute = is_address ? path : absolute_path(path);
+  const std::string of_structure = structure ? absolute_path(structure->path) : "";
   decoder::Packer packer;
   packer.add_source({.kind = decoder::Source::Kind::path,
                      .format = format,
-                     .atoms = atoms,
+                     .atoms = structure ? structure->particles.count : 0,
+                     .structure = of_structure,
                      .content = absolute});
   if (process_.ask(kind, packer.bytes(), {}, source_bytes_) ==
       decoder::Reply::refusal) {
@@ -54,13 +72,16 @@ bool PythonDecoder::ask_frame(std::uint64_t index) {
   return reply != decoder::Reply::end;
 }
 
-decoder::FrameHead PythonDecoder::take_frame(std::vector<float>& positions) const {
+void PythonDecoder::take_frame(PythonFrame& frame) const {
   decoder::Unpacker unpacker(content());
-  const auto head = unpacker.take<decoder::FrameHead>();
-  positions.resize(3 * head.atoms);
-  const std::size_t size = positions.size() * sizeof(float);
-  std::memcpy(positions.data(), unpacker.take_bytes(size).data(), size);
-  return head;
+  frame.head = unpacker.take<decoder::FrameHead>();
+  frame.positions.resize(3 * frame.head.atoms);
+  if (frame.head.real_bytes == sizeof(double)) {
+    take_positions<double>(unpacker, frame.positions);
+  } else {
+    take_positions<float>(unpacker, frame.positions);
+  }
+  frame.box_refusal = unpacker.take_bytes(frame.head.refusal_bytes);
 }
 
 }  // namespace starhist::io

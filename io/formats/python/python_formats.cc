@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/python/python_fields.hh"
 #include "io/formats/python/python_reader.hh"
 #include "io/formats/python/python_stream.hh"
 #include "io/formats/records.hh"
@@ -17,6 +18,7 @@ using Contents = TrajectoryFormat::Contents;
 
 /// Adds what opens files whose format is called `key` in read_frames.py.
 TrajectoryFormat with_frames(const std::string& key, TrajectoryFormat format) {
+  format.fields = python_fields(key);
   format.open = [key, name = format.name](ProbedFile& file, const ReadOptions& options,
                                           const SharedStructure& structure) {
     return std::make_unique<PythonReader>(file.path(), name, key, options, structure);
@@ -24,14 +26,17 @@ TrajectoryFormat with_frames(const std::string& key, TrajectoryFormat format) {
   return format;
 }
 
-TrajectoryFormat with_reader(SharedStructure (*read)(const std::string& path),
+TrajectoryFormat with_reader(const std::string& key,
+                             SharedStructure (*read)(const std::string& path),
                              TrajectoryFormat format) {
+  format.fields = python_fields(key);
   format.read_structure = read;
   return format;
 }
 
 /// Adds what reads the atoms of such files.
 TrajectoryFormat with_atoms(const std::string& key, TrajectoryFormat format) {
+  format.fields = python_fields(key);
   format.read_structure = [key](const std::string& path) {
     return read_python_structure(path, key);
   };
@@ -174,7 +179,8 @@ TrajectoryFormat imd_format() {
         return std::make_unique<PythonStream>(address, options, structure);
       },
       .known_by = "`imd://HOST:PORT` in place of a file",
-      .species = "atom names of `--structure`, which it needs"};
+      .species = "atom names of `--structure`, which it needs",
+      .fields = python_fields("IMD")};
 }
 
 }  // namespace
@@ -210,9 +216,9 @@ std::vector<TrajectoryFormat> python_formats() {
       with_both("XPDB", with_names("extended PDB", {"xpdb"})),
       with_atoms("PSF", topology("PSF", {"psf"})),
       with_atoms("PRMTOP", topology("Amber topology", {"prmtop", "parm7"})),
-      with_reader(read_top,
+      with_reader("TOP", read_top,
                   known_by_line(topology("TOP of Amber or GROMACS", {"top"}))),
-      with_reader(read_tpr, binary(topology("TPR of a later GROMACS", {"tpr"}))),
+      with_reader("TPR", read_tpr, binary(topology("TPR of a later GROMACS", {"tpr"}))),
       with_atoms("XML", topology("HOOMD XML", {"xml"})),
       imd_format(),
       with_atoms("ITP", topology("GROMACS ITP", {"itp"})),

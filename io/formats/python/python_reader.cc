@@ -3,11 +3,27 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/reader/units.hh"
 
 namespace starhist::io {
 
 using decoder::Request;
+
+namespace {
+
+/// "x and y"
+std::string axes_text(std::uint64_t periodic) {
+  std::vector<std::string> axes;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if ((periodic >> k & 1) != 0) {
+      axes.emplace_back(1, "xyz"[k]);
+    }
+  }
+  return axes.empty() ? "no axis" : join(axes, " and ");
+}
+
+}  // namespace
 
 PythonReader::PythonReader(const std::string& path, const std::string& format,
                            const std::string& key, const ReadOptions& options,
@@ -15,7 +31,7 @@ PythonReader::PythonReader(const std::string& path, const std::string& format,
     : AtomTrajectory(path, format, options, structure) {
   info_.sequential_only = true;  // several processes would read the same file
   try {
-    decoder_.ask(Request::open, key, path, structure ? structure->particles.count : 0);
+    decoder_.ask(Request::open, key, path, structure);
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
@@ -29,6 +45,14 @@ void PythonReader::take_opened(bool says_unit) {
   const auto count = unpacker.take<std::uint64_t>();
   info_.length_unit = unit_spelling(std::string(unpacker.take_text()));
   info_.time_unit = std::string(unpacker.take_text());
+  const std::string truncation(unpacker.take_text());
+  if (!truncation.empty()) {
+    info_.truncation.push_back(path() + ": " + truncation);
+  }
+  const auto periodic = unpacker.take<std::uint64_t>();
+  if (periodic <= decoder::all_axes) {
+    periodic_ = periodic;
+  }
   if (info_.frame_count == 0) {
     throw InputError(path() + ": has no frame");
   }
@@ -48,10 +72,30 @@ void PythonReader::take_opened(bool says_unit) {
 void PythonReader::read(FrameIndex index, Frame& frame) {
   try {
     decoder_.ask_frame(index.get());
-    const decoder::FrameHead head = decoder_.take_frame(positions_);
-    fill({index, head.step, head.time}, positions_, head.box, frame);
+    decoder_.take_frame(read_);
+    check_box();
+    const decoder::FrameHead& head = read_.head;
+    fill({index, head.step, head.time}, read_.positions, head.box, frame,
+         read_.periodic());
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
+  }
+}
+
+void PythonReader::check_box() {
+  if (has_fixed_box()) {
+    return;
+  }
+  if (!read_.box_refusal.empty()) {
+    throw InputError(read_.box_refusal +
+                     " (--box gives the box; --box none for no periodicity)");
+  }
+  periodic_ = periodic_.value_or(read_.head.periodic);
+  if (*periodic_ != read_.head.periodic) {
+    throw InputError("is periodic along " + axes_text(read_.head.periodic) +
+                     ", the first frame along " + axes_text(*periodic_) +
+                     " (periodicity must be the same in all frames: --box gives one "
+                     "box for all)");
   }
 }
 
@@ -60,7 +104,7 @@ SharedStructure read_python_structure(const std::string& path, const std::string
   structure->path = path;
   try {
     PythonDecoder decoder;
-    decoder.ask(Request::particles_and_pbc, key, path, 0);
+    decoder.ask(Request::particles_and_pbc, key, path, nullptr);
     decoder::Unpacker unpacker(decoder.content());
     structure->pbc = unpacker.take<Pbc>();
     structure->particles = unpacker.take_particles();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "io/formats/python/python_decoder.hh"
@@ -22,8 +23,13 @@ class PythonReader : public AtomTrajectory {
   /// `says_unit`: whether the user or the structure says the unit of files without one.
   void take_opened(bool says_unit);
 
+  /// Checks the box of the frame that was read. Throws InputError.
+  void check_box();
+
   PythonDecoder decoder_;
-  std::vector<float> positions_;
+  PythonFrame read_;
+  /// FrameHead::periodic of the first frame; unset where that frame is damaged.
+  std::optional<std::uint64_t> periodic_;
 };
 
 /// The atoms of a file that a package of Python reads. Throws InputError.

@@ -24,7 +24,7 @@ PythonStream::PythonStream(const std::string& address, const ReadOptions& option
   info_.sequential_only = true;
   info_.frame_count = most_stream_frames;
   try {
-    decoder_.ask(decoder::Request::open, "IMD", address, structure->particles.count);
+    decoder_.ask(decoder::Request::open, "IMD", address, structure);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
@@ -53,8 +53,10 @@ void PythonStream::read(FrameIndex index, Frame& frame) {
                         " and what follows: the simulation sends no more (" +
                         std::string(decoder_.content()) + ")");
     }
-    const decoder::FrameHead head = decoder_.take_frame(positions_);
-    fill({index, head.step, head.time}, positions_, head.box, frame);
+    decoder_.take_frame(read_);
+    const decoder::FrameHead& head = read_.head;
+    fill({index, head.step, head.time}, read_.positions, head.box, frame,
+         read_.periodic());
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }

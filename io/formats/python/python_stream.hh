@@ -22,7 +22,7 @@ class PythonStream : public AtomTrajectory {
 
  private:
   PythonDecoder decoder_;
-  std::vector<float> positions_;
+  PythonFrame read_;
 };
 
 }  // namespace starhist::io

@@ -20,7 +20,15 @@ TrajectoryFormat xyz_format() {
       },
       .read_structure = read_xyz_structure,
       .known_by = "number of atoms alone in the first line",
-      .species = "`species`, else the first column; names of `--structure`"};
+      .species = "`species`, else the first column; names of `--structure`",
+      .fields = {.box = "matrix of `Lattice`; periodic per axis",
+                 .names = "columns of `Properties`, else the first column",
+                 .residues = "`resid`, `resname`",
+                 .elements = "`element`, `mass`",
+                 .molecules = "`mol`, `molecule`",
+                 .bonds = "no",
+                 .times = "`Time`, `Step`",
+                 .units = "none"}};
 }
 
 }  // namespace starhist::io

@@ -185,6 +185,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("every reader lists what it delivers of each field") {
+  const std::string table = io::field_table();
+  for (const io::TrajectoryFormat& format : io::trajectory_formats()) {
+    INFO(format.name);
+    if (format.open == nullptr && format.open_stream == nullptr &&
+        format.read_structure == nullptr) {
+      continue;
+    }
+    const io::DeliveredFields& fields = format.fields;
+    for (const std::string& cell :
+         {fields.box, fields.names, fields.residues, fields.elements, fields.molecules,
+          fields.bonds, fields.times, fields.units}) {
+      CHECK(cell != "");
+      CHECK(cell.find_first_of("|\n") == std::string::npos);
+    }
+    CHECK(missing(table, {("\n| " + format.name + " | " + fields.box).c_str()}) == "");
+  }
+}
+
 TEST_CASE("a file that is called compressed and is not") {
   const TextTrajectory junk(std::string("\x01\x02\xff\0\x80", 5), "a.pdb.gz");
   CHECK(missing(read_error(junk.path),

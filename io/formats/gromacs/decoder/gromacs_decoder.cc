@@ -32,7 +32,7 @@ void Decoder::take_frame(DecodedFrame& frame) const {
   frame.step = head.step;
   frame.time = head.time;
   std::copy_n(head.box, 9, frame.edges);
-  if (head.has_box == 0) {
+  if (head.periodic == 0) {
     std::fill_n(frame.edges, 9, 0.0);
   }
   frame.positions.resize(3 * head.atoms);

@@ -39,7 +39,7 @@ decoder::FrameHead Trajectory::head() const {
   // Of TNG libgromacs says that a frame at time 0 has none.
   const bool has_time = frame_.bTime || path_.ends_with(".tng");
   head.time = has_time ? frame_.time : std::numeric_limits<double>::quiet_NaN();
-  head.has_box = frame_.bBox ? 1 : 0;
+  head.periodic = frame_.bBox ? decoder::all_axes : 0;
   if (frame_.bBox) {
     std::copy_n(&frame_.box[0][0], 9, head.box);
   }

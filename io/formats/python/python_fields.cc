@@ -1,0 +1,127 @@
+#include "io/formats/python/python_fields.hh"
+
+#include <map>
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::io {
+namespace {
+
+constexpr const char* no = "no";
+constexpr const char* by_bonds = "connected by bonds";
+constexpr const char* make_molecules = "make molecules";
+constexpr const char* of_structure = "of `--structure`";
+
+/// Frames whose atoms `--structure` names.
+DeliveredFields nameless(std::string box, std::string times, std::string units) {
+  return {.box = std::move(box),
+          .names = of_structure,
+          .residues = of_structure,
+          .elements = of_structure,
+          .molecules = of_structure,
+          .bonds = no,
+          .times = std::move(times),
+          .units = std::move(units)};
+}
+
+/// Atoms without frames, and without bonds.
+DeliveredFields atoms_only(std::string names, std::string residues,
+                           std::string elements) {
+  return {.box = no,
+          .names = std::move(names),
+          .residues = std::move(residues),
+          .elements = std::move(elements),
+          .molecules = no,
+          .bonds = no,
+          .times = no,
+          .units = no};
+}
+
+DeliveredFields with_bonds(DeliveredFields fields) {
+  fields.molecules = by_bonds;
+  fields.bonds = make_molecules;
+  return fields;
+}
+
+/// One frame that names its atoms.
+DeliveredFields frame_of(DeliveredFields atoms, std::string box,
+                         std::string times = no) {
+  atoms.box = std::move(box);
+  atoms.times = std::move(times);
+  atoms.units = "A";
+  return atoms;
+}
+
+const std::map<std::string, DeliveredFields>& table() {
+  static const char* const all_axes = "lengths and angles; all axes, or no box";
+  static const DeliveredFields numbered =
+      atoms_only("atom names", "number and name", no);
+  static const DeliveredFields named = atoms_only("atom names", no, no);
+  static const std::map<std::string, DeliveredFields> fields{
+      {"mdtraj HDF5",
+       {.box = all_axes,
+        .names = "atom names",
+        .residues = "number and name",
+        .elements = "elements",
+        .molecules = by_bonds,
+        .bonds = make_molecules,
+        .times = "`time`",
+        .units = "nm"}},
+      {"DCD", nameless(all_axes, "of the header", "A; of LAMMPS none")},
+      {"NCDF", nameless(all_axes, "`time`", "A")},
+      {"GSD",
+       {.box = "lengths and tilts; all axes",
+        .names = "types",
+        .residues = "`body`",
+        .elements = "masses",
+        .molecules = no,
+        .bonds = no,
+        .times = "`step`",
+        .units = "none"}},
+      {"TRJ", nameless(all_axes, no, "A")},
+      {"INPCRD", nameless(no, no, "A")},
+      {"COOR", nameless(no, no, "A")},
+      {"TRZ", nameless("matrix; all axes, or no box", "time", "nm")},
+      {"TRC", nameless(all_axes, "TIMESTEP", "nm")},
+      {"CRD", frame_of(numbered, no)},
+      {"CONFIG", frame_of(named, all_axes)},
+      {"HISTORY", frame_of(named, all_axes)},
+      {"DMS", frame_of(with_bonds(numbered), all_axes)},
+      {"FHIAIMS", frame_of(atoms_only("atom names", no, "elements"),
+                           "matrix; all axes, or no box")},
+      {"GMS", frame_of(named, no)},
+      {"MMCIF", frame_of(atoms_only("atom names", "number and name", "elements"),
+                         "lengths and angles; all axes, or no box")},
+      {"MMTF", frame_of(with_bonds(numbered), all_axes)},
+      {"MOL2", frame_of(with_bonds(atoms_only("atom names, types", "number and name",
+                                              "elements")),
+                        no)},
+      {"PQR", frame_of(numbered, no)},
+      {"TXYZ", frame_of(with_bonds(atoms_only("atom names, types", no, no)), no)},
+      {"XPDB",
+       frame_of(atoms_only("atom names", "number and name", "elements"), all_axes)},
+      {"PSF", with_bonds(atoms_only("atom names, types", "number and name", "masses"))},
+      {"PRMTOP", with_bonds(atoms_only("atom names, types", "number and name",
+                                       "elements, masses"))},
+      {"TOP", with_bonds(atoms_only("atom names, types", "number and name",
+                                    "elements, masses"))},
+      {"TPR", with_bonds(atoms_only("atom names, types", "number and name",
+                                    "elements, masses"))},
+      {"XML", with_bonds(atoms_only("types", no, "masses"))},
+      {"IMD", nameless("matrix; all axes, or no box", "step and time", "A")},
+      {"ITP", with_bonds(atoms_only("atom names, types", "number and name", "masses"))},
+  };
+  return fields;
+}
+
+}  // namespace
+
+DeliveredFields python_fields(const std::string& key) {
+  const auto found = table().find(key);
+  if (found == table().end()) {
+    throw InternalError("there are no fields of the format " + key);
+  }
+  return found->second;
+}
+
+}  // namespace starhist::io
