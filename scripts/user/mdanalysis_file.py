@@ -11,13 +11,18 @@ from MDAnalysis.topology.core import get_parser_for
 from MDAnalysis.lib.util import NamedStream
 from MDAnalysis.units import get_conversion_factor
 
-from file_frame import FileFrame, box_of_cell, molecules_of_bonds
+from file_frame import FileFrame, molecules_of_bonds
+from frame_readers.crystal_card import PLACEHOLDER
+from frame_readers.dcd_cell import dcd_box, header_version
+from frame_readers.lattices import cell_box
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
 ATTRIBUTES = {"name": "names", "type": "types", "element": "elements", "residue_name": "resnames",
               "residue": "resids", "insertion_code": "icodes", "chain": "chainIDs", "segment": "segids",
               "molecule": "molnums", "mass": "masses", "charge": "charges"}
-NAMELESS = {"DCD", "NCDF", "TRJ", "INPCRD", "COOR", "TRZ", "TRC"}  # files that do not name their atoms
+NAMELESS = {"DCD", "TRZ"}  # files that do not name their atoms
+DECIMALS = {"MMTF", "XPDB"}  # files of decimals with up to seven digits, which MDAnalysis rounds to float32
+NO_CELL = (0, 90, 0, 90, 90, 0)  # of a DCD, to MDAnalysis
 NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 
@@ -87,6 +92,12 @@ def read_structure(form, path):
     return table
 
 
+def shortest_decimals(values):
+    """Doubles of the shortest decimals that round to these float32: those of a file with up to seven digits."""
+    values = numpy.asarray(values, dtype="f4")
+    return values.astype("U16").astype("f8")
+
+
 def has_time(reader):
     """Whether the frames have times of their own. MDAnalysis gives frame numbers otherwise, and a warning."""
     with warnings.catch_warnings(record=True) as said:
@@ -106,6 +117,10 @@ def run_of_lammps(reader):
 class MdanalysisFile:
     def __init__(self, form, path, atoms):
         self.form, self.path = form, path
+        self.version = header_version(path) if form == "DCD" else 0
+        self.matrix = None  # of a TRZ, of which MDAnalysis makes lengths and angles
+        if form == "TRZ":
+            self.keep_matrix()
         self.reader = self.open_reader(atoms)
         self.frames, self.atoms = self.reader.n_frames, self.reader.n_atoms
         units = self.reader.units
@@ -117,9 +132,9 @@ class MdanalysisFile:
         self.run = run_of_lammps(self.reader) if form == "DCD" else None
         if self.run:
             self.length_unit = self.time_unit = ""
-        self.lengths = None  # of the unit cell, in double, where MDAnalysis rounds them
+        self.cell = None  # the six numbers of a DCD's unit cell
         if form == "DCD":
-            self.keep_lengths()
+            self.keep_cell()
 
     def open_reader(self, atoms):
         arguments = {} if atoms is None else {"n_atoms": atoms}
@@ -133,11 +148,21 @@ class MdanalysisFile:
                 raise ValueError("it does not tell the number of its atoms: give --structure") from error
             return self.open_reader(table["count"])
 
-    def keep_lengths(self):
-        convert = self.reader._frame_to_ts
+    def keep_matrix(self):
+        from MDAnalysis.coordinates import TRZ
+
+        def keep(*rows):
+            self.matrix = numpy.array(rows, dtype="f8")
+
+        TRZ.triclinic_box = keep
+
+    def keep_cell(self):
+        """Of a DCD: the numbers of the file, which MDAnalysis makes lengths and angles of."""
+        convert, periodic = self.reader._frame_to_ts, self.reader._file.header["is_periodic"]
 
         def keep(frame, timestep):
-            self.lengths = numpy.array(frame.unitcell)[[0, 2, 5]]
+            self.cell = numpy.array(frame.unitcell) if periodic else numpy.zeros(6)
+            frame.unitcell[:] = NO_CELL
             return convert(frame, timestep)
 
         self.reader._frame_to_ts = keep
@@ -145,28 +170,14 @@ class MdanalysisFile:
     def table(self):
         return None if self.form in NAMELESS else read_structure(self.form, self.path)
 
-    def gsd_box(self, index):
-        """The matrix of Lx, Ly, Lz, xy, xz, yz (HOOMD-blue's documentation, "Box")."""
-        file = self.reader._file.file
-        name = "configuration/box"
-        row = index if file.chunk_exists(frame=index, name=name) else 0
-        if not file.chunk_exists(frame=row, name=name):
-            return None
-        x, y, z, xy, xz, yz = (float(value) for value in file.read_chunk(frame=row, name=name))
-        return numpy.array([[x, 0, 0], [xy * y, y, 0], [xz * z, yz * z, z]])
-
-    def box(self, timestep, index):
-        if self.form == "GSD":
-            return self.gsd_box(index)
-        if timestep.dimensions is None:
-            return None
-        cell = numpy.array(timestep.dimensions, dtype="f8")
-        lengths = self.lengths
-        if self.form == "NCDF" and "cell_lengths" in self.reader.trjfile.variables:
-            lengths = self.reader.trjfile.variables["cell_lengths"][index]
-        if lengths is not None and numpy.array_equal(numpy.asarray(lengths, dtype="f4"), cell[:3].astype("f4")):
-            cell[:3] = lengths
-        return box_of_cell(cell)
+    def set_box(self, frame, timestep):
+        if self.form == "DCD":
+            frame.box, frame.periodic, frame.box_refusal = dcd_box(self.version, self.cell)
+        elif self.form == "TRZ":
+            frame.box = self.matrix if self.matrix.any() else None
+        elif timestep.dimensions is not None:
+            cell = shortest_decimals(timestep.dimensions).tolist()
+            frame.box, frame.periodic, frame.box_refusal = cell_box([0] * 6 if cell == PLACEHOLDER else cell)
 
     def timestep(self, index):
         """Frame `index`. Some readers go through the file from its beginning for any but the next one."""
@@ -185,7 +196,10 @@ class MdanalysisFile:
 
     def read(self, index):
         timestep = self.timestep(index)
-        return FileFrame(timestep.positions, self.box(timestep, index), int(timestep.data.get("step", 0)), self.time(timestep, index))
+        positions = shortest_decimals(timestep.positions) if self.form in DECIMALS else timestep.positions
+        frame = FileFrame(positions, step=int(timestep.data.get("step", 0)), time=self.time(timestep, index))
+        self.set_box(frame, timestep)
+        return frame
 
 
 def open_file(form, path, atoms):

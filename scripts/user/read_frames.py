@@ -19,8 +19,13 @@ sys.dont_write_bytecode = True
 
 from refused import Refused  # noqa: E402
 
-READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream"}  # others: mdanalysis_file
-OF_STRUCTURE = ()  # formats whose boxes need angles of the structure
+READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream", "INPCRD": "frame_readers.amber_restart",
+           "CONFIG": "frame_readers.dl_poly", "HISTORY": "frame_readers.dl_poly", "TRJ": "frame_readers.amber_text",
+           "NCDF": "frame_readers.amber_netcdf", "PQR": "frame_readers.pqr", "TXYZ": "frame_readers.tinker",
+           "FHIAIMS": "frame_readers.fhi_aims", "DMS": "frame_readers.desmond",
+           "MOL2": "frame_readers.mol2", "TRC": "frame_readers.gromos", "CRD": "frame_readers.charmm_card",
+           "COOR": "frame_readers.namd_coordinates", "GSD": "frame_readers.gsd_frames"}  # others: mdanalysis_file
+OF_STRUCTURE = ("INPCRD", "TRJ")  # formats whose boxes may need angles of the structure
 NEEDED = {"MMCIF": "2.10"}  # version of MDAnalysis that reads a format first
 COLUMNS = ("name", "type", "element", "residue_name", "residue", "insertion_code", "chain", "segment", "molecule", "mass", "charge")
 NUMBERS = {"residue": "q", "molecule": "q", "mass": "d", "charge": "d"}

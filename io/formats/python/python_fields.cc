@@ -54,6 +54,9 @@ DeliveredFields frame_of(DeliveredFields atoms, std::string box,
 
 const std::map<std::string, DeliveredFields>& table() {
   static const char* const all_axes = "lengths and angles; all axes, or no box";
+  static const char* const by_imcon = "matrix; axes of `imcon` 0 to 7, or no box";
+  static const DeliveredFields mass_too =
+      atoms_only("atom names", "number and name", "masses");
   static const DeliveredFields numbered =
       atoms_only("atom names", "number and name", no);
   static const DeliveredFields named = atoms_only("atom names", no, no);
@@ -67,10 +70,12 @@ const std::map<std::string, DeliveredFields>& table() {
         .bonds = make_molecules,
         .times = "`time`",
         .units = "nm"}},
-      {"DCD", nameless(all_axes, "of the header", "A; of LAMMPS none")},
-      {"NCDF", nameless(all_axes, "`time`", "A")},
+      {"DCD",
+       nameless("lengths and angles, CHARMM's shape matrix; axes of length 0 are open",
+                "step and time of the header", "A; of LAMMPS none")},
+      {"NCDF", nameless(all_axes, "`time`", "A, or nm by `units`")},
       {"GSD",
-       {.box = "lengths and tilts; all axes",
+       {.box = "lengths and tilts; all axes, x and y in two dimensions",
         .names = "types",
         .residues = "`body`",
         .elements = "masses",
@@ -78,15 +83,24 @@ const std::map<std::string, DeliveredFields>& table() {
         .bonds = no,
         .times = "`step`",
         .units = "none"}},
-      {"TRJ", nameless(all_axes, no, "A")},
-      {"INPCRD", nameless(no, no, "A")},
-      {"COOR", nameless(no, no, "A")},
+      {"TRJ",
+       nameless("lengths and angles, or lengths with angles of a prmtop; all axes, "
+                "or no box",
+                no, "A")},
+      {"INPCRD",
+       nameless("lengths and angles, or lengths with angles of a prmtop; all axes, "
+                "or no box",
+                "time", "A")},
+      {"COOR", nameless("no (NAMD has it in .xsc)", no, "A")},
       {"TRZ", nameless("matrix; all axes, or no box", "time", "nm")},
-      {"TRC", nameless(all_axes, "TIMESTEP", "nm")},
+      {"TRC",
+       nameless("lengths and angles of GENBOX, truncated octahedra; all axes, or "
+                "no box",
+                "TIMESTEP", "nm")},
       {"CRD", frame_of(numbered, no)},
-      {"CONFIG", frame_of(named, all_axes)},
-      {"HISTORY", frame_of(named, all_axes)},
-      {"DMS", frame_of(with_bonds(numbered), all_axes)},
+      {"CONFIG", frame_of(named, by_imcon)},
+      {"HISTORY", frame_of(named, by_imcon, "step and time")},
+      {"DMS", frame_of(with_bonds(mass_too), "matrix; vectors of zero are open axes")},
       {"FHIAIMS", frame_of(atoms_only("atom names", no, "elements"),
                            "matrix; all axes, or no box")},
       {"GMS", frame_of(named, no)},
@@ -95,9 +109,10 @@ const std::map<std::string, DeliveredFields>& table() {
       {"MMTF", frame_of(with_bonds(numbered), all_axes)},
       {"MOL2", frame_of(with_bonds(atoms_only("atom names, types", "number and name",
                                               "elements")),
-                        no)},
-      {"PQR", frame_of(numbered, no)},
-      {"TXYZ", frame_of(with_bonds(atoms_only("atom names, types", no, no)), no)},
+                        "lengths and angles of CRYSIN; all axes, or no box")},
+      {"PQR", frame_of(numbered, "lengths and angles of CRYST1; all axes, or no box")},
+      {"TXYZ",
+       frame_of(with_bonds(atoms_only("atom names, types", no, "elements")), all_axes)},
       {"XPDB",
        frame_of(atoms_only("atom names", "number and name", "elements"), all_axes)},
       {"PSF", with_bonds(atoms_only("atom names, types", "number and name", "masses"))},

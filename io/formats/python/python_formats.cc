@@ -166,6 +166,20 @@ TrajectoryFormat mdtraj_format() {
   return with_frames("mdtraj HDF5", std::move(format));
 }
 
+/// Amber's convention in a file of HDF5, which nobody but netCDF4 reads.
+TrajectoryFormat amber_netcdf4_format() {
+  return {.name = "Amber NetCDF-4",
+          .contents = Contents::hdf5,
+          .probe =
+              [](ProbedFile& file) {
+                return hdf5_exists(file.hdf5().get(), "coordinates") &&
+                       !hdf5_exists(file.hdf5().get(), "topology");
+              },
+          .refusal =
+              "is NetCDF-4, which is HDF5, and Amber's convention is read from classic "
+              "NetCDF alone (`nccopy -k nc3 IN OUT` or cpptraj converts it)"};
+}
+
 /// A simulation that runs, in place of a file.
 TrajectoryFormat imd_format() {
   return {
@@ -188,10 +202,11 @@ TrajectoryFormat imd_format() {
 std::vector<TrajectoryFormat> python_formats() {
   return {
       mdtraj_format(),
+      amber_netcdf4_format(),
       known_by_bytes([](ProbedFile& file) { return file.has_bytes(4, "CORD"); },
                      with_frames("DCD", nameless("DCD", {"dcd"}))),
-      known_by_bytes(is_netcdf,
-                     with_frames("NCDF", nameless("Amber NetCDF", {"nc", "ncdf"}))),
+      known_by_bytes(is_netcdf, with_frames("NCDF", nameless("Amber NetCDF",
+                                                             {"nc", "ncdf", "ncrst"}))),
       known_by_bytes(
           [](ProbedFile& file) {
             return file.has_bytes(0, "\xdf\x65\xdf\x65\xdf\x65\xdf\x65"sv);

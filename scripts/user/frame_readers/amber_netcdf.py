@@ -1,0 +1,88 @@
+"""Amber's NetCDF trajectories and restarts (AMBER NetCDF Trajectory/Restart Convention, version 1.0)."""
+import numpy
+
+from file_frame import FileFrame
+from refused import Refused
+from frame_readers.lattices import cell_box
+
+LENGTHS = {"angstrom": "A", "nanometer": "nm"}
+TIMES = {"femtosecond": "fs", "picosecond": "ps", "nanosecond": "ns"}
+
+
+def open_netcdf(path):
+    with open(path, "rb") as file:
+        version = file.read(4)
+    if version == b"CDF\5":
+        raise Refused("is NetCDF of 64-bit data (CDF-5), which SciPy does not read: `nccopy -k nc6 IN OUT` converts it")
+    from scipy.io import netcdf_file
+    return netcdf_file(path, "r")
+
+
+def text_of(value):
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+class AmberNetcdf:
+    def __init__(self, path):
+        self.file = open_netcdf(path)
+        conventions = text_of(getattr(self.file, "Conventions", b"")).replace(",", " ").split()
+        if not {"AMBER", "AMBERRESTART"} & set(conventions):
+            raise Refused(f"is NetCDF of the conventions '{' '.join(conventions)[:40]}', and not of AMBER or AMBERRESTART")
+        coordinates = self.variable("coordinates")
+        if coordinates is None:
+            raise Refused("has no coordinates")
+        self.of_frames = coordinates.dimensions == ("frame", "atom", "spatial")
+        if not self.of_frames and coordinates.dimensions != ("atom", "spatial") or coordinates.shape[-1] != 3:
+            raise Refused(f"has coordinates of ({', '.join(coordinates.dimensions)}), and not of (frame, atom, spatial)")
+        self.frames = coordinates.shape[0] if self.of_frames else 1
+        self.atoms = coordinates.shape[-2]
+        self.length_unit = self.unit("coordinates", LENGTHS)
+        self.time_unit = self.unit("time", TIMES)
+        self.check_cell()
+
+    def table(self):
+        return None
+
+    def variable(self, name):
+        return self.file.variables.get(name)
+
+    def unit(self, name, known):
+        """The unit of a variable; "" without one."""
+        spelled = text_of(getattr(self.variable(name), "units", b"")).strip("\0 ")
+        unit = known.get(spelled.lower().rstrip("s"), "" if not spelled else None)
+        if unit is None:
+            raise Refused(f"has {name} in {spelled}, and starhist knows {', '.join(known)}")
+        return unit
+
+    def check_cell(self):
+        names = [name for name in ("cell_lengths", "cell_angles") if self.variable(name) is not None]
+        if len(names) == 1:
+            raise Refused(f"has {names[0]} alone, where a box has cell_lengths and cell_angles")
+        self.has_cell = bool(names)
+        if self.has_cell and self.unit("cell_lengths", LENGTHS) not in ("", self.length_unit):
+            raise Refused("has cell_lengths in another unit than coordinates")
+        angles = text_of(getattr(self.variable("cell_angles"), "units", b"degree")).lower()
+        if not angles.startswith("degree"):
+            raise Refused(f"has cell_angles in {angles}, and not in degree")
+
+    def values(self, name, index):
+        """The values of a frame, scaled, in the precision of the file."""
+        variable = self.variable(name)
+        values = variable[index] if variable.dimensions[:1] == ("frame",) else variable[...] if variable.shape else variable.getValue()
+        values = numpy.array(values)
+        values = values.astype(values.dtype.newbyteorder("="))
+        scale = getattr(variable, "scale_factor", None)
+        return values if scale is None else values * float(scale)
+
+    def read(self, index):
+        frame = FileFrame(self.values("coordinates", index))
+        if self.variable("time") is not None:
+            frame.time = float(self.values("time", index))
+        if self.has_cell:
+            frame.box, frame.periodic, frame.box_refusal = cell_box(
+                [*self.values("cell_lengths", index), *self.values("cell_angles", index)])
+        return frame
+
+
+def open_file(_form, path, _atoms):
+    return AmberNetcdf(path)

@@ -1,0 +1,90 @@
+"""Amber's trajectories of text (mdcrd): (10F8.3) positions, and perhaps a line of the box after each frame."""
+import math
+
+import numpy
+
+from file_frame import FileFrame
+from refused import Refused
+from frame_readers.amber_topology import angles_of
+from frame_readers.lattices import cell_box
+from frame_readers.text_lines import TextLines, fixed_fields, fixed_reals
+
+COLUMNS, WIDTH = 10, 8
+WHERE = "the box behind a frame"
+
+
+class AmberText:
+    length_unit, time_unit, truncation = "A", "", ""
+
+    def __init__(self, path, atoms, structure):
+        if atoms is None:
+            raise Refused("does not list the number of its atoms: give --structure")
+        self.atoms, self.structure = atoms, structure
+        self.lines = TextLines(path)
+        self.lines.needed("its title")
+        self.lines_of_positions = math.ceil(3 * atoms / COLUMNS)
+        self.box_columns = self.find_box()
+        self.places = self.find_frames()
+        self.frames = len(self.places)
+        self.angles = None  # of boxes that have lengths only, from the structure
+
+    def table(self):
+        return None
+
+    def find_box(self):
+        """Numbers of the line behind the first frame that are a box: 0, 3 or 6."""
+        begin = self.lines.place()
+        self.lines.skip(self.lines_of_positions)
+        line = self.lines.next() or ""
+        number = self.lines.number
+        self.lines.go(begin)
+        count = len(fixed_fields(line, WIDTH))
+        first = min(3 * self.atoms, COLUMNS)  # numbers of a frame's first line
+        if count == 0:
+            return 0
+        if count == first and count in (3, 6):
+            raise Refused(f"line {number} is a box or the positions of {self.atoms} atoms, which cannot be told apart: "
+                          "write the trajectory as NetCDF (cpptraj's trajout a.nc)")
+        if count not in (first, 3, 6):
+            raise Refused(f"line {number} has {count} numbers, where a frame of {self.atoms} atoms begins with {first} and a box "
+                          "has 3 or 6 (does the structure belong to it?)")
+        return 0 if count == first else count
+
+    def find_frames(self):
+        places, due = [], self.lines_of_positions + bool(self.box_columns)
+        while True:
+            place = self.lines.place()
+            line = self.lines.next()
+            if line is None or not line.strip():
+                break
+            if not self.lines.skip(due - 1):
+                self.truncation = f"ends within frame {len(places)}; the frames before it are read"
+                break
+            places.append(place)
+        if not places:
+            raise Refused(f"has no whole frame of {self.atoms} atoms (does the structure belong to it?)")
+        return places
+
+    def box(self, numbers):
+        if max(map(abs, numbers)) == 0:
+            return None, (True, True, True), ""
+        if len(numbers) == 3:
+            if self.angles is None:
+                self.angles = angles_of(self.structure)
+            if isinstance(self.angles, str):
+                return None, (True, True, True), self.angles
+            numbers = [*numbers, *self.angles]
+        return cell_box(numbers)
+
+    def read(self, index):
+        self.lines.go(self.places[index])
+        positions = fixed_reals(self.lines, 3 * self.atoms, WIDTH, COLUMNS, "a line of positions").reshape(-1, 3)
+        frame = FileFrame(positions)
+        if self.box_columns:
+            numbers = fixed_reals(self.lines, self.box_columns, WIDTH, COLUMNS, WHERE)
+            frame.box, frame.periodic, frame.box_refusal = self.box(numpy.asarray(numbers))
+        return frame
+
+
+def open_file(_form, path, atoms, structure):
+    return AmberText(path, atoms, structure)

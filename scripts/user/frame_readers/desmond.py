@@ -1,0 +1,37 @@
+"""Desmond's DMS (SQLite): positions as doubles, the cell as a matrix."""
+import pathlib
+import sqlite3
+
+import numpy
+
+from file_frame import FileFrame
+
+
+class Desmond:
+    frames, length_unit, time_unit = 1, "A", ""
+
+    def __init__(self, form, path):
+        self.form, self.path = form, path
+        database = sqlite3.connect(pathlib.Path(path).as_uri() + "?mode=ro&immutable=1", uri=True)
+        self.positions = numpy.array(database.execute("SELECT x, y, z FROM particle ORDER BY id").fetchall(), dtype="f8").reshape(-1, 3)
+        has_cell = database.execute("SELECT count(*) FROM sqlite_master WHERE name = 'global_cell'").fetchone()[0]
+        rows = database.execute("SELECT x, y, z FROM global_cell ORDER BY id").fetchall() if has_cell else []
+        self.cell = numpy.array(rows, dtype="f8")
+        self.atoms = len(self.positions)
+
+    def table(self):
+        import mdanalysis_file
+        return mdanalysis_file.read_structure(self.form, self.path)
+
+    def read(self, _index):
+        """Vectors of zero belong to axes that do not repeat."""
+        frame = FileFrame(self.positions)
+        if self.cell.size not in (0, 9):
+            frame.box_refusal = f"its global_cell has {len(self.cell)} vectors, and not 3"
+        elif self.cell.any():
+            frame.box, frame.periodic = self.cell, tuple(bool(row.any()) for row in self.cell)
+        return frame
+
+
+def open_file(form, path, _atoms):
+    return Desmond(form, path)

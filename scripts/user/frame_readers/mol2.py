@@ -1,0 +1,73 @@
+"""MOL2: positions as doubles, and the cell of CRYSIN, which MDAnalysis leaves out. Each molecule of a file is a frame."""
+import numpy
+
+from file_frame import FileFrame
+from refused import Refused
+from frame_readers.crystal_card import card_box
+from frame_readers.text_lines import TextLines, real_fields, whole_number_of
+
+
+class Mol2:
+    length_unit, time_unit = "A", ""
+
+    def __init__(self, form, path):
+        self.form, self.path = form, path
+        self.lines = TextLines(path)
+        self.places = []
+        place, line = self.lines.place(), self.lines.next()
+        while line is not None:
+            if line.startswith("@<TRIPOS>MOLECULE"):
+                self.places.append(place)
+            place, line = self.lines.place(), self.lines.next()
+        if not self.places:
+            raise Refused("has no @<TRIPOS>MOLECULE")
+        self.frames = len(self.places)
+        self.names = None
+        self.atoms = len(self.read(0).positions)
+
+    def table(self):
+        import mdanalysis_file
+        return mdanalysis_file.read_structure(self.form, self.path)
+
+    def data_line(self, what):
+        line = self.lines.needed(what)
+        while not line.strip() or line.startswith("#"):
+            line = self.lines.needed(what)
+        return line
+
+    def atom_lines(self, count):
+        names, positions = [], numpy.empty((count, 3))
+        for k in range(count):
+            fields = self.data_line("an atom").split()
+            if len(fields) < 6:
+                self.lines.refuse("is no atom: number, name, x, y, z and type")
+            names.append(fields[1])
+            positions[k] = real_fields(" ".join(fields[2:5]), self.lines, "a position", 3)
+        return names, positions
+
+    def read(self, index):
+        lines = self.lines
+        lines.go(self.places[index])
+        lines.next()
+        lines.needed("the name of a molecule")
+        count = whole_number_of(self.data_line("the number of atoms").split()[0], lines, "the number of atoms")
+        frame, names = None, None
+        while (line := lines.next()) is not None and not line.startswith("@<TRIPOS>MOLECULE"):
+            if line.startswith("@<TRIPOS>ATOM"):
+                names, positions = self.atom_lines(count)
+                frame = FileFrame(positions) if frame is None else lines.refuse("is a second @<TRIPOS>ATOM of a molecule")
+            elif line.startswith("@<TRIPOS>CRYSIN"):
+                card = self.data_line("the cell of CRYSIN")
+                if frame is None:
+                    lines.refuse("is a CRYSIN before the atoms")
+                frame.box, frame.periodic, frame.box_refusal = card_box(card, "CRYSIN")
+        if frame is None:
+            raise Refused("has no @<TRIPOS>ATOM")
+        self.names = self.names or names
+        if names != self.names:
+            raise Refused("names other atoms than the first molecule: a file of different molecules is no trajectory (split it)")
+        return frame
+
+
+def open_file(form, path, _atoms):
+    return Mol2(form, path)

@@ -1,0 +1,120 @@
+"""Lines of text files, compressed or not, and numbers in fixed columns, with the lines that messages name."""
+import bz2
+import gzip
+import itertools
+import lzma
+
+import numpy
+
+from refused import Refused
+
+LONGEST = 1 << 20  # bytes of a line; longer ones are no text
+
+
+def open_packed(path):
+    """A stream of the file's bytes, decompressed as the ending of its name demands."""
+    ending = path.rpartition(".")[2].lower()
+    if ending == "zst":
+        import zstandard
+        return zstandard.open(path, "rb")
+    return {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}.get(ending, open)(path, "rb")
+
+
+class TextLines:
+    """Lines in turn. `number` counts those that were read, from 1."""
+
+    def __init__(self, path):
+        self.path, self.number = path, 0
+        self.stream = open_packed(path)
+
+    def next(self):
+        """The next line without its end; None behind the last one."""
+        line = self.stream.readline(LONGEST)
+        if len(line) == LONGEST:
+            raise Refused(f"line {self.number + 1} has more than {LONGEST} characters (it is no text of this format)")
+        self.number += bool(line)
+        return line.decode("latin-1").rstrip("\r\n") if line else None
+
+    def needed(self, what):
+        """The next line, which must be there."""
+        line = self.next()
+        if line is None:
+            raise Refused(f"ends after line {self.number}, before {what} (it is cut short: copy it again)")
+        return line
+
+    def skip(self, count):
+        """Goes over lines; whether there were as many."""
+        passed = sum(1 for _ in itertools.islice(self.stream, count))
+        self.number += passed
+        return passed == count
+
+    def place(self):
+        return self.stream.tell(), self.number
+
+    def go(self, place):
+        offset, self.number = place
+        try:
+            self.stream.seek(offset)
+        except (OSError, ValueError):  # a stream that only goes forwards
+            self.stream = open_packed(self.path)
+            self.stream.seek(offset)
+
+    def refuse(self, problem):
+        raise Refused(f"line {self.number}: {problem}")
+
+
+def number_of(text, lines, what):
+    """A real number of a text; refuses what is none, with the line."""
+    try:
+        return float(text)
+    except ValueError:
+        return lines.refuse(f"'{text.strip()[:40]}' is not a number, where {what} is due (copy the file again)")
+
+
+def whole_number_of(text, lines, what):
+    try:
+        return int(text)
+    except ValueError:
+        return lines.refuse(f"'{text.strip()[:40]}' is not a whole number, where {what} is due")
+
+
+def real_fields(line, lines, what, count=None):
+    """Numbers of a line between blanks; refuses another number of them than `count`."""
+    values = [number_of(field, lines, what) for field in line.split()]
+    if count is not None and len(values) != count:
+        lines.refuse(f"has {len(values)} numbers, where {what} has {count}")
+    return values
+
+
+def is_reals(line, count):
+    """Whether a line is made of this number of real numbers and nothing else."""
+    fields = line.split()
+    try:
+        return len(fields) == count and all(map(numpy.isfinite, map(float, fields)))
+    except ValueError:
+        return False
+
+
+def fixed_fields(line, width):
+    """The fields of a line of Fortran, of `width` characters each."""
+    line = line.rstrip()
+    return [line[k:k + width] for k in range(0, len(line), width)]
+
+
+def fixed_reals(lines, count, width, per_line, what):
+    """`count` numbers in lines of `per_line` columns of `width` characters: Fortran's (6F12.7) and the like."""
+    fields, left = [], count
+    while left > 0:
+        line = lines.needed(what)
+        row = fixed_fields(line, width)
+        due = min(left, per_line)
+        if len(row) != due:
+            lines.refuse(f"has {len(row)} columns of {width} characters, where {what} has {due}")
+        fields += row
+        left -= due
+    try:
+        return numpy.array(fields, dtype=f"S{width}").astype("f8")
+    except ValueError:
+        bad = next(k for k, field in enumerate(fields) if not is_reals(field, 1))
+        lines.number -= -(-count // per_line) - bad // per_line - 1
+        return lines.refuse(f"'{fields[bad].strip()}' is not a number, where {what} is due (stars stand for numbers that did not fit)")

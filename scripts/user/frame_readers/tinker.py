@@ -1,0 +1,85 @@
+"""Tinker's txyz and arc: positions as doubles, a line of the box perhaps before the atoms of each frame."""
+import numpy
+
+from file_frame import FileFrame
+from refused import Refused
+from frame_readers.lattices import cell_box
+from frame_readers.text_lines import TextLines, is_reals, real_fields, whole_number_of
+
+
+class Tinker:
+    length_unit, time_unit, truncation = "A", "", ""
+
+    def __init__(self, form, path):
+        self.form, self.path = form, path
+        self.lines = TextLines(path)
+        self.atoms = None
+        self.places = self.find_frames()
+        self.frames = len(self.places)
+        self.names = None
+
+    def table(self):
+        import mdanalysis_file
+        return mdanalysis_file.read_structure(self.form, self.path)
+
+    def take_head(self, line):
+        """The number of atoms, and the numbers of the box or None; the next line is the first atom's."""
+        atoms = whole_number_of(line.split()[0], self.lines, "the number of atoms")
+        if atoms < 1:
+            self.lines.refuse(f"lists {atoms} atoms")
+        place = self.lines.place()
+        second = self.lines.needed("the box or an atom")
+        if is_reals(second, 6):
+            return atoms, real_fields(second, self.lines, "a box", 6)
+        self.lines.go(place)
+        return atoms, None
+
+    def find_frames(self):
+        places = []
+        while True:
+            place = self.lines.place()
+            line = self.lines.next()
+            if line is None or not line.strip():
+                break
+            try:
+                atoms, _ = self.take_head(line)
+                whole = self.lines.skip(atoms)
+            except Refused:
+                if places and self.lines.next() is None:
+                    whole = False
+                else:
+                    raise
+            if not whole:
+                self.truncation = f"ends within frame {len(places)}; the frames before it are read"
+                break
+            self.atoms = self.atoms or atoms
+            if atoms != self.atoms:
+                self.lines.number = place[1] + 1
+                self.lines.refuse(f"frame {len(places)} has {atoms} atoms, the first one {self.atoms} (split the file)")
+            places.append(place)
+        if not places:
+            raise Refused("has no whole frame")
+        return places
+
+    def read(self, index):
+        lines = self.lines
+        lines.go(self.places[index])
+        _, cell = self.take_head(lines.needed("the number of atoms"))
+        names, positions = [], numpy.empty((self.atoms, 3))
+        for k in range(self.atoms):
+            fields = lines.needed("an atom").split()
+            if len(fields) < 6 or fields[0] != str(k + 1):
+                lines.refuse(f"is not atom {k + 1}: number, name, x, y, z, type and bonds")
+            names.append(fields[1])
+            positions[k] = real_fields(" ".join(fields[2:5]), lines, "a position", 3)
+        self.names = self.names or names
+        if names != self.names:
+            raise Refused("names other atoms than the frames before it")
+        frame = FileFrame(positions)
+        if cell is not None:
+            frame.box, frame.periodic, frame.box_refusal = cell_box(cell)
+        return frame
+
+
+def open_file(form, path, _atoms):
+    return Tinker(form, path)
