@@ -56,6 +56,8 @@ struct FrameHead {
   std::uint64_t real_bytes = sizeof(float);  ///< of a coordinate: 4 or 8
   /// Length of a text behind the positions: why the file's box cannot be used.
   std::uint64_t refusal_bytes = 0;
+  /// Whether the number of each particle's type (u32) follows behind that text.
+  enum class Types : std::uint64_t { none, of_first_frame, differ } types = Types::none;
 };
 
 inline constexpr std::uint64_t all_axes = 7;  ///< FrameHead::periodic

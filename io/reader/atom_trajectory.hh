@@ -47,6 +47,9 @@ class AtomTrajectory : public TrajectoryReader {
     std::int64_t step = 0;
     double time = 0.0;
   };
+  /// ReadOptions::tell_order
+  bool tells_order() const { return tell_order_; }
+
   using Axes = std::array<bool, 3>;
   static constexpr Axes all_axes{true, true, true};
   /// Fills `frame` with its label, positions (x, y, z of each atom) and box (rows are
@@ -58,11 +61,13 @@ class AtomTrajectory : public TrajectoryReader {
             const double (&edges)[9], Frame& frame,
             const Axes& periodic = all_axes) const;
 
+  /// The box of a frame, as in fill().
+  Box box_of(const double (&edges)[9], const Axes& periodic) const;
+
   TrajectoryInfo info_;
 
  private:
   void take_own_structure(std::shared_ptr<Structure> own);
-  Box box_of(const double (&edges)[9], const Axes& periodic) const;
 
   std::optional<Box> fixed_box_;
   bool tell_order_;

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 import numpy
 
 
+MATRIX = "matrix of the file"  # FileFrame.box_source
+
+
 @dataclass
 class FileFrame:
     positions: numpy.ndarray  # (atoms, 3), in the file's unit of length, of single or double precision
@@ -13,6 +16,9 @@ class FileFrame:
     time: float = None  # None if the file has none
     periodic: tuple = (True, True, True)  # axes that repeat, of a box
     box_refusal: str = ""  # why the file's box cannot be used; "": it can
+    box_source: str = "lengths and angles of the file"  # for people: where a box comes from
+    types: numpy.ndarray = None  # number of each particle's type, of a file whose particles change
+    types_differ: bool = False  # from those of the first frame
 
     @property
     def axes(self):

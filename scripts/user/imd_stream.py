@@ -64,7 +64,9 @@ class ImdStream:
         timestep = self.reader.ts
         step = timestep.data.get("step", 0)
         time = float(timestep.time) if "dt" in timestep.data else None
-        return FileFrame(timestep.positions, self.box, int(step), time)
+        box = self.box if self.box is not None and self.box.any() else None
+        periodic = (True, True, True) if box is None else tuple(bool(edge.any()) for edge in box)
+        return FileFrame(timestep.positions, box, int(step), time, periodic)
 
 
 def open_file(_form, address, atoms):

@@ -11,7 +11,7 @@ from MDAnalysis.topology.core import get_parser_for
 from MDAnalysis.lib.util import NamedStream
 from MDAnalysis.units import get_conversion_factor
 
-from file_frame import FileFrame, molecules_of_bonds
+from file_frame import MATRIX, FileFrame, molecules_of_bonds
 from frame_readers.crystal_card import PLACEHOLDER
 from frame_readers.dcd_cell import dcd_box, header_version
 from frame_readers.lattices import cell_box
@@ -173,8 +173,10 @@ class MdanalysisFile:
     def set_box(self, frame, timestep):
         if self.form == "DCD":
             frame.box, frame.periodic, frame.box_refusal = dcd_box(self.version, self.cell)
+            if frame.box is not None and numpy.tril(frame.box, -1).any() and (frame.box == frame.box.T).all():
+                frame.box_source = "CHARMM's shape matrix"
         elif self.form == "TRZ":
-            frame.box = self.matrix if self.matrix.any() else None
+            frame.box, frame.box_source = (self.matrix if self.matrix.any() else None), MATRIX
         elif timestep.dimensions is not None:
             cell = shortest_decimals(timestep.dimensions).tolist()
             frame.box, frame.periodic, frame.box_refusal = cell_box([0] * 6 if cell == PLACEHOLDER else cell)
@@ -188,6 +190,13 @@ class MdanalysisFile:
                 pass  # a frame that cannot be read: what follows says why
         return self.reader[index]
 
+    def step(self, timestep, index):
+        """Of a DCD by its header, as MDAnalysis counts frames in place of steps; 0 without steps."""
+        if self.form != "DCD":
+            return int(timestep.data.get("step", 0))
+        header = self.reader._file.header
+        return int(header["istart"]) + index * int(header["nsavc"])
+
     def time(self, timestep, index):
         if self.run:
             first, interval, step = self.run
@@ -197,7 +206,7 @@ class MdanalysisFile:
     def read(self, index):
         timestep = self.timestep(index)
         positions = shortest_decimals(timestep.positions) if self.form in DECIMALS else timestep.positions
-        frame = FileFrame(positions, step=int(timestep.data.get("step", 0)), time=self.time(timestep, index))
+        frame = FileFrame(positions, step=self.step(timestep, index), time=self.time(timestep, index))
         self.set_box(frame, timestep)
         return frame
 

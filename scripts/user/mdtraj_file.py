@@ -3,7 +3,8 @@ import json
 
 import h5py
 
-from file_frame import FileFrame, box_of_cell, molecules_of_bonds
+from file_frame import FileFrame, molecules_of_bonds
+from frame_readers.lattices import cell_box
 
 
 def topology_of(file):
@@ -38,11 +39,11 @@ class MdtrajFile:
                 "molecule": molecules_of_bonds(self.atoms, bonds)}
 
     def read(self, index):
-        box = None
+        box, periodic, refusal = None, (True, True, True), ""
         if "cell_lengths" in self.file:
-            box = box_of_cell([*self.file["cell_lengths"][index], *self.file["cell_angles"][index]])
+            box, periodic, refusal = cell_box([*self.file["cell_lengths"][index], *self.file["cell_angles"][index]])
         time = float(self.file["time"][index]) if "time" in self.file else None
-        return FileFrame(self.coordinates[index], box, 0, time)
+        return FileFrame(self.coordinates[index], box, 0, time, periodic, refusal)
 
 
 def open_file(_form, path, _atoms):

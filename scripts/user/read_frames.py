@@ -95,19 +95,23 @@ def module_for(form):
 UNKNOWN_AXES = 8  # of a file whose first frame is damaged, and of streams
 
 
-def axes_of_first_frame(file, form):
-    """FileFrame.axes of frame 0, to which other frames are compared."""
+def box_of_first_frame(file, form):
+    """FileFrame.axes of frame 0, to which other frames are compared, and where its box comes from."""
     if form == "IMD":
-        return UNKNOWN_AXES
+        return UNKNOWN_AXES, ""
     try:
-        return file.read(0).axes
-    except Exception:  # said when the frame is read
-        return UNKNOWN_AXES
+        frame = file.read(0)
+    except Exception:  # the message is given when the frame is read
+        return UNKNOWN_AXES, ""
+    return frame.axes, frame.box_source if frame.axes else "" if frame.box_refusal else "none"
 
 
 def opened(file, form):
     head = struct.pack("=QQ", file.frames, file.atoms) + packed_text(file.length_unit) + packed_text(file.time_unit)
-    head += packed_text(getattr(file, "truncation", "")) + struct.pack("=Q", axes_of_first_frame(file, form))
+    axes, source = box_of_first_frame(file, form)
+    head += packed_text(getattr(file, "truncation", "")) + struct.pack("=Q", axes) + packed_text(source)
+    types = getattr(file, "changing_types", [])
+    head += struct.pack("=Q", len(types)) + b"".join(map(packed_text, types))
     table = file.table()
     return b"o" + head + (b"\0" if table is None else b"\1" + packed_table(table))
 
@@ -119,8 +123,10 @@ def packed_frame(frame):
     refusal = frame.box_refusal.encode(errors="replace")
     box = [0.0] * 9 if frame.box is None else [float(x) for x in numpy.asarray(frame.box, dtype="f8").ravel()]
     time = float("nan") if frame.time is None else frame.time
-    head = struct.pack("=Qqd9dQQQ", len(positions), frame.step, time, *box, frame.axes, positions.dtype.itemsize, len(refusal))
-    return b"f" + head + positions.tobytes() + refusal
+    types = b"" if frame.types is None else numpy.asarray(frame.types, dtype="=u4").tobytes()
+    head = struct.pack("=Qqd9dQQQQ", len(positions), frame.step, time, *box, frame.axes, positions.dtype.itemsize, len(refusal),
+                       0 if frame.types is None else 1 + frame.types_differ)
+    return b"f" + head + positions.tobytes() + refusal + types
 
 
 class Server:

@@ -116,15 +116,27 @@ def fixed(numbers, width, decimals, per_line):
     return "".join("".join(words[k:k + per_line]) + "\n" for k in range(0, len(words), per_line))
 
 
-PRMTOP = """%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/20 00:00:00
-%FLAG TITLE
-%FORMAT(20a4)
-made up
-%FLAG POINTERS
-%FORMAT(10I8)
-{pointers}%FLAG BOX_DIMENSIONS
-%FORMAT(5E16.8)
-{box}"""
+def section(flag, form, fields, per_line):
+    rows = ["".join(fields[k:k + per_line]) + "\n" for k in range(0, len(fields), per_line)]
+    return f"%FLAG {flag}\n%FORMAT({form})\n" + ("".join(rows) or "\n")
+
+
+def prmtop(kind, beta, atoms=ATOMS):
+    """A topology of Amber; `kind`: its IFBOX."""
+    pointers = [0] * 31
+    pointers[0], pointers[1], pointers[11], pointers[27] = atoms, 1, 1, kind
+    whole, real, word = (lambda values: [f"{x:8d}" for x in values], lambda values: [f"{x:16.8E}" for x in values],
+                         lambda values: [f"{x:<4s}" for x in values])
+    bonds = [f"{bonded}_{hydrogen}_HYDROGEN" for bonded in ("BONDS", "ANGLES", "DIHEDRALS") for hydrogen in ("INC", "WITHOUT")]
+    return ("%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/20 00:00:00\n" + section("TITLE", "20a4", ["made"], 20)
+            + section("POINTERS", "10I8", whole(pointers), 10) + section("ATOM_NAME", "20a4", word(["C"] * atoms), 20)
+            + section("CHARGE", "5E16.8", real([0] * atoms), 5) + section("MASS", "5E16.8", real([12] * atoms), 5)
+            + section("ATOM_TYPE_INDEX", "10I8", whole([1] * atoms), 10) + section("RESIDUE_LABEL", "20a4", word(["RES"]), 20)
+            + section("RESIDUE_POINTER", "10I8", whole([1]), 10) + "".join(section(flag, "10I8", [], 10) for flag in bonds)
+            + section("AMBER_ATOM_TYPE", "20a4", word(["C"] * atoms), 20) + section("BOX_DIMENSIONS", "5E16.8", real([beta, 15, 16, 17]), 5))
+
+
+OCTAHEDRON = (17, 17, 17) + (math.degrees(math.acos(-1 / 3)),) * 3
 
 
 class AmberRestarts(BoxTest):
@@ -149,23 +161,16 @@ class AmberRestarts(BoxTest):
         positions, path = self.restart(ATOMS, [16, 16, 17, 90, 90, 120])
         self.assertEqual(self.counts(path), loop(positions, HEXAGON))
 
-    def prmtop(self, kind, beta):
-        pointers = [ATOMS] + [0] * 30
-        pointers[27] = kind
-        text = "".join("".join(f"{x:8d}" for x in pointers[k:k + 10]) + "\n" for k in range(0, 31, 10))
-        dimensions = "".join(f"{x:16.8E}" for x in (beta, 15, 16, 17)) + "\n"
-        return self.write("a.prmtop", PRMTOP.format(pointers=text, box=dimensions))
-
     def test_three_lengths_take_their_angles_from_the_topology_or_are_refused(self):
-        import sys
-        sys.path.insert(0, str(ROOT / "scripts/user"))
-        from frame_readers.amber_topology import angles_of
-        self.assertEqual(angles_of(str(self.prmtop(1, 90))), [90, 90, 90])
-        self.assertAlmostEqual(angles_of(str(self.prmtop(2, 109.4712)))[0], 109.4712206, 6)
-        self.assertIn("of kind 3", angles_of(str(self.prmtop(3, 60))))
         positions, path = self.restart(ATOMS, [15, 16, 17])
         self.refused(path, "lengths without angles", "prmtop", "--box")
         self.assertEqual(self.counts(path, "--box", "15,16,17"), loop(positions, CUBE))
+        self.assertEqual(self.counts(path, "--structure", self.write("a.prmtop", prmtop(1, 90)), own=True), loop(positions, CUBE))
+        run = self.starhist("info", path, "--structure", self.write("c.prmtop", prmtop(3, 60)))
+        self.assertIn("a box of kind 3", run.stdout + run.stderr)
+        positions, path = self.restart(ATOMS, [17, 17, 17])
+        self.assertEqual(self.counts(path, "--structure", self.write("b.prmtop", prmtop(2, 109.4712190)), own=True),
+                         loop(positions, cell_matrix(*OCTAHEDRON)))
 
     def test_a_box_of_zero_is_none(self):
         positions, path = self.restart(ATOMS, [0, 0, 0, 90, 90, 90])
@@ -284,7 +289,7 @@ def cell_matrix(a, b, c, alpha, beta, gamma):
 
 
 class Dcd(BoxTest):
-    SHAPES = {"hexagonal": (16, 16, 17, 90, 90, 120), "dodecahedron": (17, 17, 17, 60, 90, 60), "octahedron": (17,) * 3 + (109.4712206344907,) * 3,
+    SHAPES = {"hexagonal": (16, 16, 17, 90, 90, 120), "dodecahedron": (17, 17, 17, 60, 90, 60), "octahedron": OCTAHEDRON,
               "monoclinic": (15, 16, 17, 90, 102, 90), "triclinic": (15, 16, 17, 80, 75, 100)}
 
     def test_shape_matrices_cosines_and_degrees(self):
@@ -307,6 +312,8 @@ class Dcd(BoxTest):
                 self.assertEqual(self.counts(path), loop(frames, CUBE))
         path = self.write_bytes("a.dcd", dcd(frames, [[15, 0, 16, 0, 0, 17]] * 2, four=True))
         self.refused(path, "fourth coordinate")
+        path = self.write_bytes("a.dcd", dcd(frames, [[15, 0, 16, 0, 0, 17]] * 2, marker="q"))
+        self.refused(path, "64 bits")
 
     def test_axes_without_length_are_not_periodic(self):
         for lengths in itertools.product((0, 15), (0, 16), (0, 17)):
@@ -506,26 +513,45 @@ class SingleFiles(BoxTest):
             self.assertEqual(self.counts(path, "--box", "15,16,17"), loop([frame], CUBE))
         self.refused(self.write_bytes("b.coor", path.read_bytes()[:-8]), "cut short")
 
-    def test_a_gsd_in_two_dimensions_is_open_along_z(self):
+    def gsd(self, frames, types, box, dimensions=3):
         try:
             import gsd.hoomd
         except ImportError:
             self.skipTest("there is no gsd")
         made = getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot
-        frames = single(random_positions(CUBE, frames=2))
-        for frame in frames:
-            frame[:, 2] = 0
         path = self.folder / "a.gsd"
         with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
             for k, frame in enumerate(frames):
                 snapshot = made()
-                snapshot.particles.N, snapshot.particles.position = ATOMS, frame
-                snapshot.particles.types, snapshot.particles.typeid = ["A"], [0] * ATOMS
-                snapshot.configuration.box, snapshot.configuration.dimensions = [15, 16, 1, 0.25, 0, 0], 2
+                snapshot.particles.N, snapshot.particles.position = len(frame), frame
+                snapshot.particles.types, snapshot.particles.typeid = ["A", "B"], types[k]
+                snapshot.configuration.box, snapshot.configuration.dimensions = box, dimensions
                 snapshot.configuration.step = 10 * k
                 file.append(snapshot)
+        return path
+
+    def test_a_gsd_in_two_dimensions_is_open_along_z(self):
+        frames = single(random_positions(CUBE, frames=2))
+        for frame in frames:
+            frame[:, 2] = 0
+        path = self.gsd(frames, [[0] * ATOMS] * 2, [15, 16, 1, 0.25, 0, 0], 2)
         box = numpy.array([[15, 0, 0], [4, 16, 0], [0, 0, 1.0]])
         self.assertEqual(self.counts(path, own=True), loop(frames, box, (True, True, False)))
+
+    def test_particles_of_a_gsd_may_change_where_types_are_counted(self):
+        frames = [frame[:count] for frame, count in zip(single(random_positions(CUBE, frames=3)), (ATOMS, ATOMS, ATOMS - 5))]
+        types = [[0] * ATOMS, [0] * (ATOMS - 1) + [1], [1, 0] * ((ATOMS - 5) // 2) + [1]]
+        path = self.gsd(frames, types, [15, 16, 17, 0, 0, 0])
+        run = self.starhist("rdf", path, "-o", self.folder / "out.h5", "-f", "--r-max", R_MAX, "--bins", BINS, "--pairs", "A-A,B-B")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with h5py.File(self.folder / "out.h5") as file:
+            counts = file["observables/pair_distance_histogram/value"][()].sum(axis=0).tolist()
+        of_type = [[frame[numpy.array(kinds) == kind] for frame, kinds in zip(frames, types)] for kind in (0, 1)]
+        self.assertEqual(counts, [loop(kind, CUBE) for kind in of_type])
+        run = self.starhist("rdf", path, "-o", self.folder / "none.h5", "--r-max", R_MAX, "--bins", BINS, "--by", "all")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("frame 1", run.stderr)
+        self.assertIn("other types than the first frame", run.stderr)
 
 
 class Gromos(BoxTest):

@@ -82,6 +82,10 @@ void PythonDecoder::take_frame(PythonFrame& frame) const {
     take_positions<float>(unpacker, frame.positions);
   }
   frame.box_refusal = unpacker.take_bytes(frame.head.refusal_bytes);
+  const bool has_types = frame.head.types != decoder::FrameHead::Types::none;
+  frame.types.resize(has_types ? frame.head.atoms : 0);
+  const std::size_t size = frame.types.size() * sizeof(std::uint32_t);
+  std::memcpy(frame.types.data(), unpacker.take_bytes(size).data(), size);
 }
 
 }  // namespace starhist::io

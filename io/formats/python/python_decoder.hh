@@ -15,6 +15,9 @@ struct PythonFrame {
   decoder::FrameHead head;
   std::vector<double> positions;  ///< x, y, z of each atom
   std::string box_refusal;        ///< why the file's box cannot be used; "": it can
+  /// Number of each particle's type among PythonReader::info().species, of files whose
+  /// particles change; else empty.
+  std::vector<std::uint32_t> types;
 
   std::array<bool, 3> periodic() const;
 };

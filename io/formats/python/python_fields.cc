@@ -55,16 +55,19 @@ DeliveredFields frame_of(DeliveredFields atoms, std::string box,
 const std::map<std::string, DeliveredFields>& table() {
   static const char* const all_axes = "lengths and angles; all axes, or no box";
   static const char* const by_imcon = "matrix; axes of `imcon` 0 to 7, or no box";
+  static const char* const in_segments = "number, name, chain or segment";
+  static const char* const with_codes =
+      "number, name, chain or segment, insertion code";
   static const DeliveredFields mass_too =
-      atoms_only("atom names", "number and name", "masses");
-  static const DeliveredFields numbered =
-      atoms_only("atom names", "number and name", no);
+      atoms_only("atom names", in_segments, "masses");
+  static const DeliveredFields numbered = atoms_only("atom names", in_segments, no);
+  static const DeliveredFields coded = atoms_only("atom names", with_codes, no);
   static const DeliveredFields named = atoms_only("atom names", no, no);
   static const std::map<std::string, DeliveredFields> fields{
       {"mdtraj HDF5",
        {.box = all_axes,
         .names = "atom names",
-        .residues = "number and name",
+        .residues = "number, name, chain and segment",
         .elements = "elements",
         .molecules = by_bonds,
         .bonds = make_molecules,
@@ -106,16 +109,15 @@ const std::map<std::string, DeliveredFields>& table() {
       {"GMS", frame_of(named, no)},
       {"MMCIF", frame_of(atoms_only("atom names", "number and name", "elements"),
                          "lengths and angles; all axes, or no box")},
-      {"MMTF", frame_of(with_bonds(numbered), all_axes)},
+      {"MMTF", frame_of(with_bonds(coded), all_axes)},
       {"MOL2", frame_of(with_bonds(atoms_only("atom names, types", "number and name",
                                               "elements")),
                         "lengths and angles of CRYSIN; all axes, or no box")},
-      {"PQR", frame_of(numbered, "lengths and angles of CRYST1; all axes, or no box")},
+      {"PQR", frame_of(coded, "lengths and angles of CRYST1; all axes, or no box")},
       {"TXYZ",
        frame_of(with_bonds(atoms_only("atom names, types", no, "elements")), all_axes)},
-      {"XPDB",
-       frame_of(atoms_only("atom names", "number and name", "elements"), all_axes)},
-      {"PSF", with_bonds(atoms_only("atom names, types", "number and name", "masses"))},
+      {"XPDB", frame_of(atoms_only("atom names", with_codes, "elements"), all_axes)},
+      {"PSF", with_bonds(atoms_only("atom names, types", in_segments, "masses"))},
       {"PRMTOP", with_bonds(atoms_only("atom names, types", "number and name",
                                        "elements, masses"))},
       {"TOP", with_bonds(atoms_only("atom names, types", "number and name",

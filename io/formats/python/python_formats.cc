@@ -203,8 +203,11 @@ std::vector<TrajectoryFormat> python_formats() {
   return {
       mdtraj_format(),
       amber_netcdf4_format(),
-      known_by_bytes([](ProbedFile& file) { return file.has_bytes(4, "CORD"); },
-                     with_frames("DCD", nameless("DCD", {"dcd"}))),
+      known_by_bytes(
+          [](ProbedFile& file) {
+            return file.has_bytes(4, "CORD") || file.has_bytes(8, "CORD");
+          },
+          with_frames("DCD", nameless("DCD", {"dcd"}))),
       known_by_bytes(is_netcdf, with_frames("NCDF", nameless("Amber NetCDF",
                                                              {"nc", "ncdf", "ncrst"}))),
       known_by_bytes(

@@ -1,10 +1,13 @@
 #include "io/formats/python/python_reader.hh"
 
+#include <limits>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/reader/positions.hh"
 #include "io/reader/units.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist::io {
 
@@ -28,7 +31,8 @@ std::string axes_text(std::uint64_t periodic) {
 PythonReader::PythonReader(const std::string& path, const std::string& format,
                            const std::string& key, const ReadOptions& options,
                            const SharedStructure& structure)
-    : AtomTrajectory(path, format, options, structure) {
+    : AtomTrajectory(path, format, options, structure),
+      needs_particles_(options.per_particle || structure) {
   info_.sequential_only = true;  // several processes would read the same file
   try {
     decoder_.ask(Request::open, key, path, structure);
@@ -53,13 +57,23 @@ void PythonReader::take_opened(bool says_unit) {
   if (periodic <= decoder::all_axes) {
     periodic_ = periodic;
   }
+  info_.from.box = unpacker.take_text();
   if (info_.frame_count == 0) {
     throw InputError(path() + ": has no frame");
+  }
+  if (take_types(unpacker)) {
+    return;
   }
   if (unpacker.take<char>() != 0) {
     take_own_atoms([&](ParticleTable& table) { table = unpacker.take_particles(); });
   }
   set_atoms(count);
+  if (info_.format == "NAMD coordinates" && !has_fixed_box()) {
+    info_.remarks.push_back(
+        path() +
+        ": has no box, as its format has none (NAMD writes it to the .xsc "
+        "file: --box gives it)");
+  }
   if (info_.format == "DCD" && info_.length_unit.empty() && !says_unit) {
     info_.remarks.push_back(
         path() +
@@ -74,11 +88,54 @@ void PythonReader::read(FrameIndex index, Frame& frame) {
     decoder_.ask_frame(index.get());
     decoder_.take_frame(read_);
     check_box();
+    if (by_types_) {
+      fill_by_types(index, frame);
+      return;
+    }
+    check_types();
     const decoder::FrameHead& head = read_.head;
     fill({index, head.step, head.time}, read_.positions, head.box, frame,
          read_.periodic());
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
+  }
+}
+
+bool PythonReader::take_types(decoder::Unpacker& unpacker) {
+  std::vector<std::string> types(unpacker.take<std::uint64_t>());
+  for (std::string& type : types) {
+    type = unpacker.take_text();
+  }
+  by_types_ = !types.empty() && !needs_particles_;
+  if (by_types_) {
+    info_.species = std::move(types);
+  }
+  return by_types_;
+}
+
+void PythonReader::check_types() const {
+  if (read_.head.types == decoder::FrameHead::Types::differ &&
+      read_.head.atoms == atoms()) {
+    throw InputError(
+        "has particles of other types than the first frame (rules that select "
+        "particles, --by and --structure need the same in all frames: give frames by "
+        "--first and --last, or count the file's types)");
+  }
+}
+
+void PythonReader::fill_by_types(FrameIndex index, Frame& frame) const {
+  start_frame(index, info_.species.size(), tells_order(), frame);
+  frame.step = read_.head.step;
+  frame.time = read_.head.time;
+  frame.box = box_of(read_.head.box, read_.periodic());
+  frame.coordinate_bound = std::numeric_limits<double>::infinity();
+  check_positions(read_.positions, all_particles(read_.types.size()), {});
+  for (std::uint32_t k = 0; k < read_.types.size(); ++k) {
+    if (read_.types[k] >= info_.species.size()) {
+      throw InternalError("a particle's type is not among those of its file");
+    }
+    const double* p = &read_.positions[std::size_t{3} * k];
+    add_atom(read_.types[k], {p[0], p[1], p[2]}, k, "", frame);
   }
 }
 

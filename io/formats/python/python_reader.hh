@@ -23,11 +23,19 @@ class PythonReader : public AtomTrajectory {
   /// `says_unit`: whether the user or the structure says the unit of files without one.
   void take_opened(bool says_unit);
 
-  /// Checks the box of the frame that was read. Throws InputError.
+  /// Takes the names of types of a file whose particles change, in place of a table of
+  /// its particles. False: they do not change, or must be told apart.
+  bool take_types(decoder::Unpacker& unpacker);
+  /// Checks the box and the types of the frame that was read. Throws InputError.
   void check_box();
+  void check_types() const;
+  /// Fills a frame of species that are types, whose particles may change.
+  void fill_by_types(FrameIndex index, Frame& frame) const;
 
   PythonDecoder decoder_;
   PythonFrame read_;
+  bool needs_particles_;  ///< the same in all frames, for a structure or for rules
+  bool by_types_ = false;
   /// FrameHead::periodic of the first frame; unset where that frame is damaged.
   std::optional<std::uint64_t> periodic_;
 };

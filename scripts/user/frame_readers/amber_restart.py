@@ -1,11 +1,9 @@
 """Amber's restart files of text: (6F12.7) positions, velocities perhaps, a box perhaps."""
 import math
 
-import numpy
-
 from file_frame import FileFrame
 from refused import Refused
-from frame_readers.amber_topology import angles_of
+from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
 from frame_readers.text_lines import TextLines, fixed_fields, fixed_reals, is_reals, number_of, whole_number_of
 
@@ -79,7 +77,8 @@ class Restart:
             box, periodic, refusal = self.box()
         except Refused as error:
             box, periodic, refusal = None, (True, True, True), str(error)
-        return FileFrame(numpy.array(self.positions), box, 0, self.time, periodic, refusal)
+        fields = len(fixed_fields(self.rest[-1][1], 12)) if self.rest else 0
+        return FileFrame(self.positions, box, 0, self.time, periodic, refusal, source_of(fields, self.structure))
 
 
 def open_file(_form, path, _atoms, structure):

@@ -5,7 +5,7 @@ import numpy
 
 from file_frame import FileFrame
 from refused import Refused
-from frame_readers.amber_topology import angles_of
+from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
 from frame_readers.text_lines import TextLines, fixed_fields, fixed_reals
 
@@ -83,6 +83,7 @@ class AmberText:
         if self.box_columns:
             numbers = fixed_reals(self.lines, self.box_columns, WIDTH, COLUMNS, WHERE)
             frame.box, frame.periodic, frame.box_refusal = self.box(numpy.asarray(numbers))
+            frame.box_source = source_of(self.box_columns, self.structure)
         return frame
 
 

@@ -25,6 +25,11 @@ def is_amber_topology(path):
     return line is not None and line.startswith("%VERSION")
 
 
+def source_of(fields, path):
+    """FileFrame.box_source of a box of this many numbers in the file."""
+    return "lengths and angles of the file" if fields == 6 else f"lengths of the file, angles of {path}"
+
+
 def angles_of(path):
     """alpha, beta, gamma [degrees] of the boxes of a run, or why they are not known."""
     remedy = "give the run's prmtop as --structure, or --box a,b,c,alpha,beta,gamma"

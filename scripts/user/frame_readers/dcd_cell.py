@@ -25,7 +25,9 @@ def header_version(path):
     for order in "<>":
         for marker in "iq":
             size = struct.calcsize(order + marker)
-            if len(head) >= size + 84 and struct.unpack(order + marker, head[:size])[0] == 84:
+            if len(head) >= size + 84 and head[size:size + 4] == b"CORD" and struct.unpack(order + marker, head[:size])[0] == 84:
+                if marker == "q":
+                    raise Refused("has record lengths of 64 bits, which MDAnalysis does not read (catdcd or mdconvert writes it anew)")
                 numbers = struct.unpack(order + "20i", head[size + 4:size + 84])
                 if numbers[11] and numbers[19]:
                     raise Refused("has a fourth coordinate for each atom, which MDAnalysis does not read (write it without dynamics in four dimensions)")

@@ -4,7 +4,7 @@ import sqlite3
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import MATRIX, FileFrame
 
 
 class Desmond:
@@ -25,7 +25,7 @@ class Desmond:
 
     def read(self, _index):
         """Vectors of zero belong to axes that do not repeat."""
-        frame = FileFrame(self.positions)
+        frame = FileFrame(self.positions, box_source=MATRIX)
         if self.cell.size not in (0, 9):
             frame.box_refusal = f"its global_cell has {len(self.cell)} vectors, and not 3"
         elif self.cell.any():

@@ -76,6 +76,7 @@ class DlPolyFile:
         fields = self.lines.needed(what).split()
         if len(fields) < 2:
             self.lines.refuse(f"has {len(fields)} numbers, where {what} has two or more")
+        self.header_fields = len(fields)
         return [whole_number_of(field, self.lines, what) for field in fields[:3]]
 
 
@@ -91,7 +92,8 @@ class Config(DlPolyFile):
         while line is not None and line.strip():
             read.read(self.lines, line, extra)
             line = self.lines.next()
-        if atoms and atoms[0] not in (0, len(read.names)):
+        # Where a time step or an energy follows, the third number may be the step of the run.
+        if self.header_fields == 3 and atoms[0] not in (0, len(read.names)):
             raise Refused(f"has {len(read.names)} atoms, and its second line lists {atoms[0]} (it is cut short: copy it again)")
         self.frame = FileFrame(self.checked(read), *dl_poly_box_of(imcon, cell))
 
@@ -102,7 +104,7 @@ class Config(DlPolyFile):
 def dl_poly_box_of(imcon, cell, step=0, time=None):
     """The arguments of a FileFrame behind its positions."""
     box, periodic, refusal = dl_poly_box(imcon, cell)
-    return box, step, time, periodic, refusal
+    return box, step, time, periodic, refusal, f"matrix of the file, imcon {imcon}"
 
 
 class History(DlPolyFile):

@@ -1,7 +1,7 @@
 """FHI-aims' geometry.in: positions as doubles, the lattice as a matrix."""
 import numpy
 
-from file_frame import FileFrame
+from file_frame import MATRIX, FileFrame
 from refused import Refused
 from frame_readers.text_lines import TextLines, real_fields
 
@@ -44,7 +44,7 @@ class FhiAims:
             if box is None:
                 raise Refused("has atom_frac without lattice vectors")
             positions[relative] = positions[relative] @ box
-        return FileFrame(positions, box)
+        return FileFrame(positions, box, box_source=MATRIX)
 
     def table(self):
         return {"count": self.atoms, "name": self.names, "element": self.names}

@@ -3,8 +3,7 @@ import gsd.hoomd
 import numpy
 
 from file_frame import FileFrame
-
-
+from refused import Refused
 def open_trajectory(path):
     mode = "rb" if hasattr(gsd.hoomd, "Snapshot") and not hasattr(gsd.hoomd, "Frame") else "r"
     return gsd.hoomd.open(name=path, mode=mode)
@@ -17,7 +16,9 @@ class GsdFrames:
         self.form, self.path = form, path
         self.file = open_trajectory(path)
         self.frames = len(self.file)
-        self.atoms = int(self.file[0].particles.N) if self.frames else 0
+        self.types = self.types_of(self.file[0]) if self.frames else []
+        self.atoms = len(self.types)
+        self.changing_types = self.types_of_all_frames()
 
     def table(self):
         import mdanalysis_file
@@ -33,10 +34,34 @@ class GsdFrames:
         is_flat = z == 0 or self.file[index].configuration.dimensions == 2
         return numpy.array([[x, 0, 0], [xy * y, y, 0], [xz * z, yz * z, z]]), (True, True, not is_flat)
 
+    @staticmethod
+    def types_of(frame):
+        """The name of each particle's type."""
+        names = numpy.array(frame.particles.types or ["A"], dtype=object)
+        numbers = numpy.asarray(frame.particles.typeid)
+        if len(numbers) and max(numbers) >= len(names):
+            raise Refused(f"has particles of type {max(numbers)}, and names {len(names)} types")
+        return names[numbers].tolist()
+
+    def types_of_all_frames(self):
+        """Names of the types of all frames, sorted, if particles or their types change; else []."""
+        names, changes, chunks = set(self.types), False, ("particles/N", "particles/typeid", "particles/types")
+        for index in range(1, self.frames):
+            if any(self.file.file.chunk_exists(frame=index, name=name) for name in chunks):
+                types = self.types_of(self.file[index])
+                changes = changes or types != self.types
+                names.update(types)
+        return sorted(names) if changes else []
+
     def read(self, index):
         frame = self.file[index]
         box, periodic = self.box(index)
-        return FileFrame(numpy.array(frame.particles.position), box, int(frame.configuration.step or 0), None, periodic)
+        read = FileFrame(numpy.array(frame.particles.position), box, int(frame.configuration.step or 0), None, periodic,
+                         box_source="lengths and tilts of the file")
+        if self.changing_types:
+            types = self.types_of(frame)
+            read.types, read.types_differ = numpy.searchsorted(self.changing_types, types), types != self.types
+        return read
 
 
 def open_file(form, path, _atoms):
