@@ -15,7 +15,10 @@ def open_netcdf(path):
     if version == b"CDF\5":
         raise Refused("is NetCDF of 64-bit data (CDF-5), which SciPy does not read: `nccopy -k nc6 IN OUT` converts it")
     from scipy.io import netcdf_file
-    return netcdf_file(path, "r")
+    try:
+        return netcdf_file(path, "r")
+    except Exception as error:  # of many kinds, over damaged headers
+        raise Refused(f"Python's scipy cannot read it as NetCDF ({error}): copy it again") from error
 
 
 def text_of(value):
