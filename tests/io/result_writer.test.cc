@@ -322,7 +322,7 @@ TEST_CASE("the file says what it is: H5MD, module, creator, units") {
         io::open_hdf5_group(file.get(), path).get(), "version");
   };
   CHECK(version_of("h5md") == std::vector<std::int32_t>{1, 1});
-  CHECK(version_of("h5md/modules/pair_histogram") == std::vector<std::int32_t>{0, 1});
+  CHECK(version_of("h5md/modules/pair_histogram") == std::vector<std::int32_t>{0, 2});
   CHECK(version_of("h5md/modules/units") == std::vector<std::int32_t>{1, 0});
   const io::Hdf5Object creator = io::open_hdf5_group(file.get(), "h5md/creator");
   CHECK(io::read_hdf5_strings(creator.get(), "name") ==

@@ -2,6 +2,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include <hdf5.h>
+
 #include "tests/program/csv_table.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
@@ -81,7 +83,15 @@ TEST_CASE("a result of version 0.1.0 is analyzed as by that version") {
   CHECK(csv_columns(printed({"analyze", data_file(stored + ".h5")})).size() > 3);
 }
 
-TEST_CASE("a result of version 0.1.0 is described and merged") {
+/// Makes the result one of a version before 0.3, which wrote no edge_shift.
+void make_old(const std::string& path) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  REQUIRE(file >= 0);
+  CHECK(H5Ldelete(file, "parameters/pair_histogram/edge_shift", H5P_DEFAULT) >= 0);
+  CHECK(H5Fclose(file) >= 0);
+}
+
+TEST_CASE("a result of version 0.1.0 is described, and merged with one of its time") {
   const std::string result = data_file(stored + ".h5");
   CHECK(missing(printed({"info", result}),
                 {"starhist result", "version: 0.1.0", "species      H, O",
@@ -93,9 +103,11 @@ TEST_CASE("a result of version 0.1.0 is described and merged") {
                "--last", "19", "--block", "5"});
   INFO(later.err);
   REQUIRE(later.exit_code == 0);
+  make_old(rdf.output());
   const std::string both = rdf.file("both.h5");
   printed({"merge", result, rdf.output(), "-o", both});
   CHECK(total(io::read_result(both).blocks).frames == 20);
+  CHECK(printed({"info", both}).find("version before 0.3") != std::string::npos);
 }
 
 TEST_CASE(

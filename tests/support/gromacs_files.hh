@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "codelets/core/geometry/box.hh"
 #include "io/formats/gromacs/decoder/gromacs_program.hh"
 #include "tests/support/catch.hh"
 
@@ -17,6 +19,16 @@ inline bool has_libgromacs() {
     return false;
   }
   return true;
+}
+
+/// The box with edges rounded to floats.
+inline Box in_floats(const Box& box) {
+  std::array<Vec3, 3> edges = box.edges();
+  for (Vec3& edge : edges) {
+    edge = {static_cast<float>(edge.x), static_cast<float>(edge.y),
+            static_cast<float>(edge.z)};
+  }
+  return Box(edges, box.periodic());
 }
 
 /// Bytes as XDR has them.

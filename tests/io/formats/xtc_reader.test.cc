@@ -16,16 +16,6 @@ io::ReadOptions with_structure(const std::string& path) {
   return options;
 }
 
-/// The box with edges rounded to floats.
-Box in_floats(const Box& box) {
-  std::array<Vec3, 3> edges = box.edges();
-  for (Vec3& edge : edges) {
-    edge = {static_cast<float>(edge.x), static_cast<float>(edge.y),
-            static_cast<float>(edge.z)};
-  }
-  return Box(edges, box.periodic());
-}
-
 TEST_CASE("XTC has the positions of the TRR of the same run, rounded to 0.001 nm") {
   const WholeTrajectory trr = read_all({data_file("spc.trr")});
   const WholeTrajectory xtc = read_all({data_file("spc.xtc")});
