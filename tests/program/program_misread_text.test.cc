@@ -71,9 +71,12 @@ TEST_CASE("a dump whose heading is not LAMMPS' own is refused by its words") {
   CHECK(refusal_problem(
             rdf, rdf.run({path, "--r-max", "4"}),
             {path.c_str(), "line 5", "'BOX BOUNDS pp pp pp xy xz yz'", "--box"}) == "");
-  CHECK(counts_of_text(replaced(misread_text("flags-first.dump"), "pp pp pp xy xz yz",
-                                "xy xz yz pp pp pp"),
-                       "a.dump", "flags-first.dump") == "");
+  std::string text = misread_text("flags-first.dump");
+  const std::string heading = "pp pp pp xy xz yz";
+  while (text.find(heading) != std::string::npos) {
+    text = replaced(text, heading, "xy xz yz pp pp pp");
+  }
+  CHECK(counts_of_text(text, "a.dump", "flags-first.dump") == "");
 }
 
 TEST_CASE(
