@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/counting/bin_position.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 
@@ -87,7 +88,7 @@ TEST_CASE("the integrals of an ideal gas are 0 within their errors") {
         const double d = random.uniform(-5.0, 5.0);
         square += d * d;
       }
-      const std::uint32_t bin = bins.find(std::sqrt(square));
+      const std::uint32_t bin = bin_at(bins, bin_position(bins, std::sqrt(square)));
       if (bin < bins.count) {
         sums.counts[bin] += 1.0;
       }

@@ -4,6 +4,7 @@
 
 #include "codelets/core/analysis/jackknife_curves.hh"
 #include "codelets/core/analysis/sine_transform.hh"
+#include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/geometry/lattice.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
@@ -34,7 +35,8 @@ BlockCounts count(const HistogramLayout& layout, const std::vector<Atom>& atoms)
       for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
         if (layout.pairs[p].first.index() == low &&
             layout.pairs[p].second.index() == high) {
-          ++block.counts[p][layout.bins.find(distance(atoms[i], atoms[j]))];
+          ++block.counts[p][bin_at(
+              layout.bins, bin_position(layout.bins, distance(atoms[i], atoms[j])))];
           ++block.pairs[p];
         }
       }
@@ -148,7 +150,7 @@ TEST_CASE("S = 1 for an ideal gas, up to the corner of the box, within its error
       for (std::size_t j = i + 1; j < 50; ++j) {
         const std::size_t p = i >= 20 ? 2 : j >= 20 ? 1 : 0;
         const double r = std::sqrt(minimum_distance2(image, at(i), at(j)));
-        ++block.counts[p][layout.bins.find(r)];
+        ++block.counts[p][bin_at(layout.bins, bin_position(layout.bins, r))];
       }
     }
     for (std::size_t p = 0; p < 3; ++p) {

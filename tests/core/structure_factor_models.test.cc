@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "codelets/core/analysis/structure_factor.hh"
+#include "codelets/core/counting/bin_position.hh"
 #include "tests/support/catch.hh"
 
 // S(q) where it is known: hard spheres and a crystal, from counts as an endless
@@ -133,7 +134,7 @@ TEST_CASE("a face-centred cubic crystal has its Bragg peaks, of the right area")
       for (int k = -40; k <= 40; ++k) {
         const double r = 0.5 * std::sqrt(double(i * i + j * j + k * k));
         if ((i + j + k) % 2 == 0 && r > 0.0 && r < r_max) {
-          block.counts[0][layout.bins.find(r)] +=
+          block.counts[0][bin_at(layout.bins, bin_position(layout.bins, r))] +=
               500000;  // pairs: half of N neighbours
         }
       }
