@@ -10,32 +10,21 @@ namespace starhist {
 /// Equal-width distance bins on [0, r_max), or on [r_min, r_max) where r_min is a
 /// whole number of widths.
 ///
-/// With r_min = 0 bin k holds the distances r with k * width <= r < (k + 1) * width.
-/// find() decides where rounding puts a distance next to an edge, alike on every
-/// machine. Pairs at r >= r_max are counted as out of range, never in a bin. Lengths
-/// are in the trajectory's length unit.
+/// With r_min = 0 bin k holds the distances r with k <= r / width + 2^-30 < k + 1, as
+/// bin_position.hh defines it, alike on every machine. Pairs beyond the last bin are
+/// counted as out of range, never in a bin. Lengths are in the trajectory's length
+/// unit.
 ///
 /// Kernels count in the bins of from_zero(). Edges and the counts between them do not
 /// depend on r_min.
 ///
-/// Example: make_bins(1.0, 4) has width 0.25; find(0.25) == 1, find(0.2499) == 0,
-/// find(1.0) == 4 == count, which says "out of range". make_bins(1.0, 3, 1) has the
-/// last three of these bins, and edge(0) == 0.25.
+/// Example: make_bins(1.0, 4) has width 0.25 and the edges 0, 0.25, 0.5, 0.75 and 1.
+/// make_bins(1.0, 3, 1) has the last three of these bins, and edge(0) == 0.25.
 struct UniformBins {
   double r_max = 0.0;
   double inverse_width = 0.0;  ///< (below + count) / r_max
   std::uint32_t count = 0;     ///< number of bins
   std::uint32_t below = 0;     ///< number of bins left out between 0 and r_min
-
-  /// Bin of the distance r >= 0, or `count` when r is out of range. Only for below ==
-  /// 0.
-  STARHIST_HOST_DEVICE std::uint32_t find(double r) const {
-    const double position = r * inverse_width;
-    const double limit = count;
-    // count < 2^31, so the conversion may be signed, which every processor has.
-    return static_cast<std::uint32_t>(
-        static_cast<std::int32_t>(position < limit ? position : limit));
-  }
 
   std::uint32_t count_from_zero() const { return below + count; }
   /// The same bins, with those between 0 and r_min.
