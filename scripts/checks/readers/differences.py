@@ -56,7 +56,8 @@ def position_differences(k, expected, seen, tolerance):
     if by_id and sorted(expected.ids) != sorted(seen.ids):
         yield Difference("id", short(expected.ids), short(seen.ids))
         return
-    a = np.asarray(expected.positions, float).reshape(-1, 3)[order(expected, by_id)]
+    rows = order(expected, by_id or (seen.sorted_by_id and expected.ids is not None))
+    a = np.asarray(expected.positions, float).reshape(-1, 3)[rows]
     b = np.asarray(seen.positions, float).reshape(-1, 3)[order(seen, by_id)]
     if not near(a, b, tolerance):
         worst = int(np.argmax(np.abs(a - b).max(axis=1)))

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 
 import numpy as np
 
@@ -22,9 +23,11 @@ class Crashed(Exception):
 
 def run(program, arguments):
     """Standard output; raises Refused or Crashed."""
+    # The package that it reads some formats with is of the same environment.
+    environment = {"STARHIST_PYTHON": sys.executable, **os.environ}
     try:
         done = subprocess.run([program, *arguments], capture_output=True, text=True,
-                              timeout=SECONDS, check=False)
+                              timeout=SECONDS, check=False, env=environment)
     except subprocess.TimeoutExpired as error:
         raise Crashed(f"no end after {SECONDS} s") from error
     message = done.stderr.strip()

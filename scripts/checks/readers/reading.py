@@ -17,6 +17,7 @@ class FrameData:
 
     positions: np.ndarray | None  # [N][3], in the order of `ids` or of the file
     ids: list | None = None  # particle ids in the order of `positions`
+    sorted_by_id: bool = False  # `positions` are in the order of ids that it does not have
     matrix: np.ndarray | None = None  # [3][3], rows are the edge vectors
     oriented: bool = True  # False: only lengths and angles of the matrix are the file's
     periodic: tuple | None = None  # three bools

