@@ -25,7 +25,7 @@ ROOT = os.path.dirname(os.path.dirname(sys.path[0]))
 from readers import program  # pylint: disable=wrong-import-position
 from readers.rivals import PACKAGES, Rival, version  # pylint: disable=wrong-import-position
 
-SECONDS = 10  # for a rival to read one file
+SECONDS = 30  # for a rival to read one file
 ENDINGS = {"xyz": "xyz", "extxyz": "extxyz", "dump": "dump", "lammpstrj": "dump",
            "lammpsdump": "dump", "data": "data", "lmp": "data", "gro": "gro", "pdb": "pdb",
            "ent": "pdb", "cif": "mmcif", "mmcif": "mmcif", "pdbx": "mmcif", "h5md": "h5md",

@@ -10,7 +10,7 @@ import numpy as np
 
 from readers.reading import FrameData, Reading
 
-SECONDS = 60
+SECONDS = 300
 
 
 class Refused(Exception):
