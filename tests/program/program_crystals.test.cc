@@ -230,8 +230,9 @@ TEST_CASE("a shell is counted where it is, to thirteen digits") {
       const auto& [r2, neighbours] = *shells.begin();
       const double r = copper * std::sqrt(double(r2));
       INFO(pair << ", shell at " << r);
-      CHECK(counts_of(count(file, r * (1.0 - 1e-13), 1), pair)[0] == 0);
-      CHECK(counts_of(count(file, r * (1.0 + 1e-13), 1), pair)[0] ==
+      const double r_max = r / (1.0 - 0x1p-30);  // its edge is at r
+      CHECK(counts_of(count(file, r_max * (1.0 - 1e-13), 1), pair)[0] == 0);
+      CHECK(counts_of(count(file, r_max * (1.0 + 1e-13), 1), pair)[0] ==
             pairs_of(crystal, pair, neighbours));
     }
   }
