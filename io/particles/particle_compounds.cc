@@ -16,7 +16,8 @@ std::vector<std::uint32_t> residues_of(const ParticleTable& table) {
   for (std::size_t k = 1; k < residues.size(); ++k) {
     const bool same = goes_on(table.residue, k) && goes_on(table.residue_name, k) &&
                       goes_on(table.insertion_code, k) && goes_on(table.chain, k) &&
-                      goes_on(table.segment, k) && goes_on(table.molecule, k);
+                      goes_on(table.segment, k) &&
+                      (!table.molecule_divides_residues || goes_on(table.molecule, k));
     residues[k] = residues[k - 1] + (same ? 0 : 1);
   }
   return residues;

@@ -32,6 +32,9 @@ struct ParticleTable {
   /// True: particles with molecule number 0 belong to no molecule, as in LAMMPS. False:
   /// 0 is a molecule like others.
   bool molecule_zero_is_none = false;
+  /// False: molecules are what bonds connect, so that a residue may have several, such
+  /// as a ligand whose bonds are not in the file.
+  bool molecule_divides_residues = true;
 };
 
 /// Fills the column `species`, if it is empty, from names, else types, else elements;

@@ -92,6 +92,7 @@ void add_columns(const Structure& structure, const std::string& path, bool order
   }
   if (table.molecule.empty()) {
     table.molecule_zero_is_none = told.molecule_zero_is_none;
+    table.molecule_divides_residues = told.molecule_divides_residues;
   }
   for (std::size_t k = 0; k < column_fields; ++k) {
     const ParticleField field = column_field(k);

@@ -6,11 +6,62 @@ import h5py
 from file_frame import FileFrame, molecules_of_bonds
 from frame_readers.lattices import cell_box
 
+UNITS = {"coordinates": "nanometers", "time": "picoseconds", "cell_lengths": "nanometers", "cell_angles": "degrees"}
+# Datasets of the specification that cannot change distances.
+PAYLOAD = {"topology", "velocities", "kineticEnergy", "potentialEnergy", "temperature", "alchemicalLambda", "constraints"}
+VIRTUAL = ("VS", "virtual")  # elements of sites without an atom
+
+
+def text_of(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def check_content(file):
+    """Raises ValueError for what the specification does not have: it may be a box, or another unit."""
+    unknown = sorted(set(file) - set(UNITS) - PAYLOAD)
+    if unknown:
+        raise ValueError(f"the format has no \"{unknown[0]}\": remove it if it is no box")
+    for name, unit in UNITS.items():
+        if name in file and text_of(file[name].attrs.get("units", unit)) != unit:
+            raise ValueError(f"{name} is in {text_of(file[name].attrs['units'])}, but the format has {unit}")
+    if ("cell_lengths" in file) != ("cell_angles" in file):
+        raise ValueError("it has only one of cell_lengths and cell_angles")
+    frames = len(file["coordinates"])
+    for name in UNITS:
+        if name in file and len(file[name]) != frames:
+            raise ValueError(f"{name} has {len(file[name])} entries for {frames} frames (was its writer interrupted?)")
+
 
 def topology_of(file):
     value = file["topology"][()]
-    value = value if isinstance(value, bytes) else value[0]
-    return json.loads(value.decode() if isinstance(value, bytes) else value)
+    return json.loads(text_of(value if isinstance(value, bytes) else value[0]))
+
+
+def atoms_of(topology):
+    """(atom, residue, name of the chain) in the order of the positions."""
+    atoms = [(atom, residue, str(chain.get("chain_id") or chain["index"]))
+             for chain in topology["chains"] for residue in chain["residues"] for atom in residue["atoms"]]
+    atoms.sort(key=lambda told: told[0]["index"])
+    for place, (atom, _, _) in enumerate(atoms):
+        if atom["index"] != place:
+            raise ValueError(f"its topology has no atom {place}, or one twice")
+    return atoms
+
+
+def molecules_of(topology, atoms):
+    """Atoms that bonds connect. Sites without an atom belong to the first atom of their residue."""
+    bonds = [bond[:2] for bond in topology.get("bonds", [])]
+    for bond in bonds:
+        for atom in bond:
+            if not 0 <= atom < len(atoms):
+                raise ValueError(f"its topology has a bond of atom {atom}, but atoms are 0 .. {len(atoms) - 1}")
+    if bonds:
+        first = {}
+        for place, (atom, residue, _) in enumerate(atoms):
+            host = first.setdefault(residue["index"], place)
+            if atom["element"] in VIRTUAL:
+                bonds.append((host, place))
+    return molecules_of_bonds(len(atoms), bonds)
 
 
 class MdtrajFile:
@@ -18,25 +69,22 @@ class MdtrajFile:
 
     def __init__(self, path):
         self.file = h5py.File(path, "r")
+        check_content(self.file)
         self.coordinates = self.file["coordinates"]
         self.frames, self.atoms, _ = self.coordinates.shape
 
     def table(self):
-        chains = topology_of(self.file)["chains"]
-        names = [str(chain.get("chain_id") or chain["index"]) for chain in chains]
-        residues = [(name, residue) for name, chain in zip(names, chains) for residue in chain["residues"]]
-        atoms = [(atom, residue, chain) for chain, residue in residues for atom in residue["atoms"]]
-        atoms.sort(key=lambda told: told[0]["index"])
+        topology = topology_of(self.file)
+        atoms = atoms_of(topology)
         if len(atoms) != self.atoms:
             raise ValueError(f"its topology has {len(atoms)} atoms, its coordinates {self.atoms}")
-        element = ["" if atom["element"] in ("VS", "virtual") else atom["element"] for atom, _, _ in atoms]
-        bonds = [bond[:2] for bond in topology_of(self.file).get("bonds", [])]
         segments = [residue.get("segmentID", "") for _, residue, _ in atoms]
-        return {"count": self.atoms, "name": [atom["name"] for atom, _, _ in atoms], "element": element,
+        return {"count": self.atoms, "name": [atom["name"] for atom, _, _ in atoms],
+                "element": ["DUMMY" if atom["element"] in VIRTUAL else atom["element"] for atom, _, _ in atoms],
                 "residue_name": [residue["name"] for _, residue, _ in atoms],
                 "residue": [residue.get("resSeq", residue["index"]) for _, residue, _ in atoms],
                 "chain": [chain for _, _, chain in atoms], "segment": segments if any(segments) else None,
-                "molecule": molecules_of_bonds(self.atoms, bonds)}
+                "molecule": molecules_of(topology, atoms)}
 
     def read(self, index):
         box, periodic, refusal = None, (True, True, True), ""

@@ -33,6 +33,16 @@ TEST_CASE("residues of equal number and name differ by chain, segment and code")
   CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 0, 0});
 }
 
+TEST_CASE("molecules that are what bonds connect do not divide residues") {
+  io::ParticleTable table;
+  table.count = 4;
+  table.residue = {1, 1, 1, 2};
+  table.molecule = {1, 1, 2, 3};
+  CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 1, 2});
+  table.molecule_divides_residues = false;
+  CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 0, 1});
+}
+
 TEST_CASE("a file that tells species and one that tells particles are not joined") {
   io::ParticleTable table;
   table.count = 3;

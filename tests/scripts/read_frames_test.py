@@ -226,6 +226,61 @@ class Trajectories(ProgramTest):
         self.assertIn("0.5 .. 1.5 ps", info)
         self.assertIn("10 molecules", info)
 
+    def mdtraj_file(self, **changes):
+        """Two chains with a ligand LIG 1 each, of which a site has no bond, as mdtraj writes them. None: left out."""
+        chains = [{"index": k, "chain_id": "AB"[k], "residues": [
+            {"index": k, "name": "LIG", "resSeq": 1, "segmentID": "", "atoms": [
+                {"index": 3 * k + a, "name": name, "element": element} for a, (name, element) in enumerate(
+                    (("O", "O"), ("H", "H"), ("M", "VS")))]}]} for k in range(2)]
+        content = {"coordinates": (numpy.arange(36).reshape(2, 6, 3) % 7 / 4).astype("f4"), "time": numpy.array([1, 2], "f4"),
+                   "cell_lengths": numpy.full((2, 3), 4, "f4"), "cell_angles": numpy.full((2, 3), 90, "f4"),
+                   "topology": {"chains": chains, "bonds": [[0, 1], [3, 4]]}, **changes}
+        path = self.folder / "mdtraj.h5"
+        with h5py.File(path, "w") as file:
+            for name, value in content.items():
+                if name == "topology":
+                    file[name] = numpy.array([json.dumps(value).encode()])
+                elif value is not None:
+                    file[name] = value
+            file["coordinates"].attrs["units"] = numpy.bytes_("nanometers")
+        return path
+
+    def test_chains_and_sites_of_mdtraj(self):
+        info = self.starhist("info", self.mdtraj_file()).stdout
+        for text in ("chain: A, B", "resid: 2 residues", "molecule: 2 molecules", "element: DUMMY, H, O"):
+            self.assertIn(text, info)
+
+    def test_a_residue_without_bonds_is_one(self):
+        topology = json.loads(h5py.File(self.mdtraj_file())["topology"][0])
+        topology["bonds"] = [[0, 1]]
+        info = self.starhist("info", self.mdtraj_file(topology=topology)).stdout
+        self.assertIn("resid: 2 residues", info)
+        self.assertIn("molecule: 3 molecules", info)
+
+    def test_what_mdtraj_does_not_write_is_refused(self):
+        def refused(path, *words, arguments=()):
+            run = self.starhist("rdf", path, "-o", self.folder / "no.h5", "--r-max", 1, *arguments)
+            self.assertEqual(run.returncode, 1, run.stdout)
+            for word in words:
+                self.assertIn(word, run.stderr)
+
+        refused(self.mdtraj_file(cell_angles=None), "only one of cell_lengths and cell_angles")
+        refused(self.mdtraj_file(cell_vectors=numpy.zeros((2, 3, 3))), '"cell_vectors"')
+        refused(self.mdtraj_file(time=numpy.array([1, 2, 3], "f4")), "time has 3 entries for 2 frames")
+        flat = self.mdtraj_file(cell_angles=numpy.array([[90, 90, 90], [60, 60, 150]], "f4"))
+        refused(flat, "frame 1", "--box")
+        self.assertEqual(self.starhist("rdf", flat, "-o", self.folder / "yes.h5", "--r-max", 1, "--box", "4,4,4").returncode, 0)
+        chains = [{"index": 0, "residues": [{"index": 0, "name": "X", "atoms": [
+            {"index": k, "name": "C", "element": "C"} for k in (0, 1, 2, 3, 4, 4)]}]}]
+        refused(self.mdtraj_file(topology={"chains": chains, "bonds": []}), "no atom 5, or one twice")
+        for k, atom in enumerate(chains[0]["residues"][0]["atoms"]):
+            atom["index"] = k
+        refused(self.mdtraj_file(topology={"chains": chains, "bonds": [[0, 6]]}), "bond of atom 6", "0 .. 5")
+        path = self.mdtraj_file()
+        with h5py.File(path, "r+") as file:
+            file["coordinates"].attrs["units"] = numpy.bytes_("angstroms")
+        refused(path, "angstroms", "nanometers")
+
     def test_convert_makes_h5md_of_them(self):
         path = self.written("a.dcd", dt=0.5)
         converted = self.folder / "b.h5"

@@ -22,12 +22,14 @@ TrajectoryFormat h5md_format() {
       .species =
           "`species`, else `species_label`; names of GROMACS' topology or of "
           "`--structure`",
-      .fields = {.box = "lengths or matrix; periodic per axis",
+      .fields = {.box = "lengths or matrix; periodic per axis and frame",
                  .names = "`name`, `type`, `species`, or GROMACS' topology",
-                 .residues = "`resid`, `resname`, or GROMACS' topology",
-                 .elements = "`element`, `mass`",
+                 .residues =
+                     "`resid`, `resname`, `chain`, `segment`, or GROMACS' topology",
+                 .elements =
+                     "`element`, `mass`, GROMACS' topology, `species` of ZnH5MD",
                  .molecules = "`molecule`, or GROMACS' topology",
-                 .bonds = "no",
+                 .bonds = "those of GROMACS are checked and counted",
                  .times = "`time`, `step`",
                  .units = "attribute `unit`, else none"}};
 }

@@ -65,7 +65,10 @@ void PythonReader::take_opened(bool says_unit) {
     return;
   }
   if (unpacker.take<char>() != 0) {
-    take_own_atoms([&](ParticleTable& table) { table = unpacker.take_particles(); });
+    take_own_atoms([&](ParticleTable& table) {
+      table = unpacker.take_particles();
+      table.molecule_divides_residues = false;
+    });
   }
   set_atoms(count);
   if (info_.format == "NAMD coordinates" && !has_fixed_box()) {
@@ -165,6 +168,7 @@ SharedStructure read_python_structure(const std::string& path, const std::string
     decoder::Unpacker unpacker(decoder.content());
     structure->pbc = unpacker.take<Pbc>();
     structure->particles = unpacker.take_particles();
+    structure->particles.molecule_divides_residues = false;
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
