@@ -137,7 +137,7 @@ std::string frame_of(const std::string& format, const FrameText& frame) {
   return text + (format == "gro" ? frame.box + "\n" : "");
 }
 
-TEST_CASE("--skip-bad-frames leaves out the same defects of each text format") {
+TEST_CASE("the same defects of each text format are left out by --skip-bad-frames") {
   struct Format {
     std::string name;
     std::string box;
