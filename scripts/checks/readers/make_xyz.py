@@ -5,7 +5,7 @@ from readers.system import (AXES, ELEMENTS, Case, decimal, frame, frames_reading
 
 # Further columns: name, letter of the type, and a value's text. They cannot matter.
 EXTRA = (("forces:R:3", 3, "R"), ("energy:R:1", 1, "R"), ("tag:I:1", 1, "I"),
-         ("fixed:L:1", 1, "L"), ("velo:R:3", 3, "R"), ("label:S:1", 1, "S"))
+         ("fixed:L:1", 1, "L"), ("velo:R:3", 3, "R"), ("mark:S:1", 1, "S"))
 
 
 def blanks(rng, tags):
