@@ -126,7 +126,7 @@ def make_extxyz(seed, stem):
                             time=0.5 * k + 1 if timed else None,
                             ids=[int(x) for x in values["id"]]
                             if any(c[2] == "id" for c in plan) else None))
-    columns = {"name" if "column element:S:1" not in tags else "element": names}
+    columns = {"name" if "column species:S:1" in tags else "element": names}
     for _, _, what in plan:
         if what in values:
             columns[what] = [float(x) if what == "mass" else x if what == "resname" else int(x)

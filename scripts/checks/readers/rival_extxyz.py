@@ -30,7 +30,7 @@ def read(case):
     if "species" in arrays:
         columns["name"] = text(arrays["species"])
     elif "Z" in arrays:
-        columns["name"] = [SYMBOLS.get(int(z), str(z)) for z in arrays["Z"]]
+        columns["element"] = [SYMBOLS.get(int(z), str(z)) for z in arrays["Z"]]
     if "element" in arrays:
         columns["element"] = text(arrays["element"])
     for field, key in (("resid", "resid"), ("molecule", "mol"), ("id", "id")):
