@@ -119,8 +119,13 @@ Manual analyze_manual() {
             "of sq: faber-ziman or ashcroft-langreth",
             {.fallback = "faber-ziman",
              .choices = {"faber-ziman", "ashcroft-langreth"}}},
-           {OptionGroup::quantity, "element", "A=E,...",
-            "of xray, neutron: what species A is, as OW=O,NA=Na1+,HW=D, or a number"},
+           {OptionGroup::quantity,
+            "element",
+            "A=E,...",
+            "of xray, neutron: element of species A, as OW=O,NA=Na1+,HW=D; a number is "
+            "a "
+            "constant factor, none a site without an atom",
+            {.otherwise = "the element that the result records"}},
            {OptionGroup::quantity, "debye", "",
             "sum over all pairs as they are, for clusters and open boxes"},
            {OptionGroup::quantity,

@@ -55,7 +55,7 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
     options.reading.repeated = io::parse_repeated_frames(parsed.get("repeated"));
   });
   options.reading.external = external_files(parsed);
-  problems.collect([&] { options.reading.box = parse_box(parsed.get("box")); });
+  problems.collect([&] { set_box(parsed.get("box"), options.reading); });
   problems.collect([&] { parse_particle_options(parsed, options.reading); });
   problems.collect([&] { options.format.edges = parse_edges(parsed.get("edges")); });
   parse_frame_options(parsed, options.frames, options.times, problems);

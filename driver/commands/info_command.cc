@@ -22,6 +22,7 @@
 #include "driver/run/exclusions.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/output/output_lock.hh"
+#include "io/particles/read_from.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/reader/units.hh"
 #include "io/result/edge_shift.hh"
@@ -206,6 +207,48 @@ std::string species_text(const std::vector<std::string>& species,
          ", ... (--all lists all)";
 }
 
+/// A line with the elements of the species, after a newline; "" if none is known.
+std::string elements_text(const std::vector<std::string>& names,
+                          const std::vector<SpeciesElement>& elements) {
+  std::vector<std::string> entries;
+  for (std::size_t s = 0; s < elements.size(); ++s) {
+    if (!elements[s].element.empty()) {
+      entries.push_back(names[s] + " = " + elements[s].element + " (" +
+                        elements[s].source + ")");
+    }
+  }
+  return entries.empty() ? "" : "\nelements     " + listed(entries, most_species);
+}
+
+/// Lines with the sources of what was read, and one for each assumption.
+std::string sources_text(const io::ReadFrom& from) {
+  using Words = std::pair<std::string, std::string>;
+  std::string elements = from.elements;
+  if (!from.elements_by_rule.empty()) {
+    elements = elements == "none" ? "" : elements;
+    io::add_phrase(from.elements_by_rule, elements);
+  }
+  std::string box = from.box;
+  if (from.periodic != from.box) {
+    box += ", periodic axes by " + from.periodic;
+  }
+  std::string text;
+  for (const auto& [part, source] :
+       std::initializer_list<Words>{{"box", box},
+                                    {"names", from.names},
+                                    {"elements", elements},
+                                    {"residues", from.residues},
+                                    {"times", from.times},
+                                    {"units", from.units}}) {
+    text += std::string(text.empty() ? "read from    " : "             ") + part +
+            ": " + source + "\n";
+  }
+  for (const std::string& assumption : from.assumptions) {
+    text += "assumed      " + assumption + "\n";
+  }
+  return text;
+}
+
 /// `own`: the unit of the file; `shown`: that of what is printed.
 std::string length_unit_text(const std::string& own, const std::string& shown) {
   return own.empty() ? "not said in the file (--unit says it)"
@@ -232,7 +275,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
   std::cout << "\ntime         " << time_text(seen.time, info.time_unit)
             << "\nlength unit  " << length_unit_text(info.length_unit, shown)
             << "\nspecies      " << species_text(info.species, seen.particles, all)
-            << '\n';
+            << elements_text(info.species, info.elements) << '\n';
   if (!info.stream) {  // which cannot be opened again
     std::cout << selection_text(info.paths.front(), reading);
   }
@@ -240,7 +283,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     std::cout << "groups       " << join(io::IndexGroups(reading.index).names(), ", ")
               << '\n';
   }
-  std::cout << "box          ";
+  std::cout << sources_text(info.from) << "box          ";
   const char* separator = "";
   for (const auto& [kind, frames] : seen.box_kinds) {
     std::cout << separator << kind;
@@ -334,8 +377,8 @@ void print_result(const io::ResultFile& result, io::ExternalFiles external, bool
   const std::string unit = unit_suffix(layout.length_unit);
   std::cout << "species      "
             << (all ? join(layout.species, ", ") : listed(layout.species, most_species))
-            << "\nbins         " << layout.bins.count << " of "
-            << six_digits(layout.bins.width()) << unit
+            << elements_text(layout.species, layout.elements) << "\nbins         "
+            << layout.bins.count << " of " << six_digits(layout.bins.width()) << unit
             << (layout.bins.below > 0
                     ? " from " + number_text(layout.bins.r_min()) + unit
                     : "")
@@ -445,7 +488,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   reading.length_unit = units.unit;
   reading.time_unit = units.time_unit;
   reading.external = external_files(parsed);
-  problems.collect([&] { reading.box = parse_box(parsed.get("box")); });
+  problems.collect([&] { set_box(parsed.get("box"), reading); });
   problems.collect([&] { parse_particle_options(parsed, reading); });
   std::optional<JsonContents> json;
   problems.collect([&] { json = json_contents(parsed); });

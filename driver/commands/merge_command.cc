@@ -15,6 +15,8 @@
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
+#include "io/particles/read_from.hh"
+#include "io/particles/species_element.hh"
 #include "io/result/edge_shift.hh"
 #include "io/result/external_record.hh"
 #include "io/result/passed_on_reader.hh"
@@ -68,16 +70,19 @@ void keep_species_of_pairs(io::ResultFile& result) {
   }
   std::vector<SpeciesId> number(used.size());  // the new one of each
   Names species;
+  std::vector<SpeciesElement> elements;
   for (std::size_t s = 0; s < used.size(); ++s) {
     number[s] = SpeciesId(static_cast<std::uint32_t>(species.size()));
     if (used[s] != 0) {
       species.push_back(layout.species[s]);
+      elements.push_back(io::element_of(layout, s));
     }
   }
   for (SpeciesPair& pair : layout.pairs) {
     pair = {number[pair.first.index()], number[pair.second.index()]};
   }
   layout.species = std::move(species);
+  layout.elements = std::move(elements);
   for (BlockCounts& block : result.blocks) {
     std::vector<std::uint64_t> kept;
     for (std::size_t s = 0; s < used.size(); ++s) {
@@ -152,8 +157,44 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b,
   compare("edges of bins", edges_text(io::read_edge_shift(a.path, external)),
           edges_text(io::read_edge_shift(b.path, external)),
           ": count the older one anew with this version");
+  for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
+    const std::string of_a = io::element_of(a.layout, s).element;
+    const std::string of_b = io::element_of(b.layout, s).element;
+    if (!of_a.empty() && !of_b.empty()) {
+      compare("elements", a.layout.species[s] + " of " + of_a,
+              b.layout.species[s] + " of " + of_b);
+    }
+  }
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
+}
+
+/// The elements that all results record, and of which source; a note about those that
+/// only some record.
+std::vector<SpeciesElement> common_elements(
+    const std::vector<io::ResultFile>& results) {
+  std::vector<SpeciesElement> common;
+  const HistogramLayout& first = results.front().layout;
+  for (std::size_t s = 0; s < first.species.size(); ++s) {
+    SpeciesElement element = io::element_of(first, s);
+    std::string without;
+    bool any = false;
+    for (const io::ResultFile& result : results) {
+      const SpeciesElement own = io::element_of(result.layout, s);
+      any = any || !own.element.empty();
+      without = own.element.empty() ? result.path : without;
+      io::add_phrase(own.source, element.source);
+    }
+    if (any && !without.empty()) {
+      std::cerr << "starhist: " << without << " does not record the element of "
+                << first.species[s]
+                << ", so the merged result does not either (starhist analyze --element "
+                   "names it)\n";
+      element = {};
+    }
+    common.push_back(element);
+  }
+  return common;
 }
 
 /// Writes what the results pass on of their blocks, if all of them do.
@@ -304,8 +345,10 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
     std::cerr << "starhist: these parts of the trajectory are not among the results: "
               << absent << '\n';
   }
+  HistogramLayout layout = results.front().layout;
+  layout.elements = common_elements(results);
   io::ResultWriter writer(
-      output, results.front().layout, make_record(results), parsed.has("force"),
+      output, layout, make_record(results), parsed.has("force"),
       io::read_edge_shift(results.front().path, external_files(parsed)));
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;

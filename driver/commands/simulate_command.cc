@@ -39,7 +39,7 @@ struct SimulateOptions {
   std::uint64_t frames = 0;  ///< 0: as many as the file has
   std::uint64_t particles = 0;
   std::vector<Share> species;
-  std::optional<Box> box;
+  BoxChoice box;
   BinTexts bins;
   std::vector<SimulatedMachine> machines;
   std::vector<std::string> schedulers;
@@ -104,7 +104,7 @@ void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
     }
   });
   problems.collect([&] { options.species = parse_species(parsed.get("species")); });
-  problems.collect([&] { options.box = parse_box(parsed.get("box", "file")); });
+  problems.collect([&] { options.box = parse_box_choice(parsed.get("box", "file")); });
   options.structure = parsed.get("structure");
   if (!options.inputs.empty()) {
     for (const char* name : {"particles", "species"}) {
@@ -122,8 +122,8 @@ void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
       problems.add("without a trajectory, --" + std::string(name) + " is needed");
     }
   }
-  if (parsed.get("box", "") == "file") {
-    problems.add("--box file is for a trajectory");
+  if (parsed.get("box", "") == "file" || !options.box.file.empty()) {
+    problems.add("--box " + parsed.get("box") + " is for a trajectory");
   }
 }
 
@@ -218,7 +218,7 @@ SimulatedRun run_of_numbers(const SimulateOptions& options) {
   SimulatedRun run;
   run.options = options.counting;
   run.options.frames = options.frames;
-  run.frame.box = options.box.value_or(Box());
+  run.frame.box = options.box.box.value_or(Box());
   const std::vector<std::uint64_t> numbers = particle_numbers(options);
   for (std::size_t s = 0; s < options.species.size(); ++s) {
     run.layout.species.push_back(options.species[s].species);
@@ -237,7 +237,8 @@ SimulatedRun run_of_files(const SimulateOptions& options) {
   spec.inputs = options.inputs;
   spec.structure = options.structure;
   spec.pairs = options.pairs;
-  spec.box = options.box;
+  spec.box = options.box.box;
+  spec.box_file = options.box.file;
   spec.frames_per_block = options.counting.frames_per_block;
   spec.choose_bins = [&](const Frame& frame, const std::string& length_unit) {
     return choose_bins(options.bins, frame, length_unit);

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 #include "codelets/core/base/error.hh"
@@ -52,6 +53,19 @@ std::string number_hint(std::string text) {
   }
   return " (write " + text.substr(0, rest) +
          " alone: numbers are in the units that starhist info tells)";
+}
+
+/// The numbers of a list with commas; none if a word is not a number.
+std::vector<double> numbers_of(const std::string& text) {
+  std::vector<double> numbers;
+  for (const std::string& word : split_list(text)) {
+    double value = 0.0;
+    if (!parse_whole(word, value)) {
+      return {};
+    }
+    numbers.push_back(value);
+  }
+  return numbers;
 }
 
 }  // namespace
@@ -107,30 +121,47 @@ std::uint64_t parse_memory(const std::string& text) {
 }
 
 std::optional<Box> parse_box(const std::string& text) {
+  const BoxChoice choice = parse_box_choice(text);
+  if (!choice.file.empty()) {
+    throw InputError("--box " + text +
+                     ": a file with a box for each frame is for a trajectory (give "
+                     "numbers or none)");
+  }
+  return choice.box;
+}
+
+BoxChoice parse_box_choice(const std::string& text) {
   if (text == "file") {
-    return std::nullopt;
+    return {};
   }
   if (text == "none") {
-    return Box();
+    return {Box(), ""};
   }
-  std::vector<double> numbers;
+  const std::vector<double> v = numbers_of(text);
   try {
-    for (const std::string& word : split_list(text)) {
-      numbers.push_back(parse_number("--box", word));
+    if (v.size() == 3) {
+      return {Box::from_lengths_and_angles({v[0], v[1], v[2]}, {90.0, 90.0, 90.0}), ""};
     }
-  } catch (const InputError&) {
-    numbers.clear();
+    if (v.size() == 6) {
+      return {Box::from_lengths_and_angles({v[0], v[1], v[2]}, {v[3], v[4], v[5]}), ""};
+    }
+    if (v.size() == 9) {
+      return {Box({Vec3{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}},
+                  {true, true, true}),
+              ""};
+    }
+  } catch (const InputError& error) {
+    throw InputError("--box " + text + ": " + error.what());
   }
-  if (numbers.size() == 3) {
-    return Box::from_lengths_and_angles({numbers[0], numbers[1], numbers[2]},
-                                        {90.0, 90.0, 90.0});
+  std::error_code ignored;
+  if (v.empty() && std::filesystem::exists(text, ignored)) {
+    return {std::nullopt, text};
   }
-  if (numbers.size() == 6) {
-    return Box::from_lengths_and_angles({numbers[0], numbers[1], numbers[2]},
-                                        {numbers[3], numbers[4], numbers[5]});
-  }
-  throw InputError("--box '" + text +
-                   "' is none of: file, none, a,b,c, a,b,c,alpha,beta,gamma");
+  throw InputError(
+      "--box '" + text +
+      "' is neither a box nor a file (give file, none, a,b,c, a,b,c,alpha,beta,gamma, "
+      "the nine numbers ax,ay,az,bx,by,bz,cx,cy,cz of the edge vectors, or a file with "
+      "a box for each frame, such as CP2K's .cell)");
 }
 
 double parse_r_max(const std::string& text) {

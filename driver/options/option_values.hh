@@ -28,8 +28,19 @@ double parse_checkpoint(const std::string& text);
 /// --memory: bytes from GiB, such as "4" or "0.5" [> 0].
 std::uint64_t parse_memory(const std::string& text);
 
+/// What --box replaces the boxes of a trajectory by: one box, or those of a file; or
+/// nothing.
+struct BoxChoice {
+  std::optional<Box> box;
+  std::string file;  ///< path of a file with a box per frame; "": none
+};
+
 /// --box: "file" is nothing (the box of the file), "none" an open box, "a,b,c" an
-/// orthorhombic and "a,b,c,alpha,beta,gamma" a triclinic one, with angles in degrees.
+/// orthorhombic and "a,b,c,alpha,beta,gamma" a triclinic one, with angles in degrees;
+/// nine numbers are the edge vectors a, b and c. Other text is the path of a file.
+BoxChoice parse_box_choice(const std::string& text);
+
+/// The same without files.
 std::optional<Box> parse_box(const std::string& text);
 
 /// --r-max: the largest distance to count, finite and positive.

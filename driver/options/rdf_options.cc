@@ -349,7 +349,11 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   }
   problems.collect([&] { parse_bin_options(parsed, options, problems); });
   problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });
-  problems.collect([&] { options.box = parse_box(parsed.get("box")); });
+  problems.collect([&] {
+    BoxChoice choice = parse_box_choice(parsed.get("box"));
+    options.box = choice.box;
+    options.box_file = std::move(choice.file);
+  });
   problems.collect(
       [&] { options.repeated = io::parse_repeated_frames(parsed.get("repeated")); });
   parse_frame_options(parsed, options.frames, options.times, problems);

@@ -112,11 +112,19 @@ io::ShownUnits shown_units(const ParsedOptions& parsed) {
 }
 
 OptionSpec box_option() {
-  return {OptionGroup::input,
-          "box",
-          "BOX",
-          "file, none, a,b,c or a,b,c,alpha,beta,gamma (degrees)",
-          {.fallback = "file", .examples = {"file", "none"}}};
+  return {
+      OptionGroup::input,
+      "box",
+      "BOX",
+      "file, none, a,b,c, a,b,c,alpha,beta,gamma (degrees), nine numbers of the edge "
+      "vectors, or a file with a box for each frame, such as CP2K's .cell",
+      {.fallback = "file", .examples = {"file", "none"}}};
+}
+
+void set_box(const std::string& text, io::ReadOptions& reading) {
+  BoxChoice choice = parse_box_choice(text);
+  reading.box = choice.box;
+  reading.box_file = std::move(choice.file);
 }
 
 OptionSpec first_option() {

@@ -32,6 +32,8 @@ std::string given_time_unit(const ParsedOptions& parsed);
 /// The units of --unit, --out-unit and --time-unit.
 io::ShownUnits shown_units(const ParsedOptions& parsed);
 OptionSpec box_option();
+/// Sets ReadOptions::box or box_file by the text of --box.
+void set_box(const std::string& text, io::ReadOptions& reading);
 OptionSpec first_option();
 OptionSpec last_option();
 OptionSpec step_option();

@@ -157,6 +157,9 @@ std::string summary_text(const RunSummary& summary) {
          << grouped(summary.species_of_file)
          << " (--by, --species or --all-pairs for others)\n";
   }
+  for (const std::string& assumption : summary.assumptions) {
+    text << assumption << '\n';
+  }
   const std::string bins =
       default_bins_sentence(summary.bins, summary.length_unit, summary.default_options);
   text << (bins.empty() ? "" : bins + "\n") << early_end_sentence(summary);
@@ -218,6 +221,7 @@ std::string summary_json(const RunSummary& summary) {
       {"pairs", summary.pairs},
       {"species_by", io::to_string(summary.species_by)},
       {"species", summary.species},
+      {"assumptions", summary.assumptions},
       {"exclusion", to_string(summary.exclusion)},
       {"excluded_pairs", summary.excluded_pairs},
       {"start_seconds", json_number(summary.start_seconds)},

@@ -139,8 +139,12 @@ std::string trajectory_json(io::TrajectoryReader& reader,
     reader.read(FrameIndex(k), frame);
     frames.push_back(frame_json(frame));
     for (std::uint32_t s = 0; k == 0 && s < info.species.size(); ++s) {
+      const SpeciesElement element =
+          info.elements.empty() ? SpeciesElement() : info.elements[s];
       species.push_back({{"name", info.species[s]},
-                         {"particles", frame.particle_count(SpeciesId(s))}});
+                         {"particles", frame.particle_count(SpeciesId(s))},
+                         {"element", text_or_null(element.element)},
+                         {"element_source", text_or_null(element.source)}});
     }
   }
   json["species"] = species;

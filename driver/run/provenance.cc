@@ -34,7 +34,8 @@ void add_inputs(const TrajectoryRunSpec& spec, io::RunRecord& record) {
   }
   for (const auto& [option, path] : {std::pair{"--structure", spec.structure},
                                      {"--index", spec.index},
-                                     {"--aliases", spec.aliases}}) {
+                                     {"--aliases", spec.aliases},
+                                     {"--box", spec.box_file}}) {
     if (!path.empty()) {
       add_file(file_entry + std::string(option), path, record);
     }

@@ -10,6 +10,7 @@
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/result/edge_shift.hh"
+#include "io/particles/species_element.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -102,6 +103,14 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
   if (before.exclusion != now.exclusion || before.length_unit != now.length_unit ||
       before.time_unit != now.time_unit) {
     refuse(partial, "its units or exclusions are others");
+  }
+  for (std::size_t s = 0; s < before.elements.size(); ++s) {  // older ones have none
+    const std::string& element = before.elements[s].element;
+    const std::string now_element = io::element_of(now, s).element;
+    if (element != now_element) {
+      refuse(partial, "the element of " + before.species[s] + " was '" + element +
+                          "' and is '" + now_element + "' now");
+    }
   }
 }
 

@@ -89,6 +89,8 @@ struct RunSummary : RunResult {
   io::SpeciesBy species_by = io::SpeciesBy::file;
   std::size_t species = 0;
   std::size_t species_of_file = 0;
+  /// ReadFrom::assumptions, and the one that particles without names are one species.
+  std::vector<std::string> assumptions;
   std::string scheduler;       ///< name of StarPU's scheduler
   std::string cpu_variant;     ///< selected CPU kernel: "avx512", "avx2" or "baseline"
   std::string cuda_variant;    ///< KernelChoice::cuda_variant

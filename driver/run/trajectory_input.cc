@@ -17,10 +17,11 @@ io::ReadOptions with_shared_indexes(io::ReadOptions options) {
   return options;
 }
 
-/// The trajectory and the files that say what its atoms are.
+/// The trajectory and the files with its atoms and boxes.
 std::vector<std::string> all_files(std::vector<std::string> paths,
                                    const io::ReadOptions& options) {
-  for (const std::string& path : {options.structure, options.index, options.aliases}) {
+  for (const std::string& path :
+       {options.structure, options.index, options.aliases, options.box_file}) {
     if (!path.empty()) {
       paths.push_back(path);
     }

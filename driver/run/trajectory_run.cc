@@ -14,6 +14,7 @@
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
 #include "io/output/checkpoint_file.hh"
+#include "io/text/text_index.hh"
 #include "io/trajectory/index_species.hh"
 #include "tasks/runtime/gpus.hh"
 #include "tasks/runtime/worker_rest.hh"
@@ -159,6 +160,7 @@ HistogramLayout make_layout(const TrajectoryRunSpec& spec,
   layout.length_unit = info.length_unit;
   layout.time_unit = info.time_unit;
   layout.exclusion = spec.exclusion;
+  layout.elements = info.elements;
   return layout;
 }
 
@@ -185,6 +187,19 @@ void check_unchanged(const TrajectoryInput& input, const std::string& output,
                    "count again when nothing writes it)" +
                    (problem.empty() ? "" : "; what was seen: " + problem));
   }
+}
+
+std::vector<std::string> assumptions_of(const TrajectoryRunSpec& spec,
+                                        const io::TrajectoryInfo& info) {
+  std::vector<std::string> assumptions = info.from.assumptions;
+  const std::string all(io::any_species);
+  if (spec.species.empty() && info.from.names == "none" &&
+      info.species == std::vector<std::string>{all}) {
+    assumptions.push_back("species: one species `" + all +
+                          "`, because nothing names the particles (--structure FILE "
+                          "names them, --species chooses some)");
+  }
+  return assumptions;
 }
 
 RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
@@ -225,6 +240,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.repeated = repeated;
   reading.external = external;
   reading.time_unit = time_unit;
+  reading.box_file = box_file;
   return reading;
 }
 
@@ -410,6 +426,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   summary.species_by = info().species_by;
   summary.species = info().species.size();
   summary.species_of_file = info().species_of_file;
+  summary.assumptions = assumptions_of(spec_, info());
   summary.seconds = seconds_since(start);
   summary.output = spec_.output;
   summary.scheduler = runtime.scheduler();

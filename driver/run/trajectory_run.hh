@@ -50,6 +50,7 @@ struct TrajectoryRunSpec {
   std::string length_unit;  ///< for files that do not say theirs: "nm"; "": none
   std::string time_unit;    ///< the same: "ps"
   std::optional<Box> box;   ///< replaces the box of every frame; empty: does not
+  std::string box_file;     ///< ReadOptions::box_file; "": none
   /// Rules that select the particles of each species (io::parse_species_groups());
   /// empty: the species of the file or, with `index`, the groups in `pairs`.
   std::vector<io::SpeciesGroup> species;

@@ -8,10 +8,17 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "io/particles/elements.hh"
+#include "io/particles/species_element.hh"
 #include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {
+
+constexpr const char* dummy = "DUMMY";
+
+/// Species that a message names.
+constexpr std::size_t most_named = 20;
 
 std::optional<double> as_number(const std::string& text) {
   double value = 0.0;
@@ -47,6 +54,52 @@ double q_scale(const HistogramLayout& layout) {
   return 1.0 / *angstroms;
 }
 
+/// Element and source of a species, from --element before the result.
+SpeciesElement chosen_element(const HistogramLayout& layout,
+                              const AnalysisRequest& request, std::size_t species) {
+  const auto given = request.elements.find(layout.species[species]);
+  if (given == request.elements.end()) {
+    return element_of(layout, species);
+  }
+  const bool none = given->second == "none" || element_spelling(given->second) == dummy;
+  return {none ? dummy : given->second, "--element"};
+}
+
+/// "--element 1=...,2=..." for species whose element is not known.
+std::string element_remedy(const std::vector<std::string>& species) {
+  std::vector<std::string> entries;
+  for (std::size_t s = 0; s < std::min(species.size(), most_named); ++s) {
+    entries.push_back(species[s] + "=...");
+  }
+  return "--element " + join(entries, ",");
+}
+
+/// Throws InputError for species without an element, or with several.
+void check_elements(const HistogramLayout& layout,
+                    const std::vector<SpeciesElement>& elements) {
+  std::vector<std::string> unknown;
+  for (std::size_t s = 0; s < elements.size(); ++s) {
+    const std::string& species = layout.species[s];
+    if (elements[s].element.empty()) {
+      unknown.push_back(species);
+    } else if (!is_single(elements[s])) {
+      throw InputError(
+          "species " + species + " is a mixture of the elements " +
+          elements[s].element +
+          ", which scatter differently (count with a species for "
+          "each element, as starhist rdf --by element makes them, or give " +
+          species + " one element or number: --element " + species + "=...)");
+    }
+  }
+  if (!unknown.empty()) {
+    throw InputError(
+        "the elements of " + listed(unknown) +
+        " are not recorded in the result (a label is not an element; name them: " +
+        element_remedy(unknown) +
+        "; or count again with --aliases or --guess-elements)");
+  }
+}
+
 class FactorMaker {
  public:
   FactorMaker(const HistogramLayout& layout, const AnalysisRequest& request,
@@ -54,9 +107,13 @@ class FactorMaker {
       : layout_(layout), x_ray_(request.analysis == Analysis::x_ray), grid_(grid) {}
 
   /// Adds the factors of an element, or a number. Returns false for an unknown element.
-  bool add(const std::string& element, SpeciesFactors& made) {
+  bool add(const SpeciesElement& species, SpeciesFactors& made) {
+    const std::string& element = species.element;
     std::vector<double> values(grid_.count);
-    if (const auto number = as_number(element)) {
+    if (element == dummy) {
+      made.sources.emplace_back("0 (a site without an atom)");
+    } else if (const auto number = as_number(element);
+               number && species.source == "--element") {
       std::fill(values.begin(), values.end(), *number);
       made.sources.push_back(element);
     } else if (x_ray_) {
@@ -93,6 +150,16 @@ class FactorMaker {
   bool beyond_fit_ = false;
 };
 
+/// "elements: OW = O (the file), MW = none (mass 0)"
+std::string elements_note(const HistogramLayout& layout,
+                          const std::vector<std::string>& texts) {
+  std::vector<std::string> entries;
+  for (std::size_t s = 0; s < texts.size(); ++s) {
+    entries.push_back(layout.species[s] + " = " + texts[s]);
+  }
+  return "elements: " + listed(entries);
+}
+
 }  // namespace
 
 SpeciesFactors species_factors(const HistogramLayout& layout,
@@ -102,23 +169,33 @@ SpeciesFactors species_factors(const HistogramLayout& layout,
   SpeciesFactors made;
   const bool x_ray = request.analysis == Analysis::x_ray;
   made.unit = x_ray ? "electrons^2" : "fm^2";
+  std::vector<SpeciesElement> elements;
+  for (std::size_t s = 0; s < layout.species.size(); ++s) {
+    elements.push_back(chosen_element(layout, request, s));
+  }
+  check_elements(layout, elements);
   FactorMaker maker(layout, request, grid);
   std::vector<std::string> unknown;
-  for (const std::string& species : layout.species) {
-    const auto given = request.elements.find(species);
-    const std::string element =
-        given == request.elements.end() ? species : given->second;
-    if (!maker.add(element, made)) {
-      unknown.push_back(given == request.elements.end() ? species
-                                                        : species + "=" + element);
+  for (std::size_t s = 0; s < elements.size(); ++s) {
+    const SpeciesElement& species = elements[s];
+    if (!maker.add(species, made)) {
+      const std::string spelling = element_spelling(species.element);
+      unknown.push_back(layout.species[s] + "=" + species.element +
+                        (spelling.empty() || spelling == species.element
+                             ? ""
+                             : " (did you mean " + spelling + "?)"));
     }
+    made.elements.push_back((species.element == dummy ? "none" : species.element) +
+                            " (" + species.source + ")");
   }
   if (!unknown.empty()) {
     throw InputError(
         std::string(x_ray ? "no X-ray form factor" : "no neutron scattering length") +
         " is known for " + join(unknown, ", ") +
-        " (name the element, as in --element OW=O,NA=Na1+, or give a number)");
+        " (name the element, as in --element OW=O,NA=Na1+, or give a number; none is a "
+        "site without an atom)");
   }
+  made.notes.push_back(elements_note(layout, made.elements));
   if (maker.beyond_fit()) {
     made.notes.push_back("X-ray form factors are fits for q up to " +
                          number_text(analysis::x_ray_q_limit) +

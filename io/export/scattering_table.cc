@@ -150,6 +150,8 @@ Curves make_curves(AnalysisTable& made, const ResultFile& result,
   made.table.facts.push_back({"intensity_unit", species.unit});
   for (std::size_t s = 0; s < species.sources.size(); ++s) {
     made.table.facts.push_back(
+        {"element of " + result.layout.species[s], species.elements[s]});
+    made.table.facts.push_back(
         {"factor of " + result.layout.species[s], species.sources[s]});
   }
   made.notes.insert(made.notes.end(), species.notes.begin(), species.notes.end());

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/species_element.hh"
+
 namespace starhist::io {
 
 /// Where the element of a particle comes from: the file or its structure, a file of
@@ -45,18 +47,6 @@ void fill_species(ParticleTable& table);
 /// one trajectory. Masses and charges are not compared.
 void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path);
-
-/// Elements of the particles of a species.
-struct SpeciesElement {
-  /// Symbol of all particles, as "O"; "DUMMY" for sites without an atom; several, as
-  /// "H, O", where particles differ, with "?" for those of unknown element; "":
-  /// unknown.
-  std::string element;
-  /// "the file", "--aliases", "guessed from names", "labels of the result"; several are
-  /// separated by "; ". "" if the element is unknown.
-  std::string source;
-  bool operator==(const SpeciesElement&) const = default;
-};
 
 /// The particles of a species, in the order of its positions in every frame. A compound
 /// centre is a particle of its own, with a number beyond the table, which is the same

@@ -2,8 +2,10 @@
 
 #include <set>
 #include <string_view>
+#include <unordered_map>
 
 #include "codelets/core/base/text.hh"
+#include "io/particles/elements.hh"
 #include "io/particles/read_from.hh"
 
 namespace starhist::io {
@@ -11,6 +13,7 @@ namespace {
 
 constexpr const char* unknown = "?";
 constexpr const char* separator = ", ";
+const std::string no_word;
 
 /// The elements as one text; "" if none of them is known.
 std::string text_of(const std::set<std::string>& elements) {
@@ -42,17 +45,23 @@ SpeciesElement element_of(const ParticleTable& table,
                           const std::string& file_source) {
   std::set<std::string> elements;
   SpeciesElement species;
+  std::string before;  // millions of particles often follow ones of the same element
+  ElementSource source_before{};
   for (const std::uint32_t k : particles) {
-    const bool known = !table.element.empty() && !table.element[k].empty();
-    if (known) {
-      const ElementSource source =
-          table.element_source.empty() ? ElementSource::file : table.element_source[k];
-      const bool is_new = elements.insert(table.element[k]).second;
-      if (is_new) {
-        add_phrase(source == ElementSource::file ? file_source : rule_name(source),
-                   species.source);
-      }
-    } else if (!table.mass.empty() && table.mass[k] == 0.0) {
+    const std::string& word = table.element.empty() ? no_word : table.element[k];
+    const ElementSource source =
+        table.element_source.empty() ? ElementSource::file : table.element_source[k];
+    if (!word.empty() && word == before && source == source_before) {
+      continue;
+    }
+    const std::string element = element_spelling(word);
+    if (!element.empty()) {
+      elements.insert(element);
+      add_phrase(source == ElementSource::file ? file_source : rule_name(source),
+                 species.source);
+      before = word;
+      source_before = source;
+    } else if (word.empty() && !table.mass.empty() && table.mass[k] == 0.0) {
       elements.insert("DUMMY");
       add_phrase("mass 0", species.source);
     } else {
@@ -72,6 +81,36 @@ SpeciesElement united(const std::vector<SpeciesElement>& species) {
   }
   all.element = text_of(elements);
   return all;
+}
+
+SpeciesElement element_of(const HistogramLayout& layout, std::size_t species) {
+  return species < layout.elements.size() ? layout.elements[species] : SpeciesElement();
+}
+
+std::vector<SpeciesElement> elements_of_labels(const std::vector<std::string>& species,
+                                               const std::string& source) {
+  std::vector<SpeciesElement> elements;
+  for (const std::string& label : species) {
+    const bool is_symbol = !label.empty() && element_spelling(label) == label;
+    elements.push_back(is_symbol ? SpeciesElement{label, source} : SpeciesElement());
+  }
+  return elements;
+}
+
+std::vector<std::string> element_column(const std::vector<std::string>& labels) {
+  std::unordered_map<std::string_view, std::string> known;
+  std::vector<std::string> column;
+  column.reserve(labels.size());
+  bool any = false;
+  for (const std::string& label : labels) {
+    const auto [found, is_new] = known.try_emplace(label);
+    if (is_new && element_spelling(label) == label) {
+      found->second = label;
+      any = any || !label.empty();
+    }
+    column.push_back(found->second);
+  }
+  return any ? column : std::vector<std::string>();
 }
 
 bool is_single(const SpeciesElement& species) {

@@ -113,6 +113,9 @@ struct ReadOptions {
   /// Of HDF5 files whose data lie in other files.
   ExternalFiles external = ExternalFiles::refused;
   std::string time_unit = {};  ///< for files that do not say theirs
+  /// File with a box for each frame of all files together, which replaces theirs
+  /// (read_frame_boxes()); "": none.
+  std::string box_file = {};
 };
 
 /// Throws InputError when a particle group is asked for, which the format does not

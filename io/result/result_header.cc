@@ -40,6 +40,21 @@ void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shi
                        to_string(layout.exclusion));
 }
 
+/// Datasets that results without any known element, and older ones, do not have.
+void write_elements(hid_t histogram, const std::vector<SpeciesElement>& elements) {
+  std::vector<std::string> symbols;
+  std::vector<std::string> sources;
+  for (const SpeciesElement& species : elements) {
+    symbols.push_back(species.element);
+    sources.push_back(species.source);
+  }
+  if (std::any_of(symbols.begin(), symbols.end(),
+                  [](const std::string& symbol) { return !symbol.empty(); })) {
+    write_hdf5_strings(histogram, result_layout::element, symbols);
+    write_hdf5_strings(histogram, result_layout::element_source, sources);
+  }
+}
+
 /// Creates a group that keeps the order in which its attributes were written.
 Hdf5Object create_ordered_group(hid_t file, const std::string& path) {
   constexpr const char* problem = "cannot be created";
@@ -61,6 +76,7 @@ void write_result_header(hid_t file, const HistogramLayout& layout, double edge_
   write_parameters(file, layout, edge_shift);
   const Hdf5Object group = create_hdf5_group(file, result_layout::histogram);
   write_hdf5_strings(group.get(), "species", layout.species);
+  write_elements(group.get(), layout.elements);
   std::vector<std::int32_t> pair_species;
   for (const SpeciesPair& pair : layout.pairs) {
     pair_species.push_back(static_cast<std::int32_t>(pair.first.get()));

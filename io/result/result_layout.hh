@@ -33,6 +33,11 @@ inline constexpr const char* exclusion = "exclusion";
 /// Missing in results of versions before 0.3: 0.
 inline constexpr const char* edge_shift = "edge_shift";
 
+/// Datasets of `histogram`, one text per species: SpeciesElement. Missing in older
+/// results and where no element is known.
+inline constexpr const char* element = "element";
+inline constexpr const char* element_source = "element_source";
+
 /// Attribute of `histogram`, written last. A file without it is partial, and its last
 /// block may be incomplete.
 inline constexpr const char* complete = "complete";

@@ -107,14 +107,30 @@ Exclusion read_exclusion(hid_t file) {
   }
 }
 
-std::vector<std::string> read_species(hid_t histogram) {
-  const Hdf5Object dataset = open_hdf5_dataset(histogram, "species");
+std::vector<std::string> read_texts(hid_t histogram, const std::string& name) {
+  const Hdf5Object dataset = open_hdf5_dataset(histogram, name);
   const auto shape = hdf5_shape(dataset.get());
   if (shape.size() != 1 || shape[0] == 0) {
-    refuse(histogram, "species", "has an unexpected shape");
+    refuse(histogram, name, "has an unexpected shape");
   }
   check_hdf5_extent(dataset.get(), static_cast<double>(shape[0]));
   return read_hdf5_strings(dataset.get());
+}
+
+std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_count) {
+  if (!hdf5_exists(histogram, result_layout::element)) {
+    return {};
+  }
+  const auto symbols = read_texts(histogram, result_layout::element);
+  const auto sources = read_texts(histogram, result_layout::element_source);
+  if (symbols.size() != species_count || sources.size() != species_count) {
+    refuse(histogram, result_layout::element, "is not of the species");
+  }
+  std::vector<SpeciesElement> elements;
+  for (std::size_t s = 0; s < species_count; ++s) {
+    elements.push_back({symbols[s], sources[s]});
+  }
+  return elements;
 }
 
 std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) {
@@ -182,7 +198,8 @@ ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
   result.path = path;
   result.external_files = external_files_of(path, external);
   result.layout.bins = read_bins(file.get(), histogram.get());
-  result.layout.species = read_species(histogram.get());
+  result.layout.species = read_texts(histogram.get(), "species");
+  result.layout.elements = read_elements(histogram.get(), result.layout.species.size());
   result.layout.pairs = read_pairs(histogram.get(), result.layout.species.size());
   result.layout.length_unit = read_unit(file.get(), result_layout::length_unit);
   result.layout.time_unit = read_unit(file.get(), result_layout::time_unit);

@@ -5,6 +5,7 @@
 #include "io/reader/probed_file.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/text/text_index_store.hh"
+#include "io/trajectory/boxed_trajectory.hh"
 #include "io/trajectory/format_texts.hh"
 #include "io/trajectory/formats.hh"
 #include "io/trajectory/grouped_trajectory.hh"
@@ -12,7 +13,6 @@
 #include "io/trajectory/joined_trajectory.hh"
 #include "io/trajectory/named_elements.hh"
 #include "io/trajectory/selected_trajectory.hh"
-#include "io/trajectory/source_defaults.hh"
 
 namespace starhist::io {
 namespace {
@@ -115,6 +115,9 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
                                   : read_element_aliases(options.aliases),
                               options.guess_elements};
   ReadOptions each = options;
+  if (!options.box_file.empty()) {
+    each.box = Box();
+  }
   if (!each.text_indexes) {
     each.text_indexes = std::make_shared<TextIndexStore>();
   }
@@ -133,8 +136,10 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
       },
       JoinedTrajectory::Units{options.length_unit, options.time_unit}, options.repeated,
       structure);
-  if (options.box) {
-    joined = with_given_box(std::move(joined), "--box");
+  if (!options.box_file.empty()) {
+    joined = with_boxes_of(std::move(joined), options.box_file);
+  } else if (options.box) {
+    joined = with_given_box(std::move(joined));
   }
   if (options.per_particle && options.species.empty()) {
     return joined;

@@ -21,32 +21,6 @@ std::string source_of(bool in_structure, const Structure* structure,
   return in_file ? the_file : nothing;
 }
 
-class GivenBox : public TrajectoryReader {
- public:
-  GivenBox(std::unique_ptr<TrajectoryReader> reader, const std::string& source)
-      : reader_(std::move(reader)), info_(reader_->info()) {
-    ReadFrom& from = info_.from;
-    if (from.box != nothing) {
-      from.assumptions.insert(from.assumptions.begin(),
-                              "box: " + source + " replaces the boxes of the file");
-    }
-    from.box = source;
-    from.periodic = source;
-  }
-
-  const TrajectoryInfo& info() const override { return info_; }
-  void read(FrameIndex index, Frame& frame) override { reader_->read(index, frame); }
-  double read_time(FrameIndex index, Frame& scratch) override {
-    return reader_->read_time(index, scratch);
-  }
-  bool passes_on() const override { return reader_->passes_on(); }
-  PassedOn passed_on(FrameIndex index) override { return reader_->passed_on(index); }
-
- private:
-  std::unique_ptr<TrajectoryReader> reader_;
-  TrajectoryInfo info_;
-};
-
 }  // namespace
 
 ReadFrom complete_read_from(const TrajectoryInfo& file, const Structure* structure,
@@ -82,11 +56,6 @@ ReadFrom complete_read_from(const TrajectoryInfo& file, const Structure* structu
     from.assumptions.push_back(assumption);
   }
   return from;
-}
-
-std::unique_ptr<TrajectoryReader> with_given_box(
-    std::unique_ptr<TrajectoryReader> reader, const std::string& source) {
-  return std::make_unique<GivenBox>(std::move(reader), source);
 }
 
 }  // namespace starhist::io

@@ -6,14 +6,9 @@
 namespace starhist::io {
 
 /// The sources of one file as its reader states them, with the parts that it leaves
-/// empty filled in. `structure` may be null. `length_unit`: the one that lengths are in,
-/// "" if it is unknown.
+/// empty filled in. `structure` may be null. `length_unit`: the one that lengths are
+/// in, "" if it is unknown.
 ReadFrom complete_read_from(const TrajectoryInfo& file, const Structure* structure,
                             const std::string& length_unit);
-
-/// The same trajectory with ReadFrom::box for a box that replaces those of the files
-/// (`source`: "--box"). Its readers were opened with ReadOptions::box.
-std::unique_ptr<TrajectoryReader> with_given_box(
-    std::unique_ptr<TrajectoryReader> reader, const std::string& source);
 
 }  // namespace starhist::io

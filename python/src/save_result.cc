@@ -3,7 +3,8 @@
 //   starhist-save FILE [--force] < COUNTS      exit status 0, or 1 and a sentence
 //
 // COUNTS, as python/starhist/save.py writes them: lines of text, then for each block
-// its bytes. Lines: "r_max R", "bins N", "length_unit U", "time_unit U"; "species N"
+// its bytes. Lines: "elements N" and, unless N is 0, one element per species, which may
+// be empty; "r_max R", "bins N", "length_unit U", "time_unit U"; "species N"
 // and N names; "pairs N" and N times two numbers of species; "record N" and N times a
 // name and a value in two lines; "blocks N". Bytes: a starhist_block, then particles by
 // species, counts by pair and bin, pairs out of range, pairs (64-bit unsigned
@@ -19,6 +20,7 @@
 #include "driver/capi/starhist.h"
 #include "io/files/local_time.hh"
 #include "io/output/result_writer.hh"
+#include "io/particles/elements.hh"
 
 namespace starhist::python {
 namespace {
@@ -58,8 +60,23 @@ void read(Value* values, std::size_t count) {
   }
 }
 
+SpeciesElement element_of(const std::string& word) {
+  const std::string element = word == "none" ? "DUMMY" : io::element_spelling(word);
+  if (element.empty() && !word.empty()) {
+    throw InputError(
+        "elements: '" + word +
+        "' is not an element (give a symbol, such as O, or none for a site "
+        "without an atom)");
+  }
+  return {element, element.empty() ? "" : "given when saved"};
+}
+
 HistogramLayout read_layout() {
   HistogramLayout layout;
+  const std::size_t elements = number("elements");
+  for (std::size_t s = 0; s < elements; ++s) {
+    layout.elements.push_back(element_of(line()));
+  }
   const double r_max = std::stod(value("r_max"));
   layout.bins = make_bins(r_max, number("bins"));
   layout.length_unit = value("length_unit");
@@ -67,6 +84,9 @@ HistogramLayout read_layout() {
   const std::size_t species = number("species");
   for (std::size_t s = 0; s < species; ++s) {
     layout.species.push_back(line());
+  }
+  if (elements != 0 && elements != species) {
+    refuse();
   }
   const std::size_t pairs = number("pairs");
   for (std::size_t p = 0; p < pairs; ++p) {

@@ -6,10 +6,8 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from . import _settings
-from ._arrays import MATRIX, as_box
+from ._arrays import as_box
 from ._sources import Frame, open_source
 from ._species import Pairs, pair_list
 from .counter import Counter
@@ -60,7 +58,8 @@ def rdf(
         3 lengths; 3 lengths and 3 angles in degrees; or 9 numbers or 3 x 3, the edges as rows. One
         for all frames, or one for each of frames x particles x 3. None: that of the source; no
         periodic images for arrays. Frames of an iterator that bring a box take no other. Of paths
-        one for all frames, whose matrix must be diagonal, or "none": no periodic images.
+        one for all frames, "none": no periodic images, or the path of a file with a box for each
+        frame, such as CP2K's .cell.
     species : array_like of str or int, shape (particles,), optional
         Labels of the particles. None: names of MDAnalysis (elements or types where there are over
         40), symbols of ASE; those of the first frame of an iterator; "all" for arrays. Of paths a
@@ -172,17 +171,9 @@ def _arguments(
 
 
 def _box_of_files(box: Any) -> str | None:
-    """The program takes lengths and angles. A matrix has them only to rounding, which could move counts."""
+    """The text of --box: "none", the path of a file with a box per frame, or numbers."""
     if box is None or isinstance(box, str):
         return box
-    given = as_box(box)
-    numbers = given.numbers
-    if given.kind == MATRIX:
-        edges = numbers.reshape(3, 3)
-        if np.count_nonzero(edges - np.diag(edges.diagonal())):
-            raise ValueError(
-                "the box of a file is a matrix that is not diagonal, and the program takes lengths and angles: "
-                "give 3 lengths and 3 angles in degrees, or read the file with MDAnalysis or ASE"
-            )
-        numbers = edges.diagonal()
-    return ",".join(repr(float(number)) for number in numbers)
+    if isinstance(box, os.PathLike):
+        return os.fspath(box)
+    return ",".join(repr(float(number)) for number in as_box(box).numbers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -214,7 +215,9 @@ class Result:
         ax.legend()
         return ax
 
-    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, overwrite: bool = False, elements: Mapping[str, str] | None = None
+    ) -> None:
         """Write a result file, as `starhist rdf` does.
 
         Parameters
@@ -224,10 +227,16 @@ class Result:
             so does :func:`starhist.load`.
         overwrite : bool
             Whether to replace a file that is there.
+        elements : mapping of str to str, optional
+            Element of each species, as {"OW": "O", "MW": "none"}, for `starhist analyze --quantity
+            xray` and `neutron`; "none" is a site without an atom. The elements of other species are
+            unknown. Not for results of files, which record the elements of their files.
 
         Raises
         ------
         OSError
-            Where the file cannot be written, or is there already.
+            Where the file cannot be written, is there already, or an element is unknown.
+        ValueError
+            For a species that is not there, and for elements of a result of files.
         """
-        self._file.write(os.fspath(path), overwrite)
+        self._file.write(os.fspath(path), overwrite, elements or {})

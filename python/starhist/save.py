@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,7 +25,7 @@ BLOCK = np.dtype(
 class Contents(Protocol):
     """What a result file is made of."""
 
-    def write(self, path: str, overwrite: bool) -> None: ...
+    def write(self, path: str, overwrite: bool, elements: Mapping[str, str]) -> None: ...
 
 
 @dataclass
@@ -33,7 +34,12 @@ class Saved:
 
     data: bytes
 
-    def write(self, path: str, overwrite: bool) -> None:
+    def write(self, path: str, overwrite: bool, elements: Mapping[str, str]) -> None:
+        if elements:
+            raise ValueError(
+                "elements= is for counts of positions: a result of files records those of its files "
+                "(options=[\"--aliases\", ...] gives others)"
+            )
         with open(path, "wb" if overwrite else "xb") as file:
             file.write(self.data)
 
@@ -43,6 +49,7 @@ class Blocks:
     """Counts of each block. Arrays have blocks as first axis."""
 
     header: str
+    species: list[str]
     block: npt.NDArray[np.void]
     particles: npt.NDArray[np.uint64]
     counts: npt.NDArray[np.uint64]
@@ -55,7 +62,7 @@ class Blocks:
         if _core.block_bytes != BLOCK.itemsize:
             raise RuntimeError("starhist's extension does not belong to its files of Python: install it again")
         block = np.frombuffer(histogram.blocks(), dtype=BLOCK)
-        return cls(_header(histogram, units, len(block)), block, *histogram.sums())
+        return cls(_header(histogram, units, len(block)), histogram.species_names(), block, *histogram.sums())
 
     def frames(self) -> int:
         return int(self.block["frames"].sum())
@@ -63,9 +70,9 @@ class Blocks:
     def have_volume(self) -> bool:
         return bool((self.block["volume"] > 0).all())
 
-    def write(self, path: str, overwrite: bool) -> None:
+    def write(self, path: str, overwrite: bool, elements: Mapping[str, str]) -> None:
         arrays = (self.particles, self.counts, self.out_of_range, self.pairs, self.pairs_over_volume)
-        parts = [self.header.encode()]
+        parts = [_element_lines(self.species, elements).encode(), self.header.encode()]
         for b in range(len(self.block)):
             parts.append(self.block[b].tobytes())
             parts += [array[b].tobytes() for array in arrays]
@@ -73,6 +80,17 @@ class Blocks:
         done = program.call("starhist-save", [path, *force], stdin=b"".join(parts))
         if done.returncode != 0:
             raise OSError(in_words_of_python(done.stderr.decode(errors="replace").strip()))
+
+
+def _element_lines(species: list[str], elements: Mapping[str, str]) -> str:
+    """The first lines of text that starhist-save reads: a number, and an element per species."""
+    for name, element in elements.items():
+        if name not in species:
+            raise ValueError(f"elements: there is no species {name!r} (there are {', '.join(species)})")
+        if not isinstance(element, str) or "\n" in element:
+            raise ValueError(f"elements: {element!r}, of the species {name!r}, is not the symbol of an element")
+    lines = [elements.get(name, "") for name in species] if elements else []
+    return "\n".join([f"elements {len(lines)}", *lines]) + "\n"
 
 
 def _header(histogram: _core.Histogram, units: tuple[str, str], blocks: int) -> str:

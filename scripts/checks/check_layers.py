@@ -112,13 +112,13 @@ ROOMS = {
     "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,
                    "io/result/"],
     "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,
-                   "io/output/", "io/reader/", "io/result/"],
+                   "io/output/", "io/particles/", "io/reader/", "io/result/"],
 
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],
     # Without io/ and driver/run/, which need HDF5.
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
-    "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
+    "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "io/particles/", "driver/capi/"],
     "driver/ranks/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/reader/", "driver/run/"],
     "driver/simulation/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/files/", "driver/run/", "driver/ranks/"],
     "driver/simulation/process/": [*COUNTING, "codelets/labelled/", "tasks/", "tasks/*", "driver/run/",

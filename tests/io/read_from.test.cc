@@ -40,11 +40,11 @@ TEST_CASE("a trajectory states where its box and its elements come from") {
   CHECK(from.elements == "none");
   CHECK(from.elements_by_rule == "guessed from names");
   CHECK(reader->info().elements ==
-        std::vector<io::SpeciesElement>{{"O", "guessed from names"},
-                                        {"Cl", "guessed from names"}});
+        std::vector<SpeciesElement>{{"O", "guessed from names"},
+                                    {"Cl", "guessed from names"}});
   CHECK(from.box == "--box");
   CHECK(from.assumptions ==
-        std::vector<std::string>{"box: --box replaces the boxes of the file",
+        std::vector<std::string>{"box: --box; boxes in the file are not used",
                                  "elements: guessed from names (Cl of CL, O of OW)"});
 }
 

@@ -113,7 +113,8 @@ TEST_CASE("S(q) of water: the first peak of O-O, 1 at large q, and errors") {
 }
 
 TEST_CASE("the X-ray intensity of water peaks at 20 / nm and tends to <f^2>") {
-  const Table table = water().table({"--quantity", "xray", "--window", "lorch"});
+  const Table table = water().table(
+      {"--quantity", "xray", "--element", "O=O,H=H", "--window", "lorch"});
   const auto& q = table.at("q");
   const auto& intensity = table.at("I(q)/N");
   std::size_t peak = 0;
@@ -143,7 +144,7 @@ TEST_CASE("neutrons see deuterium where it is named, numbers are factors") {
     return water().table(
         {"--quantity", "neutron", "--q-max", "30", "--element", elements});
   };
-  const Table heavy = of("H=D");
+  const Table heavy = of("H=D,O=O");
   const Table numbers = of("H=6.674,O=5.805");
   CHECK(heavy.at("S(q)").size() > 10);
   for (std::size_t i = 0; i < heavy.at("q").size(); ++i) {
@@ -237,7 +238,7 @@ TEST_CASE("bad requests get one clear message each") {
   CHECK(water().refusal({"--window", "box"}, {"'box'", "none, lorch, hann"}) == "");
   CHECK(water().refusal({"--r-cut", "2"}, {"--r-cut 2", "1.5"}) == "");
   CHECK(water().refusal({"--r-cut", "0.7001"}, {"no edge", "0.001"}) == "");
-  CHECK(water().refusal({"--quantity", "xray", "--element", "O=Xx"},
+  CHECK(water().refusal({"--quantity", "xray", "--element", "O=Xx,H=H"},
                         {"no X-ray form factor", "O=Xx", "--element"}) == "");
   CHECK(water().refusal({"--quantity", "xray", "--element", "W=O"},
                         {"no species W", "H, O"}) == "");

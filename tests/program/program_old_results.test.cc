@@ -46,6 +46,16 @@ TEST_CASE("a result of version 0.1.0 is exported with its counts and g") {
   }
 }
 
+TEST_CASE("a result of version 0.1.0 has no elements, whatever its labels are") {
+  const std::string result = data_file(stored + ".h5");
+  const ProgramRun run = run_program({"analyze", result, "--quantity", "xray"});
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"the elements of H, O are not recorded",
+                          "--element H=...,O=..."}) == "");
+  CHECK(printed({"analyze", result, "--quantity", "xray", "--element", "H=H,O=O"})
+            .find("# element of O: O (--element)") != std::string::npos);
+}
+
 TEST_CASE("a result of version 0.1.0 has the counts of a run of today") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins",

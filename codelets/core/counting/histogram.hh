@@ -9,6 +9,7 @@
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/counting/exclusion.hh"
 #include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/species_element.hh"
 #include "codelets/core/counting/species_pair.hh"
 
 namespace starhist {
@@ -21,6 +22,8 @@ struct HistogramLayout {
   std::string length_unit;  ///< "" when the file does not say
   std::string time_unit;    ///< "" when the file does not say
   Exclusion exclusion = Exclusion::none;
+  /// By species, where elements are recorded; else empty. They do not affect counts.
+  std::vector<SpeciesElement> elements = {};
 };
 
 /// The counts of one block of frames, from which all results are derived.

@@ -9,6 +9,7 @@
 #include "io/formats/cadishi/cadishi_log.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
+#include "io/particles/species_element.hh"
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {
@@ -135,6 +136,7 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
   info_.length_unit = "A";
   info_.frame_count = frame_names_.size();
   info_.species = species_;
+  info_.elements = elements_of_labels(species_, "the file");
   if (options.per_particle) {
     read_table();
     info_.species = {"all"};
@@ -153,6 +155,7 @@ void CadishiReader::read_table() {
   }
   table.count = table.name.size();
   table.species = table.name;
+  table.element = element_column(table.name);
 }
 
 void CadishiReader::read_per_particle(hid_t coordinates,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -12,6 +14,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/particles/elements.hh"
+#include "io/particles/species_element.hh"
 
 namespace starhist::io {
 namespace {
@@ -199,11 +202,35 @@ void H5mdReader::tell_species(std::uint64_t particle_count) {
       const std::string element = element_of_text(species);
       info_.elements.push_back({element, element.empty() ? "" : atomic_numbers});
     }
+  } else if (hdf5_exists(group_.get(), "element")) {
+    info_.elements = elements_by_column(particle_count);
   }
   if (tell_order_ && hdf5_exists(group_.get(), "id")) {
     id_.emplace(group_.get(), "id", position_.sampling(), H5mdMatch::Rule::same_step,
                 particle_count);
   }
+}
+
+std::vector<SpeciesElement> H5mdReader::elements_by_column(
+    std::uint64_t particle_count) {
+  const bool nan_filled = fill_ && std::isnan(*fill_);
+  ParticleTable table;
+  try {
+    table = H5mdParticles(group_.get(), position_.sampling(), particle_count, nan_filled,
+                          [this](bool) { return end_of_first_frame(); })
+                .table();
+  } catch (const InputError&) {
+    return {};  // the particles are not told apart, so their elements are unknown
+  }
+  std::map<std::string_view, std::vector<std::uint32_t>> particles;
+  for (std::size_t k = 0; k < table.species.size(); ++k) {
+    particles[table.species[k]].push_back(static_cast<std::uint32_t>(k));
+  }
+  std::vector<SpeciesElement> elements;
+  for (const std::string& name : info_.species) {
+    elements.push_back(element_of(table, particles[name], "the file"));
+  }
+  return elements;
 }
 
 void H5mdReader::tell_box() {

@@ -41,6 +41,8 @@ class H5mdReader : public TrajectoryReader {
   void tell_species(std::uint64_t particle_count);
   void tell_box();
   bool has_atomic_numbers() const;
+  /// Elements of the species by the column `element` of the first frame's particles.
+  std::vector<SpeciesElement> elements_by_column(std::uint64_t particle_count);
   template <class Real>
   void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
                       Frame& frame);

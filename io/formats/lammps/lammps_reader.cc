@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/lammps/lammps_units.hh"
+#include "io/particles/species_element.hh"
 #include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
@@ -145,6 +146,15 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
   check_known_units(path, index_->units, options.length_unit);
   if (options.per_particle || structure) {
     read_table(structure);
+  } else {
+    file_.go_to(index_->first_whole());
+    LammpsHeader header;
+    read_lammps_header(file_, header);
+    const LammpsColumns columns = columns_of(file_, header);
+    if (columns.species &&
+        columns.species == columns.particles.of(ParticleField::element)) {
+      info_.elements = elements_of_labels(info_.species, "column element");
+    }
   }
 }
 

@@ -1,6 +1,10 @@
 #include "io/formats/xyz/xyz_reader.hh"
 
+#include <algorithm>
+
 #include "codelets/core/base/error.hh"
+#include "io/particles/elements.hh"
+#include "io/particles/species_element.hh"
 #include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"
@@ -86,6 +90,31 @@ TextIndex make_index(TextFile& file) {
       find_xyz_frame);
 }
 
+/// Whether the names of the species are symbols of elements where they can be: the
+/// first column of a plain XYZ, and the properties that are defined so.
+bool names_elements(const XyzColumns& columns) {
+  return columns.species &&
+         (!columns.exact || std::find(columns.elements.begin(), columns.elements.end(),
+                                      *columns.species) != columns.elements.end());
+}
+
+std::vector<SpeciesElement> elements_of_species(const std::vector<std::string>& species,
+                                                const XyzColumns& columns) {
+  if (!names_elements(columns)) {
+    return {};
+  }
+  if (columns.species != columns.particles.atomic_number) {
+    return elements_of_labels(species, "the file");
+  }
+  std::vector<SpeciesElement> elements;
+  for (const std::string& number : species) {
+    const std::string symbol =
+        is_count(number) ? element_of_number(whole_field(number, "atomic number")) : "";
+    elements.push_back({symbol, symbol.empty() ? "" : "the file"});
+  }
+  return elements;
+}
+
 }  // namespace
 
 XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
@@ -110,6 +139,11 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
   refuse_group(path, info_.format, options);
   if (options.per_particle || structure) {
     read_table(structure);
+  } else {
+    file_.go_to(index_->first_whole());
+    XyzHeader header;
+    read_xyz_header(file_, header);
+    info_.elements = elements_of_species(info_.species, header.columns);
   }
 }
 
@@ -121,6 +155,9 @@ void XyzReader::read_table(const SharedStructure& structure) {
   read_first_lines(file_, header.atoms, header.columns.particles,
                    position_reader(header.columns), *particles_);
   info_.particles = particles_->finish();
+  if (info_.particles.element.empty() && names_elements(header.columns)) {
+    info_.particles.element = element_column(info_.particles.species);
+  }
   if (structure) {
     name_by_structure(*structure, info_.paths.front(), info_.particles);
     info_.remarks = structure->remarks;
