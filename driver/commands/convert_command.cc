@@ -164,6 +164,7 @@ holds them, units, steps and times as they are, atoms in the order of the file,
 also those that --species selects. Atoms with ids stay in the order of the first
 frame. The number of atoms must not change.)",
       .options = {structure_option(),
+                  altloc_option(),
                   {OptionGroup::species, "species", "A=X Y;...",
                    "species A of what the file calls X and Y; others are left out"},
                   index_option(),

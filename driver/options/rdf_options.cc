@@ -25,6 +25,7 @@ std::vector<OptionSpec> rdf_options() {
   using enum OptionGroup;
   return {
       structure_option(),
+      altloc_option(),
       index_option(),
       aliases_option(),
       guess_elements_option(),
@@ -254,7 +255,7 @@ writes the counts and g(r) of each species pair.
       .sections =
           {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
             R"(  name, type, element, resname OW H* C?   words, with wildcards
-  chain, segment, icode A                 words too; icode: insertion code
+  chain, segment, icode, altloc A         words too: insertion code, location
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
   type, molecule, id 1*3 *3 2*            ranges as in LAMMPS, 2* without an end
   species 1 2                             what the file calls its species
@@ -332,6 +333,7 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
     parse_particle_options(parsed, particles);
     options.species = std::move(particles.species);
     options.structure = particles.structure;
+    options.altloc = particles.altloc;
     options.index = particles.index;
     options.aliases = particles.aliases;
     options.guess_elements = particles.guess_elements;

@@ -6,6 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "driver/options/option_values.hh"
+#include "io/particles/alternate_locations.hh"
 #include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
 #include "io/trajectory/format_texts.hh"
@@ -31,6 +32,15 @@ OptionSpec structure_option() {
   return {OptionGroup::input, "structure", "FILE", io::structure_help()};
 }
 
+OptionSpec altloc_option() {
+  return {OptionGroup::input,
+          "altloc",
+          "WHICH",
+          "alternate locations of an atom that are read: first, all, or a letter (else "
+          "the first)",
+          {.fallback = "first", .examples = {"first", "all", "A", "B"}}};
+}
+
 OptionSpec index_option() {
   return {OptionGroup::species, "index", "FILE",
           "index file of GROMACS (.ndx), whose groups --species or --pairs name"};
@@ -48,6 +58,7 @@ OptionSpec guess_elements_option() {
 
 void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& reading) {
   reading.structure = parsed.get("structure");
+  reading.altloc = io::parse_altloc(parsed.get("altloc"));
   reading.index = parsed.get("index");
   reading.aliases = parsed.get("aliases");
   reading.guess_elements = parsed.has("guess-elements");

@@ -11,11 +11,12 @@ namespace starhist::driver {
 
 // Options with the same meaning in every command that reads trajectories.
 OptionSpec structure_option();
+OptionSpec altloc_option();
 OptionSpec index_option();
 OptionSpec aliases_option();
 OptionSpec guess_elements_option();
-/// Sets what --structure, --index, --aliases, --guess-elements and --species say of
-/// particles. Throws InputError for rules that are none.
+/// Sets what --structure, --altloc, --index, --aliases, --guess-elements and --species
+/// say of particles. Throws InputError for rules that are none.
 void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& reading);
 OptionSpec group_option();
 OptionSpec unit_option();

@@ -231,6 +231,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.by = species_by;
   reading.most_species = all_pairs || !pairs.empty() ? 0 : most_default_species;
   reading.structure = structure;
+  reading.altloc = altloc;
   reading.index = index;
   reading.aliases = aliases;
   reading.guess_elements = guess_elements;

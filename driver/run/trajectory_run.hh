@@ -40,6 +40,7 @@ using BinChooser =
 struct TrajectoryRunSpec {
   std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
   std::string structure;            ///< file that names the atoms; "": none
+  std::string altloc = "first";     ///< ReadOptions::altloc
   std::string index;                ///< ReadOptions::index; "": none
   std::string aliases;              ///< ReadOptions::aliases; "": none
   bool guess_elements = false;      ///< ReadOptions::guess_elements

@@ -44,6 +44,8 @@ void for_each_column(Table& table, Use use) {
   use(table.insertion_code);
   use(table.chain);
   use(table.segment);
+  use(table.alternate_location);
+  use(table.part);
   use(table.molecule);
   use(table.mass);
   use(table.charge);

@@ -14,6 +14,7 @@ TrajectoryFormat lammps_format();
 TrajectoryFormat lammps_data_format();
 TrajectoryFormat xyz_format();
 TrajectoryFormat pdb_format();
+TrajectoryFormat mmcif_format();  ///< only with gemmi
 TrajectoryFormat gro_format();
 TrajectoryFormat g96_format();
 TrajectoryFormat xtc_format();

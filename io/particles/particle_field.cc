@@ -13,8 +13,8 @@ namespace {
 
 /// Words for the fields, in the order of ParticleField.
 constexpr std::array<const char*, column_fields + 1> words{
-    "id",    "species", "name",  "type",    "element",  "resname",
-    "resid", "icode",   "chain", "segment", "molecule", "index"};
+    "id",    "species", "name",    "type",   "element",  "resname", "resid",
+    "icode", "chain",   "segment", "altloc", "molecule", "index"};
 
 std::vector<std::string> ParticleTable::*text_member(ParticleField field) {
   switch (field) {
@@ -34,6 +34,8 @@ std::vector<std::string> ParticleTable::*text_member(ParticleField field) {
       return &ParticleTable::chain;
     case ParticleField::segment:
       return &ParticleTable::segment;
+    case ParticleField::alternate_location:
+      return &ParticleTable::alternate_location;
     default:
       throw InternalError("the column " + word_of(field) + " was taken for text");
   }

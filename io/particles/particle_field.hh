@@ -20,6 +20,7 @@ enum class ParticleField {
   insertion_code,
   chain,
   segment,
+  alternate_location,
   molecule,
   index,  ///< position in the table, from 1 on; the last field, because it is no column
 };

@@ -28,9 +28,14 @@ struct ParticleTable {
   std::vector<std::string> insertion_code;  ///< letter after a residue number: "A"
   std::vector<std::string> chain;           ///< chain of a structure: "A"
   std::vector<std::string> segment;         ///< segment of CHARMM's formats: "PROA"
-  std::vector<std::int64_t> molecule;       ///< number in the file
-  std::vector<double> mass;                 ///< [u]
-  std::vector<double> charge;               ///< [e]
+  /// Letter of one of several locations of an atom: "A"; "" for the only one.
+  std::vector<std::string> alternate_location;
+  /// Number of the piece that a particle is in, where the file divides chains, as TER
+  /// of PDB does: a residue is in one piece.
+  std::vector<std::uint32_t> part;
+  std::vector<std::int64_t> molecule;  ///< number in the file
+  std::vector<double> mass;            ///< [u]
+  std::vector<double> charge;          ///< [e]
   /// True: particles with molecule number 0 belong to no molecule, as in LAMMPS. False:
   /// 0 is a molecule like others.
   bool molecule_zero_is_none = false;

@@ -107,6 +107,7 @@ void add_columns(const Structure& structure, const std::string& path, bool order
   }
   add_column(told.mass, from, table.mass);
   add_column(told.charge, from, table.charge);
+  add_column(told.part, from, table.part);
   fill_species(table);
 }
 

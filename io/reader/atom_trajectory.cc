@@ -23,6 +23,7 @@ void drop_if_empty(std::vector<std::string>& column) {
 AtomTrajectory::AtomTrajectory(const std::string& path, const std::string& format,
                                const ReadOptions& options, SharedStructure structure)
     : fixed_box_(options.box),
+      altloc_(options.altloc),
       tell_order_(options.tell_order),
       has_rules_(!options.species.empty()) {
   refuse_group(path, format, options);
@@ -59,6 +60,21 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
   }
   info_.particles.count = atoms;
   all_atoms_ = all_particles(atoms);
+  atoms_in_file_ = atoms;
+}
+
+/// Leaves the particles of the chosen locations in the table.
+ChosenLocations AtomTrajectory::choose_own_locations(Structure& own) const {
+  try {
+    ChosenLocations chosen = choose_locations(own.particles, altloc_);
+    const std::string remark = keep_chosen(chosen, altloc_, own.particles);
+    if (!remark.empty()) {
+      own.remarks.push_back(path() + ": " + remark);
+    }
+    return chosen;
+  } catch (const InputError& error) {
+    throw InputError(path() + ": " + error.what());
+  }
 }
 
 void AtomTrajectory::take_own_structure(std::shared_ptr<Structure> own) {
@@ -72,11 +88,25 @@ void AtomTrajectory::take_own_structure(std::shared_ptr<Structure> own) {
   drop_if_empty(table.insertion_code);
   drop_if_empty(table.chain);
   drop_if_empty(table.segment);
+  drop_if_empty(table.alternate_location);
+  if (std::all_of(table.part.begin(), table.part.end(),
+                  [&](std::uint32_t part) { return part == table.part.front(); })) {
+    table.part.clear();
+  }
+  const std::uint64_t in_file = table.count;
+  ChosenLocations chosen = choose_own_locations(*own);
+  const std::vector<std::string> remarks = own->remarks;
   const std::uint64_t count = table.count;
   if (!structure_) {
     set_structure(std::move(own));
   }
   set_atoms(count);
+  if (info_.remarks != remarks) {
+    info_.remarks.insert(info_.remarks.end(), remarks.begin(), remarks.end());
+  }
+  info_.has_alternate_locations = !chosen.letters.empty();
+  all_atoms_ = std::move(chosen.kept);
+  atoms_in_file_ = in_file;
 }
 
 Box AtomTrajectory::box_of(const double (&edges)[9], const Axes& periodic) const {
@@ -99,9 +129,9 @@ template <class Real>
 void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& positions,
                           const double (&edges)[9], Frame& frame,
                           const Axes& periodic) const {
-  if (positions.size() != 3 * atoms()) {
+  if (positions.size() != 3 * atoms_in_file_) {
     throw InputError("has " + std::to_string(positions.size() / 3) +
-                     " atoms, the frames before it " + std::to_string(atoms()) +
+                     " atoms, the frames before it " + std::to_string(atoms_in_file_) +
                      " (a run has the same atoms in all frames: --last ends before it, "
                      "--skip-bad-frames leaves it out)");
   }

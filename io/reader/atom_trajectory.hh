@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codelets/core/base/error.hh"
+#include "io/particles/alternate_locations.hh"
 #include "io/particles/structure.hh"
 #include "io/reader/trajectory_reader.hh"
 
@@ -33,7 +34,8 @@ class AtomTrajectory : public TrajectoryReader {
   void set_atoms(std::uint64_t atoms);
   void set_structure(SharedStructure structure);
   /// Of a format that names its atoms: `read_first_frame` fills the ParticleTable that
-  /// it is given. It names the atoms where there is no structure. Throws InputError.
+  /// it is given. It names the atoms where there is no structure. Of atoms with
+  /// alternate locations those of ReadOptions::altloc are read. Throws InputError.
   template <class ReadFirstFrame>
   void take_own_atoms(ReadFirstFrame read_first_frame);
   /// Whether ReadOptions::box replaces the boxes of the file.
@@ -68,12 +70,15 @@ class AtomTrajectory : public TrajectoryReader {
 
  private:
   void take_own_structure(std::shared_ptr<Structure> own);
+  ChosenLocations choose_own_locations(Structure& own) const;
 
   std::optional<Box> fixed_box_;
+  std::string altloc_;  ///< ReadOptions::altloc
   bool tell_order_;
   bool has_rules_;  ///< for species, so that atoms without names are not one species
   SharedStructure structure_;
-  std::vector<std::uint32_t> all_atoms_;
+  std::vector<std::uint32_t> all_atoms_;  ///< of those in a frame of the file
+  std::uint64_t atoms_in_file_ = 0;       ///< all_atoms_ and alternate locations
 };
 
 template <class ReadFirstFrame>

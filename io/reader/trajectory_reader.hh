@@ -53,6 +53,8 @@ struct TrajectoryInfo {
   /// Of a reader whose frames have all particles as one species, in the order of this
   /// table (ReadOptions::per_particle); else without particles.
   ParticleTable particles;
+  /// Some atom has several locations or the letter of one.
+  bool has_alternate_locations = false;
   /// By species, where it is known which particles it is made of; else empty.
   std::vector<SpeciesParticles> members;
   /// By species, where their elements are known; else empty. Readers that deliver
@@ -110,6 +112,8 @@ struct ReadOptions {
   /// That elements are guessed from names, for particles that are still without one.
   bool guess_elements = false;
   RepeatedFrames repeated = RepeatedFrames::drop;
+  /// Which of the alternate locations of an atom are read: choose_locations().
+  std::string altloc = "first";
   /// Of HDF5 files whose data lie in other files.
   ExternalFiles external = ExternalFiles::refused;
   std::string time_unit = {};  ///< for files that do not say theirs

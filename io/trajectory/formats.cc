@@ -6,6 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/formats/records.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/particles/alternate_locations.hh"
 #include "io/reader/probed_file.hh"
 #include "io/trajectory/format_texts.hh"
 
@@ -68,6 +69,9 @@ const std::vector<TrajectoryFormat>& trajectory_formats() {
         g96_format(),         xtc_format(),  trr_format(),     tng_format(),
         tpr_format(),
     };
+#ifdef STARHIST_GEMMI
+    all.push_back(mmcif_format());
+#endif
     for (TrajectoryFormat& format : python_formats()) {
       all.push_back(std::move(format));
     }
@@ -106,7 +110,10 @@ std::string describe_unless_hdf5(const std::string& path, ExternalFiles external
                            : "a file of the format " + format->name;
 }
 
-SharedStructure read_structure(const std::string& path) {
+namespace {
+
+/// The structure with all locations of its atoms.
+SharedStructure read_whole_structure(const std::string& path) {
   check_is_file(path);
   std::string refusals;
   for (const TrajectoryFormat& format : trajectory_formats()) {
@@ -134,6 +141,26 @@ SharedStructure read_structure(const std::string& path) {
                    ": is no structure (the file of --structure is known by the "
                    "ending of its name: " +
                    structure_format_names() + ")");
+}
+
+}  // namespace
+
+SharedStructure read_structure(const std::string& path, const std::string& altloc) {
+  SharedStructure whole = read_whole_structure(path);
+  if (whole->particles.alternate_location.empty()) {
+    return whole;
+  }
+  auto chosen = std::make_shared<Structure>(*whole);
+  try {
+    const std::string remark = keep_chosen(choose_locations(whole->particles, altloc),
+                                           altloc, chosen->particles);
+    if (!remark.empty()) {
+      chosen->remarks.push_back(path + ": " + remark);
+    }
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  return chosen;
 }
 
 }  // namespace starhist::io

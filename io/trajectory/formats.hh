@@ -24,8 +24,9 @@ const TrajectoryFormat* stream_format_of(const std::string& address);
 std::string describe_unless_hdf5(const std::string& path,
                                  ExternalFiles external = ExternalFiles::refused);
 
-/// Reads the atoms of a file whose format its name tells (`--structure`). Throws
-/// InputError.
-SharedStructure read_structure(const std::string& path);
+/// Reads the atoms of a file whose format its name tells (`--structure`), of alternate
+/// locations those of ReadOptions::altloc. Throws InputError.
+SharedStructure read_structure(const std::string& path,
+                               const std::string& altloc = "first");
 
 }  // namespace starhist::io

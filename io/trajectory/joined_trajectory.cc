@@ -137,6 +137,8 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   info_.frame_count += file.frame_count - left_out;
   passes_on_ = passes_on_ || current_->passes_on();
   info_.sequential_only = info_.sequential_only || file.sequential_only;
+  info_.has_alternate_locations =
+      info_.has_alternate_locations || file.has_alternate_locations;
   info_.decompresses = info_.decompresses || file.decompresses;
   info_.truncation.insert(info_.truncation.end(), file.truncation.begin(),
                           file.truncation.end());

@@ -2,6 +2,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/compression/byte_source.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/particles/alternate_locations.hh"
 #include "io/reader/probed_file.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/text/text_index_store.hh"
@@ -125,7 +126,8 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
                       options.by != SpeciesBy::file || elements.any() ||
                       need_particles(options.species);
   const SharedStructure structure =
-      options.structure.empty() ? nullptr : read_structure(options.structure);
+      options.structure.empty() ? nullptr
+                                : read_structure(options.structure, options.altloc);
   std::unique_ptr<TrajectoryReader> joined = std::make_unique<JoinedTrajectory>(
       paths,
       [each, structure, elements](const std::string& path) {
@@ -136,6 +138,11 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
       },
       JoinedTrajectory::Units{options.length_unit, options.time_unit}, options.repeated,
       structure);
+  if (is_letter_choice(options.altloc) && !joined->info().has_alternate_locations &&
+      (!structure || structure->particles.alternate_location.empty())) {
+    throw InputError("--altloc " + options.altloc + ": " + paths.front() +
+                     " has no alternate locations (leave it out)");
+  }
   if (!options.box_file.empty()) {
     joined = with_boxes_of(std::move(joined), options.box_file);
   } else if (options.box) {

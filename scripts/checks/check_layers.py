@@ -147,6 +147,7 @@ THIRD_PARTIES = [
     ("HDF5", r"(hdf5|hdf5_hl|H5\w*)\.h$", ["io/", "tests/"]),
     ("zlib", r"zlib\.h$", ["io/", "tests/"]),
     ("libdeflate", r"libdeflate\.h$", ["io/hdf5/rows/"]),
+    ("gemmi", r"gemmi/|tao/", ["io/formats/mmcif/"]),
     ("lzf", r"lzf\.h$", ["io/", "tests/"]),
     ("nlohmann/json", r"nlohmann/", ["io/", "driver/report/", "driver/reference.cc", "tests/"]),
     ("Boost.Sort", r"boost/sort/", [KERNELS + "clusters/"]),

@@ -11,7 +11,7 @@ packages=(
   libstarpu-dev libhdf5-dev libboost-program-options-dev liblzf-dev zlib1g-dev
   libbz2-dev liblzma-dev libzstd-dev libdeflate-dev
   nlohmann-json3-dev libyaml-cpp-dev
-  libgromacs-dev
+  libgromacs-dev gemmi-dev tao-pegtl-dev
   catch2 patchelf
   python3-h5py python3-matplotlib python3-numpy
   "$@"
@@ -29,6 +29,7 @@ bzip2, xz, zstd,
 nlohmann/json >= 3.9; libdeflate >= 1.2 to read deflated HDF5 files faster (can be missing);
 yaml-cpp >= 0.6 for starhist cadishi (can be missing);
 libgromacs >= 2022 for GROMACS' formats (can be missing);
+gemmi >= 0.5 with PEGTL for mmCIF (can be missing: MDAnalysis reads it then);
 an MPI for starhist-mpi (not installed here: libopenmpi-dev openmpi-bin);
 Catch2 (v2 or v3) for the tests; patchelf for the bundle; Python 3 with h5py, NumPy
 and Matplotlib for the plots.

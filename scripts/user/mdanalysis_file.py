@@ -18,7 +18,7 @@ from frame_readers.lattices import cell_box
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
 ATTRIBUTES = {"name": "names", "type": "types", "element": "elements", "residue_name": "resnames",
-              "residue": "resids", "insertion_code": "icodes", "chain": "chainIDs", "segment": "segids",
+              "residue": "resids", "insertion_code": "icodes", "chain": "chainIDs", "segment": "segids", "alternate_location": "altLocs",
               "molecule": "molnums", "mass": "masses", "charge": "charges"}
 NAMELESS = {"DCD", "TRZ"}  # files that do not name their atoms
 DECIMALS = {"MMTF", "XPDB"}  # files of decimals with up to seven digits, which MDAnalysis rounds to float32
@@ -83,7 +83,7 @@ def read_structure(form, path):
             table[column] = [convert(value) for value in chosen]
         except ValueError:
             continue  # as residues that are no numbers
-    for column in ("insertion_code", "chain", "segment"):
+    for column in ("insertion_code", "chain", "segment", "alternate_location"):
         if not any(table.get(column, ())):
             table.pop(column, None)
     bonds = getattr(topology, "bonds", None)

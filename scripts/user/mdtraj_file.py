@@ -37,9 +37,13 @@ def topology_of(file):
     return json.loads(text_of(value if isinstance(value, bytes) else value[0]))
 
 
+def name_of(chain):
+    return str(chain.get("chain_id") or chain["index"])
+
+
 def atoms_of(topology):
-    """(atom, residue, name of the chain) in the order of the positions."""
-    atoms = [(atom, residue, str(chain.get("chain_id") or chain["index"]))
+    """(atom, residue, chain) in the order of the positions."""
+    atoms = [(atom, residue, chain)
              for chain in topology["chains"] for residue in chain["residues"] for atom in residue["atoms"]]
     atoms.sort(key=lambda told: told[0]["index"])
     for place, (atom, _, _) in enumerate(atoms):
@@ -83,7 +87,8 @@ class MdtrajFile:
                 "element": ["DUMMY" if atom["element"] in VIRTUAL else atom["element"] for atom, _, _ in atoms],
                 "residue_name": [residue["name"] for _, residue, _ in atoms],
                 "residue": [residue.get("resSeq", residue["index"]) for _, residue, _ in atoms],
-                "chain": [chain for _, _, chain in atoms], "segment": segments if any(segments) else None,
+                "chain": [name_of(chain) for _, _, chain in atoms], "part": [chain["index"] for _, _, chain in atoms],
+                "segment": segments if any(segments) else None,
                 "molecule": molecules_of(topology, atoms)}
 
     def read(self, index):

@@ -27,8 +27,9 @@ READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream", "INPCRD": "frame_r
            "COOR": "frame_readers.namd_coordinates", "GSD": "frame_readers.gsd_frames"}  # others: mdanalysis_file
 OF_STRUCTURE = ("INPCRD", "TRJ")  # formats whose boxes may need angles of the structure
 NEEDED = {"MMCIF": "2.10"}  # version of MDAnalysis that reads a format first
-COLUMNS = ("name", "type", "element", "residue_name", "residue", "insertion_code", "chain", "segment", "molecule", "mass", "charge")
-NUMBERS = {"residue": "q", "molecule": "q", "mass": "d", "charge": "d"}
+COLUMNS = ("name", "type", "element", "residue_name", "residue", "insertion_code", "chain", "segment", "alternate_location", "part",
+           "molecule", "mass", "charge")
+NUMBERS = {"residue": "q", "part": "I", "molecule": "q", "mass": "d", "charge": "d"}
 REMARKS_BYTES = 1 << 20  # of standard error, which is a file in memory
 
 

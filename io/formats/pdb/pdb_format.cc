@@ -35,13 +35,17 @@ TrajectoryFormat pdb_format() {
       },
       .read_structure =
           [](const std::string& path) {
-            return PdbReader(path, {}, nullptr).structure();
+            ReadOptions every;
+            every.per_particle = true;
+            every.altloc = "all";  // who reads the structure chooses
+            return PdbReader(path, every, nullptr).structure();
           },
       .known_by = "the ending of the name, or the first record",
       .species = "atom names",
-      .fields = {.box = "lengths and angles of CRYST1; all axes, or no box",
-                 .names = "atom names",
-                 .residues = "number and name",
+      .fields = {.box =
+                     "lengths and angles of CRYST1 of each model; all axes, or no box",
+                 .names = "atom names, alternate locations",
+                 .residues = "chain, segment, number, insertion code, name, `TER`",
                  .elements = "columns 77 and 78",
                  .molecules = "no",
                  .bonds = "no",

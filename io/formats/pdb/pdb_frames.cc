@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "io/formats/pdb/pdb_records.hh"
+#include "io/reader/unit_cell.hh"
 #include "io/text/fixed_columns.hh"
 #include "io/text/last_line.hh"
 
@@ -16,36 +21,198 @@ std::size_t width_of(std::string_view line) {
   return line.find_last_not_of(' ') + 1;  // npos + 1 is 0
 }
 
+void add_names(const TextFile& file, std::string_view line, PdbResidueNumbers& numbers,
+               ParticleTable& names) {
+  try {
+    add_pdb_names(line, numbers, names);
+  } catch (const InputError& error) {
+    throw InputError("line " + std::to_string(file.position().line - 1) + ": " +
+                     error.what());
+  }
+}
+
 /// Goes through PDB and keeps what a frame needs of those before it.
 class PdbFrames {
  public:
-  explicit PdbFrames(PdbIndex& index) : index_(index) {}
+  PdbFrames(PdbIndex& index, bool fixed_box) : index_(index), fixed_box_(fixed_box) {}
 
   FrameSkip skip(TextFile& file) {
-    std::uint64_t atoms = 0;
-    bool in_model = false;
+    model_ = {};
+    boxes_ = box_behind_ ? 1 : 0;
+    box_behind_.reset();
     std::string_view line;
     while (next_or_whole_rest(
         file, line, [this](std::string_view rest) { return is_whole(rest); })) {
       if (is_pdb_atom(line)) {
-        ++atoms;
-        atom_width_ = width_of(line);
-      } else if (is_pdb_record(line, "CRYST1")) {
-        set_box(line);
-      } else if (is_pdb_record(line, "MODEL")) {
-        in_model = true;
-      } else if ((is_pdb_record(line, "ENDMDL") || is_pdb_record(line, "END")) &&
-                 atoms > 0) {
-        return whole(atoms);
+        add_atom(file, line);
+      } else if (ends_frame(file, line)) {
+        return whole();
       }
     }
-    // Many a file has no END. That of a trajectory shows by its length that it is cut.
-    const bool may_end_here =
-        !in_model && !file.truncation() && (frames_ == 0 || atoms == atoms_);
-    return atoms > 0 && may_end_here ? whole(atoms) : FrameSkip{false, atoms > 0};
+    const bool begun = model_.atoms > 0 || !model_.problem.empty();
+    return model_.atoms > 0 && may_end_here(file) ? whole() : FrameSkip{false, begun};
+  }
+
+  /// After the last frame.
+  void finish() {
+    judge_models_without_end();
+    for (const std::string& group : groups_) {
+      index_.remarks.push_back(symmetry_remark(group));
+    }
+    if (copies_) {
+      index_.remarks.emplace_back(
+          "has MTRIX records: only the atoms of the file are counted, no copies");
+    }
+    if (!unknown_.empty()) {
+      index_.remarks.push_back("ignores records that PDB does not define: " +
+                               listed({unknown_.begin(), unknown_.end()}));
+    }
   }
 
  private:
+  void add_atom(const TextFile& file, std::string_view line) {
+    ++model_.atoms;
+    mix(pdb_names_hash(line));
+    model_.has_alternates = model_.has_alternates || has_alternate_location(line);
+    atom_width_ = width_of(line);
+    if (box_behind_) {
+      set_problem(file,
+                  "has an atom behind a CRYST1 that follows other atoms (nothing ends "
+                  "the frame between: put END behind each frame)");
+    } else if (outside_ && model_.atoms == 1) {
+      set_problem(file,
+                  "has an atom outside of MODEL and ENDMDL (other atoms of the "
+                  "file are within)");
+    }
+  }
+
+  void mix(std::uint64_t value) {
+    constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
+    model_.names = (model_.names ^ value) * multiplier;
+    model_.names ^= model_.names >> 29U;
+  }
+
+  /// Takes a record that is no atom. True if a frame ends with it.
+  bool ends_frame(const TextFile& file, std::string_view line) {
+    switch (record_of(line)) {
+      case PdbRecord::cell:
+        set_box(file, line);
+        return false;
+      case PdbRecord::scale:
+        cell_.scale[static_cast<std::size_t>(line[5] - '1')] = line;
+        return false;
+      case PdbRecord::model:
+        return begins_model(file);
+      case PdbRecord::end:
+        return ends_model(file, line);
+      case PdbRecord::chain_end:
+        mix(1);
+        return false;
+      case PdbRecord::copies:
+        copies_ = copies_ || text_in(line, 59, 1).empty();
+        return false;
+      case PdbRecord::unknown:
+        if (unknown_.size() < most_unknown) {
+          unknown_.emplace(record_name(line));
+        }
+        return false;
+      case PdbRecord::misread:
+        set_problem(file, "has the record '" + std::string(record_name(line)) +
+                              "' (PDB does not define it, but it may mean atoms, a box "
+                              "or a model): correct its name");
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  void set_box(const TextFile& file, std::string_view line) {
+    const bool first = boxes_ == 0 && !box_behind_;
+    const std::string& other = box_behind_ ? *box_behind_ : cell_.record;
+    if (!first && !fixed_box_ && model_.atoms == 0 && other != line &&
+        !is_same_cell(other, line)) {
+      refuse_two_boxes(file);
+    }
+    if (model_.atoms > 0) {
+      box_behind_ = line;
+      return;
+    }
+    ++boxes_;
+    take_box(line);
+  }
+
+  void refuse_two_boxes(const TextFile& file) {
+    set_problem(file,
+                "has a CRYST1 that differs from the one before, in the same "
+                "frame (--box gives the box)");
+  }
+
+  void take_box(std::string_view line) {
+    if (cell_.record == line) {
+      return;
+    }
+    if (!is_same_cell(cell_.record, line)) {
+      cell_.scale = {};
+    }
+    cell_.record = line;
+    const std::string group = space_group_of(line);
+    if (!group.empty() && groups_.size() < most_unknown) {
+      groups_.insert(group);
+    }
+  }
+
+  bool begins_model(const TextFile& file) {
+    const bool ends = model_.atoms > 0;
+    if (ends && !in_model_) {
+      set_problem(file, "begins a model, but atoms before it are in none");
+    } else if (ends) {
+      without_end_.push_back(index_.models.size());
+    } else if (in_model_) {
+      set_problem(file, "begins a model in one without atoms");
+    }
+    in_model_ = any_model_ = true;
+    outside_ = false;
+    return ends;
+  }
+
+  bool ends_model(const TextFile& file, std::string_view line) {
+    if (model_.atoms == 0) {
+      if (is_pdb_record(line, "ENDMDL")) {
+        set_problem(file, "ends a model without atoms");
+        in_model_ = false;
+      }
+      return false;
+    }
+    take_box_behind(file);
+    in_model_ = false;
+    outside_ = any_model_;
+    ended_by_record_ = ended_by_record_ == 0 ? model_.atoms : ended_by_record_;
+    return true;
+  }
+
+  /// A CRYST1 behind the atoms of a frame is the frame's, where nothing else has begun.
+  void take_box_behind(const TextFile& file) {
+    if (!box_behind_) {
+      return;
+    }
+    if (boxes_ > 0 && !fixed_box_ && cell_.record != *box_behind_ &&
+        !is_same_cell(cell_.record, *box_behind_)) {
+      refuse_two_boxes(file);
+    }
+    take_box(*box_behind_);
+    box_behind_.reset();
+  }
+
+  // Many a file has no END. That of a trajectory shows by its length that it is cut.
+  bool may_end_here(const TextFile& file) {
+    if (file.truncation()) {
+      return false;
+    }
+    take_box_behind(file);
+    const bool same = !index_.models.empty() && model_.atoms == atoms_;
+    return in_model_ ? same && ended_by_record_ == 0 : index_.models.empty() || same;
+  }
+
   /// Whether the last line of a file, which has no end, is a whole record: an atom up
   /// to its element in columns 77 and 78, or as wide as the atom before; or one of
   /// whose contents nothing is needed.
@@ -64,33 +231,68 @@ class PdbFrames {
     });
   }
 
-  FrameSkip whole(std::uint64_t atoms) {
-    atoms_ = atoms;
-    ++frames_;
-    index_.box_of.push_back(box_);
+  FrameSkip whole() {
+    atoms_ = model_.atoms;
+    if (!(index_.cells.back() == cell_)) {
+      index_.cells.push_back(cell_);
+    }
+    index_.cell_of.push_back(index_.cells.size() - 1);
+    index_.models.push_back(std::move(model_));
+    if (box_behind_) {
+      take_box(*box_behind_);  // of the model that has begun
+    }
     return {true, true};
   }
 
-  void set_box(std::string_view line) {
-    if (index_.boxes[box_] != line) {
-      index_.boxes.emplace_back(line);
-      box_ = index_.boxes.size() - 1;
+  /// Models that the next one ended are whole only if they have as many atoms as
+  /// others.
+  void judge_models_without_end() {
+    for (const std::size_t k : without_end_) {
+      const std::uint64_t due =
+          ended_by_record_ > 0 ? ended_by_record_ : index_.models.front().atoms;
+      AtomModel& model = index_.models[k];
+      if (model.atoms != due && model.problem.empty()) {
+        model.problem = "a model of " + std::to_string(model.atoms) +
+                        " atoms has no ENDMDL, and others have " + std::to_string(due) +
+                        " (it may be cut off: --skip-bad-frames leaves it out)";
+      }
     }
   }
 
+  void set_problem(const TextFile& file, const std::string& problem) {
+    if (model_.problem.empty()) {
+      model_.problem =
+          "line " + std::to_string(file.position().line - 1) + " " + problem;
+    }
+  }
+
+  static constexpr std::size_t most_unknown = 8;  ///< names that are listed
+
   PdbIndex& index_;
-  std::size_t box_ = 0;
+  bool fixed_box_;   ///< the file's boxes are not used
+  AtomModel model_;  ///< that is gone through
+  PdbCell cell_;
+  std::size_t boxes_ = 0;  ///< CRYST1 records of this frame, before its atoms
+  std::optional<std::string> box_behind_;  ///< CRYST1 behind the atoms of this frame
+  bool in_model_ = false;
+  bool any_model_ = false;
+  bool outside_ = false;        ///< of models, in a file that has some
   std::size_t atom_width_ = 0;  ///< of the last atom's line; 0 before the first
-  std::uint64_t atoms_ = 0;
-  std::uint64_t frames_ = 0;
+  std::uint64_t atoms_ = 0;     ///< of the frame before
+  std::uint64_t ended_by_record_ =
+      0;  ///< atoms of the first frame that ENDMDL or END ended
+  std::vector<std::size_t> without_end_;  ///< models that the next one ended
+  std::set<std::string> groups_;          ///< of symmetry
+  bool copies_ = false;
+  std::set<std::string> unknown_;  ///< names of records
 };
 
 }  // namespace
 
-PdbIndex index_pdb(TextFile& file) {
+PdbIndex index_pdb(TextFile& file, bool fixed_box) {
   PdbIndex index;
-  index.boxes = {""};
-  PdbFrames frames(index);
+  index.cells.emplace_back();
+  PdbFrames frames(index, fixed_box);
   index.frames = index_text(file, [&](TextFile& text, SpeciesSeen&) {
     const FrameSkip skip = frames.skip(text);
     if (skip.whole) {
@@ -98,14 +300,17 @@ PdbIndex index_pdb(TextFile& file) {
     }
     return skip;
   });
+  frames.finish();
   return index;
 }
 
-void read_pdb_frame(TextFile& file, std::uint64_t end, PdbFrame& frame,
+void read_pdb_frame(TextFile& file, std::uint64_t end, ModelAtoms& frame,
                     ParticleTable* names) {
   frame.step = 0;
   frame.time = no_time;
   frame.positions.clear();
+  PdbResidueNumbers numbers;
+  std::uint32_t part = 0;
   std::string_view line;
   while (file.position().offset < end) {
     if (!file.next(line)) {
@@ -116,14 +321,14 @@ void read_pdb_frame(TextFile& file, std::uint64_t end, PdbFrame& frame,
         refuse_position(file, line);
       }
       if (names != nullptr) {
-        add_pdb_names(line, *names);
+        add_names(file, line, numbers, *names);
+        names->part.push_back(part);
       }
-    } else if (is_pdb_record(line, "ENDMDL") && frame.positions.empty()) {
-      throw InputError("line " + std::to_string(file.position().line - 1) +
-                       " ends a model without atoms");
     } else if (is_pdb_record(line, "TITLE") || is_pdb_record(line, "HEADER")) {
       frame.time = real_after(line, " t= ").value_or(frame.time);
       frame.step = whole_number_after(line, " step= ").value_or(frame.step);
+    } else if (is_pdb_record(line, "TER")) {
+      ++part;
     }
   }
 }

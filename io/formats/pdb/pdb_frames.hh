@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/counting/frame.hh"
-#include "io/particles/particle_table.hh"
-#include "io/text/text_index.hh"
+#include "io/formats/pdb/pdb_cell.hh"
+#include "io/reader/model_trajectory.hh"
 
 namespace starhist::io {
 
@@ -15,26 +14,22 @@ namespace starhist::io {
 struct PdbIndex {
   TextIndex frames;
   TextFile::Position end;  ///< of the last of them
-  /// The CRYST1 record that holds for each frame: its number in `boxes`.
-  std::vector<std::size_t> box_of;
-  std::vector<std::string> boxes;  ///< the first is "", for none
+  std::vector<AtomModel> models;
+  std::vector<std::size_t> cell_of;  ///< of each model, in `cells`
+  std::vector<PdbCell> cells;
+  std::vector<std::string> remarks;  ///< about the whole file
 };
 
-/// Frames are models, or what END ends, or the file. A CRYST1 record holds for the
-/// models behind it too. Throws InputError where there is no whole frame.
-PdbIndex index_pdb(TextFile& file);
+/// Frames are models, or what END ends, or the file. A model also ends where the next
+/// one begins, if it has as many atoms as the others. A CRYST1 record holds for the
+/// models behind it too. Throws InputError where there is no whole frame. `fixed_box`:
+/// the boxes are not used, so that they may contradict each other.
+PdbIndex index_pdb(TextFile& file, bool fixed_box);
 
-/// A frame of a PDB file without its box.
-struct PdbFrame {
-  std::int64_t step = 0;          ///< 0 where no title tells it
-  double time = no_time;          ///< [ps]; no_time where no title tells it
-  std::vector<double> positions;  ///< x, y, z of each atom [Angstrom]
-};
-
-/// Reads the frame that begins here and ends at byte `end`. Appends the atoms to
-/// `names` unless it is null. Throws InputError, which does not name the file, for an
-/// atom without a position and for a model without atoms.
-void read_pdb_frame(TextFile& file, std::uint64_t end, PdbFrame& frame,
+/// Reads the frame that begins here and ends at byte `end`; step and time are those of
+/// its title. Appends the atoms to `names` unless it is null. Throws InputError, which
+/// does not name the file, for an atom without a position or a residue number.
+void read_pdb_frame(TextFile& file, std::uint64_t end, ModelAtoms& frame,
                     ParticleTable* names);
 
 }  // namespace starhist::io

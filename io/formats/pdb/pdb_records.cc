@@ -2,23 +2,25 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cstring>
 #include <string>
 
-#include "codelets/core/base/error.hh"
-#include "codelets/core/geometry/box.hh"
 #include "io/text/fixed_columns.hh"
-#include "io/text/text_fields.hh"
 
 namespace starhist::io {
 namespace {
+
+constexpr char case_bit = 'a' ^ 'A';
 
 bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
+char upper_case(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~case_bit) : c;
+}
+
 std::string element_in(std::string_view line) {
-  constexpr char case_bit = 'a' ^ 'A';
   std::string element;
   for (const char c : text_in(line, 76, 2)) {
     if (is_letter(c)) {
@@ -28,53 +30,87 @@ std::string element_in(std::string_view line) {
   return element;
 }
 
-/// a, b, c [Angstrom], alpha, beta, gamma [degrees].
-using Cell = std::array<double, 6>;
+/// Records of PDB 3.3 and of versions before it, and of PDBQT, that name no position,
+/// box or frame.
+constexpr std::array<std::string_view, 51> without_positions{
+    "ANISOU", "AUTHOR", "CAVEAT", "CISPEP", "COMPND", "CONECT", "DBREF",  "DBREF1",
+    "DBREF2", "EXPDTA", "FORMUL", "FTNOTE", "HELIX",  "HET",    "HETNAM", "HETSYN",
+    "HYDBND", "JRNL",   "KEYWDS", "LINK",   "LINKR",  "MASTER", "MDLTYP", "MODRES",
+    "NUMMDL", "OBSLTE", "ORIGX1", "ORIGX2", "ORIGX3", "REMARK", "REVDAT", "SEQADV",
+    "SEQRES", "SHEET",  "SIGATM", "SIGUIJ", "SITE",   "SLTBRG", "SOURCE", "SPLIT",
+    "SPRSDE", "SSBOND", "TURN",   "USER",   "BEGIN_", "BRANCH", "ENDBRA", "ENDROO",
+    "END_RE", "ROOT",   "TORSDO"};
 
-/// By words, which need not keep to their columns.
-std::optional<Cell> cell_in_words(std::string_view line) {
-  const std::vector<std::string_view> words = fields_of(line);
-  Cell cell{};
-  if (words.size() <= cell.size() || words[0] != "CRYST1") {
-    return std::nullopt;
+/// Names that begin so, in either case, are taken for records that matter.
+constexpr std::array<std::string_view, 10> like_ones_that_matter{
+    "ATOM", "HETAT", "CRYS", "MODEL", "ENDM", "SCALE", "TVECT", "BOX", "CELL", "LATT"};
+
+PdbRecord record_without_positions(std::string_view line) {
+  const std::string_view name = record_name(line);
+  if (name.starts_with("MTRIX")) {
+    return PdbRecord::copies;
   }
-  try {
-    for (std::size_t k = 0; k < cell.size(); ++k) {
-      cell[k] = real_field(words[k + 1], "CRYST1");
-    }
-  } catch (const InputError&) {
-    return std::nullopt;
+  if (std::find(without_positions.begin(), without_positions.end(), name) !=
+      without_positions.end()) {
+    return PdbRecord::known;
   }
-  return cell;
+  if (line.find_first_not_of(" \t") == std::string_view::npos) {
+    return PdbRecord::known;
+  }
+  std::string upper(text_in(line, 0, 6));
+  std::transform(upper.begin(), upper.end(), upper.begin(), upper_case);
+  return std::any_of(
+             like_ones_that_matter.begin(), like_ones_that_matter.end(),
+             [&upper](std::string_view begin) { return upper.starts_with(begin); })
+             ? PdbRecord::misread
+             : PdbRecord::unknown;
 }
 
-/// By columns: large numbers have no blanks between them.
-std::optional<Cell> cell_in_columns(std::string_view line) {
-  Cell cell{};
-  std::size_t column = 6;
-  for (std::size_t k = 0; k < cell.size(); ++k) {
-    const std::size_t width = k < 3 ? 9 : 7;
-    const auto value = decimal_in(line, column, width);
-    if (!value) {
-      return std::nullopt;
-    }
-    cell[k] = *value;
-    column += width;
+/// Eight columns as a number; those behind the line's end are blank.
+std::uint64_t columns_as_number(std::string_view line, std::size_t first) {
+  char columns[8];
+  std::memset(columns, ' ', sizeof columns);
+  if (first < line.size()) {
+    std::memcpy(columns, line.data() + first,
+                std::min(sizeof columns, line.size() - first));
   }
-  return cell;
-}
-
-Box box_of(const Cell& cell) {
-  try {
-    return Box::from_lengths_and_angles({cell[0], cell[1], cell[2]},
-                                        {cell[3], cell[4], cell[5]});
-  } catch (const InputError& error) {
-    throw InputError(std::string("its CRYST1 is no cell: ") + error.what() +
-                     " (--box gives another box)");
-  }
+  std::uint64_t number = 0;
+  std::memcpy(&number, columns, sizeof number);
+  return number;
 }
 
 }  // namespace
+
+std::string_view record_name(std::string_view line) {
+  const std::string_view name = line.substr(0, 6);
+  return name.substr(0, name.find_last_not_of(" \t") + 1);  // npos + 1 is 0
+}
+
+PdbRecord record_of(std::string_view line) {
+  if (is_pdb_atom(line)) {
+    return PdbRecord::atom;
+  }
+  const std::string_view name = record_name(line);
+  if (name == "TER") {
+    return PdbRecord::chain_end;
+  }
+  if (name == "CRYST1") {
+    return PdbRecord::cell;
+  }
+  if (name == "SCALE1" || name == "SCALE2" || name == "SCALE3") {
+    return PdbRecord::scale;
+  }
+  if (name == "MODEL") {
+    return PdbRecord::model;
+  }
+  if (name == "ENDMDL" || name == "END") {
+    return PdbRecord::end;
+  }
+  if (name == "TITLE" || name == "HEADER") {
+    return PdbRecord::title;
+  }
+  return record_without_positions(line);
+}
 
 bool is_pdb_record(std::string_view line, std::string_view name) {
   return line.starts_with(name) &&
@@ -83,7 +119,15 @@ bool is_pdb_record(std::string_view line, std::string_view name) {
 }
 
 bool is_pdb_atom(std::string_view line) {
-  return is_pdb_record(line, "ATOM") || is_pdb_record(line, "HETATM");
+  // Serial numbers of more than five digits begin before column 7.
+  const auto is_part_of_number = [](char c) {
+    return c == ' ' || (c >= '0' && c <= '9');
+  };
+  if (line.starts_with("ATOM")) {
+    const std::string_view behind = line.substr(4, 2);
+    return std::all_of(behind.begin(), behind.end(), is_part_of_number);
+  }
+  return line.starts_with("HETATM");
 }
 
 bool add_pdb_position(std::string_view line, std::vector<double>& positions) {
@@ -97,43 +141,29 @@ bool add_pdb_position(std::string_view line, std::vector<double>& positions) {
   return true;
 }
 
-void add_pdb_names(std::string_view line, ParticleTable& table) {
+void add_pdb_names(std::string_view line, PdbResidueNumbers& numbers,
+                   ParticleTable& table) {
+  const PdbResidueNumbers::Number number = numbers.next(line);
   table.name.emplace_back(text_in(line, 12, 4));
+  table.alternate_location.emplace_back(text_in(line, 16, 1));
   table.residue_name.emplace_back(text_in(line, 17, 4));
-  table.residue.push_back(whole_number_in(line, 22, 4));
-  table.insertion_code.emplace_back(text_in(line, 26, 1));
-  table.chain.emplace_back(text_in(line, 21, 1));
+  table.chain.emplace_back(number.over_chain ? std::string_view()
+                                             : text_in(line, 21, 1));
+  table.residue.push_back(number.value);
+  table.insertion_code.emplace_back(number.insertion == ' ' ? 0 : 1, number.insertion);
   table.segment.emplace_back(text_in(line, 72, 4));
   table.element.push_back(element_in(line));
   ++table.count;
 }
 
-void read_pdb_cell(std::string_view line, double (&edges)[9]) {
-  std::optional<Cell> cell = cell_in_words(line);
-  if (!cell) {
-    cell = cell_in_columns(line);
+std::uint64_t pdb_names_hash(std::string_view line) {
+  constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = 0;
+  for (const std::size_t first : {12, 20, 72}) {
+    hash = (hash ^ columns_as_number(line, first)) * multiplier;
+    hash ^= hash >> 32U;
   }
-  if (!cell) {
-    throw InputError("the record '" + std::string(line.substr(0, 60)) +
-                     "' does not have three lengths and three angles");
-  }
-  if (text_in(line, 55, 11) == "P 21 1 1") {
-    throw InputError(
-        "its CRYST1 has the group P 21 1 1, GROMACS' pbc = screw, which starhist does "
-        "not know (--box gives another box)");
-  }
-  const Cell placeholder{1, 1, 1, 90, 90, 90};
-  std::fill(std::begin(edges), std::end(edges), 0.0);
-  if ((*cell)[0] == 0.0 || *cell == placeholder) {
-    return;
-  }
-  const Box box = box_of(*cell);
-  for (std::size_t row = 0; row < 3; ++row) {
-    const Vec3& edge = box.edges()[row];
-    edges[3 * row] = edge.x;
-    edges[3 * row + 1] = edge.y;
-    edges[3 * row + 2] = edge.z;
-  }
+  return hash;
 }
 
 }  // namespace starhist::io

@@ -148,6 +148,14 @@ TrajectoryFormat bare(TrajectoryFormat format) {
   return format;
 }
 
+#ifndef STARHIST_GEMMI
+TrajectoryFormat mmcif_without_gemmi() {
+  TrajectoryFormat format = with_names("mmCIF", {"cif", "mmcif", "pdbx"});
+  format.python_package = "gemmi, else MDAnalysis 2.10";
+  return with_both("MMCIF", std::move(format));
+}
+#endif
+
 bool is_netcdf(ProbedFile& file) {
   return file.has_bytes(0, "CDF\x01"sv) || file.has_bytes(0, "CDF\x02"sv) ||
          file.has_bytes(0, "CDF\x05"sv);
@@ -201,6 +209,9 @@ TrajectoryFormat imd_format() {
 
 std::vector<TrajectoryFormat> python_formats() {
   return {
+#ifndef STARHIST_GEMMI
+      mmcif_without_gemmi(),
+#endif
       mdtraj_format(),
       amber_netcdf4_format(),
       known_by_bytes(
@@ -226,7 +237,6 @@ std::vector<TrajectoryFormat> python_formats() {
       with_both("DMS", binary(with_names("Desmond DMS", {"dms"}))),
       with_both("FHIAIMS", with_names("FHI-aims", {"in"})),
       with_both("GMS", with_names("GAMESS", {"gms"})),
-      with_both("MMCIF", with_names("mmCIF", {"cif", "mmcif", "pdbx"})),
       with_both("MMTF", binary(with_names("MMTF", {"mmtf", "mmtf.gz"}))),
       with_both("MOL2", with_names("MOL2", {"mol2"})),
       with_both("PQR", by_name(with_names("PQR", {"pqr"}))),

@@ -58,6 +58,7 @@ class Starhist(CMakePackage, CudaPackage):
             self.define_from_variant("STARHIST_CUDA", "cuda"),
             self.define_from_variant("STARHIST_GROMACS", "gromacs"),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
+            self.define("STARHIST_GEMMI", "OFF"),
             self.define("CMAKE_DISABLE_FIND_PACKAGE_yaml-cpp", self.spec.satisfies("~cadishi")),
             self.define("LZF_INCLUDE_DIR", self.spec["liblzf"].prefix.include),
             self.define("HDF5_ROOT", self.spec["hdf5"].prefix),

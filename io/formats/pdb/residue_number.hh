@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace starhist::io {
+
+/// Residue numbers of PDB, whose four columns programs extend beyond 9999 in different
+/// ways. Which one a file uses may depend on the number before, so the records of a
+/// frame are read in their order.
+class PdbResidueNumbers {
+ public:
+  struct Number {
+    std::int64_t value = 0;  ///< 0 for blank columns
+    char insertion = ' ';    ///< insertion code; ' ' for none
+    /// The number began in the column of the chain, which has no chain then.
+    bool over_chain = false;
+  };
+
+  /// The number in columns 23 to 26 of an atom's record:
+  /// * decimal, such as "  52", "-999"; five or more digits from column 23 on, which
+  ///   take the place of an insertion code, or from column 22 on after 9999;
+  /// * hybrid-36: "A000" is 10000, "ZZZZ" is 1223055, "a000" is 1223056;
+  /// * hexadecimal beyond 9999, as VMD writes it: "2710" after 9999, "271a".
+  /// Throws InputError for anything else.
+  Number next(std::string_view line);
+
+ private:
+  Number read(std::string_view line) const;
+
+  std::int64_t last_ = 0;
+  bool last_without_chain_ = false;
+};
+
+}  // namespace starhist::io
