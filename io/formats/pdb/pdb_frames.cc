@@ -55,7 +55,7 @@ class PdbFrames {
 
   /// After the last frame.
   void finish() {
-    judge_models_without_end();
+    check_models_without_end();
     for (const std::string& group : groups_) {
       index_.remarks.push_back(symmetry_remark(group));
     }
@@ -246,7 +246,7 @@ class PdbFrames {
 
   /// Models that the next one ended are whole only if they have as many atoms as
   /// others.
-  void judge_models_without_end() {
+  void check_models_without_end() {
     for (const std::size_t k : without_end_) {
       const std::uint64_t due =
           ended_by_record_ > 0 ? ended_by_record_ : index_.models.front().atoms;

@@ -50,6 +50,13 @@ std::optional<std::int64_t> hybrid_36(std::string_view text) {
   return *value - first_letter + most_decimal + 1 + (lower ? letters : 0);
 }
 
+/// The value of hexadecimal digits with small letters alone; 0 for other text.
+std::int64_t lower_hexadecimal(std::string_view text) {
+  const bool upper = std::any_of(text.begin(), text.end(),
+                                 [](char c) { return c >= 'A' && c <= 'Z'; });
+  return upper ? 0 : number_of(text, 16).value_or(0);
+}
+
 /// Digits behind four full columns: those of a number with more of them.
 std::string_view digits_behind(std::string_view line) {
   std::size_t end = insertion_column;
@@ -78,7 +85,7 @@ PdbResidueNumbers::Number PdbResidueNumbers::read(std::string_view line) const {
     return value > most_decimal && (value == last_ || value == last_ + 1);
   };
   const bool full = text.size() == width;
-  const std::int64_t hexadecimal = full ? number_of(text, 16).value_or(0) : 0;
+  const std::int64_t hexadecimal = full ? lower_hexadecimal(text) : 0;
   if (follows(hexadecimal)) {
     return {hexadecimal, insertion, false};
   }
