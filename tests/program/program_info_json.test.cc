@@ -63,7 +63,7 @@ TEST_CASE("info --json lists columns and all frames where asked") {
         Words{"[10, 20]", "[3, 7]", "['1', '2']", "[4, 0]", "[16.0, 1.5]", "2"});
 }
 
-TEST_CASE("--particles and --frames are for --json, which is for trajectories") {
+TEST_CASE("info takes --particles and --frames with --json, of trajectories") {
   const TextTrajectory dump(two_frames(), "two.dump");
   CHECK(missing(run_program({"info", dump.path, "--particles"}).err,
                 {"--particles is for --json"}) == "");
