@@ -100,13 +100,19 @@ void ModelTrajectory::list_species() {
       continue;
     }
     ParticleTable table;
-    read_usable(k, &table);
-    choose_atoms(models_[k], table);
+    try {
+      read_usable(k, &table);
+      choose_atoms(models_[k], table);
+    } catch (const InputError& error) {  // read() reports it, or the frame is left out
+      models_[k].problem = error.what();
+      continue;
+    }
     left_out += models_[k].atoms - table.count;
     fill_species(table);
     names.insert(table.species.begin(), table.species.end());
     chosen_letter = chosen_letter || models_[k].has_alternates;
   }
+  static_cast<void>(first_usable());
   info_.particles = {};
   info_.species.assign(names.begin(), names.end());
   sort_species(info_.species);

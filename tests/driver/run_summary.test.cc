@@ -159,6 +159,7 @@ TEST_CASE("the summary for machines has its members in this order, always") {
                                          "pairs",
                                          "species_by",
                                          "species",
+                                         "assumptions",
                                          "exclusion",
                                          "excluded_pairs",
                                          "start_seconds",

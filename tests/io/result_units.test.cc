@@ -149,6 +149,9 @@ TEST_CASE("S(q) and X-ray intensities do not depend on the unit in which q is sa
     INFO(to_string(analysis));
     io::AnalysisRequest in_nm;
     in_nm.analysis = analysis;
+    if (analysis == io::Analysis::x_ray) {
+      in_nm.elements = {{"H", "H"}, {"O", "O"}};
+    }
     in_nm.q_min = 10.0;
     in_nm.q_step = 10.0;
     in_nm.q_max = 60.0;

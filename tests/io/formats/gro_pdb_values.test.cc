@@ -388,6 +388,7 @@ TEST_CASE("bytes changed at random in GRO and PDB: an error or finite positions"
         }
       }
     });
+    INFO(error);
     CHECK((error.empty() || missing(error, {file.path.c_str()}) == ""));
   }
 }
