@@ -9,8 +9,8 @@
 #include "codelets/core/counting/bin_position.hh"
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
-#include "io/result/edge_shift.hh"
 #include "io/particles/species_element.hh"
+#include "io/result/edge_shift.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {

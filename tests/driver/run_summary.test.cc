@@ -151,38 +151,18 @@ TEST_CASE("the summary for machines has its members in this order, always") {
   for (const auto& [key, value] : empty.items()) {
     keys.push_back(key);
   }
-  CHECK(keys == std::vector<std::string>{"program",
-                                         "version",
-                                         "output",
-                                         "frames",
-                                         "blocks",
-                                         "pairs",
-                                         "species_by",
-                                         "species",
-                                         "assumptions",
-                                         "exclusion",
-                                         "excluded_pairs",
-                                         "start_seconds",
-                                         "seconds",
-                                         "count_seconds",
-                                         "pairs_per_second",
-                                         "scheduler",
-                                         "cpu_variant",
-                                         "threads_per_worker",
-                                         "cuda_variant",
-                                         "bytes_moved",
-                                         "skipped_pairs",
-                                         "repeated_tasks",
-                                         "prediction",
-                                         "workers",
-                                         "ranks",
-                                         "skipped_frames",
-                                         "frames_before",
-                                         "skipped_before",
-                                         "length_unit",
-                                         "r_max",
-                                         "bin_width",
-                                         "default_options"});
+  CHECK(keys == std::vector<std::string>{
+                    "program",        "version",        "output",
+                    "frames",         "blocks",         "pairs",
+                    "species_by",     "species",        "assumptions",
+                    "exclusion",      "excluded_pairs", "start_seconds",
+                    "seconds",        "count_seconds",  "pairs_per_second",
+                    "scheduler",      "cpu_variant",    "threads_per_worker",
+                    "cuda_variant",   "bytes_moved",    "skipped_pairs",
+                    "repeated_tasks", "prediction",     "workers",
+                    "ranks",          "skipped_frames", "frames_before",
+                    "skipped_before", "length_unit",    "r_max",
+                    "bin_width",      "default_options"});
   CHECK(empty["workers"] == nlohmann::ordered_json::array());
   CHECK(empty["skipped_frames"] == nlohmann::ordered_json::array());
 }

@@ -29,7 +29,8 @@ inline std::vector<KernelCase> kernel_cases() {
       cases.push_back({name + ", far", box, far, "searched", 10'000});
       cases.push_back({name + ", near", box, near, "triangular", 30'000});
     } else {
-      const bool cubic = name == "open" || name == "cubic" || name == "left-handed cubic";
+      const bool cubic =
+          name == "open" || name == "cubic" || name == "left-handed cubic";
       cases.push_back({name, box, far, cubic ? "isotropic" : "diagonal", 300'000});
     }
   }

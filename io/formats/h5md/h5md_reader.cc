@@ -216,8 +216,8 @@ std::vector<SpeciesElement> H5mdReader::elements_by_column(
   const bool nan_filled = fill_ && std::isnan(*fill_);
   ParticleTable table;
   try {
-    table = H5mdParticles(group_.get(), position_.sampling(), particle_count, nan_filled,
-                          [this](bool) { return end_of_first_frame(); })
+    table = H5mdParticles(group_.get(), position_.sampling(), particle_count,
+                          nan_filled, [this](bool) { return end_of_first_frame(); })
                 .table();
   } catch (const InputError&) {
     return {};  // the particles are not told apart, so their elements are unknown

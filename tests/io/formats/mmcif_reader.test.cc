@@ -91,7 +91,8 @@ TEST_CASE("mmCIF: files that cannot be read right are refused") {
       missing(refusal("data_a\nloop_\n_atom_site_label\n_atom_site_fract_x\nC1 0.5\n"),
               {"a.cif", "fractional"}) == "");
   CHECK(missing(refusal("data_a\n_cell.length_a 1\n"), {"a.cif", "no atoms"}) == "");
-  CHECK(missing(refusal("data_a\nloop_\n_b.c\n_b.d\n1 2 3\n"), {"a.cif", "not a CIF file"}) == "");
+  CHECK(missing(refusal("data_a\nloop_\n_b.c\n_b.d\n1 2 3\n"),
+                {"a.cif", "not a CIF file"}) == "");
   CHECK(missing(refusal(file_of("C CA . LIG A X 1 ? 1 1 ? 1\n")),
                 {"a.cif", "atom 1 has no position"}) == "");
   CHECK(missing(refusal(file_of("C CA . LIG A X x1 ? 1 1 1 1\n")),
