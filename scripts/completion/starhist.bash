@@ -10,14 +10,14 @@ _starhist_commands='rdf info export analyze plot peaks report convert merge cadi
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
-    info) echo '--group --structure --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
+    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --normalization --errors --pairs --format --cadishi --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
-    convert) echo '--structure --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
+    convert) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '--unit --time-unit --allow-external -o --output -f --force -h --help' ;;
     cadishi) echo '-f --force --resume -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
@@ -34,6 +34,7 @@ _starhist_options() {
 _starhist_values() {
   case "$1 $2" in
     'rdf --structure') echo 'file' ;;
+    'rdf --altloc') echo 'one first all A B' ;;
     'rdf --group') echo 'any' ;;
     'rdf --unit') echo 'one nm A sigma' ;;
     'rdf --time-unit') echo 'one ps fs ns tau' ;;
@@ -71,6 +72,7 @@ _starhist_values() {
     'rdf --trace') echo 'file' ;;
     'info --group') echo 'any' ;;
     'info --structure') echo 'file' ;;
+    'info --altloc') echo 'one first all A B' ;;
     'info --unit') echo 'one nm A sigma' ;;
     'info --time-unit') echo 'one ps fs ns tau' ;;
     'info --box') echo 'one file none' ;;
@@ -120,6 +122,7 @@ _starhist_values() {
     'report --out-unit') echo 'any' ;;
     'report --program') echo 'file' ;;
     'convert --structure') echo 'file' ;;
+    'convert --altloc') echo 'one first all A B' ;;
     'convert --group') echo 'any' ;;
     'convert --unit') echo 'one nm A sigma' ;;
     'convert --time-unit') echo 'one ps fs ns tau' ;;
