@@ -283,7 +283,9 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
     std::cout << "groups       " << join(io::IndexGroups(reading.index).names(), ", ")
               << '\n';
   }
-  std::cout << sources_text(info.from) << "box          ";
+  const bool any_box = seen.box_kinds.size() > 1 || !seen.box_kinds.contains("open");
+  std::cout << sources_text(io::seen_in_frames(info.from, any_box, seen.time.any()))
+            << "box          ";
   const char* separator = "";
   for (const auto& [kind, frames] : seen.box_kinds) {
     std::cout << separator << kind;

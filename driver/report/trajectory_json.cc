@@ -135,9 +135,13 @@ std::string trajectory_json(io::TrajectoryReader& reader,
   Json frames = Json::array();
   Json species = Json::array();
   Frame frame;
+  bool any_box = false;
+  bool any_time = false;
   for (std::uint64_t k = 0; k < count; ++k) {
     reader.read(FrameIndex(k), frame);
     frames.push_back(frame_json(frame));
+    any_box = any_box || frame.box.kind() != BoxKind::open;
+    any_time = any_time || !std::isnan(frame.time);
     for (std::uint32_t s = 0; k == 0 && s < info.species.size(); ++s) {
       const SpeciesElement element =
           info.elements.empty() ? SpeciesElement() : info.elements[s];
@@ -152,7 +156,7 @@ std::string trajectory_json(io::TrajectoryReader& reader,
   if (!info.stream) {  // which cannot be opened again
     add_particles(json, info.paths.front(), reading, contents.particles);
   }
-  json["from"] = from_json(info.from);
+  json["from"] = from_json(io::seen_in_frames(info.from, any_box, any_time));
   json["remarks"] = info.remarks;
   json["truncation"] = info.truncation;
   return io::json_text(json) + "\n";

@@ -25,4 +25,16 @@ void add_read_from(const ReadFrom& file, ReadFrom& all) {
   }
 }
 
+ReadFrom seen_in_frames(ReadFrom from, bool any_box, bool any_time) {
+  const std::string the_file = "the file";  // complete_read_from()
+  if (!any_box && from.box == the_file) {
+    from.box = "none";
+    from.periodic = "none";
+  }
+  if (!any_time && from.times == the_file) {
+    from.times = "none";
+  }
+  return from;
+}
+
 }  // namespace starhist::io

@@ -31,4 +31,8 @@ void add_phrase(const std::string& phrase, std::string& all);
 /// listed one after the other, and assumptions are added once.
 void add_read_from(const ReadFrom& file, ReadFrom& all);
 
+/// The sources once frames were read: box and times become "none" if a reader named no
+/// source of its own and no frame had one.
+ReadFrom seen_in_frames(ReadFrom from, bool any_box, bool any_time);
+
 }  // namespace starhist::io

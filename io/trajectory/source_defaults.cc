@@ -21,6 +21,11 @@ std::string source_of(bool in_structure, const Structure* structure,
   return in_file ? the_file : nothing;
 }
 
+bool any_element(const std::vector<SpeciesElement>& species) {
+  return std::any_of(species.begin(), species.end(),
+                     [](const SpeciesElement& each) { return !each.element.empty(); });
+}
+
 }  // namespace
 
 ReadFrom complete_read_from(const TrajectoryInfo& file, const Structure* structure,
@@ -44,7 +49,7 @@ ReadFrom complete_read_from(const TrajectoryInfo& file, const Structure* structu
        source_of(!told.name.empty() || !told.type.empty(), structure, phrases.names,
                  species || !own.name.empty() || !own.type.empty()));
   fill(from.elements, source_of(!told.element.empty(), structure, phrases.elements,
-                                !own.element.empty()));
+                                !own.element.empty() || any_element(file.elements)));
   fill(from.residues, source_of(!told.residue.empty(), structure, phrases.residues,
                                 !own.residue.empty()));
   fill(from.times, the_file);

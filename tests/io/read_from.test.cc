@@ -48,5 +48,15 @@ TEST_CASE("a trajectory states where its box and its elements come from") {
                                  "elements: guessed from names (Cl of CL, O of OW)"});
 }
 
+TEST_CASE("sources that no frame had are none") {
+  io::ReadFrom from;
+  from.box = from.periodic = from.times = "the file";
+  CHECK(io::seen_in_frames(from, true, true).times == "the file");
+  CHECK(io::seen_in_frames(from, false, false).box == "none");
+  CHECK(io::seen_in_frames(from, false, false).times == "none");
+  from.box = "--box";
+  CHECK(io::seen_in_frames(from, false, true).box == "--box");
+}
+
 }  // namespace
 }  // namespace starhist::testing
