@@ -560,7 +560,8 @@ class Gromos(BoxTest):
         for k, frame in enumerate(frames):
             text += f"TIMESTEP\n{10 * k:15d}{0.02 * k:20.9f}\nEND\nPOSITIONRED\n"
             text += "".join(f"{x:15.9f}{y:15.9f}{z:15.9f}\n" + (f"#{j + 1:10d}\n" if j % 10 == 9 else "") for j, (x, y, z) in enumerate(frame)) + "END\n"
-            text += genbox and f"GENBOX\n{genbox[0]:5d}\n" + "".join("".join(f"{x:15.9f}" for x in row) + "\n" for row in genbox[1:]) + "END\n"
+            if genbox:
+                text += f"GENBOX\n{genbox[0]:5d}\n" + "".join("".join(f"{x:15.9f}" for x in row) + "\n" for row in genbox[1:]) + "END\n"
         return self.write(name, text)
 
     def test_each_kind_of_box(self):
