@@ -480,8 +480,7 @@ class Refusals(ProgramTest):
             self.assertEqual(read_frames.refusal_of(ValueError("unknown"), "MMCIF"),
                              "MDAnalysis 2.10.0 cannot read it (unknown)")
         text = self.refusal(self.write("a.cif", "data_X\nloop_\n"))
-        self.assertIn("a.cif: ", text)
-        self.assertIn(MDAnalysis.__version__, text)
+        self.assertIn("a.cif: ", text)  # by gemmi where starhist was built with it
 
     def write_bytes(self, name, content):
         path = self.folder / name
