@@ -35,6 +35,7 @@ KERNELS = ("test_kernels", "~[slow]")
 SUBJECTS = {
     "codelets/core/counting/pair_bin.hh": [CORE, KERNELS],
     "codelets/core/counting/bins.hh": [CORE, KERNELS],
+    "codelets/core/counting/bin_position.hh": [CORE, KERNELS],
     "codelets/core/counting/bins.cc": [CORE],
     "codelets/core/counting/histogram.cc": [CORE],
     "codelets/core/geometry/minimum_image.hh": [CORE, KERNELS],
