@@ -9,6 +9,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/reader/units.hh"
 #include "io/trajectory/frame_boxes.hh"
+#include "io/trajectory/wrapped_trajectory.hh"
 
 namespace starhist::io {
 namespace {
@@ -19,10 +20,10 @@ constexpr double interval_part = 0.01;
 constexpr double time_part = 1e-6;
 
 /// A trajectory whose readers leave the boxes to this one.
-class BoxedTrajectory : public TrajectoryReader {
+class BoxedTrajectory : public WrappedTrajectory {
  public:
   BoxedTrajectory(std::unique_ptr<TrajectoryReader> reader, const std::string& source)
-      : reader_(std::move(reader)), info_(reader_->info()) {
+      : WrappedTrajectory(std::move(reader)) {
     ReadFrom& from = info_.from;
     if (from.box != "none") {
       from.assumptions.insert(
@@ -34,18 +35,6 @@ class BoxedTrajectory : public TrajectoryReader {
     from.box = source;
     from.periodic = source;
   }
-
-  const TrajectoryInfo& info() const override { return info_; }
-  void read(FrameIndex index, Frame& frame) override { reader_->read(index, frame); }
-  double read_time(FrameIndex index, Frame& scratch) override {
-    return reader_->read_time(index, scratch);
-  }
-  bool passes_on() const override { return reader_->passes_on(); }
-  PassedOn passed_on(FrameIndex index) override { return reader_->passed_on(index); }
-
- protected:
-  std::unique_ptr<TrajectoryReader> reader_;
-  TrajectoryInfo info_;
 };
 
 /// Femtoseconds per unit; nothing for units that are not known.

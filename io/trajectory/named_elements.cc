@@ -8,6 +8,7 @@
 #include "codelets/core/base/text.hh"
 #include "io/particles/elements.hh"
 #include "io/trajectory/source_defaults.hh"
+#include "io/trajectory/wrapped_trajectory.hh"
 
 namespace starhist::io {
 namespace {
@@ -15,28 +16,16 @@ namespace {
 /// Most names that are listed for an element.
 constexpr std::size_t most_names = 40;
 
-class WithElements : public TrajectoryReader {
+class WithElements : public WrappedTrajectory {
  public:
   WithElements(std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules,
                const Structure* structure)
-      : reader_(std::move(reader)), info_(reader_->info()) {
+      : WrappedTrajectory(std::move(reader)) {
     info_.from.elements =
         complete_read_from(info_, structure, info_.length_unit).elements;
     const std::string sentence = name_elements(rules, info_.particles, info_.from);
     info_.remarks.push_back(info_.paths.front() + ": " + sentence);
   }
-
-  const TrajectoryInfo& info() const override { return info_; }
-  void read(FrameIndex index, Frame& frame) override { reader_->read(index, frame); }
-  double read_time(FrameIndex index, Frame& scratch) override {
-    return reader_->read_time(index, scratch);
-  }
-  bool passes_on() const override { return reader_->passes_on(); }
-  PassedOn passed_on(FrameIndex index) override { return reader_->passed_on(index); }
-
- private:
-  std::unique_ptr<TrajectoryReader> reader_;
-  TrajectoryInfo info_;
 };
 
 const std::vector<std::string>& names_of(const ParticleTable& table) {
