@@ -142,11 +142,7 @@ class History(DlPolyFile):
     def find_frames(self):
         """Where whole frames begin."""
         places = []
-        while True:
-            place = self.lines.place()
-            line = self.lines.next()
-            if line is None or not line.strip():
-                return places
+        for place, line in self.lines.heads():
             self.take_timestep(line)
             try:
                 self.cell()
@@ -157,6 +153,7 @@ class History(DlPolyFile):
                 self.truncation = self.cut(places)
                 return places
             places.append(place)
+        return places
 
     def cut(self, places):
         return f"ends within frame {len(places)}; the frames before it are read"

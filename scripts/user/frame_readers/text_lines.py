@@ -59,6 +59,15 @@ class TextLines:
             self.stream = open_packed(self.path)
             self.stream.seek(offset)
 
+    def heads(self):
+        """Place and first line of each frame, up to a blank line or the end; the caller goes over the rest of a frame."""
+        while True:
+            place = self.place()
+            line = self.next()
+            if line is None or not line.strip():
+                return
+            yield place, line
+
     def refuse(self, problem):
         raise Refused(f"line {self.number}: {problem}")
 

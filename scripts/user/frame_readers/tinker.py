@@ -36,11 +36,7 @@ class Tinker:
 
     def find_frames(self):
         places = []
-        while True:
-            place = self.lines.place()
-            line = self.lines.next()
-            if line is None or not line.strip():
-                break
+        for place, line in self.lines.heads():
             try:
                 atoms, _ = self.take_head(line)
                 whole = self.lines.skip(atoms)
