@@ -47,16 +47,6 @@ const std::array<LengthUnit, 8>& length_units() {
   return units;
 }
 
-/// ASCII letters only; other bytes of UTF-8 stay.
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
-                                          : letter;
-  });
-  return lower;
-}
-
 /// Names of units by their spellings in lower case.
 std::map<std::string, std::string> all_spellings() {
   std::map<std::string, std::string> names = {

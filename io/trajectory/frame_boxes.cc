@@ -1,6 +1,5 @@
 #include "io/trajectory/frame_boxes.hh"
 
-#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -13,12 +12,6 @@
 
 namespace starhist::io {
 namespace {
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// Names of columns with the unit that stands behind a name, as in "Ax [Angstrom]".
 struct Heading {
@@ -225,10 +218,8 @@ class FrameBoxReader {
 std::string frame_box_forms() {
   return "a CP2K .cell file, a NAMD .xst file, an .xvg file of gmx energy or gmx traj "
          "-ob, columns named in a line that begins with '#', such as '# time a b c "
-         "alpha "
-         "beta gamma', or without names the time and 3 lengths or 9 numbers of the "
-         "edge "
-         "vectors";
+         "alpha beta gamma', or without names the time and 3 lengths or 9 numbers of "
+         "the edge vectors";
 }
 
 FrameBoxes read_frame_boxes(const std::string& path) {

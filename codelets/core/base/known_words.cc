@@ -1,7 +1,6 @@
 #include "codelets/core/base/known_words.hh"
 
 #include <algorithm>
-#include <cctype>
 
 #include "codelets/core/base/text.hh"
 
@@ -10,13 +9,6 @@ namespace {
 
 constexpr std::size_t letters_per_error = 3;
 constexpr std::size_t least_beginning = 3;
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return text;
-}
 
 /// Number of letters that are wrong, missing, too many or swapped with their neighbour:
 /// the distance of optimal string alignment, by dynamic programming over prefixes.

@@ -1,5 +1,6 @@
 #include "codelets/core/base/text.hh"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -18,6 +19,15 @@ std::string grouped(unsigned long long value) {
     digits.insert(place - 3, 1, ' ');
   }
   return digits;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
+                                          : letter;
+  });
+  return lower;
 }
 
 std::string join(const std::vector<std::string>& words, const std::string& separator) {

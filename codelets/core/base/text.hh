@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace starhist {
@@ -10,6 +11,9 @@ std::string number_text(double value);
 
 /// Decimal digits in groups of three for messages: "1 234 567".
 std::string grouped(unsigned long long value);
+
+/// The text with its ASCII letters in lower case; other bytes of UTF-8 stay.
+std::string lower_case(std::string_view text);
 
 /// The words with the separator between them: "H, O" from {"H", "O"} and ", ".
 std::string join(const std::vector<std::string>& words, const std::string& separator);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {

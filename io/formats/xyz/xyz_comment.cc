@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::io {
 namespace {
@@ -174,14 +175,6 @@ bool has_entry(const XyzComment& comment, std::string_view lower_key) {
   return std::any_of(
       comment.entries.begin(), comment.entries.end(),
       [lower_key](const XyzEntry& entry) { return entry.lower_key == lower_key; });
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
 }
 
 std::vector<std::string> words_of(std::string_view value) {

@@ -35,9 +35,6 @@ XyzComment parse_xyz_comment(std::string_view line);
 /// Whether there is an entry with this key, in lower case.
 bool has_entry(const XyzComment& comment, std::string_view lower_key);
 
-/// ASCII letters in lower case.
-std::string lower_case(std::string_view text);
-
 /// The words of a value: between blanks and commas.
 std::vector<std::string> words_of(std::string_view value);
 
