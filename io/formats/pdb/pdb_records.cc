@@ -66,17 +66,19 @@ PdbRecord record_without_positions(std::string_view line) {
              : PdbRecord::unknown;
 }
 
-/// Eight columns as a number; those behind the line's end are blank.
-std::uint64_t columns_as_number(std::string_view line, std::size_t first) {
-  char columns[8];
-  std::memset(columns, ' ', sizeof columns);
-  if (first < line.size()) {
-    std::memcpy(columns, line.data() + first,
-                std::min(sizeof columns, line.size() - first));
+constexpr std::size_t named_columns = 80;  ///< behind these nothing names an atom
+
+/// Hash of the columns from these on, eight each, of a whole line.
+std::uint64_t hash_of_names(const char* line) {
+  constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = 0;
+  for (const std::size_t first : {12, 20, 72}) {
+    std::uint64_t columns = 0;
+    std::memcpy(&columns, line + first, sizeof columns);
+    hash = (hash ^ columns) * multiplier;
+    hash ^= hash >> 32U;
   }
-  std::uint64_t number = 0;
-  std::memcpy(&number, columns, sizeof number);
-  return number;
+  return hash;
 }
 
 }  // namespace
@@ -157,13 +159,14 @@ void add_pdb_names(std::string_view line, PdbResidueNumbers& numbers,
 }
 
 std::uint64_t pdb_names_hash(std::string_view line) {
-  constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
-  std::uint64_t hash = 0;
-  for (const std::size_t first : {12, 20, 72}) {
-    hash = (hash ^ columns_as_number(line, first)) * multiplier;
-    hash ^= hash >> 32U;
+  if (line.size() >= named_columns) {
+    return hash_of_names(line.data());
   }
-  return hash;
+  std::array<char, named_columns> padded;
+  std::copy(line.begin(), line.end(), padded.begin());
+  std::fill(padded.begin() + static_cast<std::ptrdiff_t>(line.size()), padded.end(),
+            ' ');
+  return hash_of_names(padded.data());
 }
 
 }  // namespace starhist::io

@@ -1,0 +1,17 @@
+// mmCIF as a structure, and as a trajectory whose atoms the file or a structure names.
+
+#include "io/formats/mmcif/mmcif_reader.hh"
+#include "tests/fuzz/fuzz_input.hh"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace starhist;
+  fuzz::read_trajectory(fuzz::text_of(data, size), [](const std::string& path,
+                                                      const io::ReadOptions& options) {
+    io::SharedStructure structure;
+    if (options.per_particle) {
+      structure = io::MmcifReader(path, {}, nullptr).structure();
+    }
+    return std::make_unique<io::MmcifReader>(path, options, structure);
+  });
+  return 0;
+}
