@@ -444,6 +444,20 @@ class SingleFrames(ProgramTest):
                     arguments += ["--structure", self.psf]
                 self.assertEqual(self.counts(*arguments), loop([0]))
 
+    def test_files_with_frames_name_the_atoms_of_others(self):
+        atoms = universe().atoms
+        for name in ("a.crd", "a.pqr"):
+            atoms.write(str(self.folder / name))
+        rows = [(k + 1, name, *POSITIONS[0, k] / GRID) for k, name in enumerate(NAMES)]
+        self.write("a.txyz", f"{ATOMS}\n" + "".join(f"{k} {name} {x} {y} {z} 1\n" for k, name, x, y, z in rows))
+        self.write("a.mol2", f"@<TRIPOS>MOLECULE\nwater\n{ATOMS} 1\nSMALL\nUSER_CHARGES\n\n@<TRIPOS>ATOM\n" + "".join(
+            f"{k} {name} {x} {y} {z} {name[0]} 1 SOL 0.0\n" for k, name, x, y, z in rows) + "@<TRIPOS>BOND\n1 1 2 1\n")
+        frames = self.written("a.dcd")
+        for structure in ("a.crd", "a.pqr", "a.txyz", "a.mol2"):
+            with self.subTest(structure):
+                self.assertEqual(self.counts(frames, "--structure", self.folder / structure, "--species", "O=name OW"),
+                                 loop(species=["OW"]))
+
     def test_structures_and_frames_may_be_compressed(self):
         crd = self.folder / "a.crd"
         universe().atoms.write(str(crd))

@@ -3,12 +3,13 @@ import numpy
 
 from file_frame import FileFrame
 from refused import Refused
+from frame_readers.names import NamedFile, read_structure  # noqa: F401
 from frame_readers.text_lines import TextLines, real_fields, whole_number_of
 
 STANDARD, EXTENDED = (20, 10), (40, 20)  # first column of x, and width of a coordinate
 
 
-class CharmmCard:
+class CharmmCard(NamedFile):
     frames, length_unit, time_unit = 1, "A", ""
 
     def __init__(self, form, path):
@@ -29,10 +30,6 @@ class CharmmCard:
             if len(numbers.split()) != 3:  # columns that touch
                 numbers = " ".join(numbers[column:column + width] for column in (0, width, 2 * width))
             self.positions[k] = real_fields(numbers, lines, "a position", 3)
-
-    def table(self):
-        import mdanalysis_file
-        return mdanalysis_file.read_structure(self.form, self.path)
 
     def read(self, _index):
         return FileFrame(self.positions)

@@ -5,9 +5,10 @@ import sqlite3
 import numpy
 
 from file_frame import MATRIX, FileFrame
+from frame_readers.names import NamedFile, read_structure  # noqa: F401
 
 
-class Desmond:
+class Desmond(NamedFile):
     frames, length_unit, time_unit = 1, "A", ""
 
     def __init__(self, form, path):
@@ -18,10 +19,6 @@ class Desmond:
         rows = database.execute("SELECT x, y, z FROM global_cell ORDER BY id").fetchall() if has_cell else []
         self.cell = numpy.array(rows, dtype="f8")
         self.atoms = len(self.positions)
-
-    def table(self):
-        import mdanalysis_file
-        return mdanalysis_file.read_structure(self.form, self.path)
 
     def read(self, _index):
         """Vectors of zero belong to axes that do not repeat."""

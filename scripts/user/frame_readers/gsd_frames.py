@@ -4,12 +4,15 @@ import numpy
 
 from file_frame import FileFrame
 from refused import Refused
+from frame_readers.names import NamedFile, read_structure  # noqa: F401
+
+
 def open_trajectory(path):
     mode = "rb" if hasattr(gsd.hoomd, "Snapshot") and not hasattr(gsd.hoomd, "Frame") else "r"
     return gsd.hoomd.open(name=path, mode=mode)
 
 
-class GsdFrames:
+class GsdFrames(NamedFile):
     length_unit, time_unit = "", ""
 
     def __init__(self, form, path):
@@ -19,10 +22,6 @@ class GsdFrames:
         self.types = self.types_of(self.file[0]) if self.frames else []
         self.atoms = len(self.types)
         self.changing_types = self.types_of_all_frames()
-
-    def table(self):
-        import mdanalysis_file
-        return mdanalysis_file.read_structure(self.form, self.path)
 
     def box(self, index):
         """Matrix and periodic axes of Lx, Ly, Lz, xy, xz, yz (HOOMD-blue's documentation, "Box")."""

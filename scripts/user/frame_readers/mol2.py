@@ -4,10 +4,11 @@ import numpy
 from file_frame import FileFrame
 from refused import Refused
 from frame_readers.crystal_card import card_box
+from frame_readers.names import NamedFile, read_structure  # noqa: F401
 from frame_readers.text_lines import TextLines, real_fields, whole_number_of
 
 
-class Mol2:
+class Mol2(NamedFile):
     length_unit, time_unit = "A", ""
 
     def __init__(self, form, path):
@@ -25,10 +26,6 @@ class Mol2:
         self.names = None
         self.atoms = len(self.read(0).positions)
 
-    def table(self):
-        import mdanalysis_file
-        return mdanalysis_file.read_structure(self.form, self.path)
-
     def data_line(self, what):
         line = self.lines.needed(what)
         while not line.strip() or line.startswith("#"):
@@ -40,7 +37,7 @@ class Mol2:
         for k in range(count):
             fields = self.data_line("an atom").split()
             if len(fields) < 6:
-                self.lines.refuse("is no atom: number, name, x, y, z and type")
+                self.lines.refuse("is not an atom, which has number, name, x, y, z and type")
             names.append(fields[1])
             positions[k] = real_fields(" ".join(fields[2:5]), self.lines, "a position", 3)
         return names, positions

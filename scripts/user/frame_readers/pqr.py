@@ -4,6 +4,7 @@ import numpy
 from file_frame import FileFrame
 from refused import Refused
 from frame_readers.crystal_card import COLUMNS, card_box
+from frame_readers.names import NamedFile, read_structure  # noqa: F401
 from frame_readers.text_lines import TextLines, is_reals, real_fields
 
 
@@ -17,7 +18,7 @@ def position_of(line, lines):
     return real_fields(" ".join(fields[-5:-2]), lines, "a position", 3)
 
 
-class Pqr:
+class Pqr(NamedFile):
     frames, length_unit, time_unit = 1, "A", ""
 
     def __init__(self, form, path):
@@ -37,10 +38,6 @@ class Pqr:
             self.frame.box_refusal = f"has {len(cards)} different CRYST1"
         elif cards:
             self.frame.box, self.frame.periodic, self.frame.box_refusal = card_box(cards.pop(), "CRYST1", COLUMNS)
-
-    def table(self):
-        import mdanalysis_file
-        return mdanalysis_file.read_structure(self.form, self.path)
 
     def read(self, _index):
         return self.frame

@@ -31,7 +31,7 @@ class TextLines:
         """The next line without its end; None behind the last one."""
         line = self.stream.readline(LONGEST)
         if len(line) == LONGEST:
-            raise Refused(f"line {self.number + 1} has more than {LONGEST} characters (it is no text of this format)")
+            raise Refused(f"line {self.number + 1} has more than {LONGEST} characters (the file is not text of this format)")
         self.number += bool(line)
         return line.decode("latin-1").rstrip("\r\n") if line else None
 
@@ -70,6 +70,11 @@ class TextLines:
 
     def refuse(self, problem):
         raise Refused(f"line {self.number}: {problem}")
+
+
+def cut_within(frame):
+    """The note on a file that ends within this frame."""
+    return f"ends within frame {frame}; the frames before it are read"
 
 
 def number_of(text, lines, what):

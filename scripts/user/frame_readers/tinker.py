@@ -4,10 +4,11 @@ import numpy
 from file_frame import FileFrame
 from refused import Refused
 from frame_readers.lattices import cell_box
-from frame_readers.text_lines import TextLines, is_reals, real_fields, whole_number_of
+from frame_readers.names import NamedFile, read_structure  # noqa: F401
+from frame_readers.text_lines import TextLines, cut_within, is_reals, real_fields, whole_number_of
 
 
-class Tinker:
+class Tinker(NamedFile):
     length_unit, time_unit, truncation = "A", "", ""
 
     def __init__(self, form, path):
@@ -17,10 +18,6 @@ class Tinker:
         self.places = self.find_frames()
         self.frames = len(self.places)
         self.names = None
-
-    def table(self):
-        import mdanalysis_file
-        return mdanalysis_file.read_structure(self.form, self.path)
 
     def take_head(self, line):
         """The number of atoms, and the numbers of the box or None; the next line is the first atom's."""
@@ -46,7 +43,7 @@ class Tinker:
                 else:
                     raise
             if not whole:
-                self.truncation = f"ends within frame {len(places)}; the frames before it are read"
+                self.truncation = cut_within(len(places))
                 break
             self.atoms = self.atoms or atoms
             if atoms != self.atoms:
