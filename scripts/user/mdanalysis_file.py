@@ -12,9 +12,8 @@ from MDAnalysis.lib.util import NamedStream
 from MDAnalysis.units import get_conversion_factor
 
 from file_frame import MATRIX, FileFrame, molecules_of_bonds
-from frame_readers.crystal_card import PLACEHOLDER
+from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box, header_version
-from frame_readers.lattices import cell_box
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
 ATTRIBUTES = {"name": "names", "type": "types", "element": "elements", "residue_name": "resnames",
@@ -157,7 +156,7 @@ class MdanalysisFile:
         TRZ.triclinic_box = keep
 
     def keep_cell(self):
-        """Of a DCD: the numbers of the file, which MDAnalysis makes lengths and angles of."""
+        """Keeps the six cell numbers of a DCD, which MDAnalysis converts to lengths and angles."""
         convert, periodic = self.reader._frame_to_ts, self.reader._file.header["is_periodic"]
 
         def keep(frame, timestep):
@@ -179,7 +178,7 @@ class MdanalysisFile:
             frame.box, frame.box_source = (self.matrix if self.matrix.any() else None), MATRIX
         elif timestep.dimensions is not None:
             cell = shortest_decimals(timestep.dimensions).tolist()
-            frame.box, frame.periodic, frame.box_refusal = cell_box([0] * 6 if cell == PLACEHOLDER else cell)
+            frame.box, frame.periodic, frame.box_refusal = crystal_box(cell)
 
     def timestep(self, index):
         """Frame `index`. Some readers go through the file from its beginning for any but the next one."""

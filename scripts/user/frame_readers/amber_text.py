@@ -7,7 +7,7 @@ from file_frame import FileFrame
 from refused import Refused
 from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
-from frame_readers.text_lines import TextLines, fixed_fields, fixed_reals
+from frame_readers.text_lines import TextLines, cut_within, fixed_fields, fixed_reals
 
 COLUMNS, WIDTH = 10, 8
 WHERE = "the box behind a frame"
@@ -58,7 +58,7 @@ class AmberText:
             if line is None or not line.strip():
                 break
             if not self.lines.skip(due - 1):
-                self.truncation = f"ends within frame {len(places)}; the frames before it are read"
+                self.truncation = cut_within(len(places))
                 break
             places.append(place)
         if not places:

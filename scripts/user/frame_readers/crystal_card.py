@@ -12,6 +12,11 @@ def reals(fields):
         return []
 
 
+def crystal_box(cell):
+    """As cell_box(), but the placeholder is no box."""
+    return cell_box([0] * 6 if cell == PLACEHOLDER else cell)
+
+
 def card_box(line, what, columns=()):
     """(matrix, periodic axes, refusal) of the first six numbers of `line`, between blanks or in these columns."""
     fields = line.split()
@@ -20,4 +25,4 @@ def card_box(line, what, columns=()):
         cell = reals([line[begin:end] for begin, end in columns])
     if len(cell) != 6:
         return None, (True, True, True), f"its {what} '{line[:60]}' does not have three lengths and three angles"
-    return cell_box([0] * 6 if cell == PLACEHOLDER else cell)
+    return crystal_box(cell)

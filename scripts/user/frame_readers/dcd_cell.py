@@ -10,6 +10,7 @@ import struct
 
 import numpy
 
+from frame_readers.lattices import numbers
 from refused import Refused
 
 VERSION_OF_OTHERS = 24  # written by all programs but CHARMM
@@ -28,10 +29,10 @@ def header_version(path):
             if len(head) >= size + 84 and head[size:size + 4] == b"CORD" and struct.unpack(order + marker, head[:size])[0] == 84:
                 if marker == "q":
                     raise Refused("has record lengths of 64 bits, which MDAnalysis does not read (catdcd or mdconvert writes it anew)")
-                numbers = struct.unpack(order + "20i", head[size + 4:size + 84])
-                if numbers[11] and numbers[19]:
+                header = struct.unpack(order + "20i", head[size + 4:size + 84])
+                if header[11] and header[19]:
                     raise Refused("has a fourth coordinate for each atom, which MDAnalysis does not read (write it without dynamics in four dimensions)")
-                return numbers[19]
+                return header[19]
     return 0  # MDAnalysis has a message for it
 
 
@@ -63,10 +64,6 @@ def lattice_of(lengths, cosines):
         return None, AXES, "its unit cell has angles that close to no cell"
     a, b, c = (length or 1.0 for length in lengths)
     return numpy.array([[a, 0, 0], [b * gamma, b * sine, 0], [c * beta, c * y, c * numpy.sqrt(square)]]), periodic, ""
-
-
-def text_of(cell):
-    return ", ".join(f"{value:.10g}" for value in cell)
 
 
 def kind_of(version, cell):
@@ -101,10 +98,10 @@ def dcd_box(version, cell):
     if not cell.any() or not cell[[0, 2, 5]].any() and set(cell[[1, 3, 4]]) <= {0.0, 90.0}:
         return None, AXES, ""
     if not numpy.isfinite(cell).all():
-        return None, AXES, f"its unit cell {text_of(cell)} is not finite"
+        return None, AXES, f"its unit cell {numbers(cell)} is not finite"
     kind, problem = kind_of(version, cell)
     if problem:
-        return None, AXES, f"the numbers {text_of(cell)} of its unit cell {problem}"
+        return None, AXES, f"the numbers {numbers(cell)} of its unit cell {problem}"
     if kind == "shape":
         return shape_matrix(cell), AXES, ""
     lengths, tilts = cell[[0, 2, 5]], cell[[4, 3, 1]]

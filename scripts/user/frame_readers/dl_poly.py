@@ -4,7 +4,7 @@ import numpy
 from file_frame import FileFrame
 from refused import Refused
 from frame_readers.dl_poly_cell import dl_poly_box
-from frame_readers.text_lines import TextLines, is_reals, real_fields, whole_number_of
+from frame_readers.text_lines import TextLines, cut_within, is_reals, real_fields, whole_number_of
 
 VALUES = {0: 1, 1: 2, 2: 3}  # lines of an atom below its name: positions, velocities, forces
 
@@ -124,7 +124,7 @@ class History(DlPolyFile):
         """Step and time [ps] of a frame's first line: timestep nstep natms keytrj imcon tstep [time]."""
         lines, fields = self.lines, line.split()
         if len(fields) < 6 or fields[0] != "timestep":
-            lines.refuse("is no line of a timestep")
+            lines.refuse("is not a timestep line")
         step, atoms, key, imcon = (whole_number_of(field, lines, "the line of a timestep") for field in fields[1:5])
         if (atoms, key, imcon) != (self.atoms, self.extra, self.imcon):
             lines.refuse(f"lists {atoms} atoms, keytrj {key} and imcon {imcon}, and the second line of the file "
@@ -147,16 +147,13 @@ class History(DlPolyFile):
             try:
                 self.cell()
             except Refused:
-                self.truncation = self.cut(places)
+                self.truncation = cut_within(len(places))
                 return places
             if not self.lines.skip(self.atoms * (2 + self.extra)):
-                self.truncation = self.cut(places)
+                self.truncation = cut_within(len(places))
                 return places
             places.append(place)
         return places
-
-    def cut(self, places):
-        return f"ends within frame {len(places)}; the frames before it are read"
 
     def read(self, index):
         self.lines.go(self.places[index])

@@ -6,7 +6,7 @@ import numpy
 from file_frame import FileFrame
 from refused import Refused
 from frame_readers.lattices import body_centred, cell_box, numbers
-from frame_readers.text_lines import TextLines, real_fields, whole_number_of
+from frame_readers.text_lines import TextLines, cut_within, real_fields, whole_number_of
 
 # Blocks that cannot change positions or boxes.
 IGNORED = {"TITLE", "VELOCITY", "VELOCITYRED", "FREEFORCE", "FREEFORCERED", "CONSFORCE", "CONSFORCERED", "LATTICESHIFTS",
@@ -64,7 +64,7 @@ class Gromos:
             return None
         name = line.strip()
         if name not in USED and name not in IGNORED:
-            self.lines.refuse(f"'{name[:40]}' is no block of a GROMOS trajectory that starhist knows")
+            self.lines.refuse(f"'{name[:40]}' is not a known block of a GROMOS trajectory")
         return name
 
     def block_lines(self, name):
@@ -96,7 +96,7 @@ class Gromos:
             has_positions = False
         if places and not has_positions:
             places.pop()
-            self.truncation = f"ends within frame {len(places)}; the frames before it are read"
+            self.truncation = cut_within(len(places))
         return places
 
     def positions(self):
