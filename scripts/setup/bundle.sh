@@ -75,7 +75,7 @@ done
 cp "$source"/{LICENSE,README.md} "$stage/"
 mkdir -p "$stage/share/starhist" # where `starhist plot` finds its script
 cp -r "$source/scripts/user" "$stage/share/starhist/scripts"
-rm -rf "$stage/share/starhist/scripts/__pycache__"
+find "$stage/share/starhist/scripts" -name __pycache__ -prune -exec rm -rf {} +
 cp -r "$source/tests/data" "$stage/tests/"
 for models in "$source"/perfmodels/{README.md,sampling}; do
   [[ ! -e $models ]] || cp -r "$models" "$stage/perfmodels/"
