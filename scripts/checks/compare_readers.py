@@ -37,7 +37,6 @@ ENDINGS = {"xyz": "xyz", "extxyz": "extxyz", "dump": "dump", "lammpstrj": "dump"
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--program", default=os.path.join(ROOT, "build", "starhist"))
-    parser.add_argument("--python", help="interpreter that has the other packages")
     parser.add_argument("--formats", help="of those generated, with commas between; default: all")
     parser.add_argument("--seed", type=int, default=1, help="of the first file of each format")
     parser.add_argument("--count", type=int, default=100, help="files of each format at most")
@@ -61,7 +60,7 @@ class Campaign:
     def own_reading(self, case):
         """starhist's reading of a file, or None where it refuses."""
         try:
-            return program.read(self.program, case.path, list(case.options), self.scratch)
+            return program.read(self.program, case.path, self.scratch)
         except program.Refused as refused:
             self.report.refuse(case, "starhist", program.reason(str(refused), case.path))
         except program.Crashed as crashed:
@@ -168,9 +167,6 @@ def run(options):
 def main():
     options = parse_arguments()
     options.program = os.path.abspath(options.program)
-    if options.python and not os.environ.get("STARHIST_COMPARING"):
-        os.environ["STARHIST_COMPARING"] = "1"  # so that this happens once
-        os.execv(options.python, [options.python, *sys.argv])
     sys.exit(run(options))
 
 

@@ -19,14 +19,14 @@ if [[ ! -e $venv/complete ]]; then
       "$venv/bin/pip" install --quiet --disable-pip-version-check $package ||
       echo "compare_readers.sh: without $package, which cannot be installed"
   done
-  "$venv/bin/python" -c 'import numpy, h5py, netCDF4, MDAnalysis' || {
+  "$venv/bin/python" -c 'import numpy, h5py, netCDF4, MDAnalysis, MDAnalysisTests' || {
     echo "SKIPPED: the packages that starhist is compared with cannot be installed"
     exit 77
   }
   touch "$venv/complete"
 fi
-tests=$("$venv/bin/python" -c 'import MDAnalysisTests, os; print(os.path.dirname(MDAnalysisTests.__file__))' || true)
-if [[ " $* " == *" --files-of-others "* && -n $tests ]]; then
+tests=$("$venv/bin/python" -c 'import MDAnalysisTests, os; print(os.path.dirname(MDAnalysisTests.__file__))')
+if [[ " $* " == *" --files-of-others "* ]]; then
   set -- "${@/--files-of-others/--files=$tests/data}"
 fi
 exec "$venv/bin/python" scripts/checks/compare_readers.py "$@"

@@ -47,30 +47,25 @@ def reason(message, path):
 
 
 def converted_frames(path):
-    """Frames of H5MD as `convert` writes it."""
+    """Frames of H5MD as `convert` writes it, without steps and times."""
     import h5py  # pylint: disable=import-outside-toplevel
     frames = []
     with h5py.File(path, "r") as file:
         group = file["particles/all"]
         positions = group["position/value"][:]
-        steps = group["position/step"][:]
-        times = group["position/time"][:] if "time" in group["position"] else [None] * len(steps)
         periodic = tuple(word in (b"periodic", "periodic")
                          for word in group["box"].attrs["boundary"])
-        edges = group["box/edges/value"][:] if "edges" in group["box"] else [None] * len(steps)
+        edges = group["box/edges/value"][:] if "edges" in group["box"] else [None] * len(positions)
         ids = group["id"][:].tolist() if "id" in group else None
-        for k, step in enumerate(steps):
-            time = times[k]
+        for frame_positions, matrix in zip(positions, edges):
             frames.append(FrameData(
-                np.asarray(positions[k], float), ids=ids, periodic=periodic,
-                matrix=None if edges[k] is None else np.asarray(edges[k]), step=int(step),
-                time=None if time is None or np.isnan(time) else float(time)))
+                np.asarray(frame_positions, float), ids=ids, periodic=periodic,
+                matrix=None if matrix is None else np.asarray(matrix)))
     return frames
 
 
-def described(program, path, options):
-    return json.loads(run(program, ["info", "--json", "--particles", "--frames", "all", path,
-                                    *options]))
+def described(program, path):
+    return json.loads(run(program, ["info", "--json", "--particles", "--frames", "all", path]))
 
 
 def columns_of(document):
@@ -80,26 +75,25 @@ def columns_of(document):
     return columns
 
 
-def read_frames(program, path, options, scratch, document):
+def read_frames(program, path, scratch, document):
     """All frames; one by one where their numbers of particles differ."""
     counts = {frame["particles"] for frame in document["frames"]}
     if len(counts) == 1:
-        run(program, ["convert", path, "-o", scratch, "-f", *options])
+        run(program, ["convert", path, "-o", scratch, "-f"])
         return converted_frames(scratch)
     frames = []
     for k in range(len(document["frames"])):
-        run(program, ["convert", path, "-o", scratch, "-f", "--first", str(k), "--last", str(k),
-                      *options])
+        run(program, ["convert", path, "-o", scratch, "-f", "--first", str(k), "--last", str(k)])
         frames += converted_frames(scratch)
     return frames
 
 
-def read(program, path, options, scratch):
-    """(reading, round-trip document or None). Raises Refused or Crashed."""
-    document = described(program, path, options)
-    frames = read_frames(program, path, options, scratch, document)
+def read(program, path, scratch):
+    """(reading, columns of its converted file or None). Raises Refused or Crashed."""
+    document = described(program, path)
+    frames = read_frames(program, path, scratch, document)
     for frame, described_frame in zip(frames, document["frames"]):
-        frame.step = described_frame["step"]  # `convert` numbers frames whose steps repeat
+        frame.step = described_frame["step"]
         frame.time = described_frame["time"]
         box = described_frame["box"]
         same = tuple(box["periodic"]) == frame.periodic and (
@@ -111,5 +105,5 @@ def read(program, path, options, scratch):
                       document["time_unit"])
     again = None
     if document["frame_count"] and len({f["particles"] for f in document["frames"]}) == 1:
-        again = Reading([], columns_of(described(program, scratch, [])))
+        again = Reading([], columns_of(described(program, scratch)))
     return reading, again

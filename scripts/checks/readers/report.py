@@ -23,7 +23,7 @@ class Report:
         self.read[case.format, reader] += 1
         self.fields[case.format, reader] += len(fields)
         for difference in differences:
-            if self.settled.find(case.format, reader, difference.field, case.tags) is not None:
+            if self.settled.settles(case.format, reader, difference.field, case.tags):
                 self.settled_count += 1
                 continue
             self.add_unsettled(case, reader, difference.field,
@@ -49,8 +49,7 @@ class Report:
         for (form, reader, reason), count in sorted(self.refusals.items(),
                                                     key=lambda item: (item[0][1] != "starhist",
                                                                       item[0])):
-            if reader == "starhist" or count > 0:
-                print(f"  {form} {reader} {count}: {reason}")
+            print(f"  {form} {reader} {count}: {reason}")
         if self.unsettled:
             print("\nunsettled differences")
             for (form, reader, field), count in sorted(self.unsettled.items()):

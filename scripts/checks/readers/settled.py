@@ -17,14 +17,11 @@ class Settled:
     def __init__(self, path=TABLE):
         with open(path, newline="") as file:
             self.rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-        self.used = [0] * len(self.rows)
 
-    def find(self, form, reader, field, tags):
-        """The number of the row that settles a difference, or None."""
-        for k, row in enumerate(self.rows):
+    def settles(self, form, reader, field, tags):
+        """Whether a row settles a difference."""
+        def holds(row):
             wanted = [w for w in row["condition"].split(" & ") if w]
-            if form in row["format"].split("|") and reader in row["reader"].split("|") and \
-                    field in row["field"].split("|") and all(w in tags for w in wanted):
-                self.used[k] += 1
-                return k
-        return None
+            return form in row["format"].split("|") and reader in row["reader"].split("|") and \
+                field in row["field"].split("|") and all(w in tags for w in wanted)
+        return any(map(holds, self.rows))

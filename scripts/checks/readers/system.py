@@ -21,19 +21,12 @@ class Case:
     seed: int | None  # None: a file of others
     truth: Reading | None
     tags: set  # features of the file, to which settled differences refer
-    options: tuple = ()  # further arguments of starhist
-    structure: str | None = None  # path of the file that names the atoms
     hints: dict = dataclasses.field(default_factory=dict)  # what rivals need to be told
 
 
 def decimal(rng, low, high, digits):
-    """A number that `digits` decimals write exactly, and its text."""
-    text = f"{rng.uniform(low, high):.{digits}f}"
-    return text
-
-
-def some(rng, items, most):
-    return [rng.choice(items) for _ in range(rng.randint(1, most))]
+    """Text of a random number with `digits` decimals."""
+    return f"{rng.uniform(low, high):.{digits}f}"
 
 
 def lengths_and_angles(rng, kind):
