@@ -202,13 +202,35 @@ TEST_CASE("PDB: SCALE that turns the cell is another box") {
   CHECK(count(cell + turned + atoms, {"--box", "none"}).pairs == 1);
 }
 
+TEST_CASE("PDB: a note says that copies by symmetry are not counted") {
+  const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
+  const auto cell = [](const char* group) {
+    return std::string("CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 ") +
+           group + "\n";
+  };
+  CHECK(missing(count(cell("P 21 21 21    4") + atoms, {}).err,
+                {"space group P 21 21 21", "no copies by symmetry"}) == "");
+  CHECK(count(cell("P 1           1") + atoms, {}).err.find("symmetry") ==
+        std::string::npos);
+  const std::string one = "  1.000000  0.000000  0.000000        5.00000";
+  CHECK(missing(count("MTRIX1   2" + one + "\n" + atoms, {}).err,
+                {"MTRIX", "no copies"}) == "");
+  CHECK(count("MTRIX1   1" + one + "    1\n" + atoms, {}).err.find("MTRIX") ==
+        std::string::npos);  // copies that the file has
+}
+
 TEST_CASE("PDB: records that are not of the format") {
   const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
   CHECK(missing(count("FOOBAR 1\n" + atoms, {}).err, {"FOOBAR"}) == "");
-  for (const char* record :
-       {"CRYST 10 10 10 90 90 90", "atom  ", "MODELL 2", "Cell 1", "ATOMX"}) {
+  const std::vector<std::pair<std::string, const char*>> misspelled = {
+      {"CRYST 10 10 10 90 90 90", "'CRYST'"},
+      {"atom  ", "'atom'"},
+      {"MODELL 2", "'MODELL'"},
+      {"Cell 1", "'Cell 1'"},
+      {"ATOMX", "'ATOMX'"}};
+  for (const auto& [record, name] : misspelled) {
     INFO(record);
-    CHECK(refusal(atoms + record + "\n" + atoms, {}, {"line 3", record}) != "x");
+    CHECK(refusal(atoms + record + "\n" + atoms, {}, {"line 3", name}) == "");
   }
   // Serial numbers of six and seven digits.
   CHECK(count(atoms + "ATOM 100000  C3  LIG A   1       3.000   1.000   1.000\n"
