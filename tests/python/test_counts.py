@@ -150,7 +150,9 @@ def test_integers():
     "box, same_as",
     [([3, 4, 5], np.diag([3.0, 4, 5])), ([3, 4, 5, 90, 90, 90], np.diag([3.0, 4, 5])),
      (np.diag([3.0, 4, 5]).ravel(), np.diag([3.0, 4, 5])),
-     ([3, 3, 3, 60, 60, 90], [[3, 0, 0], [0, 3, 0], [1.5, 1.5, 3 / np.sqrt(2)]])],
+     ([3, 3, 3, 60, 60, 90], [[3, 0, 0], [0, 3, 0], [1.5, 1.5, 3 / np.sqrt(2)]]),
+     # Left-handed: the same lattice, with its vectors in another order.
+     ([[0, 4, 0], [3, 0, 0], [0, 0, 5]], np.diag([3.0, 4, 5]))],
 )  # fmt: skip
 def test_boxes(box, same_as):
     positions = np.random.default_rng(5).random((200, 3)) * 10 - 5
@@ -259,6 +261,18 @@ def test_boxes_of_paths(water, box):
     of_arrays = starhist.rdf(water.positions[:4], box=np.eye(3) * 2.5, species=water.labels, **WATER)
     of_path = starhist.rdf(water.path, box=box, stop=4, **WATER)
     np.testing.assert_array_equal(of_path.counts, of_arrays.counts)
+
+
+def test_a_file_of_boxes_of_a_path(water, tmp_path):
+    edges = [2.5 + 0.1 * (frame % 4) for frame in range(51)]
+    boxes = tmp_path / "boxes.xvg"
+    lines = [f"{0.1 * step:.3f} {edge} {edge} {edge}" for step, edge in enumerate(edges)]
+    boxes.write_text("\n".join(['@ s0 legend "Box-X"', '@ s1 legend "Box-Y"', '@ s2 legend "Box-Z"', *lines]) + "\n")
+    of_arrays = starhist.rdf(
+        water.positions[:4], box=[np.eye(3) * edge for edge in edges[:4]], species=water.labels, **WATER
+    )
+    for path in (boxes, str(boxes)):
+        np.testing.assert_array_equal(starhist.rdf(water.path, box=path, stop=4, **WATER).counts, of_arrays.counts)
 
 
 def test_names_of_later_species():
