@@ -175,5 +175,5 @@ def _box_of_files(box: Any) -> str | None:
     if box is None or isinstance(box, str):
         return box
     if isinstance(box, os.PathLike):
-        return os.fspath(box)
+        return str(os.fspath(box))
     return ",".join(repr(float(number)) for number in as_box(box).numbers)
