@@ -74,6 +74,26 @@ def test_file_whose_name_begins_with_a_dash(result, tmp_path, monkeypatch):
     np.testing.assert_array_equal(starhist.load("-x.h5").counts, result.counts)
 
 
+def test_elements_that_are_saved(tmp_path):
+    counter = starhist.Counter(species=["OW"] * 10 + ["M"] * 20, r_max=0.5, bins=5, length_unit="nm")
+    counter.add(np.random.default_rng(3).random((30, 3)), [1, 1, 1])
+    result = counter.result()
+    analyze = [program.path(), "analyze", "--quantity", "xray", "--q-max", "2"]
+    result.save(tmp_path / "unknown.h5")
+    refused = subprocess.run([*analyze, tmp_path / "unknown.h5"], capture_output=True, text=True)
+    assert refused.returncode and "--element" in refused.stderr
+    result.save(tmp_path / "known.h5", elements={"OW": "O", "M": "none"})
+    known = subprocess.run([*analyze, tmp_path / "known.h5"], capture_output=True, text=True, check=True)
+    assert known.stdout
+    with pytest.raises(ValueError, match="no species 'HW'"):
+        result.save(tmp_path / "no.h5", elements={"HW": "H"})
+    with pytest.raises(OSError, match="Ox"):
+        result.save(tmp_path / "no.h5", elements={"OW": "Ox"})
+    with pytest.raises(ValueError, match="result of files"):
+        starhist.load(tmp_path / "known.h5").save(tmp_path / "no.h5", elements={"OW": "O"})
+    assert not (tmp_path / "no.h5").exists()
+
+
 def test_save_without_a_box(tmp_path):
     result = starhist.rdf([[0.0, 0, 0], [0.3, 0, 0]], r_max=1, bins=4)
     result.save(tmp_path / "open.h5")
