@@ -5,7 +5,8 @@
 namespace starhist::io {
 void add_phrase(const std::string& phrase, std::string& all) {
   if (phrase.empty() || phrase == all || all.starts_with(phrase + "; ") ||
-      all.ends_with("; " + phrase) || all.find("; " + phrase + "; ") != all.npos) {
+      all.ends_with("; " + phrase) ||
+      all.find("; " + phrase + "; ") != std::string::npos) {
     return;
   }
   all += (all.empty() ? "" : "; ") + phrase;
