@@ -25,7 +25,6 @@
 #include "io/particles/read_from.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/reader/units.hh"
-#include "io/result/edge_shift.hh"
 #include "io/result/external_record.hh"
 #include "io/result/result_reader.hh"
 #include "io/selection/species_groups.hh"
@@ -370,7 +369,7 @@ void print_pairs(const HistogramLayout& layout, const BlockCounts& sum, bool all
   }
 }
 
-void print_result(const io::ResultFile& result, io::ExternalFiles external, bool all) {
+void print_result(const io::ResultFile& result, bool all) {
   std::cout << result.path << ": starhist result"
             << (result.state == io::ResultState::partial ? partial_text(result.path)
                                                          : "")
@@ -385,9 +384,9 @@ void print_result(const io::ResultFile& result, io::ExternalFiles external, bool
                     ? " from " + number_text(layout.bins.r_min()) + unit
                     : "")
             << " up to " << number_text(layout.bins.r_max) << unit
-            << (io::read_edge_shift(result.path, external) == 0.0
-                    ? ", counted by a version before 0.3 (distances up to a billionth "
-                      "of a bin below an edge are in the bin before it)"
+            << (result.edge_shift == 0.0
+                    ? ", counted by a version before 0.3, which put distances within a "
+                      "billionth of a bin below an edge into the lower bin"
                     : "");
   print_external(result.external_files);
   std::cout << "\nblocks       " << result.blocks.size() << '\n';
@@ -510,7 +509,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
       io::ResultFile result = io::read_result(path, reading.external);
       io::set_units(result, units);
-      print_result(result, reading.external, parsed.has("all"));
+      print_result(result, parsed.has("all"));
     }
     return ExitCode::done;
   }

@@ -17,7 +17,6 @@
 #include "io/output/result_writer.hh"
 #include "io/particles/read_from.hh"
 #include "io/particles/species_element.hh"
-#include "io/result/edge_shift.hh"
 #include "io/result/external_record.hh"
 #include "io/result/passed_on_reader.hh"
 #include "io/result/result_reader.hh"
@@ -117,7 +116,7 @@ std::string bins_text(const HistogramLayout& layout) {
 std::string edges_text(double edge_shift) {
   return edge_shift == 0.0
              ? "edges at whole numbers of bins (counted by a version before 0.3)"
-             : "edges a billionth of a bin below these";
+             : "edges shifted down by a billionth of a bin (version 0.3 and later)";
 }
 
 std::string unit_text(const HistogramLayout& layout) {
@@ -140,8 +139,7 @@ std::string unit_remedy(const HistogramLayout& a, const HistogramLayout& b) {
 }
 
 /// Throws InputError with the first property in which the layouts differ.
-void check_same_layout(const io::ResultFile& a, const io::ResultFile& b,
-                       io::ExternalFiles external) {
+void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   const auto compare = [&](const char* what, const std::string& of_a,
                            const std::string& of_b, const std::string& remedy = "") {
     if (of_a != of_b) {
@@ -154,8 +152,7 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b,
   compare("units", unit_text(a.layout), unit_text(b.layout),
           unit_remedy(a.layout, b.layout));
   compare("bins", bins_text(a.layout), bins_text(b.layout));
-  compare("edges of bins", edges_text(io::read_edge_shift(a.path, external)),
-          edges_text(io::read_edge_shift(b.path, external)),
+  compare("edges of bins", edges_text(a.edge_shift), edges_text(b.edge_shift),
           ": count the older one anew with this version");
   for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
     const std::string of_a = io::element_of(a.layout, s).element;
@@ -226,7 +223,7 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   agree_in_species(results);
   for (std::size_t n = 0; n < results.size(); ++n) {
     const io::ResultFile& last = results[n];
-    check_same_layout(results.front(), last, external);
+    check_same_layout(results.front(), last);
     for (std::size_t k = 0; k < n; ++k) {
       check_no_common_frame(results[k], last);
     }
@@ -347,9 +344,8 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   }
   HistogramLayout layout = results.front().layout;
   layout.elements = common_elements(results);
-  io::ResultWriter writer(
-      output, layout, make_record(results), parsed.has("force"),
-      io::read_edge_shift(results.front().path, external_files(parsed)));
+  io::ResultWriter writer(output, layout, make_record(results), parsed.has("force"),
+                          results.front().edge_shift);
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;
   for (io::ResultFile& result : results) {

@@ -10,7 +10,6 @@
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/particles/species_element.hh"
-#include "io/result/edge_shift.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -114,8 +113,8 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
   }
 }
 
-void check_edges(const std::string& partial) {
-  if (io::read_edge_shift(partial, io::ExternalFiles::refused) != edge_shift) {
+void check_edges(const std::string& partial, double shift_before) {
+  if (shift_before != edge_shift) {
     throw InputError(partial +
                      " cannot be continued: it was counted by a version before 0.3, "
                      "which put distances up to a billionth of a bin below an edge "
@@ -155,7 +154,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     refuse(partial, "it is of a version of starhist that could not go on");
   }
   check_layout(partial, before.layout, layout);
-  check_edges(partial);
+  check_edges(partial, before.edge_shift);
   check_options(partial, before.record, now);
   check_inputs(partial, before.record, now);
   point.record = before.record;

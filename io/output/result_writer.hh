@@ -29,7 +29,7 @@ class ResultWriter {
   /// run exists and `overwrite` is false; if PATH is a directory, or lies in one that
   /// is missing or not writable; or if another process writes PATH.partial. Throws
   /// RunError if the disk is full. The entry "version" of `record` becomes the version
-  /// of the H5MD creator. `edge_shift`: that of the counts (io/result/edge_shift.hh).
+  /// of the H5MD creator. `edge_shift`: that of the counts (ResultFile::edge_shift).
   ResultWriter(const std::string& path, const HistogramLayout& layout,
                const RunRecord& record, bool overwrite,
                double edge_shift = starhist::edge_shift);

@@ -10,7 +10,8 @@ namespace starhist::io {
 /// bin edges, with the edge_shift of the counts. Throws RunError.
 void write_result_header(hid_t file, const HistogramLayout& layout, double edge_shift);
 
-/// The edge_shift of a result (edge_shift.hh). Throws InputError.
+/// ResultFile::edge_shift. Throws InputError for a result whose edges this version does
+/// not know.
 double read_edge_shift(hid_t file);
 
 /// Writes the provenance group and the version of the H5MD creator, which is the

@@ -192,11 +192,11 @@ ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
                      result_layout::histogram + ")");
   }
   check_version(file.get());
-  read_edge_shift(file.get());  // refuses unknown edges
   const Hdf5Object histogram = open_hdf5_group(file.get(), result_layout::histogram);
   ResultFile result;
   result.path = path;
   result.external_files = external_files_of(path, external);
+  result.edge_shift = read_edge_shift(file.get());
   result.layout.bins = read_bins(file.get(), histogram.get());
   result.layout.species = read_texts(histogram.get(), "species");
   result.layout.elements = read_elements(histogram.get(), result.layout.species.size());

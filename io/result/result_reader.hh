@@ -24,6 +24,9 @@ struct ResultFile {
   RunRecord record;  ///< provenance
   ResultState state = ResultState::complete;
   ExternalFileList external_files = {};  ///< other files in which data of it lie
+  /// How far the edges of the counts lie below whole numbers of bins: 0 for versions
+  /// before 0.3, else starhist::edge_shift [bins].
+  double edge_shift = 0.0;
   /// Partial results: number of blocks at the end that were left out, from the first
   /// incomplete one on. Usually it was being written when the run was killed.
   std::uint64_t lost_blocks = 0;

@@ -12,7 +12,6 @@
 #include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
-#include "io/result/edge_shift.hh"
 #include "io/result/result_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -79,7 +78,7 @@ TEST_CASE("what is written is read back, bit for bit") {
   CHECK(result.layout.bins.r_max == layout.bins.r_max);
   CHECK(result.layout.bins.count == layout.bins.count);
   CHECK(result.layout.bins.inverse_width == layout.bins.inverse_width);
-  CHECK(io::read_edge_shift(path, io::ExternalFiles::refused) == 0x1p-30);
+  CHECK(result.edge_shift == 0x1p-30);
   CHECK(result.layout.length_unit == "nm");
   CHECK(result.layout.time_unit == "ps");
   CHECK(result.record == io::RunRecord{{"version", "0.1.0"},
@@ -101,8 +100,9 @@ TEST_CASE("the edges of the counts are kept, and unknown ones are refused") {
     writer.finish({});
     return folder.file(name);
   };
-  CHECK(io::read_edge_shift(written("old.h5", 0.0), io::ExternalFiles::refused) == 0.0);
-  CHECK(io::read_result(folder.file("old.h5")).blocks.size() == 1);
+  const io::ResultFile old = io::read_result(written("old.h5", 0.0));
+  CHECK(old.edge_shift == 0.0);
+  CHECK(old.blocks.size() == 1);
   const std::string other = written("other.h5", 0.5);
   CHECK(missing(error_text<InputError>([&] { io::read_result(other); }),
                 {"other.h5", "edge_shift", "newer starhist"}) == "");
