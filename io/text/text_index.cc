@@ -158,8 +158,8 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
     }
     try {
       check_fields(line, rest, taken, species, columns);
-      // The last one, too: the rest of a frame that is cut off in its last line may
-      // follow.
+      // Check the last line as well: where a frame is cut off in it, the next frame may
+      // follow on the same line.
       if (seen.add(species) || last) {
         check(line);
       }

@@ -21,8 +21,6 @@ struct TextIndex {
   /// message for check().
   std::map<std::uint64_t, std::string> damaged;
   std::vector<std::string> species;  ///< sorted
-  std::string length_unit;           ///< "" when the file does not say
-  std::string time_unit;             ///< "" when the file does not say
   std::string units;                 ///< of LAMMPS: "real"; "" when it does not say
   /// What is wrong with the frame behind the last one, if the file ends within it:
   /// "frame 12 is cut off in line 3071".
@@ -100,8 +98,8 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index);
 
-/// A line that is not the first of a frame stands where a frame must begin: either it,
-/// or the frame before it, is damaged.
+/// The line found where a frame must start is not a frame's first line: this frame or
+/// the one before it is damaged.
 class NoFrameBegins : public InputError {
  public:
   using InputError::InputError;

@@ -26,10 +26,9 @@ bool is_flag(std::string_view word) {
   }
   throw InputError(
       "the heading 'BOX BOUNDS " + known.substr(0, 60) +
-      "' is not one of LAMMPS' (BOX BOUNDS, perhaps xy xz yz or abc origin, then pp pp "
-      "pp or other pairs of p, f, s, m, in this order): correct it if you know what "
-      "the "
-      "numbers mean, or pass the box with --box");
+      "' is not one of LAMMPS' (BOX BOUNDS, optionally xy xz yz or abc origin, then pp "
+      "pp pp or other pairs of p, f, s, m, in this order): correct it if you know what "
+      "the numbers mean, or pass the box with --box");
 }
 
 Kind take_heading(std::string_view heading, std::array<bool, 3>& periodic) {

@@ -171,8 +171,8 @@ void DataParser::read_header(const Line& line) {
   } else if (!is(3, "abc origin") && (numbers != 1 || !is_whole_number(fields[0]))) {
     refuse(
         "'" + name + "' with " + std::to_string(numbers) +
-        " numbers is none of the lines of a header that are known (of the box: xlo "
-        "xhi, ylo yhi, zlo zhi, xy xz yz; avec, bvec, cvec, abc origin): correct it, "
+        " numbers is not a known line of a header (box lines are xlo xhi, ylo yhi, zlo "
+        "zhi, xy xz yz; avec, bvec, cvec, abc origin): correct it, "
         "or take it out and pass the box with --box");
   }
 }

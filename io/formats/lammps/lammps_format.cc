@@ -31,10 +31,10 @@ TrajectoryFormat lammps_format() {
         return std::make_unique<LammpsReader>(file.path(), options, structure);
       },
       .known_by = "`ITEM: ` in the first line",
-      .species = "`element`, else `type`; names of `--structure`",
+      .species = "`element`, else `typelabel`, else `type`; names of `--structure`",
       .fields = {.box = "bounds and tilts, or matrix; periodic per axis",
-                 .names = "`type`",
-                 .residues = "`resid`, `resname`",
+                 .names = "`typelabel`, `type`",
+                 .residues = "no",
                  .elements = "`element`, `mass`",
                  .molecules = "`mol`",
                  .bonds = "no",

@@ -56,7 +56,6 @@ bool read_box(TextFile& file, const std::string& heading, LammpsHeader& header) 
     rows.emplace_back(line);
   }
   try {
-    header.box_problem.clear();
     header.cell = lammps_box(heading, rows);
   } catch (const InputError& error) {
     const std::string problem = error.what();

@@ -116,8 +116,6 @@ TextIndex make_index(TextFile& file) {
     throw InputError(header.units_problem);
   }
   index.units = header.units;
-  index.length_unit = lammps_units(header.units).length;
-  index.time_unit = lammps_units(header.units).time;
   return index;
 }
 
@@ -134,8 +132,9 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
   info_.paths = {path};
   info_.format = "LAMMPS text dump";
   info_.species = index_->species;
-  info_.length_unit = index_->length_unit;
-  info_.time_unit = index_->time_unit;
+  const LammpsUnits units = lammps_units(index_->units);
+  info_.length_unit = units.length;
+  info_.time_unit = units.time;
   info_.frame_count = index_->frames.size();
   info_.sequential_only = file_.compressed();
   info_.truncation = index_->truncation_sentences(path);
