@@ -251,17 +251,13 @@ bool is_meant_as_extended(std::string_view line) {
 
 Box xyz_box(std::string_view line, const XyzComment& comment) {
   if (!comment.problem.empty()) {
-    if (is_meant_as_extended(line)) {
-      throw InputError(comment.problem + remedy);
-    }
     check_remark(line);
     return {};
   }
   const XyzEntry* lattice = only_entry(comment, "lattice");
   const XyzEntry* pbc = only_entry(comment, "pbc");
   check_other_entries(comment, lattice != nullptr);
-  const bool extended =
-      lattice != nullptr || pbc != nullptr || has_entry(comment, "properties");
+  const bool extended = is_extended(comment);
   for (const std::string& word : comment.words) {
     const bool about_box = any_part(word, is_cell) || any_part(word, is_periodicity);
     if (extended ? about_box : is_key_of_box(word) && !comment.entries.empty()) {

@@ -164,7 +164,7 @@ XyzColumns::XyzColumns(const std::string& properties) {
       species_are_numbers |= *meaning == Meaning::species && number;
       if (!columns.emplace(*meaning, column).second) {
         throw InputError("Properties: " + name.substr(0, 40) +
-                         " tells what another column tells, too");
+                         " repeats another column");
       }
     }
     number_first = k == 0 ? number : number_first;
@@ -191,10 +191,8 @@ XyzColumns::XyzColumns(const std::string& properties) {
                       Meaning::element, Meaning::atomic_number});
   particles.of(ParticleField::id) = column_of(Meaning::id);
   particles.of(ParticleField::species) = species;
-  particles.of(ParticleField::name) = first_of({Meaning::name});
-  if (!particles.of(ParticleField::name)) {
-    particles.of(ParticleField::name) = species;
-  }
+  const auto name = column_of(Meaning::name);
+  particles.of(ParticleField::name) = name ? name : species;
   particles.of(ParticleField::type) = column_of(Meaning::type);
   particles.of(ParticleField::element) = first_of({Meaning::element, Meaning::symbol});
   if (!particles.of(ParticleField::element)) {

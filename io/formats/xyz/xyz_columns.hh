@@ -17,7 +17,7 @@ namespace starhist::io {
 ///   names the species.
 /// * `elements`, `symbols`, `Z`, `numbers`, `atomic_numbers`: the element.
 /// * `id`, `masses`, `charges`, `chain`, `segment`, `icode`, names and numbers of
-///   residues, molecules: what they say.
+///   residues, molecules: the property of that name.
 ///
 /// Most may be written without the s, in any case of letters. Other columns, such as
 /// forces, hold nothing that is needed.

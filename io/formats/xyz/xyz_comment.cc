@@ -20,7 +20,6 @@ bool is_special(char c) {
 struct Item {
   std::string text;
   std::size_t rows = 0;
-  bool quoted = false;
 };
 
 class CommentParser {
@@ -66,8 +65,8 @@ class CommentParser {
       refuse("no value behind '='", begin);
     }
     Item value = take_item();
-    comment.entries.push_back({key.text, lower_case(key.text), std::move(value.text),
-                               value.rows, value.quoted});
+    comment.entries.push_back(
+        {key.text, lower_case(key.text), std::move(value.text), value.rows});
   }
 
   Item take_item() {
@@ -111,7 +110,6 @@ class CommentParser {
   Item take_quoted(char quote) {
     const std::size_t begin = at_++;
     Item item;
-    item.quoted = true;
     for (; !at_end() && here() != quote; ++at_) {
       if (here() == '\\' && at_ + 1 < line_.size()) {
         ++at_;
@@ -133,7 +131,6 @@ class CommentParser {
     const char open = here();
     const char close = open == '{' ? '}' : ']';
     Item item;
-    item.quoted = true;
     int depth = 0;
     do {
       if (at_end()) {
@@ -175,6 +172,11 @@ bool has_entry(const XyzComment& comment, std::string_view lower_key) {
   return std::any_of(
       comment.entries.begin(), comment.entries.end(),
       [lower_key](const XyzEntry& entry) { return entry.lower_key == lower_key; });
+}
+
+bool is_extended(const XyzComment& comment) {
+  return has_entry(comment, "lattice") || has_entry(comment, "properties") ||
+         has_entry(comment, "pbc");
 }
 
 std::vector<std::string> words_of(std::string_view value) {

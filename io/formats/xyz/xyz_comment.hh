@@ -12,7 +12,6 @@ struct XyzEntry {
   std::string lower_key;  ///< in lower case
   std::string value;      ///< what is within quotes or brackets, without escapes
   std::size_t rows = 0;   ///< of [[...], [...]]; 0 for values of another form
-  bool quoted = false;    ///< whether quotes or brackets were around the value
 };
 
 /// The second line by the grammar of the extended XYZ specification (libAtoms/extxyz):
@@ -34,6 +33,9 @@ XyzComment parse_xyz_comment(std::string_view line);
 
 /// Whether there is an entry with this key, in lower case.
 bool has_entry(const XyzComment& comment, std::string_view lower_key);
+
+/// Whether the line is one of extended XYZ: it has a Lattice, Properties or pbc.
+bool is_extended(const XyzComment& comment);
 
 /// The words of a value: between blanks and commas.
 std::vector<std::string> words_of(std::string_view value);

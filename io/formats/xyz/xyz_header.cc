@@ -84,8 +84,7 @@ void set_from_entries(const XyzComment& comment, bool extended, XyzHeader& heade
 void set_from_second_line(const TextFile& file, std::string_view line,
                           XyzHeader& header) {
   const XyzComment comment = parse_xyz_comment(line);
-  const bool extended = has_entry(comment, "lattice") ||
-                        has_entry(comment, "properties") || has_entry(comment, "pbc");
+  const bool extended = is_extended(comment);
   if (comment.problem.empty()) {
     if (extended) {
       refuse_repeated(comment);

@@ -167,6 +167,10 @@ TEST_CASE("XYZ: a key about units needs the option") {
   io::ReadOptions options;
   options.length_unit = "bohr";
   CHECK(second_line_error("units=bohr", options) == "");
+  CHECK(missing(second_line_error("time_unit=fs"),
+                {"line 2", "'time_unit=fs'", "--time-unit"}) == "");
+  options.time_unit = "fs";
+  CHECK(second_line_error("time_unit=fs", options) == "");
 }
 
 TEST_CASE("extended XYZ: Properties that do not fit are refused") {
@@ -181,7 +185,7 @@ TEST_CASE("extended XYZ: Properties that do not fit are refused") {
                 {"line 3", "5 fields for an atom, not 4"}) == "");
   CHECK(refused("species:S:1:pos:R:3:species:S:1", "A 1 2 3 A", {"stands twice"}) ==
         "");
-  CHECK(refused("Z:I:1:numbers:I:1:pos:R:3", "1 1 1 2 3", {"numbers", "too"}) == "");
+  CHECK(refused("Z:I:1:numbers:I:1:pos:R:3", "1 1 1 2 3", {"numbers repeats"}) == "");
   CHECK(refused("species:S:1:pos:S:3", "A 1 2 3", {"has no pos:R:3"}) == "");
   CHECK(refused("species:X:1:pos:R:3", "A 1 2 3", {"species:X"}) == "");
   CHECK(refused("species:S:pos:R:3", "A 1 2 3", {"name:type:columns"}) == "");
