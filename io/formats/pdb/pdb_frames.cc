@@ -190,7 +190,7 @@ class PdbFrames {
     return true;
   }
 
-  /// A CRYST1 behind the atoms of a frame is the frame's, where nothing else has begun.
+  /// A CRYST1 after the atoms belongs to that frame unless another one has started.
   void take_box_behind(const TextFile& file) {
     if (!box_behind_) {
       return;
@@ -203,7 +203,8 @@ class PdbFrames {
     box_behind_.reset();
   }
 
-  // Many a file has no END. That of a trajectory shows by its length that it is cut.
+  // Many files lack END. In a trajectory, a last frame with fewer atoms than the others
+  // is cut off.
   bool may_end_here(const TextFile& file) {
     if (file.truncation()) {
       return false;

@@ -32,14 +32,14 @@ std::string element_in(std::string_view line) {
 
 /// Records of PDB 3.3 and of versions before it, and of PDBQT, that name no position,
 /// box or frame.
-constexpr std::array<std::string_view, 51> without_positions{
+constexpr std::array<std::string_view, 53> without_positions{
     "ANISOU", "AUTHOR", "CAVEAT", "CISPEP", "COMPND", "CONECT", "DBREF",  "DBREF1",
-    "DBREF2", "EXPDTA", "FORMUL", "FTNOTE", "HELIX",  "HET",    "HETNAM", "HETSYN",
-    "HYDBND", "JRNL",   "KEYWDS", "LINK",   "LINKR",  "MASTER", "MDLTYP", "MODRES",
-    "NUMMDL", "OBSLTE", "ORIGX1", "ORIGX2", "ORIGX3", "REMARK", "REVDAT", "SEQADV",
-    "SEQRES", "SHEET",  "SIGATM", "SIGUIJ", "SITE",   "SLTBRG", "SOURCE", "SPLIT",
-    "SPRSDE", "SSBOND", "TURN",   "USER",   "BEGIN_", "BRANCH", "ENDBRA", "ENDROO",
-    "END_RE", "ROOT",   "TORSDO"};
+    "DBREF2", "EXPDTA", "FORMUL", "FTNOTE", "HEADER", "HELIX",  "HET",    "HETNAM",
+    "HETSYN", "HYDBND", "JRNL",   "KEYWDS", "LINK",   "LINKR",  "MASTER", "MDLTYP",
+    "MODRES", "NUMMDL", "OBSLTE", "ORIGX1", "ORIGX2", "ORIGX3", "REMARK", "REVDAT",
+    "SEQADV", "SEQRES", "SHEET",  "SIGATM", "SIGUIJ", "SITE",   "SLTBRG", "SOURCE",
+    "SPLIT",  "SPRSDE", "SSBOND", "TITLE",  "TURN",   "USER",   "BEGIN_", "BRANCH",
+    "ENDBRA", "ENDROO", "END_RE", "ROOT",   "TORSDO"};
 
 /// Names that begin so, in either case, are taken for records that matter.
 constexpr std::array<std::string_view, 10> like_ones_that_matter{
@@ -89,9 +89,6 @@ std::string_view record_name(std::string_view line) {
 }
 
 PdbRecord record_of(std::string_view line) {
-  if (is_pdb_atom(line)) {
-    return PdbRecord::atom;
-  }
   const std::string_view name = record_name(line);
   if (name == "TER") {
     return PdbRecord::chain_end;
@@ -107,9 +104,6 @@ PdbRecord record_of(std::string_view line) {
   }
   if (name == "ENDMDL" || name == "END") {
     return PdbRecord::end;
-  }
-  if (name == "TITLE" || name == "HEADER") {
-    return PdbRecord::title;
   }
   return record_without_positions(line);
 }

@@ -12,20 +12,18 @@ namespace starhist::io {
 
 /// What a record is to a reader of positions.
 enum class PdbRecord {
-  atom,       ///< ATOM, HETATM
   cell,       ///< CRYST1
   scale,      ///< SCALE1, SCALE2, SCALE3
   model,      ///< MODEL
   end,        ///< ENDMDL, END
   chain_end,  ///< TER
-  title,      ///< TITLE, HEADER: may tell step and time
   copies,     ///< MTRIX1, ...: operators for parts of the structure that are not there
   known,      ///< other records of the format and of PDBQT, which cannot matter
   unknown,    ///< not of the format
   misread,    ///< not of the format, but like one of those that matter
 };
 
-/// The kind of a record by its name, a line without which is `known` if blank.
+/// The kind, by its name, of a record that is not an atom's; `known` of a blank line.
 PdbRecord record_of(std::string_view line);
 
 /// The name of a record, in columns 1 to 6, without blanks at its end.
