@@ -20,7 +20,7 @@ TrajectoryFormat cadishi_format() {
       .fields = {.box = "matrix, or lengths and angles; all axes, or no box",
                  .names = "species",
                  .residues = "no",
-                 .elements = "no",
+                 .elements = "species that are symbols of elements",
                  .molecules = "no",
                  .bonds = "no",
                  .times = "no",

@@ -136,10 +136,11 @@ CadishiReader::CadishiReader(Hdf5Object file, const std::string& path,
   info_.length_unit = "A";
   info_.frame_count = frame_names_.size();
   info_.species = species_;
-  info_.elements = elements_of_labels(species_, "the file");
   if (options.per_particle) {
     read_table();
     info_.species = {"all"};
+  } else {
+    info_.elements = elements_of_labels(species_, "the file");
   }
 }
 

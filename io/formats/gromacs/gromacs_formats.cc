@@ -41,8 +41,6 @@ Reader open_tng(ProbedFile& file, const ReadOptions& options,
   return std::make_unique<GromacsStreamReader>(file.path(), "tng", options, structure);
 }
 
-}  // namespace
-
 /// Fields of a trajectory whose atoms a structure names.
 DeliveredFields fields_of_trajectory() {
   return {.box = "matrix; all axes, or those of a TPR; or no box",
@@ -54,6 +52,8 @@ DeliveredFields fields_of_trajectory() {
           .times = "time and step",
           .units = "nm"};
 }
+
+}  // namespace
 
 TrajectoryFormat g96_format() {
   return {.name = "G96",

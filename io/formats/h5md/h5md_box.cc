@@ -1,5 +1,8 @@
 #include "io/formats/h5md/h5md_box.hh"
 
+#include <algorithm>
+#include <iterator>
+
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/formats/h5md/content/known_content.hh"
@@ -49,6 +52,13 @@ std::array<Vec3, 3> to_edges(const std::vector<double>& v, const H5mdAxes& perio
 }
 
 }  // namespace
+
+bool has_h5md_edges(hid_t particle_group) {
+  return std::any_of(
+      std::begin(places), std::end(places), [particle_group](const char* place) {
+        return hdf5_exists(particle_group, std::string(place) + "/edges");
+      });
+}
 
 H5mdBox::H5mdBox(hid_t particle_group, const H5mdSampling& frames) {
   std::vector<std::string> found;

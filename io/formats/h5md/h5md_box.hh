@@ -12,6 +12,9 @@
 
 namespace starhist::io {
 
+/// Whether the particle group has edges of a box, where H5mdBox looks for them.
+bool has_h5md_edges(hid_t particle_group);
+
 /// The boxes of an H5MD particle group: `box` or, in early H5MD, `position/box`, with
 /// periodic axes and `edges`. If there are both, they must be equal in every frame.
 class H5mdBox {

@@ -22,16 +22,16 @@ TrajectoryFormat h5md_format() {
       .species =
           "`species`, else `species_label`; names of GROMACS' topology or of "
           "`--structure`",
-      .fields = {.box = "lengths or matrix; periodic per axis and frame",
-                 .names = "`name`, `type`, `species`, or GROMACS' topology",
-                 .residues =
-                     "`resid`, `resname`, `chain`, `segment`, or GROMACS' topology",
-                 .elements =
-                     "`element`, `mass`, GROMACS' topology, `species` of ZnH5MD",
-                 .molecules = "`molecule`, or GROMACS' topology",
-                 .bonds = "those of GROMACS are checked and counted",
-                 .times = "`time`, `step`",
-                 .units = "attribute `unit`, else none"}};
+      .fields =
+          {.box = "lengths or matrix; periodic per axis and frame",
+           .names = "`name`, `type`, `species`, or GROMACS' topology",
+           .residues =
+               "`resid`, `resname`, `icode`, `chain`, `segment`, or GROMACS' topology",
+           .elements = "`element`, `mass`, GROMACS' topology, `species` of ZnH5MD",
+           .molecules = "`molecule`, or GROMACS' topology",
+           .bonds = "those of GROMACS are checked and counted",
+           .times = "`time`, `step`",
+           .units = "attribute `unit`, else none"}};
 }
 
 }  // namespace starhist::io

@@ -166,12 +166,15 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
       (id_ && id_->sequential_only());
 }
 
+bool H5mdReader::nan_filled() const {
+  return fill_ && std::isnan(*fill_);
+}
+
 void H5mdReader::tell_particles(std::uint64_t particle_count,
                                 const SharedStructure& names) {
-  const bool nan_filled = fill_ && std::isnan(*fill_);
-  particles_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled,
+  particles_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled(),
                      [&](bool told) {
-                       padded_ = nan_filled && !told;
+                       padded_ = nan_filled() && !told;
                        return end_of_first_frame();
                      });
   info_.species = {"all"};
@@ -192,9 +195,8 @@ void H5mdReader::tell_particles(std::uint64_t particle_count,
 }
 
 void H5mdReader::tell_species(std::uint64_t particle_count) {
-  const bool nan_filled = fill_ && std::isnan(*fill_);
-  species_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled);
-  padded_ = nan_filled && !species_->tell_absent();
+  species_.emplace(group_.get(), position_.sampling(), particle_count, nan_filled());
+  padded_ = nan_filled() && !species_->tell_absent();
   info_.species = species_->names();
   if (has_atomic_numbers()) {
     info_.from.elements = atomic_numbers;
@@ -213,11 +215,10 @@ void H5mdReader::tell_species(std::uint64_t particle_count) {
 
 std::vector<SpeciesElement> H5mdReader::elements_by_column(
     std::uint64_t particle_count) {
-  const bool nan_filled = fill_ && std::isnan(*fill_);
   ParticleTable table;
   try {
     table = H5mdParticles(group_.get(), position_.sampling(), particle_count,
-                          nan_filled, [this](bool) { return end_of_first_frame(); })
+                          nan_filled(), [this](bool) { return end_of_first_frame(); })
                 .table();
   } catch (const InputError&) {
     return {};  // the particles are not told apart, so their elements are unknown
@@ -237,7 +238,7 @@ void H5mdReader::tell_box() {
   if (box_) {
     info_.from.box = box_->source();
     info_.from.periodic = box_->periodic_source();
-  } else if (!hdf5_exists(group_.get(), "box/edges")) {
+  } else if (!has_h5md_edges(group_.get())) {
     info_.from.box = "none";
   }
 }

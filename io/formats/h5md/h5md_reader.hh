@@ -41,6 +41,7 @@ class H5mdReader : public TrajectoryReader {
   void tell_species(std::uint64_t particle_count);
   void tell_box();
   bool has_atomic_numbers() const;
+  bool nan_filled() const;  ///< positions have NaN as fill value
   /// Elements of the species by the column `element` of the first frame's particles.
   std::vector<SpeciesElement> elements_by_column(std::uint64_t particle_count);
   template <class Real>

@@ -24,9 +24,9 @@ struct XtcCode {
   static constexpr std::int32_t first_small = 9;
   static constexpr std::int32_t smalls = 73;  ///< indices are below this
 
-  /// Fills `coordinates` with x, y, z of `atoms` atoms. Throws InputError, which does
-  /// not name the file, where the code is damaged: it ends too early, or coordinates
-  /// keep not to `low` and `high`, each of which is that of an atom.
+  /// Fills `coordinates` with x, y, z of `atoms` atoms. Throws InputError, without the
+  /// name of the file, if the code is damaged: it ends early, or the smallest and
+  /// largest coordinates differ from `low` and `high`.
   void decode(std::uint64_t atoms, std::vector<std::int32_t>& coordinates) const;
 };
 

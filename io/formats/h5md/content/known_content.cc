@@ -51,7 +51,7 @@ void check_h5md_boxes(hid_t particle_group) {
   for (const char* name : other_boxes) {
     if (hdf5_exists(particle_group, name) || hdf5_has_attribute(particle_group, name)) {
       throw InputError(hdf5_location(particle_group, name) +
-                       ": is no place for a box in H5MD" + box_remedy);
+                       ": H5MD does not store a box here" + box_remedy);
     }
   }
   std::string offset = "lees_edwards/offset";

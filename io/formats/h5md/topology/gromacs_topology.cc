@@ -29,7 +29,6 @@ struct System {
   std::map<std::string, MoleculeType> types;  ///< by name
   std::vector<Block> blocks;
   std::uint64_t particles = 0;
-  std::uint64_t molecules = 0;
 };
 
 void check_version(hid_t topology) {
@@ -91,7 +90,6 @@ System read_system(hid_t topology) {
     system.particles = std::min<std::uint64_t>(
         system.particles + molecules * system.blocks.back().type->count(),
         std::uint64_t{1} << 62U);
-    system.molecules += molecules;
   }
   return system;
 }
