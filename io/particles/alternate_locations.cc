@@ -219,12 +219,6 @@ bool is_letter_choice(const std::string& choice) {
 
 ChosenLocations choose_locations(const ParticleTable& table,
                                  const std::string& choice) {
-  if (table.alternate_location.empty()) {
-    ChosenLocations every;
-    every.kept.resize(table.count);
-    std::iota(every.kept.begin(), every.kept.end(), std::uint32_t{0});
-    return every;
-  }
   return Chooser(table, choice).choose();
 }
 

@@ -30,8 +30,7 @@ ModelTrajectory::ModelTrajectory(const std::string& path, const std::string& for
     : AtomTrajectory(path, format, options, std::move(structure)),
       altloc_(options.altloc),
       per_particle_(options.per_particle),
-      given_names_(this->structure() != nullptr),
-      tell_order_(options.tell_order) {
+      given_names_(this->structure() != nullptr) {
   info_.length_unit = std::string("A");
 }
 
@@ -162,7 +161,7 @@ void ModelTrajectory::fill_by_species(FrameIndex index, const double (&edges)[9]
   read_usable(index.index(), &names);
   choose_atoms(models_[index.index()], names);
   fill_species(names);
-  start_frame(index, info_.species.size(), tell_order_, frame);
+  start_frame(index, info_.species.size(), tells_order(), frame);
   frame.step = read_.step;
   frame.time = read_.time;
   frame.box = box_of(edges, all_axes);

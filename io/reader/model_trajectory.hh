@@ -63,8 +63,7 @@ class ModelTrajectory : public AtomTrajectory {
   ModelAtoms read_;
   std::string altloc_;
   bool per_particle_;
-  bool given_names_;  ///< by a structure
-  bool tell_order_;
+  bool given_names_;                       ///< by a structure
   std::optional<SpeciesNumbers> species_;  ///< where models differ
 };
 

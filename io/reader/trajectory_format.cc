@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "codelets/core/base/text.hh"
 #include "io/compression/byte_source.hh"
 
 namespace starhist::io {
@@ -33,11 +34,7 @@ bool is_called(const std::string& name, const std::string& word) {
 }  // namespace
 
 bool has_extension(const TrajectoryFormat& format, const std::string& path) {
-  std::string name = std::filesystem::path(path).filename().string();
-  std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
-                                          : letter;
-  });
+  std::string name = lower_case(std::filesystem::path(path).filename().string());
   const bool packed = format.packed || (!format.python_package.empty() &&
                                         format.contents == Contents::text);
   for (const std::string& ending : compressed_endings()) {

@@ -87,7 +87,7 @@ void check_all_used(const std::vector<std::string>& names, const Form* chosen) {
   }
 }
 
-/// Volumes are printed with ten digits, and of edges with as many.
+/// Relative tolerance of a volume, which is printed with ten digits, as edges are.
 constexpr double volume_tolerance = 1e-5;
 
 }  // namespace

@@ -77,8 +77,8 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
   void check_number() const {
     if (info_.stream) {
       throw InputError(info_.paths.front() +
-                       ": --box with a file of boxes is not for a simulation that runs "
-                       "(the file has no more frames than it has now)");
+                       ": --box FILE cannot be used with a running simulation (its "
+                       "number of frames is not known in advance)");
     }
     if (boxes_.boxes.size() != info_.frame_count) {
       throw InputError(
@@ -158,8 +158,8 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
     }
     if (!matched_) {
       info_.from.assumptions.push_back(
-          "boxes: those of " + boxes_.path +
-          " are taken for the frames in their order (not both have steps or times)");
+          "boxes: matched to the frames of the trajectory by order (" + boxes_.path +
+          " or the trajectory lacks steps and times)");
     }
   }
 

@@ -47,10 +47,7 @@ std::string quoted(std::string_view line) {
 
 class FrameBoxReader {
  public:
-  explicit FrameBoxReader(const std::string& path) : file_(path) {
-    made_.path = path;
-    made_.kind = "table of boxes";
-  }
+  explicit FrameBoxReader(const std::string& path) : file_(path) { made_.path = path; }
 
   FrameBoxes read() {
     std::string_view line;
@@ -130,15 +127,11 @@ class FrameBoxReader {
       for (const auto& [set, legend] : legends_) {
         names[set + 1] = legend;
       }
-      made_.kind = "Grace file";
       return named(names, count);
     }
     if (heading_.names.size() == count) {
       const BoxColumns columns = named(heading_.names, count);
       set_units(columns);
-      made_.kind = heading_.names.front() == "step" && columns.volume ? "CP2K cell file"
-                   : columns.zero_is_open ? "NAMD extended system file"
-                                          : made_.kind;
       return columns;
     }
     if (const auto columns = counted_box_columns(count)) {

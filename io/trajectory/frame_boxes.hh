@@ -20,7 +20,6 @@ struct FrameBox {
 /// Boxes of the frames of a trajectory, one after the other.
 struct FrameBoxes {
   std::string path;
-  std::string kind;              ///< "CP2K cell file"
   std::string length_unit = {};  ///< "" where the file states none
   std::string time_unit = {};    ///< the same
   std::vector<FrameBox> boxes;

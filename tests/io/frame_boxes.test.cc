@@ -23,7 +23,6 @@ TEST_CASE("frame boxes: units, steps and times of a CP2K cell file") {
       "Volume "
       "[Angstrom^3]\n"
       "   4   2.000  10.0 0 0  1.0 11.0 0  0.5 2.0 12.0  1320.0\n");
-  CHECK(boxes.kind == "CP2K cell file");
   CHECK(boxes.length_unit == "A");
   CHECK(boxes.time_unit == "fs");
   REQUIRE(boxes.boxes.size() == 1);
