@@ -122,9 +122,8 @@ Manual analyze_manual() {
            {OptionGroup::quantity,
             "element",
             "A=E,...",
-            "of xray, neutron: element of species A, as OW=O,NA=Na1+,HW=D; a number is "
-            "a "
-            "constant factor, none a site without an atom",
+            "element of species A for xray and neutron, as OW=O,NA=Na1+,HW=D; a number "
+            "sets a constant factor, none marks a site without an atom",
             {.otherwise = "the element that the result records"}},
            {OptionGroup::quantity, "debye", "",
             "sum over all pairs as they are, for clusters and open boxes"},

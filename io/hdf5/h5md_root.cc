@@ -6,6 +6,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
 
@@ -54,11 +55,7 @@ std::string h5md_creator(hid_t object) {
     return "";
   }
   const auto names = read_hdf5_strings(creator.get(), "name");
-  std::string name = names.empty() ? "" : names.front();
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return name;
+  return names.empty() ? "" : lower_case(names.front());
 }
 
 }  // namespace starhist::io

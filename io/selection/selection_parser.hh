@@ -15,11 +15,10 @@ bool begins_selection(const RuleWords::Word& word);
 ///   factor    = "not" factor | "(" selection ")" | "all" | field value { value }
 ///             | "group" word { word }
 ///
-/// A field is name, type, element, resname, resid, icode, chain, segment, molecule, id,
-/// index or species. A
-/// value is a word, in which * ? [..] match other letters, a "word" in quotes, in which
-/// they do not, or for numbers a number or a range: 1-100, or 1*3, *3, 2* as in LAMMPS.
-/// Throws InputError with the position.
+/// A field is name, type, element, resname, resid, icode, chain, segment, altloc,
+/// molecule, id, index or species. A value is a word, in which * ? [..] match other
+/// letters, a "word" in quotes, in which they do not, or for numbers a number or a
+/// range: 1-100, or 1*3, *3, 2* as in LAMMPS. Throws InputError with the position.
 Selection parse_selection(RuleWords& words);
 
 }  // namespace starhist::io
