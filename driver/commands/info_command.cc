@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "codelets/core/base/error.hh"
@@ -22,6 +23,7 @@
 #include "driver/run/exclusions.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/output/output_lock.hh"
+#include "io/particles/elements.hh"
 #include "io/particles/read_from.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/reader/units.hh"
@@ -206,17 +208,23 @@ std::string species_text(const std::vector<std::string>& species,
          ", ... (--all lists all)";
 }
 
-/// A line with the elements of the species, after a newline; "" if none is known.
+/// A line of elements for each of their sources, after a newline; "" if none is known.
 std::string elements_text(const std::vector<std::string>& names,
                           const std::vector<SpeciesElement>& elements) {
-  std::vector<std::string> entries;
+  std::map<std::string, std::map<std::string, std::set<std::string>>> by_source;
   for (std::size_t s = 0; s < elements.size(); ++s) {
-    if (!elements[s].element.empty()) {
-      entries.push_back(names[s] + " = " + elements[s].element + " (" +
-                        elements[s].source + ")");
+    const auto& [element, source] = elements[s];
+    if (!element.empty()) {
+      const bool mixture = element.find(',') != std::string::npos;
+      by_source[source][mixture ? "(" + element + ")" : element].insert(names[s]);
     }
   }
-  return entries.empty() ? "" : "\nelements     " + listed(entries, most_species);
+  std::string text;
+  for (const auto& [source, of_source] : by_source) {
+    text += (text.empty() ? "\nelements     " : "\n             ") +
+            io::names_by_element(of_source) + " (" + source + ")";
+  }
+  return text;
 }
 
 /// Lines with the sources of what was read, and one for each assumption.

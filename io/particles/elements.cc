@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string_view>
+#include <vector>
+
+#include "codelets/core/base/text.hh"
 
 namespace starhist::io {
 namespace {
@@ -129,6 +131,20 @@ std::string guess_element(const std::string& name) {
     return element;
   }
   return element_spelling(std::string(by_letters(capitals)));
+}
+
+std::string names_by_element(
+    const std::map<std::string, std::set<std::string>>& names) {
+  constexpr std::size_t most_names = 40;
+  std::vector<std::string> parts;
+  for (const auto& [element, of] : names) {
+    std::vector<std::string> shown(of.begin(), of.end());
+    const std::size_t more = shown.size() - std::min(shown.size(), most_names);
+    shown.resize(shown.size() - more);
+    parts.push_back(element + " of " + join(shown, " ") +
+                    (more == 0 ? "" : " and " + grouped(more) + " more"));
+  }
+  return join(parts, ", ");
 }
 
 }  // namespace starhist::io

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 
 namespace starhist::io {
@@ -20,5 +22,8 @@ std::int64_t number_of_element(const std::string& symbol);
 /// the name's letters that is one of 16 common elements, so that CA is carbon. "" where
 /// these give no element.
 std::string guess_element(const std::string& name);
+
+/// "C of CA CB, H of HA": the names that have each element, at most 40 of one element.
+std::string names_by_element(const std::map<std::string, std::set<std::string>>& names);
 
 }  // namespace starhist::io

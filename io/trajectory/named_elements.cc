@@ -13,9 +13,6 @@
 namespace starhist::io {
 namespace {
 
-/// Most names that are listed for an element.
-constexpr std::size_t most_names = 40;
-
 class WithElements : public WrappedTrajectory {
  public:
   WithElements(std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules,
@@ -32,19 +29,6 @@ const std::vector<std::string>& names_of(const ParticleTable& table) {
   return !table.name.empty()   ? table.name
          : !table.type.empty() ? table.type
                                : table.species;
-}
-
-/// "C of CA CB, H of HA"
-std::string text_of(const std::map<std::string, std::set<std::string>>& names) {
-  std::vector<std::string> parts;
-  for (const auto& [element, of] : names) {
-    std::vector<std::string> shown(of.begin(), of.end());
-    const std::size_t more = shown.size() - std::min(shown.size(), most_names);
-    shown.resize(shown.size() - more);
-    parts.push_back(element + " of " + join(shown, " ") +
-                    (more == 0 ? "" : " and " + grouped(more) + " more"));
-  }
-  return join(parts, ", ");
 }
 
 /// Names of the aliases that no particle has: "CX (did you mean CA?)"; "" if there is
@@ -106,17 +90,18 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table,
   }
   std::vector<std::string> parts;
   if (!named.empty()) {
-    parts.push_back("elements by --aliases: " + text_of(named));
+    parts.push_back("elements by --aliases: " + names_by_element(named));
     add_phrase("--aliases", from.elements_by_rule);
   }
   if (!guessed.empty()) {
-    parts.push_back("elements guessed from names: " + text_of(guessed));
+    parts.push_back("elements guessed from names: " + names_by_element(guessed));
     add_phrase("guessed from names", from.elements_by_rule);
-    from.assumptions.push_back("elements: guessed from names (" + text_of(guessed) +
-                               ")");
+    from.assumptions.push_back("elements: guessed from names (" +
+                               names_by_element(guessed) + ")");
   }
   if (!without.empty()) {
-    parts.push_back(text_of({{"no element", without}}) + " (--aliases FILE names it)");
+    parts.push_back(names_by_element({{"no element", without}}) +
+                    " (--aliases FILE names it)");
   }
   if (const std::string absent = without_particle(rules.aliases, names);
       !absent.empty()) {

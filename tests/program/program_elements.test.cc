@@ -138,7 +138,7 @@ TEST_CASE("elements: the symbols that a format defines as elements are recorded"
   const Counted first_column("w.xyz", xyz("O", "H"));
   CHECK(missing(first_column.analyze().out, {"# element of H: H (the file)"}) == "");
   CHECK(missing(run_program({"info", first_column.path()}).out,
-                {"elements     H = H (the file), O = O (the file)"}) == "");
+                {"elements     H of H, O of O (the file)"}) == "");
   // Names of atoms that are no symbols are not taken for some.
   CHECK(Counted("n.xyz", xyz("OW", "HW")).refusal({}, {"HW, OW", "--element"}) == "");
   CHECK(Counted("n.xyz", xyz("CA", "H")).refusal({}, {"the elements of CA "}) == "");
