@@ -44,8 +44,9 @@ POSITIONS = [[NUMBERS.randrange(0, 64) / 8 for _ in range(3 * ATOMS)] for _ in r
 class Simulation(threading.Thread):
     """Sends the frames to one client, waits for `hold` before frame `hold_before`, and keeps the types of what it is sent."""
 
-    def __init__(self, positions=POSITIONS, cut=0, hold_before=None, atoms=ATOMS):
+    def __init__(self, positions=POSITIONS, cut=0, hold_before=None, atoms=ATOMS, boxes=()):
         super().__init__(daemon=True)
+        self.boxes = boxes  # rows of each frame; else BOX_ROWS
         self.positions, self.cut, self.hold_before, self.atoms = positions, cut, hold_before, atoms
         self.hold = threading.Event()
         self.received = []
@@ -63,7 +64,7 @@ class Simulation(threading.Thread):
                 if k == self.hold_before:
                     self.hold.wait(60)
                 message = struct.pack("!ii", TIME, 1) + struct.pack("<ddq", 0.002, 0.5 * k, 250 * k)
-                message += struct.pack("!ii", BOX, 1) + struct.pack("<9f", *BOX_ROWS)
+                message += struct.pack("!ii", BOX, 1) + struct.pack("<9f", *(self.boxes[k] if self.boxes else BOX_ROWS))
                 message += struct.pack("!ii", FCOORDS, self.atoms) + struct.pack(f"<{3 * self.atoms}f", *frame[:3 * self.atoms])
                 last = k == len(self.positions) - 1
                 try:
@@ -196,6 +197,18 @@ class ImdTest(unittest.TestCase):
         self.assertEqual(run.returncode, 3, run.stderr)
         self.assertIn("frame 6 and what follows", run.stderr)
         self.assertEqual(self.counts(), self.expected(range(6)))
+
+    def test_periodicity_that_changes_is_refused(self):
+        slab = (*BOX_ROWS[:6], 0, 0, 0)
+        boxes = [BOX_ROWS] * 3 + [slab] + [BOX_ROWS] * 3
+        run = self.stream(Simulation(boxes=boxes))
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("frame 3", run.stderr)
+        self.assertIn("is periodic along x and y, the first frame along x and y and z", run.stderr)
+        run = self.stream(Simulation(boxes=boxes), "--skip-bad-frames")
+        self.assertEqual(self.counts(), self.expected([0, 1, 2, 4, 5, 6]))
+        run = self.stream(Simulation(boxes=boxes), "--box", "none")
+        self.assertIn("7 frames in 1 block", run.stderr)
 
     def test_ranks_refuse_a_simulation(self):
         ranked = pathlib.Path(PROGRAM).with_name("starhist-mpi")

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/text.hh"
 #include "io/reader/positions.hh"
 #include "io/reader/units.hh"
 #include "io/text/text_index.hh"
@@ -12,21 +11,6 @@
 namespace starhist::io {
 
 using decoder::Request;
-
-namespace {
-
-/// "x and y"
-std::string axes_text(std::uint64_t periodic) {
-  std::vector<std::string> axes;
-  for (std::size_t k = 0; k < 3; ++k) {
-    if ((periodic >> k & 1) != 0) {
-      axes.emplace_back(1, "xyz"[k]);
-    }
-  }
-  return axes.empty() ? "no axis" : join(axes, " and ");
-}
-
-}  // namespace
 
 PythonReader::PythonReader(const std::string& path, const std::string& format,
                            const std::string& key, const ReadOptions& options,
@@ -55,7 +39,7 @@ void PythonReader::take_opened(bool says_unit) {
   }
   const auto periodic = unpacker.take<std::uint64_t>();
   if (periodic <= decoder::all_axes) {
-    periodic_ = periodic;
+    periodicity_.set(periodic);
   }
   info_.from.box = unpacker.take_text();
   if (info_.frame_count == 0) {
@@ -90,7 +74,9 @@ void PythonReader::read(FrameIndex index, Frame& frame) {
   try {
     decoder_.ask_frame(index.get());
     decoder_.take_frame(read_);
-    check_box();
+    if (!has_fixed_box()) {
+      periodicity_.check(read_);
+    }
     if (by_types_) {
       fill_by_types(index, frame);
       return;
@@ -139,23 +125,6 @@ void PythonReader::fill_by_types(FrameIndex index, Frame& frame) const {
     }
     const double* p = &read_.positions[std::size_t{3} * k];
     add_atom(read_.types[k], {p[0], p[1], p[2]}, k, "", frame);
-  }
-}
-
-void PythonReader::check_box() {
-  if (has_fixed_box()) {
-    return;
-  }
-  if (!read_.box_refusal.empty()) {
-    throw InputError(read_.box_refusal +
-                     " (--box gives the box; --box none for no periodicity)");
-  }
-  periodic_ = periodic_.value_or(read_.head.periodic);
-  if (*periodic_ != read_.head.periodic) {
-    throw InputError("is periodic along " + axes_text(read_.head.periodic) +
-                     ", the first frame along " + axes_text(*periodic_) +
-                     " (periodicity must be the same in all frames: --box gives one "
-                     "box for all)");
   }
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "io/formats/python/python_decoder.hh"
+#include "io/formats/python/python_periodicity.hh"
 #include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {
@@ -27,7 +26,6 @@ class PythonReader : public AtomTrajectory {
   /// its particles. False: they do not change, or must be told apart.
   bool take_types(decoder::Unpacker& unpacker);
   /// Checks the box and the types of the frame that was read. Throws InputError.
-  void check_box();
   void check_types() const;
   /// Fills a frame of species that are types, whose particles may change.
   void fill_by_types(FrameIndex index, Frame& frame) const;
@@ -36,8 +34,7 @@ class PythonReader : public AtomTrajectory {
   PythonFrame read_;
   bool needs_particles_;  ///< the same in all frames, for a structure or for rules
   bool by_types_ = false;
-  /// FrameHead::periodic of the first frame; unset where that frame is damaged.
-  std::optional<std::uint64_t> periodic_;
+  PythonPeriodicity periodicity_;
 };
 
 /// The atoms of a file that a package of Python reads. Throws InputError.

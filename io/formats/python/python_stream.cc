@@ -54,6 +54,9 @@ void PythonStream::read(FrameIndex index, Frame& frame) {
                         std::string(decoder_.content()) + ")");
     }
     decoder_.take_frame(read_);
+    if (!has_fixed_box()) {
+      periodicity_.check(read_);
+    }
     const decoder::FrameHead& head = read_.head;
     fill({index, head.step, head.time}, read_.positions, head.box, frame,
          read_.periodic());

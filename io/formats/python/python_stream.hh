@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/formats/python/python_decoder.hh"
+#include "io/formats/python/python_periodicity.hh"
 #include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {
@@ -23,6 +23,7 @@ class PythonStream : public AtomTrajectory {
  private:
   PythonDecoder decoder_;
   PythonFrame read_;
+  PythonPeriodicity periodicity_;
 };
 
 }  // namespace starhist::io
