@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <sstream>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "codelets/core/base/text.hh"
@@ -10,14 +13,14 @@
 namespace starhist::io {
 namespace {
 
-constexpr std::string_view symbols =
-    " H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn "
+constexpr const char* symbol_text =
+    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn "
     "Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce "
     "Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At "
     "Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn "
-    "Nh Fl Mc Lv Ts Og D T DUMMY ";
+    "Nh Fl Mc Lv Ts Og D T DUMMY";
 
-/// Elements in `symbols`; what follows is not one of its own.
+/// Elements in `symbol_text`; what follows is not one of its own.
 constexpr std::int64_t element_count = 118;
 
 constexpr std::array<std::string_view, 16> common{"H",  "LI", "BE", "B",  "C",  "N",
@@ -48,6 +51,27 @@ std::string in_capitals(std::string word) {
   return word;
 }
 
+/// By atomic number less one; then D, T, DUMMY.
+const std::vector<std::string>& symbols() {
+  static const std::vector<std::string> list = [] {
+    std::istringstream words(symbol_text);
+    return std::vector<std::string>{std::istream_iterator<std::string>(words), {}};
+  }();
+  return list;
+}
+
+/// Place in symbols() of each symbol, in capitals.
+const std::unordered_map<std::string, std::size_t>& places() {
+  static const std::unordered_map<std::string, std::size_t> all = [] {
+    std::unordered_map<std::string, std::size_t> by_capitals;
+    for (const std::string& symbol : symbols()) {
+      by_capitals.emplace(in_capitals(symbol), by_capitals.size());
+    }
+    return by_capitals;
+  }();
+  return all;
+}
+
 bool is_common(std::string_view name) {
   return std::find(common.begin(), common.end(), name) != common.end();
 }
@@ -72,43 +96,23 @@ std::string_view by_letters(std::string_view name) {
 }  // namespace
 
 std::string element_spelling(const std::string& word) {
-  const std::string capitals = in_capitals(word);
-  if (capitals == "DUMMY") {
-    return capitals;
-  }
-  std::string spelling = capitals;
-  for (std::size_t k = 1; k < spelling.size(); ++k) {
-    spelling[k] = static_cast<char>(spelling[k] >= 'A' && spelling[k] <= 'Z'
-                                        ? spelling[k] - 'A' + 'a'
-                                        : spelling[k]);
-  }
-  const bool known = !spelling.empty() && spelling.find(' ') == std::string::npos &&
-                     symbols.find(" " + spelling + " ") != std::string_view::npos;
-  return known ? spelling : "";
+  const auto found = places().find(in_capitals(word));
+  return found == places().end() ? "" : symbols()[found->second];
 }
 
 std::string element_of_number(std::int64_t number) {
-  if (number < 1 || number > element_count) {
-    return "";
-  }
-  std::size_t begin = 0;
-  for (std::int64_t k = 1; k < number; ++k) {
-    begin = symbols.find(' ', begin + 1);
-  }
-  return std::string(
-      symbols.substr(begin + 1, symbols.find(' ', begin + 1) - begin - 1));
+  return number < 1 || number > element_count
+             ? ""
+             : symbols()[static_cast<std::size_t>(number - 1)];
 }
 
 std::int64_t number_of_element(const std::string& symbol) {
-  const std::string word = symbol == "D" || symbol == "T" ? "H" : symbol;
-  const std::size_t at = symbols.find(" " + word + " ");
-  if (word.empty() || at == std::string_view::npos ||
-      word.find(' ') != std::string::npos) {
+  const std::string& word = symbol == "D" || symbol == "T" ? symbols()[0] : symbol;
+  const auto found = places().find(in_capitals(word));
+  if (found == places().end() || symbols()[found->second] != word) {
     return 0;
   }
-  const std::int64_t number =
-      1 + std::count(symbols.begin(), symbols.begin() + static_cast<std::ptrdiff_t>(at),
-                     ' ');
+  const auto number = static_cast<std::int64_t>(found->second) + 1;
   return number <= element_count ? number : 0;
 }
 

@@ -223,6 +223,9 @@ void XyzColumns::check_count(std::size_t fields) const {
 }
 
 void XyzColumns::check_elements(const std::vector<std::string_view>& fields) const {
+  if (elements.size() < 2) {
+    return;
+  }
   std::int64_t known = 0;
   std::string_view first;
   for (const std::size_t column : elements) {
