@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <tuple>
+#include <unordered_set>
 
 namespace starhist::io {
 namespace {
@@ -27,8 +29,11 @@ bool comes_before(const std::string& a, const std::string& b) {
 }  // namespace
 
 void sort_species(std::vector<std::string>& names) {
+  // Few of what may be a name per particle are distinct, and only these are sorted.
+  std::unordered_set<std::string> distinct(std::make_move_iterator(names.begin()),
+                                           std::make_move_iterator(names.end()));
+  names.assign(distinct.begin(), distinct.end());
   std::sort(names.begin(), names.end(), comes_before);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
 }  // namespace starhist::io
