@@ -104,6 +104,7 @@ script_test(fail_calls)
 script_test(check_mentions)
 script_test(check_abi)
 script_test(packaging Spack Debian)
+script_test(package_facts Versions Dependencies Facts)
 script_test(terminal Progress Help)
 script_test(mpi Equal Help BadInput Memory SignalsOutsideOfTheRun Stops)
 # Campaigns in short, and waiting: not in .ci/run's further builds.
