@@ -49,6 +49,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   });
   // Before StarPU starts, so that bad input is reported at once.
   TrajectoryRun run(*options);
+  if (is_finished(run)) {
+    return report_finished(*options, run);
+  }
   set_starpu_defaults(options->cpu_mode);
   if (!options->explain) {
     run.start_reading();

@@ -8,7 +8,6 @@
 #include "codelets/core/base/text.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/report/task_trace.hh"
-#include "driver/run/run_checks.hh"
 
 namespace starhist::driver {
 namespace {
@@ -67,12 +66,35 @@ std::string command_to_go_on(const std::string& program,
   return command + " --resume";
 }
 
+bool is_finished(const TrajectoryRun& run) {
+  return run.resume_point() && run.resume_point()->finished;
+}
+
+ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
+  const ResumePoint& point = *run.resume_point();
+  for (const auto& [option, file] :
+       {std::pair{"--json", options.json}, {"--trace", options.trace}}) {
+    if (!file.empty()) {
+      throw InputError(options.output + " is finished, and " + option +
+                       " reports a run that counts (leave it out, or count anew with "
+                       "--force)");
+    }
+  }
+  if (options.verbosity == Verbosity::normal) {
+    std::cerr << options.output << " is finished: " << grouped(point.frames)
+              << " frames in " << grouped(point.blocks)
+              << (point.blocks == 1 ? " block" : " blocks")
+              << "; there is nothing left to count\n";
+  }
+  return io::value_of(point.record, "frames left out").value_or("0") == "0"
+             ? ExitCode::done
+             : ExitCode::frames_left_out;
+}
+
 void report_start(const RdfOptions& options, const TrajectoryRun& run) {
   if (options.verbosity != Verbosity::normal) {
     return;
   }
-  const std::string repeated = repeated_input_sentence(options.inputs);
-  std::cerr << repeated << (repeated.empty() ? "" : "\n");
   for (const std::string& sentence : run.info().remarks) {
     std::cerr << sentence << '\n';
   }

@@ -13,6 +13,14 @@ namespace starhist::driver {
 std::string command_to_go_on(const std::string& program,
                              const std::vector<std::string>& arguments);
 
+/// Whether the run is finished already (ResumePoint::finished), so that nothing is left
+/// to count.
+bool is_finished(const TrajectoryRun& run);
+
+/// Reports a run that was finished before. Throws InputError for options that ask for
+/// more than its result.
+ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run);
+
 /// Says on standard error what is to be known before a run counts: its first frame
 /// after others, remarks of readers. Nothing with --quiet but problems.
 void report_start(const RdfOptions& options, const TrajectoryRun& run);

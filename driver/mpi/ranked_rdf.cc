@@ -482,6 +482,10 @@ void RankedRun::set_last_words(const std::shared_ptr<const EndedRanks>& ended) {
 ExitCode RankedRun::run() {
   set_last_words(nullptr);
   open();
+  if (ranks_.broadcast(leads() && is_finished(*run_) ? to_end : to_begin) == to_end) {
+    ranks_.set_agreed_end();  // the others are done
+    return leads() ? report_finished(*options_, *run_) : ExitCode::done;
+  }
   if (options_->explain) {
     start_runtime();
     return explain();

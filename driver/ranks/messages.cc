@@ -36,6 +36,7 @@ void fields(Archive& archive, FrameFacts& frame) {
     archive(edges[k].z);
     archive(periodic[k]);
   }
+  archive(frame.checksum);
   archive(frame.particle_number);
   archive(frame.pairs);
   archive(frame.excluded);

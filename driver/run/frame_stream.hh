@@ -38,9 +38,9 @@ struct ReadAhead {
   bool all_at_once = false;
   /// There are at most as many readers as frames fit into this.
   std::size_t most_bytes_of_readers = 1U << 26U;
-  /// Looks at each frame that was read, in the thread of its reader. Throws InputError
-  /// for one that cannot be used. Empty: all can.
-  std::function<void(const Frame&)> check = {};
+  /// Looks at each frame that was read, in the thread of its reader, and may complete
+  /// it. Throws InputError for one that cannot be used. Empty: all can.
+  std::function<void(Frame&)> check = {};
 };
 
 /// Reads the selected frames ahead, each reader in a thread of its own. The number of

@@ -31,6 +31,7 @@ void add_inputs(const TrajectoryRunSpec& spec, io::RunRecord& record) {
     const std::string name = "input " + std::to_string(k + 1);
     record.emplace_back(name, spec.inputs[k]);
     add_file(name, spec.inputs[k], record);
+    record.emplace_back(name + sampled_bytes, io::sampled_bytes_text(spec.inputs[k]));
   }
   for (const auto& [option, path] : {std::pair{"--structure", spec.structure},
                                      {"--index", spec.index},

@@ -14,6 +14,13 @@ inline constexpr const char* part_entry = "frames of the part";
 /// that of --index, are recognized.
 inline constexpr const char* file_entry = "file of ";
 
+/// Name of the entry with the checksums (frame_checksum(), hexadecimal) of the first
+/// two frames of the trajectory, by which parts of one trajectory are recognized.
+/// Missing where these frames are counted, as the blocks have their checksums.
+inline constexpr const char* first_frames_entry = "first frames";
+/// End of the names "input 1 sampled bytes", ...: io::sampled_bytes_text().
+inline constexpr const char* sampled_bytes = " sampled bytes";
+
 /// The entries of the provenance that say what is counted: program, inputs, options,
 /// number of frames selected. A run that goes on compares them.
 io::RunRecord identity_record(const TrajectoryRunSpec& spec,

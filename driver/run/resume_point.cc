@@ -4,7 +4,9 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <vector>
 
+#include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "driver/run/provenance.hh"
@@ -63,30 +65,71 @@ void check_options(const std::string& partial, const io::RunRecord& before,
   }
 }
 
-void check_inputs(const std::string& partial, const io::RunRecord& before,
-                  const io::RunRecord& now) {
+/// What is known of the files of a trajectory without reading frames.
+enum class FileChange { none, grown, other };
+
+FileChange change_of_files(const std::string& partial, const io::RunRecord& before,
+                           const io::RunRecord& now) {
+  FileChange change = FileChange::none;
   for (std::size_t k = 1;; ++k) {
     const std::string name = "input " + std::to_string(k);
-    const std::optional<std::string> path = io::value_of(now, name);
-    if (!path && !io::value_of(before, name)) {
-      return;
-    }
-    if (!path || !io::value_of(before, name)) {
+    const bool is_there = io::value_of(now, name).has_value();
+    if (is_there != io::value_of(before, name).has_value()) {
       refuse(partial, "the number of trajectory files has changed");
     }
+    if (!is_there) {
+      return change;
+    }
     const bool last = !io::value_of(now, "input " + std::to_string(k + 1));
-    const std::uint64_t bytes_before = number(before, name + " bytes");
-    const std::uint64_t bytes = number(now, name + " bytes");
-    const bool grown = last && bytes > bytes_before;
-    if (io::value_of(before, name + " first bytes") !=
-            io::value_of(now, name + " first bytes") ||
-        (!grown && bytes != bytes_before)) {
-      refuse(partial, *path + " is not the file that it was");
+    const auto same = [&](const std::string& entry) {
+      return io::value_of(before, name + entry) == io::value_of(now, name + entry);
+    };
+    if (last && number(now, name + " bytes") > number(before, name + " bytes")) {
+      change = std::max(change, FileChange::grown);
+    } else if (!same(" bytes") || !same(" modified (unix time)") ||
+               !same(" first bytes")) {
+      change = FileChange::other;
     }
-    const std::string modified = name + " modified (unix time)";
-    if (!grown && io::value_of(before, modified) != io::value_of(now, modified)) {
-      refuse(partial, *path + " was modified since");
+  }
+}
+
+/// Throws InputError where a frame that was counted is another one now.
+void check_frames(const std::string& partial, const std::vector<CountedFrame>& counted,
+                  FileChange change, const FrameChecksum& checksum) {
+  // Of unchanged files a look is enough.
+  constexpr std::size_t looks = 2;
+  constexpr std::size_t most_of_grown = 100;
+  const std::size_t last = change == FileChange::none    ? looks
+                           : change == FileChange::grown ? most_of_grown
+                                                         : counted.size();
+  const std::size_t rest = counted.size() - std::min(last, counted.size());
+  const std::size_t stride =
+      change == FileChange::none ? rest : divide_up(rest, most_of_grown);
+  for (std::size_t k = 0; k < counted.size();
+       k += k < rest ? std::min(std::max<std::size_t>(stride, 1), rest - k) : 1) {
+    const std::string frame = "frame " + std::to_string(counted[k].index.get());
+    if (counted[k].checksum == 0) {
+      if (change == FileChange::other) {
+        refuse(partial, "the trajectory was modified since, and " + frame +
+                            " was counted without a checksum");
+      }
+    } else if (checksum(counted[k].index) != counted[k].checksum) {
+      refuse(partial, "the trajectory is not the one that it was: " + frame +
+                          ", which is counted, has other positions or another time, "
+                          "or cannot be read");
     }
+  }
+}
+
+/// Throws InputError unless the finished result has the frames that are selected now.
+void check_all_counted(const std::string& output, std::uint64_t before,
+                       std::uint64_t now) {
+  if (before != now) {
+    throw InputError(output + " is finished: of " + std::to_string(before) +
+                     " frames, and " + std::to_string(now) +
+                     " are selected now (count further ones with --first or --begin "
+                     "into a result of their own, which starhist merge adds, or all "
+                     "anew with --force)");
   }
 }
 
@@ -129,13 +172,17 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
                                              const HistogramLayout& layout,
                                              const FrameSelection& frames,
                                              std::uint32_t frames_per_block,
-                                             const io::RunRecord& now) {
+                                             const io::RunRecord& now,
+                                             const FrameChecksum& checksum) {
   std::error_code ignored;
-  const std::string partial = output + ".partial";
+  const bool finished = !std::filesystem::exists(output + ".partial", ignored);
+  const std::string partial = finished ? output : output + ".partial";
   if (!std::filesystem::exists(partial, ignored)) {
     return std::nullopt;
   }
   ResumePoint point;
+  point.finished = finished;
+  std::vector<CountedFrame> frames_before;
   std::uint64_t counted = 0;      // frames of the blocks
   std::uint64_t last_frames = 0;  // of the last one
   FrameIndex last_frame;
@@ -145,6 +192,8 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
         last_frames = block.frames;
         counted += block.frames;
         last_frame = block.last_frame;
+        frames_before.insert(frames_before.end(), block.counted.begin(),
+                             block.counted.end());
         point.inscribed_radius =
             std::min(point.inscribed_radius, block.inscribed_radius);
         point.boxes_change = point.boxes_change || (block.volume > 0.0 && !block.box);
@@ -156,7 +205,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
   check_layout(partial, before.layout, layout);
   check_edges(partial, before.edge_shift);
   check_options(partial, before.record, now);
-  check_inputs(partial, before.record, now);
+  const FileChange change = change_of_files(partial, before.record, now);
   point.record = before.record;
   if (point.blocks > 0) {
     const std::uint64_t last = frames.number_of(last_frame.get());
@@ -172,6 +221,13 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
       point.next_number = end - frames_per_block;
     }
   }
+  if (finished) {
+    check_frames(partial, frames_before, change, checksum);
+    check_all_counted(output, number(before.record, "frames selected"),
+                      number(now, "frames selected"));
+    point.frames = counted;
+    return point;
+  }
   io::CheckpointFile file(output, layout, *id);
   if (std::optional<io::Checkpoint> checkpoint = file.read();
       checkpoint && checkpoint->blocks_before == point.blocks &&
@@ -179,7 +235,10 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     point.begun = std::move(checkpoint->block);
     point.next_number = checkpoint->next_number;
     counted += point.begun->frames;
+    frames_before.insert(frames_before.end(), point.begun->counted.begin(),
+                         point.begun->counted.end());
   }
+  check_frames(partial, frames_before, change, checksum);
   point.frames = counted;
   return point;
 }

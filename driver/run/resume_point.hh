@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -21,17 +22,27 @@ struct ResumePoint {
   /// Smallest Box::inscribed_radius of the frames in the blocks that are kept.
   double inscribed_radius = std::numeric_limits<double>::infinity();
   bool boxes_change = false;  ///< RunSummary::boxes_change
+  bool finished = false;      ///< OUTPUT itself is there, with all selected frames
   io::RunRecord record;       ///< provenance of the runs before
 };
 
+/// frame_checksum() of a frame of the trajectory.
+using FrameChecksum = std::function<std::uint64_t(FrameIndex index)>;
+
 /// Looks at what an earlier run to OUTPUT left. Nothing if there is nothing, so that
 /// the run begins anew. `now`: what this run will write as provenance
-/// (identity_record()). Throws InputError when inputs, options or layout are not those
-/// of the earlier run; the last input may have grown.
+/// (identity_record()). `checksum`: frame_checksum() of a frame of the trajectory as it
+/// is now, 0 if it cannot be read.
+///
+/// Throws InputError when options or layout are not those of the earlier run, or when
+/// frames that it has counted are others now. Of a trajectory that has grown, these are
+/// the last ones and a sample of the others; of one that was changed in another way,
+/// all. Also if OUTPUT is finished and lacks selected frames.
 std::optional<ResumePoint> find_resume_point(const std::string& output,
                                              const HistogramLayout& layout,
                                              const FrameSelection& frames,
                                              std::uint32_t frames_per_block,
-                                             const io::RunRecord& now);
+                                             const io::RunRecord& now,
+                                             const FrameChecksum& checksum);
 
 }  // namespace starhist::driver

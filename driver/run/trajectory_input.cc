@@ -52,7 +52,7 @@ TrajectoryInput::TrajectoryInput(std::vector<std::string> paths,
 
 std::unique_ptr<FrameStream> TrajectoryInput::stream(
     const FrameSelection& selection, BadFrames policy, std::size_t memory_bytes,
-    bool beside_gpus, std::function<void(const Frame&)> check) {
+    bool beside_gpus, std::function<void(Frame&)> check) {
   ReadAhead ahead =
       read_ahead(paths_, options_, info(), files_, memory_bytes, beside_gpus);
   ahead.check = std::move(check);
@@ -61,7 +61,7 @@ std::unique_ptr<FrameStream> TrajectoryInput::stream(
 
 std::unique_ptr<FrameStream> TrajectoryInput::growing_stream(
     const FrameSelection& selection, BadFrames policy, std::size_t memory_bytes,
-    bool beside_gpus, std::function<void(const Frame&)> check) {
+    bool beside_gpus, std::function<void(Frame&)> check) {
   ReadAhead ahead =
       read_ahead(paths_, options_, info(), files_, memory_bytes, beside_gpus);
   ahead.check = std::move(check);

@@ -33,14 +33,14 @@ class TrajectoryInput {
   std::unique_ptr<FrameStream> stream(const FrameSelection& selection, BadFrames policy,
                                       std::size_t memory_bytes = 1U << 30U,
                                       bool beside_gpus = false,
-                                      std::function<void(const Frame&)> check = {});
+                                      std::function<void(Frame&)> check = {});
 
   /// The same without frames at first: FrameStream::append() says which are read.
   std::unique_ptr<FrameStream> growing_stream(const FrameSelection& selection,
                                               BadFrames policy,
                                               std::size_t memory_bytes,
                                               bool beside_gpus,
-                                              std::function<void(const Frame&)> check);
+                                              std::function<void(Frame&)> check);
 
   /// What the files want passed on of the frames of a block: of the selection, from
   /// `first` to `last`, those that a stream with `check` takes. `frames`: how many

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -9,6 +11,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/counting/frame_checksum.hh"
 #include "driver/run/block_writer.hh"
 #include "driver/run/exclusions.hh"
 #include "driver/run/provenance.hh"
@@ -95,6 +98,58 @@ void check_stream(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info)
   }
 }
 
+HistogramLayout make_layout(const TrajectoryRunSpec& spec,
+                            const io::TrajectoryInfo& info) {
+  HistogramLayout layout;
+  layout.species = info.species;
+  layout.pairs = spec.pairs.empty() ? all_pairs(info.species.size())
+                                    : parse_pairs(spec.pairs, info.species);
+  layout.bins = spec.bins;
+  layout.length_unit = info.length_unit;
+  layout.time_unit = info.time_unit;
+  layout.exclusion = spec.exclusion;
+  layout.elements = info.elements;
+  return layout;
+}
+
+/// frame_checksum() of a frame, as text.
+std::string checksum_text(std::uint64_t checksum) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx",
+                static_cast<unsigned long long>(checksum));
+  return text;
+}
+
+/// frame_checksum() of a frame of the input; 0 if it cannot be read.
+std::uint64_t checksum_of(const HistogramLayout& layout, TrajectoryInput& input,
+                          FrameIndex index) {
+  try {
+    Frame frame;
+    input.reader().read(index, frame);
+    return frame_checksum(layout, frame);
+  } catch (const InputError&) {
+    return 0;
+  }
+}
+
+/// The value of first_frames_entry; "" where the first two frames of the trajectory are
+/// among those that are counted.
+std::string first_frames_text(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
+  const std::uint64_t all = input.info().frame_count;
+  const std::uint64_t count = spec.frames.count(all);
+  bool counted = true;
+  std::string text;
+  for (std::uint64_t k = 0; k < std::min<std::uint64_t>(2, all); ++k) {
+    counted = counted && k < count && spec.frames.index(k) == k;
+  }
+  for (std::uint64_t k = 0; !counted && k < std::min<std::uint64_t>(2, all); ++k) {
+    text +=
+        (k == 0 ? "" : " ") + checksum_text(checksum_of(make_layout(spec, input.info()),
+                                                        input, FrameIndex(k)));
+  }
+  return text;
+}
+
 /// The specification with the frames that are selected by time and part, and with
 /// values for what was not given: the length of blocks, the memory and the bins. The
 /// options that the bins stand for are added to `defaults`; values go to the
@@ -137,6 +192,12 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
                                           ? "the end"
                                           : std::to_string(spec.frames.index(last))));
   }
+  if (!input.info().stream) {
+    const std::string first = first_frames_text(spec, input);
+    if (!first.empty()) {
+      spec.as_written.emplace_back(first_frames_entry, first);
+    }
+  }
   return spec;
 }
 
@@ -150,27 +211,18 @@ void check_output(const TrajectoryRunSpec& spec) {
   }
 }
 
-HistogramLayout make_layout(const TrajectoryRunSpec& spec,
-                            const io::TrajectoryInfo& info) {
-  HistogramLayout layout;
-  layout.species = info.species;
-  layout.pairs = spec.pairs.empty() ? all_pairs(info.species.size())
-                                    : parse_pairs(spec.pairs, info.species);
-  layout.bins = spec.bins;
-  layout.length_unit = info.length_unit;
-  layout.time_unit = info.time_unit;
-  layout.exclusion = spec.exclusion;
-  layout.elements = info.elements;
-  return layout;
-}
-
 std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
-                                           const io::TrajectoryInfo& info) {
-  if (!spec.resume) {
+                                           TrajectoryInput& input) {
+  std::error_code ignored;
+  if (!spec.resume ||
+      (spec.overwrite && !std::filesystem::exists(spec.output + ".partial", ignored))) {
     return std::nullopt;
   }
-  return find_resume_point(spec.output, make_layout(spec, info), spec.frames,
-                           spec.frames_per_block, identity_record(spec, info));
+  const HistogramLayout layout = make_layout(spec, input.info());
+  return find_resume_point(spec.output, layout, spec.frames, spec.frames_per_block,
+                           identity_record(spec, input.info()), [&](FrameIndex index) {
+                             return checksum_of(layout, input, index);
+                           });
 }
 
 /// A result of two versions of a file must not get its name.
@@ -252,7 +304,7 @@ tasks::KernelChoice TrajectoryRunSpec::kernels() const {
 TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
     : input_(checked(spec).inputs, spec.reading()),
       spec_(completed(std::move(spec), input_, defaults_)),
-      point_(resume_point_of(spec_, input_.info())),
+      point_(resume_point_of(spec_, input_)),
       run_(make_run(spec_, input_.info(), point_)) {}
 
 std::optional<Frame> TrajectoryRun::read_usable(std::uint64_t number,
@@ -320,9 +372,14 @@ Frame TrajectoryRun::first_frame() {
 }
 
 std::unique_ptr<FrameStream> TrajectoryRun::growing_stream() {
-  return input_.growing_stream(
-      spec_.frames, BadFrames::fail, spec_.memory_bytes, tasks::expect_gpus(),
-      [this](const Frame& frame) { check_digits(run_.layout, frame); });
+  return input_.growing_stream(spec_.frames, BadFrames::fail, spec_.memory_bytes,
+                               tasks::expect_gpus(),
+                               [this](Frame& frame) { complete(frame); });
+}
+
+void TrajectoryRun::complete(Frame& frame) const {
+  check_digits(run_.layout, frame);
+  frame.checksum = frame_checksum(run_.layout, frame);
 }
 
 void TrajectoryRun::check_unchanged() const {
@@ -333,9 +390,9 @@ void TrajectoryRun::start_reading() {
   if (!frames_ && run_.options.frames > 0) {
     FrameSelection frames = spec_.frames;
     frames.first += run_.options.first_number * frames.step;
-    frames_ = input_.stream(
-        frames, spec_.bad_frames, spec_.memory_bytes, tasks::expect_gpus(),
-        [this](const Frame& frame) { check_digits(run_.layout, frame); });
+    frames_ =
+        input_.stream(frames, spec_.bad_frames, spec_.memory_bytes,
+                      tasks::expect_gpus(), [this](Frame& frame) { complete(frame); });
   }
 }
 
@@ -457,6 +514,9 @@ void TrajectoryRun::pass_on(io::ResultWriter& writer) {
 RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) {
   const auto start = std::chrono::steady_clock::now();
   TrajectoryRun run(spec);
+  if (run.resume_point() && run.resume_point()->finished) {
+    throw InputError(spec.output + " is finished: there is nothing left to count");
+  }
   run.start_reading();
   tasks::Runtime runtime(spec.cpu_mode, run.kernels());
   const double start_seconds = seconds_since(start);

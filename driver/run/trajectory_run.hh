@@ -133,7 +133,8 @@ class TrajectoryRun {
   const FrameSelection& frames() const { return spec_.frames; }
   /// The kernels that tasks::Runtime is to be started with.
   tasks::KernelChoice kernels() const { return spec_.kernels(); }
-  /// Where the run goes on; empty if it begins with the first frame.
+  /// Where the run goes on; empty if it begins with the first frame. Where it is
+  /// finished, there is nothing to count().
   const std::optional<ResumePoint>& resume_point() const { return point_; }
 
   /// The frame from which the work is planned: the first selected frame with a pair to
@@ -178,6 +179,9 @@ class TrajectoryRun {
   /// throws InputError with BadFrames::fail, else returns nothing, and `problem` says
   /// why if it was empty.
   std::optional<Frame> read_usable(std::uint64_t number, std::string& problem);
+
+  /// Checks a frame that was read (check_digits()) and sets its checksum.
+  void complete(Frame& frame) const;
 
   /// Writes what the inputs want passed on of each block.
   void pass_on(io::ResultWriter& writer);

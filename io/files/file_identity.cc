@@ -1,7 +1,9 @@
 #include "io/files/file_identity.hh"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <initializer_list>
 
 #include <sys/stat.h>
 #include <zlib.h>
@@ -17,18 +19,43 @@ bool is_named(int file, const std::string& name) noexcept {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-std::string first_bytes_text(const std::string& path) {
-  std::array<unsigned char, 4096> bytes{};
-  const Descriptor file(path, O_RDONLY | O_NONBLOCK);
-  const ssize_t size =
-      file.get() < 0 ? -1 : ::pread(file.get(), bytes.data(), bytes.size(), 0);
-  if (size < 0) {
-    return "";
+namespace {
+
+/// Bytes of a file that are looked at in one place.
+using Sample = std::array<unsigned char, 4096>;
+
+/// The checksum of the samples that begin at these offsets; "" if one cannot be read.
+std::string checksum_text(const Descriptor& file,
+                          std::initializer_list<off_t> offsets) {
+  unsigned long sum = 0;
+  for (const off_t offset : offsets) {
+    Sample bytes{};
+    const ssize_t size = ::pread(file.get(), bytes.data(), bytes.size(), offset);
+    if (size < 0) {
+      return "";
+    }
+    sum = crc32_z(sum, bytes.data(), static_cast<std::size_t>(size));
   }
   char text[16];
-  std::snprintf(text, sizeof text, "%08lx",
-                crc32_z(0, bytes.data(), static_cast<std::size_t>(size)));
+  std::snprintf(text, sizeof text, "%08lx", sum);
   return text;
+}
+
+}  // namespace
+
+std::string first_bytes_text(const std::string& path) {
+  return checksum_text(Descriptor(path, O_RDONLY | O_NONBLOCK), {0});
+}
+
+std::string sampled_bytes_text(const std::string& path) {
+  const Descriptor file(path, O_RDONLY | O_NONBLOCK);
+  struct stat state {};
+  if (::fstat(file.get(), &state) != 0 || !S_ISREG(state.st_mode)) {
+    return "";
+  }
+  const auto last =
+      std::max<off_t>(0, state.st_size - static_cast<off_t>(sizeof(Sample)));
+  return checksum_text(file, {0, last / 2, last});
 }
 
 }  // namespace starhist::io

@@ -12,4 +12,8 @@ bool is_named(int file, const std::string& name) noexcept;
 /// has fewer; "" if it cannot be read.
 std::string first_bytes_text(const std::string& path);
 
+/// The same of 4096 bytes each at the beginning, in the middle and at the end. Also ""
+/// for what is not a regular file.
+std::string sampled_bytes_text(const std::string& path);
+
 }  // namespace starhist::io

@@ -16,7 +16,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr char magic[16] = "starhist part 1";
+constexpr char magic[16] = "starhist part 2";
 
 /// At the beginning of each place.
 struct Header {
@@ -25,14 +25,20 @@ struct Header {
   std::uint64_t bytes;     ///< of the content, which follows
   std::uint32_t content_sum;
   std::uint32_t id_sum;      ///< of the result_id
+  std::uint32_t frames_sum;  ///< of the list of frames
   std::uint32_t header_sum;  ///< of all members before
-  std::uint32_t unused;
 };
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == 48);
 
 std::uint32_t checksum(const void* data, std::size_t size) {
   return static_cast<std::uint32_t>(
       crc32_z(0, static_cast<const unsigned char*>(data), size));
+}
+
+std::uint32_t checksum_of(const std::vector<CountedFrame>& frames) {
+  static_assert(std::is_trivially_copyable_v<CountedFrame> &&
+                sizeof(CountedFrame) == 16);
+  return checksum(frames.data(), frames.size() * sizeof(CountedFrame));
 }
 
 /// Goes through all members of a checkpoint in a fixed order. `Field` takes each number
@@ -132,6 +138,7 @@ std::vector<char> content_of(const Checkpoint& checkpoint) {
   Writing writing;
   each_field(checkpoint, writing);
   writing(stored(checkpoint.block.box));
+  writing(std::uint64_t{checkpoint.block.counted.size()});
   return std::move(writing.bytes);
 }
 
@@ -139,6 +146,13 @@ std::vector<char> content_of(const Checkpoint& checkpoint) {
 std::uint64_t place_bytes(std::uint64_t content) {
   constexpr std::uint64_t page = 4096;
   return divide_up(sizeof(Header) + content, page) * page;
+}
+
+/// Where the list of frames begins: behind both places, as its length changes. The list
+/// of a block only grows, so that both places share it; once another block has begun,
+/// the older checkpoint is of no use.
+std::uint64_t list_offset(std::uint64_t content) {
+  return 2 * place_bytes(content);
 }
 
 [[noreturn]] void fail(const std::string& file, const char* what) {
@@ -219,11 +233,22 @@ std::optional<Checkpoint> CheckpointFile::read() {
         header.content_sum != checksum(content.data(), size)) {
       continue;
     }
+    Checkpoint found{empty_block(layout_, BlockIndex())};
     Reading reading(content.data());
-    each_field(checkpoint, reading);
+    each_field(found, reading);
     StoredBox box;
     reading(box);
-    checkpoint.block.box = box_of(box);
+    found.block.box = box_of(box);
+    std::uint64_t listed = 0;
+    reading(listed);
+    std::vector<CountedFrame>& frames = found.block.counted;
+    frames.resize(listed);
+    if (!read_at(file, file_, list_offset(size), frames.data(),
+                 frames.size() * sizeof(CountedFrame)) ||
+        header.frames_sum != checksum_of(frames)) {
+      continue;
+    }
+    checkpoint = std::move(found);
     newest = header.sequence;
   }
   sequence_ = newest;
@@ -243,8 +268,11 @@ void CheckpointFile::write(const Checkpoint& checkpoint) {
   header.bytes = content.size();
   header.content_sum = checksum(content.data(), content.size());
   header.id_sum = id_sum_;
+  header.frames_sum = checksum_of(checkpoint.block.counted);
   header.header_sum = checksum(&header, offsetof(Header, header_sum));
   const std::uint64_t offset = sequence_ % 2 * place_bytes(content.size());
+  write_at(file, file_, list_offset(content.size()), checkpoint.block.counted.data(),
+           checkpoint.block.counted.size() * sizeof(CountedFrame));
   write_at(file, file_, offset + sizeof header, content.data(), content.size());
   write_at(file, file_, offset, &header, sizeof header);
   if (::fdatasync(file.get()) != 0 && errno != EINVAL) {

@@ -45,10 +45,11 @@ std::uint64_t header_bytes(const HistogramLayout& layout) {
   return bytes;
 }
 
-std::uint64_t block_bytes(const HistogramLayout& layout) {
+std::uint64_t block_bytes(const HistogramLayout& layout, std::uint64_t frames) {
   constexpr std::uint64_t rows_per_chunk = 64;
+  const std::uint64_t per_frame = 2 * (8 + per_object / rows_per_chunk);
   const std::uint64_t per_pair = layout.bins.count + 5 * rows_per_chunk;
-  return indices +
+  return indices + per_frame * (frames + rows_per_chunk) +
          8 * (layout.pairs.size() * per_pair + layout.species.size() * rows_per_chunk);
 }
 
@@ -89,8 +90,8 @@ class ResultWriter::File {
         record_(record),
         file_(create_flushed_file(path_.written())) {
     try {
-      reserve_growth(path_.written(),
-                     header_bytes(layout) + block_bytes(layout) + record_bytes(record));
+      reserve_growth(path_.written(), header_bytes(layout) + block_bytes(layout, 0) +
+                                          record_bytes(record));
       write_result_header(file_.get(), layout_, edge_shift);
       write_run_record(file_.get(), record_);
       create_result_rows(open_hdf5_group(file_.get(), result_layout::histogram).get(),
@@ -147,10 +148,9 @@ class ResultWriter::File {
   void append(const BlockCounts& block) {
     check_open();
     check_conservation(block);
-    reserve_growth(path_.written(), block_bytes(layout_));
+    reserve_growth(path_.written(), block_bytes(layout_, block.frames));
     try {
-      rows_->resize(block_count_ + 1);
-      rows_->write(block_count_, block);
+      rows_->append(block);
       flush();
       sync_from_time_to_time();
     } catch (...) {

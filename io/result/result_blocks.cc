@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/rows/hdf5_rows.hh"
 #include "io/result/result_check.hh"
+#include "io/result/result_layout.hh"
 
 namespace starhist::io {
 namespace {
@@ -35,6 +37,45 @@ class BlockRows {
       if (hdf5_exists(group, name)) {
         open(name, {pairs});
       }
+    }
+    if (hdf5_exists(group, result_layout::frame_number)) {
+      numbers_.emplace(opened(result_layout::frame_number, {}));
+      checksums_.emplace(opened(result_layout::frame_checksum, {}));
+      check_hdf5_extent(numbers_->dataset(), static_cast<double>(listed_frames()));
+    }
+  }
+
+  /// The frames of the next block, of which there are `frames`. Throws InputError if
+  /// there are fewer.
+  std::vector<CountedFrame> next_frames(std::uint32_t frames) {
+    if (!numbers_) {
+      return {};
+    }
+    if (next_frame_ + frames > listed_frames()) {
+      throw InputError(hdf5_location(group_, result_layout::frame_number) +
+                       ": lists too few frames (the file is damaged)");
+    }
+    std::vector<CountedFrame> counted;
+    for (const std::uint64_t end = next_frame_ + frames; next_frame_ < end;
+         ++next_frame_) {
+      std::uint64_t number = 0;
+      CountedFrame frame;
+      numbers_->read(next_frame_, hdf5_type<std::uint64_t>(), &number);
+      checksums_->read(next_frame_, hdf5_type<std::uint64_t>(), &frame.checksum);
+      frame.index = FrameIndex(number);
+      if (number != result_layout::unknown_frame) {
+        counted.push_back(frame);
+      }
+    }
+    return counted;
+  }
+
+  /// Throws InputError where frames are listed that are in no block.
+  void check_all_frames_read() const {
+    if (numbers_ && next_frame_ != listed_frames()) {
+      throw InputError(
+          hdf5_location(group_, result_layout::frame_number) +
+          ": lists more frames than the blocks hold (the file is damaged)");
     }
   }
 
@@ -74,7 +115,16 @@ class BlockRows {
   }
 
  private:
+  std::uint64_t listed_frames() const {
+    return std::min(numbers_->count(), checksums_->count());
+  }
+
   void open(const std::string& name, const std::vector<hsize_t>& row_shape) {
+    rows_.emplace(name, opened(name, row_shape));
+  }
+
+  Hdf5Rows opened(const std::string& name,
+                  const std::vector<hsize_t>& row_shape) const {
     Hdf5Rows rows(group_, name, Hdf5Rows::Layout::many_rows);
     const H5T_class_t kind = H5Tget_class(rows.type());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
@@ -85,11 +135,14 @@ class BlockRows {
                        ": has another shape than the bins, pairs and species of the "
                        "result ask for (the file is damaged)");
     }
-    rows_.emplace(name, std::move(rows));
+    return rows;
   }
 
   hid_t group_;
   std::map<std::string, Hdf5Rows> rows_;
+  std::optional<Hdf5Rows> numbers_;  // one row per frame; older results have none
+  std::optional<Hdf5Rows> checksums_;
+  std::uint64_t next_frame_ = 0;
 };
 
 /// The box of a block; nothing if its frames had different boxes or none with a volume.
@@ -109,6 +162,7 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
                        std::uint64_t index) {
   BlockCounts block = empty_block(layout, BlockIndex(index));
   block.frames = rows.number<std::uint32_t>("frames", index);
+  block.counted = rows.next_frames(block.frames);
   block.first_frame = FrameIndex(rows.number<std::uint64_t>("first_frame", index));
   block.last_frame = FrameIndex(rows.number<std::uint64_t>("last_frame", index));
   block.last_step = rows.number<std::int64_t>("step", index);
@@ -152,6 +206,9 @@ void read_blocks(hid_t group, ResultFile& result,
                          " (the file is damaged)");
       }
       sink(std::move(block));
+    }
+    if (result.state == ResultState::complete) {
+      rows.check_all_frames_read();
     }
   } catch (const InputError&) {
     if (result.state == ResultState::complete) {

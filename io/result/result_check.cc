@@ -17,6 +17,11 @@ std::string frames_problem(const BlockCounts& block) {
     return std::to_string(block.frames) + " frames cannot lie between " +
            std::to_string(first) + " and " + std::to_string(last);
   }
+  if (!block.counted.empty() && (block.counted.size() != block.frames ||
+                                 block.counted.front().index != block.first_frame ||
+                                 block.counted.back().index != block.last_frame)) {
+    return "the list of its frames is that of another block";
+  }
   return "";
 }
 

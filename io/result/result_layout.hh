@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace starhist::io::result_layout {
@@ -37,6 +38,13 @@ inline constexpr const char* edge_shift = "edge_shift";
 /// results and where no element is known.
 inline constexpr const char* element = "element";
 inline constexpr const char* element_source = "element_source";
+
+/// Datasets of `histogram`, one row per frame that was counted, block after block:
+/// CountedFrame. Missing in results of versions before 0.3.
+inline constexpr const char* frame_number = "frame_number";
+inline constexpr const char* frame_checksum = "frame_checksum";
+/// frame_number of a block whose frames are not known one by one.
+inline constexpr std::uint64_t unknown_frame = UINT64_MAX;
 
 /// Attribute of `histogram`, written last. A file without it is partial, and its last
 /// block may be incomplete.

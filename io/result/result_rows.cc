@@ -5,6 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/compressed_row.hh"
 #include "io/hdf5/hdf5_text.hh"
+#include "io/result/result_layout.hh"
 
 namespace starhist::io {
 
@@ -63,26 +64,52 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   create<double>(group, "inscribed_radius", {}, layout.length_unit);
   create<std::uint64_t>(group, "particle_number", {layout.species.size()}, "");
   create<double>(group, "box", {3, 3}, layout.length_unit);
+  create<std::uint64_t>(group, result_layout::frame_number, {}, "");
+  create<std::uint64_t>(group, result_layout::frame_checksum, {}, "");
 }
 
 ResultRows::ResultRows(hid_t group) {
+  const auto open = [group](const char* name) {
+    return own_hdf5<RunError>(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, group, name,
+                              "cannot be opened for writing");
+  };
   for (const char* name :
        {"step", "time", "value", "underflow", "overflow", "pairs", "excluded_pairs",
         "pairs_over_volume", "frames", "first_frame", "last_frame", "volume",
         "inverse_volume", "inscribed_radius", "particle_number", "box"}) {
-    datasets_.emplace(
-        name, own_hdf5<RunError>(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, group,
-                                 name, "cannot be opened for writing"));
+    datasets_.emplace(name, open(name));
+  }
+  for (const char* name :
+       {result_layout::frame_number, result_layout::frame_checksum}) {
+    per_frame_.emplace(name, open(name));
   }
 }
 
-void ResultRows::resize(std::uint64_t blocks) {
+void ResultRows::append_frames(const BlockCounts& block) {
+  std::vector<std::uint64_t> numbers(block.frames, result_layout::unknown_frame);
+  std::vector<std::uint64_t> checksums(block.frames, 0);
+  if (!block.counted.empty() && block.counted.size() != block.frames) {
+    throw InternalError("a block of " + std::to_string(block.frames) +
+                        " frames lists " + std::to_string(block.counted.size()));
+  }
+  for (std::size_t k = 0; k < block.counted.size(); ++k) {
+    numbers[k] = block.counted[k].index.get();
+    checksums[k] = block.counted[k].checksum;
+  }
+  for (const auto& [name, dataset] : per_frame_) {
+    resize_hdf5_rows(dataset.get(), frames_ + block.frames);
+    write_hdf5_part(dataset.get(), {frames_}, {block.frames},
+                    name == result_layout::frame_number ? numbers : checksums);
+  }
+  frames_ += block.frames;
+}
+
+void ResultRows::append(const BlockCounts& block) {
+  const std::uint64_t row = blocks_++;
   for (const auto& [name, dataset] : datasets_) {
-    resize_hdf5_rows(dataset.get(), blocks);
+    resize_hdf5_rows(dataset.get(), blocks_);
   }
-}
-
-void ResultRows::write(std::uint64_t row, const BlockCounts& block) {
+  append_frames(block);
   write_compressed_hdf5_row(datasets_.at("value").get(), row, block.counts);
   put(row, "step", block.last_step);
   put(row, "time", block.last_time);

@@ -8,8 +8,8 @@
 
 namespace starhist::io {
 
-/// Creates the datasets of a result that grow by one row per block, without rows.
-/// Throws RunError.
+/// Creates the datasets of a result that grow by one row per block or per frame,
+/// without rows. Throws RunError.
 void create_result_rows(hid_t group, const HistogramLayout& layout);
 
 /// These datasets, open for writing. All functions throw RunError when they cannot be
@@ -18,11 +18,8 @@ class ResultRows {
  public:
   explicit ResultRows(hid_t group);
 
-  /// Sets the number of rows of all datasets; rows beyond it are lost.
-  void resize(std::uint64_t blocks);
-
-  /// Writes a block to row `row` [< number of rows].
-  void write(std::uint64_t row, const BlockCounts& block);
+  /// Writes a block behind those that were written before.
+  void append(const BlockCounts& block);
 
  private:
   template <class Number>
@@ -31,7 +28,12 @@ class ResultRows {
   void put(std::uint64_t row, const std::string& name,
            const std::vector<Number>& values);
 
-  std::map<std::string, Hdf5Object> datasets_;
+  void append_frames(const BlockCounts& block);
+
+  std::map<std::string, Hdf5Object> datasets_;   ///< with a row per block
+  std::map<std::string, Hdf5Object> per_frame_;  ///< with a row per frame
+  std::uint64_t blocks_ = 0;                     ///< that were written
+  std::uint64_t frames_ = 0;                     ///< in these
 };
 
 }  // namespace starhist::io

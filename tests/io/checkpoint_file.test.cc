@@ -54,6 +54,28 @@ std::string difference_of(const std::optional<Checkpoint>& read,
   return same ? "" : "it is another block";
 }
 
+TEST_CASE("a checkpoint has the list of its frames, which grows from one to the next") {
+  const Sample sample;
+  CheckpointFile file = sample.open();
+  BlockCounts block = sample.blocks[0];
+  for (std::uint64_t k = 1; k < 400; ++k) {
+    block.counted.push_back({FrameIndex(3 * k), 77 + k});
+    if (k % 100 != 0) {
+      continue;
+    }
+    file.write({block, 3 * k, 0});
+    const auto read = sample.open().read();
+    REQUIRE(read);
+    CHECK(read->block.counted == block.counted);
+  }
+  std::string bytes = testing::read_bytes(sample.file);
+  bytes.pop_back();  // within the list of the newest
+  testing::write_bytes(sample.file, bytes);
+  const auto before = sample.open().read();
+  REQUIRE(before);
+  CHECK(before->block.counted.size() == 200);
+}
+
 TEST_CASE("the newest of the checkpoints is read back, bit for bit") {
   const Sample sample;
   CheckpointFile file = sample.open();

@@ -57,6 +57,26 @@ void check_equal(const BlockCounts& read, const BlockCounts& written) {
   CHECK(read.pairs_over_volume == written.pairs_over_volume);
 }
 
+TEST_CASE("the frames of blocks are read back, and blocks that list none") {
+  const testing::TemporaryDirectory folder;
+  const HistogramLayout layout = sample_layout();
+  std::vector<BlockCounts> blocks = sample_blocks(layout, 20);
+  for (std::size_t b = 0; b < blocks.size(); b += b == 3 ? 2 : 1) {
+    for (std::uint64_t k = 0; k < blocks[b].frames; ++k) {
+      blocks[b].counted.push_back(
+          {FrameIndex(blocks[b].first_frame.get() + k), 1000 * b + k});
+    }
+  }
+  const std::string path = folder.file("r.h5");
+  write_result(path, layout, blocks);
+  const io::ResultFile read = io::read_result(path);
+  REQUIRE(read.blocks.size() == blocks.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    CHECK(read.blocks[b].counted == blocks[b].counted);
+  }
+  CHECK(read.blocks[4].counted.empty());
+}
+
 TEST_CASE("what is written is read back, bit for bit") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");

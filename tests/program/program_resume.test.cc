@@ -29,7 +29,8 @@ const ProgramSetting slow{{{"STARPU_NCPU", "1"},
 /// 306 frames in six files, in blocks of 7.
 Words arguments(const std::string& block = "7") {
   Words words(6, data_file("water.h5"));
-  words.insert(words.end(), {"--r-max", "1", "--bins", "50", "--block", block, "-q"});
+  words.insert(words.end(), {"--repeated", "keep", "--r-max", "1", "--bins", "50",
+                             "--block", block, "-q"});
   return words;
 }
 
@@ -154,8 +155,8 @@ TEST_CASE("a run goes on only with what it had") {
   fs::copy_file(data_file("water.h5"), input);
   const auto words_with = [&](const char* bins, const char* block) {
     Words words(6, input);
-    words.insert(words.end(), {"--r-max", "1", "--bins", bins, "--block", block, "-q",
-                               "--checkpoint", "0.01"});
+    words.insert(words.end(), {"--repeated", "keep", "--r-max", "1", "--bins", bins,
+                               "--block", block, "-q", "--checkpoint", "0.01"});
     return words;
   };
   const Words words = words_with("50", "7");
@@ -180,9 +181,8 @@ TEST_CASE("a run goes on only with what it had") {
   CHECK(missing(refusal(words),
                 {"out.h5.partial cannot be continued", "before 0.3", "--force"}) == "");
   write_bytes(partial, bytes);
+  // Another date of the same content is no other trajectory.
   fs::last_write_time(input, fs::last_write_time(input) + std::chrono::seconds(5));
-  CHECK(missing(refusal(words), {"cannot be continued", "modified"}) == "");
-  fs::last_write_time(input, fs::last_write_time(input) - std::chrono::seconds(5));
   const ProgramRun second = rdf.run(with(words, {"--resume"}));
   INFO(second.err);
   CHECK(second.exit_code == 0);
@@ -206,6 +206,34 @@ struct FailedRun {
   const Words input{
       rdf.file("small.h5"), "--r-max", "1", "--bins", "5", "--block", "1", "-q"};
 };
+
+TEST_CASE("a run does not go on with another trajectory of the same begin") {
+  const RdfRunner rdf;
+  const std::string input = rdf.file("traj.xyz");
+  const auto write = [&](int frames, std::uint64_t seed, bool bad) {
+    std::ofstream file(input);
+    for (int f = 0; f < frames; ++f) {
+      Random random(f == 0 ? 1 : seed * 1000 + static_cast<std::uint64_t>(f));
+      file << "100\n\n";
+      for (int k = 0; k < 100; ++k) {
+        file << "Ar " << random.uniform(0, 3) << ' ' << random.uniform(0, 3) << ' '
+             << (bad && f == 6 ? "nan" : std::to_string(random.uniform(0, 3))) << '\n';
+      }
+    }
+  };
+  const Words words{input,    "--box", "3,3,3",   "--r-max", "1",
+                    "--bins", "5",     "--block", "2",       "-q"};
+  write(10, 2, true);
+  CHECK(rdf.run(words).exit_code == 1);
+  REQUIRE(rdf.has_partial());
+  write(20, 3, false);
+  const ProgramRun anew = rdf.run(with(words, {"--resume"}));
+  CHECK(anew.exit_code == 1);
+  CHECK(missing(anew.err, {"cannot be continued", "is not the one that it was"}) == "");
+  write(20, 2, false);
+  CHECK(rdf.run(with(words, {"--resume"})).exit_code == 0);
+  CHECK(difference_to_run_alone(rdf, words) == "");
+}
 
 TEST_CASE("a part of a trajectory goes on only with the frames that it had") {
   const Words first{"--part", "1/2", "--last", "5"};
@@ -255,6 +283,13 @@ TEST_CASE("with nothing to go on with, --resume begins with the first frame") {
   INFO(run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.err, {"first frame"}) == "");
+  const ProgramRun again = rdf.run(words);
+  CHECK(again.exit_code == 0);
+  CHECK(missing(again.err, {"out.h5 is finished: 51 frames in 1 block;"}) == "");
+  const Words fewer = with(words, {"--last", "9"});
+  CHECK(missing(rdf.run(fewer).err, {"finished: of 51 frames, and 10 are"}) == "");
+  CHECK(rdf.run(with(words, {"--json", rdf.file("x.json")})).exit_code == 1);
+  words.pop_back();
   CHECK(rdf.run(words).exit_code == 1);  // the result is there
 }
 

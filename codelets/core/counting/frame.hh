@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -14,6 +15,12 @@ namespace starhist {
 
 /// Time of a frame whose file does not tell it.
 inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
+
+/// Whether step or time tell when a frame was written: 0 is what files without them
+/// have.
+inline bool has_moment(std::int64_t step, double time) {
+  return step != 0 || (!std::isnan(time) && time != 0.0);
+}
 
 /// Identity of the particles of a species in a frame of the file, in the order of
 /// Frame::positions.
@@ -42,6 +49,7 @@ struct Frame {
   /// No coordinate of a position is larger than this in size, [0, infinity]. For checks
   /// that can do without a look at each position. Infinity: not known.
   double coordinate_bound = std::numeric_limits<double>::infinity();
+  std::uint64_t checksum = 0;  ///< frame_checksum(); 0: not known
   /// By species; empty unless ReadOptions::tell_order is set.
   std::vector<FileOrder> order;
 

@@ -6,7 +6,8 @@ namespace starhist {
 
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame) {
-  FrameFacts facts{frame.index, frame.step, frame.time, frame.box, {}, {}, {}};
+  FrameFacts facts{frame.index,    frame.step, frame.time, frame.box,
+                   frame.checksum, {},         {},         {}};
   for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
     facts.particle_number.push_back(frame.particle_count(SpeciesId(s)));
   }
@@ -29,6 +30,7 @@ void add_frame(const FrameFacts& frame, BlockCounts& block) {
   }
   ++block.frames;
   block.last_frame = frame.index;
+  block.counted.push_back({frame.index, frame.checksum});
   block.last_step = frame.step;
   block.last_time = frame.time;
   block.inscribed_radius = std::min(block.inscribed_radius, box.inscribed_radius());

@@ -57,6 +57,7 @@ void add_counts(const BlockCounts& from, BlockCounts& to) {
 void add_block(const BlockCounts& block, BlockCounts& sum) {
   sum.frames += block.frames;
   sum.last_frame = block.last_frame;
+  sum.counted.clear();
   sum.last_step = block.last_step;
   sum.last_time = block.last_time;
   sum.volume += block.volume;

@@ -26,6 +26,14 @@ struct HistogramLayout {
   std::vector<SpeciesElement> elements = {};
 };
 
+/// A frame that was counted.
+struct CountedFrame {
+  FrameIndex index;
+  std::uint64_t checksum = 0;  ///< frame_checksum(); 0: not known
+
+  friend bool operator==(const CountedFrame&, const CountedFrame&) = default;
+};
+
 /// The counts of one block of frames, from which all results are derived.
 ///
 /// Sums run over the frames of the block. P is the number of pairs of a frame that
@@ -38,6 +46,8 @@ struct BlockCounts {
   std::uint32_t frames = 0;  ///< number of frames
   FrameIndex first_frame;
   FrameIndex last_frame;
+  /// The frames, in their order; empty if only the first and the last one are known.
+  std::vector<CountedFrame> counted;
   std::int64_t last_step = 0;   ///< Frame::step of the last frame
   double last_time = 0.0;       ///< Frame::time of the last frame; may be no_time
   double volume = 0.0;          ///< sum of V; 0 when the boxes have no volume
@@ -73,8 +83,8 @@ void add_counts(const BlockCounts& from, BlockCounts& to);
 void add_block(const BlockCounts& block, BlockCounts& sum);
 
 /// Sum of the blocks, for averages over the whole run. Index and first frame are those
-/// of the first block; last frame, step and time those of the last. `blocks` must not
-/// be empty.
+/// of the first block; last frame, step and time those of the last. Which frames were
+/// counted is left out. `blocks` must not be empty.
 BlockCounts total(const std::vector<BlockCounts>& blocks);
 
 /// Whether the invariant holds for a pair; sums that overflow do not pass.

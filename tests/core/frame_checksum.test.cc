@@ -1,0 +1,89 @@
+#include "codelets/core/counting/frame_checksum.hh"
+
+#include <set>
+
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+#include "tests/support/sample_result.hh"
+
+namespace starhist {
+namespace {
+
+Frame random_frame(std::size_t particles) {
+  testing::Random random(particles);
+  Frame frame;
+  frame.step = 3;
+  frame.time = 1.5;
+  frame.positions.resize(2);
+  for (auto& positions : frame.positions) {
+    for (std::size_t k = 0; k < 3 * particles; ++k) {
+      positions.push_back(random.uniform(-1, 1));
+    }
+  }
+  return frame;
+}
+
+TEST_CASE("a frame's checksum depends on each coordinate, its sign, step and time") {
+  const HistogramLayout layout = testing::sample_layout();
+  for (const std::size_t particles : {1, 2, 3, 5, 8, 100}) {
+    const Frame frame = random_frame(particles);
+    std::set<std::uint64_t> checksums{frame_checksum(layout, frame)};
+    std::size_t changes = 1;
+    const auto add = [&](const Frame& changed) {
+      checksums.insert(frame_checksum(layout, changed));
+      ++changes;
+    };
+    Frame later = frame;
+    later.time = 2.5;
+    add(later);
+    Frame next = frame;
+    ++next.step;
+    add(next);
+    for (std::size_t s = 0; s < 2; ++s) {
+      for (std::size_t k = 0; k < 3 * particles; ++k) {
+        Frame moved = frame;
+        moved.positions[s][k] += 1e-5;
+        add(moved);
+        Frame mirrored = frame;
+        mirrored.positions[s][k] = -mirrored.positions[s][k];
+        add(mirrored);
+        mirrored.positions[0][k == 0 ? 1 : 0] *= -1;
+        if (s == 1 || k > 1) {
+          add(mirrored);
+        }
+      }
+    }
+    Frame swapped = frame;
+    std::swap(swapped.positions[0], swapped.positions[1]);
+    add(swapped);
+    CHECK(checksums.size() == changes);
+  }
+}
+
+TEST_CASE("a frame's checksum leaves out its box and species that are in no pair") {
+  HistogramLayout layout = testing::sample_layout();
+  Frame frame = random_frame(4);
+  const std::uint64_t all = frame_checksum(layout, frame);
+  frame.box = Box({Vec3{3, 0, 0}, {0, 3, 0}, {0, 0, 3}}, {true, true, true});
+  CHECK(frame_checksum(layout, frame) == all);
+  layout.pairs = {{SpeciesId(0), SpeciesId(0)}};
+  const std::uint64_t first = frame_checksum(layout, frame);
+  CHECK(first != all);
+  frame.positions[1].push_back(0.5);
+  CHECK(frame_checksum(layout, frame) == first);
+}
+
+TEST_CASE("a frame's checksum tells whether its step or time are known") {
+  const HistogramLayout layout = testing::sample_layout();
+  Frame frame = random_frame(4);
+  CHECK(checksum_has_moment(frame_checksum(layout, frame)));
+  frame.step = 0;
+  CHECK(checksum_has_moment(frame_checksum(layout, frame)));
+  for (const double time : {0.0, no_time}) {
+    frame.time = time;
+    CHECK_FALSE(checksum_has_moment(frame_checksum(layout, frame)));
+  }
+}
+
+}  // namespace
+}  // namespace starhist
