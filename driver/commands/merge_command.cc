@@ -1,16 +1,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <set>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
-#include "driver/commands/common_frames.hh"
 #include "driver/commands/result_input.hh"
+#include "driver/commands/shared_frames.hh"
 #include "driver/options/manual.hh"
-#include "driver/options/option_values.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/version.hh"
@@ -20,6 +18,7 @@
 #include "io/result/external_record.hh"
 #include "io/result/passed_on_reader.hh"
 #include "io/result/result_reader.hh"
+#include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {
@@ -224,9 +223,6 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   for (std::size_t n = 0; n < results.size(); ++n) {
     const io::ResultFile& last = results[n];
     check_same_layout(results.front(), last);
-    for (std::size_t k = 0; k < n; ++k) {
-      check_no_common_frame(results[k], last);
-    }
     if (last.state == io::ResultState::partial) {
       std::cerr << "starhist: " << last.path << " is of a run that did not finish: its "
                 << last.blocks.size() << " blocks are taken\n";
@@ -235,31 +231,35 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   return results;
 }
 
-/// Of results of `starhist rdf --part I/N`, all with the same N: "2/4, 3/4", the parts
-/// that are not there. "" if there are all, or for other results.
-std::string missing_parts(const std::vector<io::ResultFile>& results) {
-  std::set<std::string> found;
-  std::string count;
+/// Throws InputError where frames would count twice, unless they are meant to, and
+/// where runs of one trajectory do not go together; reports frames that are missing.
+void check_frames(const std::vector<io::ResultFile>& results,
+                  io::RepeatedFrames repeated) {
+  const std::vector<CountedRun> runs = counted_runs(results);
+  check_same_settings(runs);
   for (const io::ResultFile& result : results) {
-    const std::string part = recorded(result, "option --part", "");
-    const std::size_t slash = part.find('/');
-    if (slash == std::string::npos ||
-        (!count.empty() && count != part.substr(slash + 1))) {
-      return "";
-    }
-    count = part.substr(slash + 1);
-    found.insert(part);
-  }
-  constexpr std::uint64_t most_said = 1000;
-  const std::uint64_t last = std::min(parse_positive("--part", count), most_said);
-  std::vector<std::string> absent;
-  for (std::uint64_t k = 1; k <= last; ++k) {
-    const std::string part = std::to_string(k) + "/" + count;
-    if (!found.contains(part)) {
-      absent.push_back(part);
+    if (std::any_of(runs.begin(), runs.end(), [&](const CountedRun& run) {
+          return run.result == &result && !run.has_checksums;
+        })) {
+      std::cerr
+          << "starhist: " << result.path
+          << " has no checksums of its frames (it is of a version before 0.3 or of "
+             "the C library): frames that it shares with other results are "
+             "recognized by file and number only, or as whole equal blocks\n";
     }
   }
-  return join(absent, ", ");
+  const std::string shared = shared_frame(runs);
+  if (!shared.empty() && repeated == io::RepeatedFrames::fail) {
+    throw InputError(shared +
+                     " and would count twice (give each result once, and count other "
+                     "frames with --first; --repeated keep counts it twice)");
+  }
+  if (!shared.empty()) {
+    std::cerr << "starhist: " << shared << " and counts twice\n";
+  }
+  for (const std::string& sentence : missing_frames(runs)) {
+    std::cerr << "starhist: " << sentence << '\n';
+  }
 }
 
 io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
@@ -267,6 +267,7 @@ io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::string name = "result " + std::to_string(k + 1);
     record.emplace_back(name, results[k].path);
+    record.emplace_back(name + merged_blocks, std::to_string(results[k].blocks.size()));
     io::add_external_files(results[k].external_files, name + " ", record);
     for (const auto& [key, value] : results[k].record) {
       record.emplace_back(name + " " + key, value);
@@ -285,12 +286,19 @@ Manual merge_manual() {
       .description =
           R"(Puts the blocks of several results into one, in the order given: parts of a
 trajectory that were counted by different jobs, or independent runs. They must
-agree in species, pairs, exclusion, bins and units, and must not share frames.
+agree in species, pairs, exclusion, bins and units, and those of one trajectory
+in box and selection. They must not share frames, which are recognized by their
+content; frames that are missing between parts are reported.
 Of a run that was killed, give what it left: OUT.h5.partial.)",
       .options = {{OptionGroup::output, "output,o", "FILE",
                    "result file (HDF5) with the blocks of all"},
                   {OptionGroup::output, "force,f", "",
                    "replace an existing FILE, and FILE.partial of an earlier run"},
+                  {OptionGroup::output,
+                   "repeated",
+                   "WHAT",
+                   "fail, keep: frames that several of the results hold",
+                   {.fallback = "fail", .choices = {"fail", "keep"}}},
                   unit_option(),
                   time_unit_option(),
                   allow_external_option()},
@@ -332,16 +340,16 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
                    "another output)");
     }
   }
+  io::RepeatedFrames repeated = io::RepeatedFrames::fail;
+  problems.collect(
+      [&] { repeated = io::parse_repeated_frames(parsed.get("repeated")); });
   io::ShownUnits units;
   problems.collect([&] { units = shown_units(parsed); });
   problems.throw_if_any("merge");
 
   std::vector<io::ResultFile> results =
       read_results(parsed.positional, external_files(parsed), units);
-  if (const std::string absent = missing_parts(results); !absent.empty()) {
-    std::cerr << "starhist: these parts of the trajectory are not among the results: "
-              << absent << '\n';
-  }
+  check_frames(results, repeated);
   HistogramLayout layout = results.front().layout;
   layout.elements = common_elements(results);
   io::ResultWriter writer(output, layout, make_record(results), parsed.has("force"),

@@ -136,12 +136,14 @@ TEST_CASE("merge: the last frame of one result is not the first of another") {
   CHECK(refused({late, early}) == "");
 }
 
-/// A frame of three atoms, of which the last is called `third`, `times` times.
-std::string three_atoms(const std::string& third, int times) {
+/// `times` frames of three atoms, of which the last is called `third`; the first is at
+/// `x` in all of them.
+std::string three_atoms(const std::string& third, int times, double x = 0.0) {
   std::string text;
   for (int k = 0; k < times; ++k) {
-    text += "3\nLattice=\"4 0 0 0 4 0 0 0 4\"" + std::string(4096, ' ') + "\nA 0 0 " +
-            std::to_string(0.1 * k) + "\nB 1 0 0\n" + third + " 0 1 0\n";
+    text += "3\nLattice=\"4 0 0 0 4 0 0 0 4\"" + std::string(4096, ' ') + "\nA " +
+            std::to_string(x) + " 0 " + std::to_string(0.1 * k) + "\nB 1 0 0\n" +
+            third + " 0 1 0\n";
   }
   return text;
 }
@@ -168,7 +170,7 @@ TEST_CASE("merge: species that are in no pair may differ, and are left out") {
   const std::string one =
       count_text(parts, folder.file("c.xyz"), three_atoms("C", 2), "one", pair);
   const std::string two =
-      count_text(parts, folder.file("d.xyz"), three_atoms("D", 3), "two", pair);
+      count_text(parts, folder.file("d.xyz"), three_atoms("D", 3, 0.5), "two", pair);
   const ProgramRun run = parts.merge({one, two});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
@@ -185,31 +187,101 @@ TEST_CASE("merge: species that are in no pair may differ, and are left out") {
                  "has none besides"}) == "");
 }
 
-TEST_CASE("merge: frames of a file that has grown between two results are told") {
+TEST_CASE("merge: a frame counts once, whatever its file is called") {
   const TemporaryDirectory folder;
   const Parts parts;
   const std::string path = folder.file("t.xyz");
   const std::string before = count_text(parts, path, three_atoms("C", 3), "before");
   const std::string after = count_text(parts, path, three_atoms("C", 5), "after");
-  for (const Words& both : {Words{before, after}, Words{after, before}}) {
+  const std::string copy =
+      count_text(parts, folder.file("copy.xyz"), three_atoms("C", 5), "copy");
+  for (const Words& both :
+       {Words{before, after}, Words{after, before}, Words{before, copy}}) {
     const ProgramRun run = parts.merge(both, {"--force"});
-    CHECK(run.exit_code == 0);
-    CHECK(missing(run.err, {"frame 0 of ", "t.xyz is in both", "has only grown",
-                            "--first"}) == "");
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"frame 0 of ", "t.xyz is in both", "--first",
+                            "--repeated keep"}) == "");
   }
+  const ProgramRun meant = parts.merge({before, copy}, {"--repeated", "keep"});
+  CHECK(meant.exit_code == 0);
+  CHECK(missing(meant.err, {"counts twice", "8 frames"}) == "");
   const std::string added =
       count_text(parts, path, three_atoms("C", 5), "added", {"--first", "3"});
   const ProgramRun good = parts.merge({before, added}, {"--force"});
   CHECK(good.exit_code == 0);
   CHECK(good.err.find("is in both") == std::string::npos);
-  // Another trajectory under the same name is none that has grown.
-  std::string other = three_atoms("C", 6);
-  other[other.find("A 0 0")] = 'B';
-  other[100] = 'x';
+  // Another trajectory under the same name.
   const std::string unrelated =
-      count_text(parts, path, other, "unrelated", {"--species", "A=B; B=C; C=A"});
-  CHECK(parts.merge({before, unrelated}, {"--force"}).err.find("is in both") ==
-        std::string::npos);
+      count_text(parts, path, three_atoms("C", 6, 0.5), "unrelated");
+  CHECK(parts.merge({before, unrelated}, {"--force"}).exit_code == 0);
+}
+
+TEST_CASE("merge: a merged result holds the frames of its parts") {
+  const Parts parts;
+  const std::string one = parts.count("one.h5", {"--last", "9"});
+  const std::string two = parts.count("two.h5", {"--first", "10", "--last", "19"});
+  const std::string three = parts.count("three.h5", {"--first", "20"});
+  const auto merged = [&](const Words& names, const std::string& name) {
+    REQUIRE(parts.merge(names, {"--force"}).exit_code == 0);
+    std::filesystem::rename(parts.output(), parts.output() + name);
+    return parts.output() + name;
+  };
+  const std::string first = merged({one, two}, "first.h5");
+  const std::string second = merged({two, three}, "second.h5");
+  for (const Words& names :
+       {Words{first, second}, Words{first, first}, Words{first, two}}) {
+    const ProgramRun run = parts.merge(names, {"--force"});
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"is in both"}) == "");
+  }
+  const std::string all = merged({first, three}, "all.h5");
+  CHECK(total(io::read_result(all).blocks).frames == 51);
+  CHECK(parts.merge({all, three}, {"--force"}).exit_code == 1);
+}
+
+TEST_CASE("merge: frames that rest, without times, are different frames") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  std::string text;
+  for (int k = 0; k < 4; ++k) {
+    text += three_atoms("C", 1);
+  }
+  const std::string path = folder.file("t.xyz");
+  const std::string one = count_text(parts, path, text, "one", {"--part", "1/2"});
+  const std::string two = count_text(parts, path, text, "two", {"--part", "2/2"});
+  CHECK(parts.merge({one, two}).exit_code == 0);
+  CHECK(parts.merge({one, one}, {"--force"}).exit_code == 1);
+}
+
+TEST_CASE("merge: frames between parts of a trajectory that has grown are told") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const std::string one = count_text(parts, folder.file("t.xyz"), three_atoms("C", 4),
+                                     "one", {"--part", "1/2"});
+  const std::string two = count_text(parts, folder.file("u.xyz"), three_atoms("C", 8),
+                                     "two", {"--part", "2/2"});
+  const ProgramRun run = parts.merge({one, two});
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.err, {"t.xyz are in none of the results: 2 to 3"}) == "");
+}
+
+TEST_CASE("merge: parts of one trajectory have one box and one selection") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const auto part = [&](const std::string& name, Words more, const std::string& number) {
+    more.insert(more.end(), {"--part", number});
+    return count_text(parts, folder.file(name + ".xyz"), three_atoms("C", 4), name,
+                      more);
+  };
+  const std::string one = part("one", {}, "1/2");
+  const std::string boxed = part("boxed", {"--box", "5,5,5"}, "2/2");
+  const ProgramRun box = parts.merge({one, boxed});
+  CHECK(box.exit_code == 1);
+  CHECK(missing(box.err, {"different boxes", "--box", "has '5,5,5'"}) == "");
+  const std::string chosen = part("chosen", {"--species", "A=C; B=B; C=A"}, "2/2");
+  const ProgramRun selection = parts.merge({one, chosen});
+  CHECK(selection.exit_code == 1);
+  CHECK(missing(selection.err, {"different selections", "--species"}) == "");
 }
 
 TEST_CASE("merge: a result without blocks shares no frame with another") {

@@ -118,6 +118,12 @@ TEST_CASE("a result of version 0.1.0 is described, and merged with one of its ti
   printed({"merge", result, rdf.output(), "-o", both});
   CHECK(total(io::read_result(both).blocks).frames == 20);
   CHECK(printed({"info", both}).find("version before 0.3") != std::string::npos);
+  for (const std::string& other : {result, both}) {
+    const ProgramRun twice =
+        run_program({"merge", result, other, "-o", rdf.file("twice.h5")});
+    CHECK(twice.exit_code == 1);
+    CHECK(missing(twice.err, {"has no checksums", "frame 0 of ", "is in both"}) == "");
+  }
 }
 
 TEST_CASE(

@@ -1,0 +1,329 @@
+#include "driver/commands/shared_frames.hh"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
+#include "codelets/core/counting/frame_checksum.hh"
+#include "driver/options/option_values.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// A frame of a run.
+struct Place {
+  const CountedRun* run = nullptr;
+  std::uint64_t frame = 0;
+};
+
+std::string sentence(const Place& a, const Place& b) {
+  const bool renumbered = a.frame != b.frame;
+  return "frame " + std::to_string(a.frame) + " of " + a.run->trajectory_path() +
+         " is in both " + a.run->result->path + " and " + b.run->result->path +
+         (renumbered ? " (there as frame " + std::to_string(b.frame) + " of " +
+                           b.run->trajectory_path() + ")"
+                     : "");
+}
+
+/// The frames of results, by checksum.
+class FrameIndexes {
+ public:
+  /// The same frame among those that were added; its run is null if there is none.
+  Place find(const CountedRun& run, const CountedFrame& frame) const {
+    const auto found = by_checksum_.find(frame.checksum);
+    if (found == by_checksum_.end()) {
+      return {};
+    }
+    for (const Place& place : found->second) {
+      if (checksum_has_moment(frame.checksum) ||
+          place.run->trajectory != run.trajectory) {
+        return place;
+      }
+    }
+    const auto resting = resting_.find(key(run, frame));
+    return resting == resting_.end() ? Place() : resting->second;
+  }
+
+  void add(const CountedRun& run, const CountedFrame& frame) {
+    const Place place{&run, frame.index.get()};
+    std::vector<Place>& places = by_checksum_[frame.checksum];
+    if (std::none_of(places.begin(), places.end(), [&](const Place& other) {
+          return other.run->trajectory == run.trajectory;
+        })) {
+      places.push_back(place);
+    }
+    if (!checksum_has_moment(frame.checksum)) {
+      resting_.emplace(key(run, frame), place);
+    }
+  }
+
+ private:
+  using Key = std::tuple<std::uint64_t, std::size_t, std::uint64_t>;
+  static Key key(const CountedRun& run, const CountedFrame& frame) {
+    return {frame.checksum, run.trajectory, frame.index.get()};
+  }
+
+  /// One place for each trajectory.
+  std::unordered_map<std::uint64_t, std::vector<Place>> by_checksum_;
+  std::map<Key, Place> resting_;  ///< frames without a moment
+};
+
+template <class Function>
+void each_frame(const CountedRun& run, Function function) {
+  for (std::uint64_t b = run.begin; b < run.end; ++b) {
+    for (const CountedFrame& frame : run.result->blocks[b].counted) {
+      if (frame.checksum != 0) {
+        function(frame);
+      }
+    }
+  }
+}
+
+std::string shared_by_checksum(const std::vector<CountedRun>& runs) {
+  FrameIndexes frames;
+  for (auto first = runs.begin(); first != runs.end();) {
+    const auto end = std::find_if(first, runs.end(), [&](const CountedRun& run) {
+      return run.result != first->result;
+    });
+    std::string found;
+    std::for_each(first, end, [&](const CountedRun& run) {
+      each_frame(run, [&](const CountedFrame& frame) {
+        const Place same = found.empty() ? frames.find(run, frame) : Place();
+        found = same.run != nullptr ? sentence(same, {&run, frame.index.get()}) : found;
+      });
+    });
+    if (!found.empty()) {
+      return found;
+    }
+    std::for_each(first, end, [&](const CountedRun& run) {
+      each_frame(run, [&](const CountedFrame& frame) { frames.add(run, frame); });
+    });
+    first = end;
+  }
+  return "";
+}
+
+/// Whether two blocks hold the same frames, as all that is known of them is equal.
+bool same_block(const BlockCounts& a, const BlockCounts& b) {
+  const bool has_pairs = std::any_of(a.pairs.begin(), a.pairs.end(),
+                                     [](std::uint64_t pairs) { return pairs > 0; });
+  return has_pairs && a.frames == b.frames && a.first_frame == b.first_frame &&
+         a.last_frame == b.last_frame && a.last_step == b.last_step &&
+         a.volume == b.volume && a.particle_number == b.particle_number &&
+         a.counts == b.counts && a.out_of_range == b.out_of_range;
+}
+
+/// Of runs of different results, of which one lacks checksums.
+std::string shared_by_number(const CountedRun& a, const CountedRun& b) {
+  if (read_same_file(a, b)) {
+    const std::vector<std::uint64_t> of_a = a.frame_numbers();
+    const std::unordered_set<std::uint64_t> numbers(of_a.begin(), of_a.end());
+    for (const std::uint64_t frame : b.frame_numbers()) {
+      if (numbers.contains(frame)) {
+        return sentence({&a, frame}, {&b, frame});
+      }
+    }
+    return "";
+  }
+  std::multimap<std::uint64_t, const BlockCounts*> blocks;
+  for (std::uint64_t k = a.begin; k < a.end; ++k) {
+    blocks.emplace(a.result->blocks[k].first_frame.get(), &a.result->blocks[k]);
+  }
+  for (std::uint64_t k = b.begin; k < b.end; ++k) {
+    const BlockCounts& block = b.result->blocks[k];
+    const auto [first, last] = blocks.equal_range(block.first_frame.get());
+    for (auto other = first; other != last; ++other) {
+      if (same_block(*other->second, block)) {
+        return sentence({&a, block.first_frame.get()}, {&b, block.first_frame.get()});
+      }
+    }
+  }
+  return "";
+}
+
+/// Names of options that choose the particles of a frame.
+constexpr const char* selecting[] = {
+    "option --species",   "option --by",      "option --index",
+    "option --structure", "option --altloc",  "option --aliases",
+    "option --group",     "option --pairs",   "option --guess-elements",
+    "species by",         "option --exclude", "file of --index first bytes"};
+
+/// The first of these entries in which two runs differ; "" if they do not.
+template <std::size_t Count>
+std::string different_entry(const char* const (&names)[Count], const CountedRun& a,
+                            const CountedRun& b) {
+  const auto* const found = std::find_if(
+      std::begin(names), std::end(names),
+      [&](const char* name) { return a.recorded(name) != b.recorded(name); });
+  return found == std::end(names) ? "" : *found;
+}
+
+std::string shown(const CountedRun& run, const std::string& entry) {
+  const std::string value = run.recorded(entry);
+  return run.result->path + " has " + (value.empty() ? "none" : "'" + value + "'");
+}
+
+void check_same_settings(const CountedRun& a, const CountedRun& b) {
+  const auto refuse = [&](const std::string& what, const std::string& entry) {
+    throw InputError(
+        "results of one trajectory with different " + what + " cannot be merged" +
+        (entry.empty()
+             ? ": " + a.result->path + " and " + b.result->path
+             : " (" + entry + "): " + shown(a, entry) + ", " + shown(b, entry)) +
+        "; count both alike");
+  };
+  static constexpr const char* boxes[] = {"option --box", "file of --box first bytes"};
+  const std::string box = different_entry(boxes, a, b);
+  if (!box.empty() && a.trajectory == b.trajectory) {
+    refuse("boxes", box);
+  }
+  const std::string first_bytes = a.recorded("input 1 first bytes");
+  const bool other_particles = !a.first_frames.empty() && !b.first_frames.empty() &&
+                               a.first_frames[0] != 0 && b.first_frames[0] != 0 &&
+                               a.first_frames[0] != b.first_frames[0];
+  const std::string selection = different_entry(selecting, a, b);
+  if (other_particles &&
+      (read_same_file(a, b) || (!selection.empty() && !first_bytes.empty() &&
+                                first_bytes == b.recorded("input 1 first bytes")))) {
+    refuse("selections of particles", selection);
+  }
+}
+
+/// The frames of one trajectory.
+struct Coverage {
+  std::vector<const CountedRun*> runs;
+  /// First and last frame of each run that has some.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+  std::uint64_t step = UINT64_MAX;  ///< smallest distance between frames of a run
+};
+
+Coverage coverage_of(const std::vector<CountedRun>& runs, std::size_t trajectory) {
+  Coverage coverage;
+  for (const CountedRun& run : runs) {
+    if (run.trajectory != trajectory) {
+      continue;
+    }
+    coverage.runs.push_back(&run);
+    const std::vector<std::uint64_t> numbers = run.frame_numbers();
+    if (numbers.empty()) {
+      continue;
+    }
+    const auto [first, last] = std::minmax_element(numbers.begin(), numbers.end());
+    coverage.ranges.emplace_back(*first, *last);
+    for (std::size_t k = 1; k < numbers.size(); ++k) {
+      if (numbers[k] > numbers[k - 1]) {
+        coverage.step = std::min(coverage.step, numbers[k] - numbers[k - 1]);
+      }
+    }
+  }
+  std::sort(coverage.ranges.begin(), coverage.ranges.end());
+  return coverage;
+}
+
+/// "20 to 29, 40 to 49": between the ranges.
+std::string holes(const Coverage& coverage) {
+  const std::uint64_t step = coverage.step == UINT64_MAX ? 1 : coverage.step;
+  std::vector<std::string> all;
+  std::uint64_t end = coverage.ranges.empty() ? 0 : coverage.ranges.front().second;
+  for (const auto& [first, last] : coverage.ranges) {
+    if (first > end && first - end > step) {
+      const std::uint64_t missing = end + (first - end - 1) / step * step;
+      all.push_back(missing == end + step ? std::to_string(missing)
+                                          : std::to_string(end + step) + " to " +
+                                                std::to_string(missing));
+    }
+    end = std::max(end, last);
+  }
+  return listed(all);
+}
+
+/// "2/4, 3/4": parts that are not there. "" if all are, or for runs of which some are
+/// no parts, or parts of other divisions.
+std::string missing_parts(const Coverage& coverage) {
+  std::set<std::string> found;
+  std::string count;
+  for (const CountedRun* run : coverage.runs) {
+    const std::string part = run->recorded("option --part");
+    const std::size_t slash = part.find('/');
+    if (slash == std::string::npos ||
+        (!count.empty() && count != part.substr(slash + 1))) {
+      return "";
+    }
+    count = part.substr(slash + 1);
+    found.insert(part);
+  }
+  if (count.empty()) {
+    return "";
+  }
+  constexpr std::uint64_t most_said = 1000;
+  const std::uint64_t last = std::min(parse_positive("--part", count), most_said);
+  std::vector<std::string> absent;
+  for (std::uint64_t k = 1; k <= last; ++k) {
+    const std::string part = std::to_string(k) + "/" + count;
+    if (!found.contains(part)) {
+      absent.push_back(part);
+    }
+  }
+  return join(absent, ", ");
+}
+
+}  // namespace
+
+std::string shared_frame(const std::vector<CountedRun>& runs) {
+  std::string found = shared_by_checksum(runs);
+  for (auto b = runs.begin(); b != runs.end() && found.empty(); ++b) {
+    for (auto a = runs.begin(); a != b && found.empty(); ++a) {
+      if (a->result != b->result && !(a->has_checksums && b->has_checksums)) {
+        found = shared_by_number(*a, *b);
+      }
+    }
+  }
+  return found;
+}
+
+void check_same_settings(const std::vector<CountedRun>& runs) {
+  // Runs that are alike need not be compared with each other.
+  std::vector<const CountedRun*> different;
+  for (const CountedRun& run : runs) {
+    for (const CountedRun* other : different) {
+      check_same_settings(*other, run);
+    }
+    if (std::none_of(different.begin(), different.end(), [&](const CountedRun* other) {
+          return other->trajectory == run.trajectory && read_same_file(*other, run);
+        })) {
+      different.push_back(&run);
+    }
+  }
+}
+
+std::vector<std::string> missing_frames(const std::vector<CountedRun>& runs) {
+  std::vector<std::string> sentences;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const Coverage coverage = coverage_of(runs, k);
+    if (coverage.runs.empty()) {
+      continue;
+    }
+    const std::string path = coverage.runs.front()->trajectory_path();
+    const std::string parts = missing_parts(coverage);
+    const std::string frames = parts.empty() ? holes(coverage) : "";
+    if (!parts.empty()) {
+      sentences.push_back("these parts of " + path +
+                          " are not among the results: " + parts);
+    }
+    if (!frames.empty()) {
+      sentences.push_back("these frames of " + path +
+                          " are in none of the results: " + frames +
+                          " (where a trajectory has grown between its parts, count "
+                          "them with --first and --last)");
+    }
+  }
+  return sentences;
+}
+
+}  // namespace starhist::driver
