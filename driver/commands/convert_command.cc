@@ -213,8 +213,6 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   TrajectoryInput input(options.inputs, options.reading);
   io::TrajectoryInfo info = input.info();
   info.particles = particle_columns(options, info);
-  const std::string repeated = repeated_input_sentence(options.inputs);
-  std::cerr << repeated << (repeated.empty() ? "" : "\n");
   for (const std::string& sentence : info.remarks) {
     std::cerr << sentence << '\n';
   }

@@ -181,7 +181,7 @@ OptionSpec repeated_option() {
   return {OptionGroup::input,
           "repeated",
           "WHAT",
-          "drop, keep, fail: a first frame that repeats the last of the file before",
+          "drop, keep, fail: frames that repeat times of the file before",
           {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <system_error>
 
 #include "codelets/core/base/error.hh"
@@ -99,24 +98,6 @@ std::string output_problem(const std::string& output,
     if (same_file(input, partial)) {
       return "output '" + output + "' would be written as '" + partial +
              "', which is the input file";
-    }
-  }
-  return "";
-}
-
-std::string repeated_input_sentence(const std::vector<std::string>& inputs) {
-  std::map<std::filesystem::path, std::uint64_t> times;
-  for (const std::string& input : inputs) {
-    std::error_code unknown;
-    const auto path = std::filesystem::weakly_canonical(input, unknown);
-    ++times[unknown ? std::filesystem::path(input) : path];
-  }
-  for (const auto& [path, count] : times) {
-    if (count > 1) {
-      return path.filename().string() + " is given " +
-             (count == 2 ? "twice" : std::to_string(count) + " times") +
-             ", and its frames count as often (give each file once, unless that is "
-             "meant)";
     }
   }
   return "";

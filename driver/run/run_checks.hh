@@ -35,8 +35,4 @@ bool same_file(const std::string& a, const std::string& b);
 std::string output_problem(const std::string& output,
                            const std::vector<std::string>& inputs);
 
-/// A sentence that says which input is given more than once, as its frames then count
-/// as often; "" if none is.
-std::string repeated_input_sentence(const std::vector<std::string>& inputs);
-
 }  // namespace starhist::driver

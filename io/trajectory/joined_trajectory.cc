@@ -1,15 +1,16 @@
 #include "io/trajectory/joined_trajectory.hh"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "io/files/file_identity.hh"
 #include "io/particles/species_element.hh"
 #include "io/particles/species_order.hh"
 #include "io/reader/units.hh"
 #include "io/text/text_index.hh"
-#include "io/trajectory/repeated_frames.hh"
 #include "io/trajectory/source_defaults.hh"
 
 namespace starhist::io {
@@ -47,18 +48,11 @@ void check_structure_units(const std::string& path, const std::string& unit,
                    "keep the units of a run, XTC does not)");
 }
 
-/// Step and time of a frame; nothing where it cannot be read.
-std::optional<Frame> moment_of(TrajectoryReader& reader, std::uint64_t index) {
-  Frame frame;
-  try {
-    reader.read(FrameIndex(index), frame);
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-  Frame moment;
-  moment.step = frame.step;
-  moment.time = frame.time;
-  return moment;
+/// By what a whole file is recognized: its size and sampled bytes; "" if it has none.
+std::string bytes_of(const std::string& path) {
+  std::error_code failure;
+  const auto size = std::filesystem::file_size(path, failure);
+  return failure ? "" : std::to_string(size) + " " + sampled_bytes_text(path);
 }
 
 }  // namespace
@@ -127,11 +121,16 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   check_same_unit("lengths", path, own.length, first, info_.length_unit);
   check_same_unit("times", path, own.time, first, info_.time_unit);
   check_same_particles(file.particles, path, info_.particles, first);
-  const std::uint64_t left_out = repeated_at_begin(path);
-  parts_.push_back({path, info_.frame_count, file.species, {}, left_out, {}});
-  if (several_) {
-    parts_.back().last = moment_of(*current_, file.frame_count - 1);
+  Part part{path, info_.frame_count, file.species};
+  part.frames = file.frame_count;
+  if (several_ && repeated_ != RepeatedFrames::keep) {
+    part.bytes = bytes_of(path);
+    part.first = moment_of(*current_, 0);
+    part.last = moment_of(*current_, file.frame_count - 1);
+    part.left_out = repeated_at_begin(part);
   }
+  const std::uint64_t left_out = part.left_out;
+  parts_.push_back(std::move(part));
   info_.paths.push_back(path);
   add_read_from(complete_read_from(file, structure_.get(), own.length), info_.from);
   info_.frame_count += file.frame_count - left_out;
@@ -158,22 +157,84 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   }
 }
 
-std::uint64_t JoinedTrajectory::repeated_at_begin(const std::string& path) {
-  if (parts_.empty() || !parts_.back().last || repeated_ == RepeatedFrames::keep) {
+bool JoinedTrajectory::begins_alike(const Part& before, std::uint64_t frames) {
+  const std::unique_ptr<TrajectoryReader> other = open_(before.path);
+  for (const std::uint64_t k : {std::uint64_t{0}, frames - 1}) {
+    const std::optional<Moment> a = moment_of(*other, k);
+    const std::optional<Moment> b = moment_of(*current_, k);
+    if (!a || !b || a->checksum != b->checksum || a->step != b->step) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<std::uint64_t> JoinedTrajectory::repeated_frames(const Part& next,
+                                                               const Part*& of) {
+  for (const Part& part : parts_) {
+    if (!next.bytes.empty() && part.bytes == next.bytes) {
+      of = &part;
+      return next.frames;
+    }
+  }
+  // A file whose frames were all left out ends before the one before it.
+  const auto before =
+      std::find_if(parts_.rbegin(), parts_.rend(),
+                   [](const Part& part) { return part.left_out < part.frames; });
+  of = &*before;
+  if (!next.first || !before->first || !before->last ||
+      !is_not_later(*next.first, *before->last)) {
     return 0;
   }
-  const std::optional<Frame> first = moment_of(*current_, 0);
-  if (!first || !is_repeated(*parts_.back().last, *first)) {
+  std::uint64_t count = 1;
+  for (; count < next.frames; ++count) {
+    const std::optional<Moment> moment = moment_of(*current_, count);
+    if (moment && !is_not_later(*moment, *before->last)) {
+      break;
+    }
+  }
+  // A continuation begins later than the file before it; another run of the same times
+  // does not, nor do files in the wrong order.
+  const bool continues =
+      is_repeated(*before->last, *next.first) || is_later(*next.first, *before->first);
+  return continues || begins_alike(*before, std::min(count, before->frames))
+             ? std::optional(count)
+             : std::nullopt;
+}
+
+std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
+  if (parts_.empty()) {
+    return 0;
+  }
+  const Part* of = nullptr;
+  const std::optional<std::uint64_t> count = repeated_frames(next, of);
+  if (count == std::uint64_t{0}) {
+    return 0;
+  }
+  const std::string from =
+      next.first ? moment_text(*next.first, info_.time_unit) : "its first frame";
+  if (!count) {
+    info_.remarks.push_back(next.path + ": its times go back to " + from +
+                            ", before the end of " + of->path +
+                            ", and all of its frames count (give the parts of one "
+                            "run in the order of their times)");
     return 0;
   }
   const std::string sentence =
-      repeated_frame_sentence(path, parts_.back().path, *first, info_.time_unit);
+      next.path +
+      (*count == next.frames ? ": repeats frames of " + of->path + " and nothing else"
+       : is_repeated(*of->last, *next.first) && *count == 1
+           ? ": its first frame repeats the last one of " + of->path
+           : ": its first " + std::to_string(*count) + " frames repeat times of " +
+                 of->path) +
+      " (" + (*count == 1 ? "" : "from ") + from + ")";
   if (repeated_ == RepeatedFrames::fail) {
     throw InputError(sentence + ", and --repeated is fail");
   }
-  info_.remarks.push_back(sentence +
-                          " and is left out (--repeated keep counts it twice)");
-  return 1;
+  info_.remarks.push_back(sentence + (*count == 1 ? " and is" : ": these are") +
+                          " left out (--repeated keep counts " +
+                          (*count == 1 ? "it" : "them") + " twice)");
+  return *count;
 }
 
 const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {

@@ -9,6 +9,7 @@
 
 #include "io/particles/structure.hh"
 #include "io/reader/trajectory_reader.hh"
+#include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::io {
 
@@ -45,20 +46,30 @@ class JoinedTrajectory : public TrajectoryReader {
   struct Part {
     std::string path;
     std::uint64_t first_frame = 0;
-    std::vector<std::string> species;   ///< of this file
-    std::vector<std::size_t> position;  ///< of each of them in info_.species
-    std::uint64_t left_out = 0;         ///< frames at its begin that are left out
-    /// Step and time of its last frame, where that can be read.
-    std::optional<Frame> last = {};
+    std::vector<std::string> species;        ///< of this file
+    std::vector<std::size_t> position = {};  ///< of each of them in info_.species
+    std::uint64_t left_out = 0;              ///< frames at its begin that are left out
+    std::uint64_t frames = 0;                ///< of the file
+    std::string bytes = {};  ///< size and sampled_bytes_text(); "": unknown
+    /// Of its first and last frame, where these can be read.
+    std::optional<Moment> first = {};
+    std::optional<Moment> last = {};
   };
 
   /// `units`: those of a file where neither it nor the structure says its own.
   void add(const std::string& path, const Units& units);
   /// The units of the file that is open.
   Units units_of(const std::string& path, const Units& given) const;
-  /// Number of frames at the begin of the file that is open which are left out, as they
-  /// repeat the last frame of the file before.
-  std::uint64_t repeated_at_begin(const std::string& path);
+  /// Number of frames at the begin of the file that is open, `next`, which are left out
+  /// as they repeat frames of the files before; adds a remark about these, or about
+  /// times that go back.
+  std::uint64_t repeated_at_begin(const Part& next);
+  /// Number of these frames, and in `of` the file that has them. Nothing if there are
+  /// none, but its times go back.
+  std::optional<std::uint64_t> repeated_frames(const Part& next, const Part*& of);
+  /// Whether the file that is open begins as `before` does, in its first `frames`
+  /// frames.
+  bool begins_alike(const Part& before, std::uint64_t frames);
   /// Goes to the file that holds the frame.
   const Part& part_of(std::uint64_t frame);
 

@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/counting/frame_checksum.hh"
 
 namespace starhist::io {
 
@@ -20,22 +21,44 @@ RepeatedFrames parse_repeated_frames(const std::string& word) {
   throw InputError("--repeated: '" + word + "' is none of drop, keep, fail");
 }
 
-bool is_repeated(const Frame& last, const Frame& first) {
-  const bool known = first.step != 0 || (!std::isnan(first.time) && first.time != 0.0);
-  const bool same_time =
-      last.time == first.time || (std::isnan(last.time) && std::isnan(first.time));
-  return known && last.step == first.step && same_time;
+std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index) {
+  try {
+    Frame frame;
+    reader.read(FrameIndex(index), frame);
+    return Moment{frame.step, frame.time, positions_checksum(frame)};
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
-std::string repeated_frame_sentence(const std::string& path, const std::string& before,
-                                    const Frame& frame, const std::string& time_unit) {
-  std::string moment = "step " + std::to_string(frame.step);
-  if (!std::isnan(frame.time)) {
-    moment += ", time " + number_text(frame.time) +
-              (time_unit.empty() ? "" : " " + time_unit);
+bool is_repeated(const Moment& before, const Moment& frame) {
+  const bool same_time =
+      before.time == frame.time || (std::isnan(before.time) && std::isnan(frame.time));
+  return has_moment(frame.step, frame.time) && before.step == frame.step && same_time;
+}
+
+bool is_not_later(const Moment& frame, const Moment& before) {
+  if (!has_moment(before.step, before.time)) {
+    return false;
   }
-  return path + ": its first frame repeats the last one of " + before + " (" + moment +
-         ")";
+  const bool by_time = has_moment(0, before.time) && !std::isnan(frame.time);
+  return by_time ? frame.time < before.time || is_repeated(before, frame)
+                 : frame.step <= before.step &&
+                       std::isnan(frame.time) == std::isnan(before.time);
+}
+
+bool is_later(const Moment& frame, const Moment& before) {
+  const bool by_time = has_moment(0, frame.time) && !std::isnan(before.time);
+  return by_time ? frame.time > before.time : frame.step > before.step;
+}
+
+std::string moment_text(const Moment& moment, const std::string& time_unit) {
+  std::string text = "step " + std::to_string(moment.step);
+  if (!std::isnan(moment.time)) {
+    text += ", time " + number_text(moment.time) +
+            (time_unit.empty() ? "" : " " + time_unit);
+  }
+  return text;
 }
 
 }  // namespace starhist::io

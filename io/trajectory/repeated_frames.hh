@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "codelets/core/counting/frame.hh"
@@ -10,13 +12,29 @@ namespace starhist::io {
 /// Parses "drop", "keep" or "fail". Throws InputError.
 RepeatedFrames parse_repeated_frames(const std::string& word);
 
-/// Whether frames at the end of a file and at the begin of the next one are the same
-/// moment: of equal step and time, one of which is known, as simulation programs write
-/// them where they go on.
-bool is_repeated(const Frame& last, const Frame& first);
+/// By what a frame of one file is recognized in another.
+struct Moment {
+  std::int64_t step = 0;
+  double time = no_time;
+  std::uint64_t checksum = 0;  ///< positions_checksum()
+};
 
-/// What is said of a first frame that repeats the last one of the file before.
-std::string repeated_frame_sentence(const std::string& path, const std::string& before,
-                                    const Frame& frame, const std::string& time_unit);
+/// The moment of a frame; nothing where it cannot be read.
+std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index);
+
+/// Whether frames of two files are the same moment: of equal step and time, one of
+/// which is known, as simulation programs write them where they go on.
+bool is_repeated(const Moment& before, const Moment& frame);
+
+/// Whether `frame` is not later than `before`, by time or, where one has none, by step.
+/// False where neither is known.
+bool is_not_later(const Moment& frame, const Moment& before);
+
+/// Whether `frame` is known to be later than `before`, by time or by step in the same
+/// way.
+bool is_later(const Moment& frame, const Moment& before);
+
+/// "step 10, time 1 ps"
+std::string moment_text(const Moment& moment, const std::string& time_unit);
 
 }  // namespace starhist::io

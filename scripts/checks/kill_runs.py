@@ -63,7 +63,7 @@ class Campaign:
         self.references = {}
 
     def command(self, files, block, output):
-        return [self.program, "rdf", *files, "--r-max", "1", "--bins", "50", "--block", str(block),
+        return [self.program, "rdf", *files, "--repeated", "keep", "--r-max", "1", "--bins", "50", "--block", str(block),
                 "--quiet", "-o", str(output)]
 
     def reference(self, files, block):

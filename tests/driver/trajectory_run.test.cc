@@ -167,6 +167,7 @@ TEST_CASE("a run that is cancelled leaves what it has counted") {
       later.request_stop();
     }
   };
+  water.spec.repeated = io::RepeatedFrames::keep;
   water.spec.inputs.assign(40, water.spec.inputs.front());
   const driver::RunSummary some = run_trajectory(water.spec, hooks);
   REQUIRE(some.cancelled);

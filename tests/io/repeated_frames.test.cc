@@ -71,16 +71,52 @@ TEST_CASE("frames of other times or steps are not repeated") {
   const Part other_time({"Step=10 Time=1.5"}, "c.xyz");
   CHECK(times({a.path, other_step.path}) == Times{0, 1, 1});
   CHECK(times({a.path, other_time.path}) == Times{0, 1, 1.5});
-  CHECK(times({a.path, a.path}) == Times{0, 1, 0, 1});
+}
+
+TEST_CASE("frames that a continuation repeats are read once, however many") {
+  const Part a({"Step=0 Time=0", "Step=10 Time=1", "Step=20 Time=2"}, "a.xyz");
+  const Part b({"Step=10 Time=1", "Step=20 Time=2", "Step=30 Time=3"}, "b.xyz");
+  const Part between({"Time=0.5", "Time=1.5", "Time=2.5"}, "c.xyz");
+  CHECK(times({a.path, b.path}) == Times{0, 1, 2, 3});
+  CHECK(times({a.path, between.path}) == Times{0, 1, 2, 2.5});
+  const auto whole = read_all({a.path, b.path});
+  REQUIRE(whole.info.remarks.size() == 1);
+  CHECK(missing(whole.info.remarks[0], {"b.xyz", "first 2 frames repeat times of",
+                                        "a.xyz", "from step 10, time 1"}) == "");
+  CHECK(missing(error_text<InputError>([&] {
+                  times({a.path, b.path}, io::RepeatedFrames::fail);
+                }),
+                {"first 2 frames repeat", "--repeated is fail"}) == "");
+}
+
+TEST_CASE("a file that is given twice, or goes on from the same begin, is read once") {
+  const Part a({"Time=0", "Time=1"}, "a.xyz");
+  const Part same({"Time=0", "Time=1"}, "same.xyz");
+  const Part longer({"Time=0", "Time=1", "Time=2"}, "longer.xyz");
+  CHECK(times({a.path, a.path}) == Times{0, 1});
+  CHECK(times({a.path, longer.path, same.path}) == Times{0, 1, 2});
+  CHECK(times({a.path, a.path}, io::RepeatedFrames::keep) == Times{0, 1, 0, 1});
+}
+
+TEST_CASE("times that go back are told, and count where they are of another run") {
+  const TextTrajectory a("1\nTime=0\nAr 0 0 0\n1\nTime=1\nAr 0 0 1\n", "a.xyz");
+  const TextTrajectory b("1\nTime=0\nAr 0 0 0\n1\nTime=1\nAr 0 0 2\n", "b.xyz");
+  const auto both = read_all({a.path, b.path});
+  CHECK(both.frames.size() == 4);
+  REQUIRE(both.info.remarks.size() == 1);
+  CHECK(missing(both.info.remarks[0], {"b.xyz", "go back to", "a.xyz"}) == "");
 }
 
 TEST_CASE("frames without step and time, or at their begin, are not repeated") {
   const Part nothing({"", ""}, "a.xyz");
-  CHECK(times({nothing.path, nothing.path}).size() == 4);
-  const Part begin({"Step=0 Time=0"}, "b.xyz");
-  CHECK(times({begin.path, begin.path}) == Times{0, 0});
-  const Part step({"Step=5"}, "c.xyz");
-  CHECK(times({step.path, step.path}).size() == 1);
+  const Part longer({"", "", ""}, "b.xyz");
+  CHECK(times({nothing.path, longer.path}).size() == 5);
+  const Part begin({"Step=0 Time=0"}, "c.xyz");
+  const Part other({"Step=0  Time=0"}, "d.xyz");
+  CHECK(times({begin.path, other.path}) == Times{0, 0});
+  const Part step({"Step=5"}, "e.xyz");
+  const Part same_step({"Step=5 "}, "f.xyz");
+  CHECK(times({step.path, same_step.path}).size() == 1);
 }
 
 TEST_CASE("the words of option --repeated") {

@@ -109,7 +109,8 @@ TEST_CASE("info tells of several results one after another, and of no mixture") 
 TEST_CASE("info of a partial result tells what is in the checkpoint beside it") {
   const RdfRunner rdf;
   std::vector<std::string> words(6, data_file("water.h5"));
-  words.insert(words.end(), {"--r-max", "1", "--bins", "50", "--block", "1000", "-q"});
+  words.insert(words.end(), {"--repeated", "keep", "--r-max", "1", "--bins", "50",
+                             "--block", "1000", "-q"});
   RunningProgram first(rdf.command(words), {{{"STARPU_NCPU", "1"},
                                              {"STARPU_NCUDA", "0"},
                                              {"STARHIST_CPU_VARIANT", "baseline"}}});

@@ -134,19 +134,24 @@ TEST_CASE("mistakes: no file, and too many") {
         "");
 }
 
-TEST_CASE("mistakes: a file that is given twice is told, and counts twice") {
+TEST_CASE("mistakes: a file that is given twice is told, and counts once") {
   const RdfRunner rdf;
   const std::string path = data_file("water.h5");
   const ProgramRun once = rdf.run({path, "--r-max", "1", "--bins", "5"});
-  CHECK(once.err.find("is given") == std::string::npos);
-  const ProgramRun twice =
-      rdf.run({path, path, path, "--r-max", "1", "--bins", "5", "-f"});
-  CHECK(twice.exit_code == 0);
-  CHECK(missing(twice.err, {"water.h5 is given 3 times", "153 frames"}) == "");
+  CHECK(once.err.find("repeats") == std::string::npos);
+  const Words twice{path, path, path, "--r-max", "1", "--bins", "5", "-f"};
+  CHECK(missing(rdf.run(twice).err, {"water.h5: repeats frames of", "51 frames"}) ==
+        "");
+  Words meant = twice;
+  meant.insert(meant.end(), {"--repeated", "keep"});
+  CHECK(missing(rdf.run(meant).err, {"153 frames"}) == "");
+  Words refused = twice;
+  refused.insert(refused.end(), {"--repeated", "fail"});
+  CHECK(rdf.run(refused).exit_code == 1);
   const ProgramRun converted =
       run_program({"convert", path, path, "-o", rdf.file("converted.h5")});
   CHECK(converted.exit_code == 0);
-  CHECK(missing(converted.err, {"water.h5 is given twice", "102 frames"}) == "");
+  CHECK(missing(converted.err, {"water.h5: repeats frames of", "51 frames"}) == "");
 }
 
 }  // namespace

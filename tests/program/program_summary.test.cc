@@ -30,7 +30,7 @@ const ProgramSetting slow_on_terminal{
 
 Words many_frames(const Words& more = {}) {
   Words words(6, data_file("water.h5"));
-  words.insert(words.end(), {"--r-max", "1.2", "--bins", "60"});
+  words.insert(words.end(), {"--repeated", "keep", "--r-max", "1.2", "--bins", "60"});
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
