@@ -18,7 +18,7 @@ _starhist_options() {
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
     convert) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
-    merge) echo '--unit --time-unit --allow-external -o --output -f --force -h --help' ;;
+    merge) echo '--unit --time-unit --allow-external -o --output -f --force --repeated -h --help' ;;
     cadishi) echo '-f --force --resume -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --streams --again -q --quiet -h --help' ;;
@@ -141,6 +141,7 @@ _starhist_values() {
     'merge --unit') echo 'one nm A sigma' ;;
     'merge --time-unit') echo 'one ps fs ns tau' ;;
     'merge -o' | 'merge --output') echo 'file' ;;
+    'merge --repeated') echo 'one fail keep' ;;
     'selftest --particles') echo 'any' ;;
     'calibrate --bins') echo 'any' ;;
     'calibrate --boxes') echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
