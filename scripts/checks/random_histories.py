@@ -254,8 +254,10 @@ class History:
     def merge(self):
         if len(self.results) < 2:
             return
-        chosen = [self.chance.choice(self.results)
-                  for _ in range(self.chance.choice((2, 2, 3)))]
+        number = min(self.chance.choice((2, 2, 3)), len(self.results))
+        # At times one of them twice.
+        chosen = (self.chance.choices(self.results, k=number) if self.chance.random() < 0.1
+                  else self.chance.sample(self.results, number))
         output = self.new_path("h5")
         code, error = self.run(["merge", *(result.path for result in chosen), "-o", output])
         frames = sum((result.frames for result in chosen), collections.Counter())
