@@ -268,7 +268,8 @@ TEST_CASE("merge: frames between parts of a trajectory that has grown are told")
 TEST_CASE("merge: parts of one trajectory have one box and one selection") {
   const TemporaryDirectory folder;
   const Parts parts;
-  const auto part = [&](const std::string& name, Words more, const std::string& number) {
+  const auto part = [&](const std::string& name, Words more,
+                        const std::string& number) {
     more.insert(more.end(), {"--part", number});
     return count_text(parts, folder.file(name + ".xyz"), three_atoms("C", 4), name,
                       more);

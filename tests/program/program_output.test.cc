@@ -161,8 +161,8 @@ TEST_CASE(
     "while a run is under way its file is PATH.partial, which no other run takes") {
   const RdfRunner rdf;
   Words long_run(6, data_file("water.h5"));
-  long_run.insert(long_run.end(), {"--repeated", "keep", "--r-max", "1", "--bins",
-                                   "50", "--block", "1"});
+  long_run.insert(long_run.end(), {"--repeated", "keep", "--r-max", "1", "--bins", "50",
+                                   "--block", "1"});
   const ProgramSetting slow{
       {{"STARPU_NCPU", "1"}, {"STARHIST_CPU_VARIANT", "baseline"}}};
   RunningProgram first(rdf.command(long_run), slow);

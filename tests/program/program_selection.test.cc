@@ -72,9 +72,9 @@ TEST_CASE(
 
 TEST_CASE("several files are one trajectory") {
   const std::string water = data_file("water.h5");
-  const io::ResultFile both = counted(
-      with_bins({water, water}, {"--repeated", "keep", "--first", "49", "--last", "53",
-                                 "--block", "1"}));
+  const io::ResultFile both =
+      counted(with_bins({water, water}, {"--repeated", "keep", "--first", "49",
+                                         "--last", "53", "--block", "1"}));
   REQUIRE(both.blocks.size() == 5);
   const std::size_t expected[] = {49, 50, 0, 1, 2};
   for (std::size_t b = 0; b < 5; ++b) {

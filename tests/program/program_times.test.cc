@@ -49,7 +49,8 @@ TEST_CASE("rdf --begin, --end and --every take the frames of these times") {
   CHECK(difference_of({water}, {"--first", "4", "--end", "1", "--step", "3"},
                       {"--first", "4", "--last", "10", "--step", "3"}) == "");
   // Both files begin at 0.
-  const io::ResultFile both = counted({water, water}, {"--end", "0.1", "--repeated", "keep"});
+  const io::ResultFile both =
+      counted({water, water}, {"--end", "0.1", "--repeated", "keep"});
   REQUIRE(both.blocks.size() == 2);
   CHECK(both.blocks[0].first_frame.get() == 0);
   CHECK(both.blocks[1].last_frame.get() == 52);
