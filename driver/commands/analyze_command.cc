@@ -168,8 +168,11 @@ Manual analyze_manual() {
            unit_option(),
            out_unit_option(),
            allow_external_option(),
-           {OptionGroup::output, "output,o", "FILE",
-            "write here instead of standard output"}},
+           {OptionGroup::output,
+            "output,o",
+            "FILE",
+            "write here instead of standard output",
+            {.path = io::PathUse::written}}},
       .sections = {
           {"quantities",
            R"(  sq             partial structure factors, and S(q) of all particles alike
@@ -201,12 +204,13 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
 
   io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
+  check_external_conflicts(analyze_manual(), *parsed, result.external_files);
   io::set_units(result, units);
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }
   std::vector<std::string> notes;
-  write_text(parsed->get("output"), result.path, [&](std::ostream& out) {
+  write_text(parsed->get("output"), [&](std::ostream& out) {
     notes = io::write_analysis(out, result, request);
   });
   print_notes(notes);

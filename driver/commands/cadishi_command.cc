@@ -17,6 +17,7 @@
 #include "io/export/cadishi_writer.hh"
 #include "io/formats/cadishi/cadishi_log.hh"
 #include "io/formats/cadishi/cadishi_parameters.hh"
+#include "io/output/path_conflicts.hh"
 #include "io/reader/trajectory_reader.hh"
 
 namespace starhist::driver {
@@ -225,6 +226,25 @@ void check_range(const CadishiRun& run, const io::ResultFile& result) {
   }
 }
 
+/// Throws InputError if a file of the output folder is the parameter file or one of the
+/// trajectory.
+void check_outputs(const std::string& parameter_file, const CadishiRun& run) {
+  using enum io::PathUse;
+  const io::CadishiParameters& parameters = run.parameters;
+  std::vector<io::UsedPath> paths{
+      {parameter_file, read, ""},
+      {run.result, grown, "the result"},
+      {parameters.directory + parameters.file, grown, "output:file"}};
+  for (const std::string& input : parameters.inputs) {
+    paths.push_back({input, read, "input:file"});
+  }
+  for (const std::string& path :
+       io::cadishi_run_paths({parameters.directory, run.first, run.last, ""})) {
+    paths.push_back({path, written, "output:directory"});
+  }
+  io::check_path_conflicts(paths);
+}
+
 void write_outputs(const CadishiRun& run) {
   const io::ResultFile result =
       read_result_input(run.result, io::ExternalFiles::refused);
@@ -295,8 +315,10 @@ ExitCode run_cadishi(const std::vector<std::string>& arguments) {
                  std::to_string(parsed->positional.size()));
   }
   problems.throw_if_any("cadishi");
-  const CadishiRun run =
-      plan(parsed->positional.empty() ? "histograms.yaml" : parsed->positional.front());
+  const std::string parameter_file =
+      parsed->positional.empty() ? "histograms.yaml" : parsed->positional.front();
+  const CadishiRun run = plan(parameter_file);
+  check_outputs(parameter_file, run);
   std::error_code problem;
   std::filesystem::create_directories(run.parameters.directory, problem);
   if (problem) {

@@ -44,7 +44,7 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
     problems.add(no_file_problem(convert_manual(), "trajectory"));
   }
   options.output = parsed.get("output");
-  check_output(options.output, options.inputs, problems);
+  check_output(options.output, problems);
   check_hdf5_name(options.output, "convert writes H5MD, which is HDF5", "", problems);
   options.reading.group = parsed.get("group");
   problems.collect([&] {
@@ -181,8 +181,11 @@ frame. The number of atoms must not change.)",
                   every_option(),
                   repeated_option(),
                   skip_bad_frames_option(),
-                  {OptionGroup::output, "output,o", "FILE",
-                   "H5MD file; called FILE.partial until it is complete"},
+                  {OptionGroup::output,
+                   "output,o",
+                   "FILE",
+                   "H5MD file; called FILE.partial until it is complete",
+                   {.path = io::PathUse::grown}},
                   {OptionGroup::output,
                    "edges",
                    "FORM",
@@ -212,6 +215,7 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
   options.reading.text_indexes = std::make_shared<io::TextIndexStore>();
   TrajectoryInput input(options.inputs, options.reading);
   io::TrajectoryInfo info = input.info();
+  check_external_conflicts(convert_manual(), *parsed, info.external_files);
   info.particles = particle_columns(options, info);
   for (const std::string& sentence : info.remarks) {
     std::cerr << sentence << '\n';

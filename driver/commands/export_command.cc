@@ -73,8 +73,11 @@ Manual export_manual() {
            unit_option(),
            out_unit_option(),
            allow_external_option(),
-           {OptionGroup::output, "output,o", "FILE",
-            "write here instead of standard output"},
+           {OptionGroup::output,
+            "output,o",
+            "FILE",
+            "write here instead of standard output",
+            {.path = io::PathUse::written}},
            {OptionGroup::output, "force,f", "",
             "with --cadishi: replace FILE.partial of an earlier run"}},
       .sections = {
@@ -109,6 +112,13 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   request.errors = parsed->has("errors");
   if (parsed->has("cadishi")) {
     check_cadishi(*parsed, problems);
+    for (const std::string& result : parsed->positional) {
+      problems.collect([&] {
+        io::check_path_conflicts(
+            {{parsed->get("output"), io::PathUse::grown, "--output"},
+             {result, io::PathUse::read, ""}});
+      });
+    }
   } else if (parsed->has("force")) {
     problems.add("--force is for --cadishi; text is written anew each time");
   }
@@ -118,12 +128,9 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
 
   io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
+  check_external_conflicts(export_manual(), *parsed, result.external_files);
   io::set_units(result, units);
   if (parsed->has("cadishi")) {
-    check_not_source(parsed->get("output"), result.path);
-    // The result may be FILE.partial of a killed run, where the new file would be
-    // written.
-    check_not_source(parsed->get("output") + ".partial", result.path);
     io::CadishiExport cadishi;
     cadishi.overwrite_partial =
         parsed->has("force") ? io::Overwrite::yes : io::Overwrite::no;
@@ -135,7 +142,7 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
   }
   std::vector<std::string> notes;
-  write_text(parsed->get("output"), result.path, [&](std::ostream& out) {
+  write_text(parsed->get("output"), [&](std::ostream& out) {
     notes = io::write_export(out, result, request);
   });
   print_notes(notes);

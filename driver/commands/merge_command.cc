@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
@@ -290,8 +289,11 @@ agree in species, pairs, exclusion, bins and units, and those of one trajectory
 in box and selection. They must not share frames, which are recognized by their
 content; frames that are missing between parts are reported.
 Of a run that was killed, give what it left: OUT.h5.partial.)",
-      .options = {{OptionGroup::output, "output,o", "FILE",
-                   "result file (HDF5) with the blocks of all"},
+      .options = {{OptionGroup::output,
+                   "output,o",
+                   "FILE",
+                   "result file (HDF5) with the blocks of all",
+                   {.path = io::PathUse::grown}},
                   {OptionGroup::output, "force,f", "",
                    "replace an existing FILE, and FILE.partial of an earlier run"},
                   {OptionGroup::output,
@@ -329,17 +331,6 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
     problems.add("--output is missing (-o ALL.h5)");
   }
   check_result_name(output, problems);
-  for (const std::string& input : parsed.positional) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(input, output, ignored)) {
-      problems.add("output '" + output + "' is one of the results");
-    }
-    if (std::filesystem::equivalent(input, output + ".partial", ignored)) {
-      problems.add("output '" + output + "' would be written as '" + output +
-                   ".partial', which is one of the results (rename it, or choose "
-                   "another output)");
-    }
-  }
   io::RepeatedFrames repeated = io::RepeatedFrames::fail;
   problems.collect(
       [&] { repeated = io::parse_repeated_frames(parsed.get("repeated")); });
@@ -350,6 +341,9 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   std::vector<io::ResultFile> results =
       read_results(parsed.positional, external_files(parsed), units);
   check_frames(results, repeated);
+  for (const io::ResultFile& result : results) {
+    check_external_conflicts(merge_manual(), parsed, result.external_files);
+  }
   HistogramLayout layout = results.front().layout;
   layout.elements = common_elements(results);
   io::ResultWriter writer(output, layout, make_record(results), parsed.has("force"),

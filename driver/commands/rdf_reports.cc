@@ -1,25 +1,15 @@
 #include "driver/commands/rdf_reports.hh"
 
 #include <cstring>
-#include <fstream>
 #include <iostream>
 
-#include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/report/task_trace.hh"
+#include "driver/report/text_output.hh"
 
 namespace starhist::driver {
 namespace {
-
-void write_json(const std::string& path, const RunSummary& summary) {
-  std::ofstream file(path);
-  file << summary_json(summary);
-  file.close();
-  if (!file) {
-    throw RunError("cannot write the summary to '" + path + "'");
-  }
-}
 
 /// The word in quotes, if it has characters that mean something to a shell.
 std::string shell_word(const std::string& word) {
@@ -119,7 +109,7 @@ ExitCode report_end(const RdfOptions& options, const RunSummary& summary) {
     write_task_trace(options.trace, summary.tasks, summary.workers);
   }
   if (!options.json.empty()) {
-    write_json(options.json, summary);
+    write_text(options.json, [&](std::ostream& out) { out << summary_json(summary); });
   }
   return summary.skipped_before == 0 && summary.skipped_frames.empty()
              ? ExitCode::done

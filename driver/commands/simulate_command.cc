@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -15,9 +14,11 @@
 #include "driver/options/counting_options.hh"
 #include "driver/options/default_bins.hh"
 #include "driver/options/option_values.hh"
+#include "driver/options/output_option.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/simulation_report.hh"
+#include "driver/report/text_output.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/run/trajectory_run.hh"
 #include "driver/simulation/simulation_process.hh"
@@ -127,25 +128,20 @@ void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
   }
 }
 
-/// Throws InputError unless a file with that name can be written.
-void check_side_file(const std::string& option, const std::string& file) {
-  std::error_code ignored;
-  const std::filesystem::path path(file);
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(option + " '" + file + "' is a directory");
-  }
-  if (path.has_parent_path() &&
-      !std::filesystem::is_directory(path.parent_path(), ignored)) {
-    throw InputError(option + " '" + file + "': there is no directory '" +
-                     path.parent_path().string() + "'");
-  }
-}
-
 void check_output_files(const ParsedOptions& parsed, SimulateOptions& options,
                         Problems& problems) {
   options.trace = parsed.get("trace");
   options.json = parsed.get("json");
   options.counting.record_tasks = !options.trace.empty();
+  problems.collect([&] {
+    std::vector<io::UsedPath> paths{{options.trace, io::PathUse::written, "--trace"},
+                                    {options.json, io::PathUse::written, "--json"}};
+    for (const SimulatedMachine& machine : options.machines) {
+      paths.push_back(
+          {machine.models.string(), io::PathUse::read, "models of --machine"});
+    }
+    io::check_path_conflicts(paths);
+  });
   problems.collect([&] { check_side_file("--json", options.json); });
   problems.collect([&] {
     check_side_file("--trace", options.trace);
@@ -253,15 +249,6 @@ SimulatedRun run_of_files(const SimulateOptions& options) {
   return run;
 }
 
-void write_json(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) {
-    throw RunError("cannot write '" + path + "'");
-  }
-}
-
 }  // namespace
 
 Manual simulate_manual() {
@@ -297,7 +284,7 @@ that one's.)",
             "box",
             "BOX",
             "none; a,b,c or a,b,c,alpha,beta,gamma: edges and angles in degrees",
-            {.examples = {"none"}}},
+            {.examples = {"none"}, .path = io::PathUse::read}},
            {input,
             "read-rate",
             "R",
@@ -312,15 +299,23 @@ that one's.)",
            bin_width_option(),
            pairs_option(),
            block_option(),
-           {output, "trace", "FILE",
-            "write a line of CSV about every task; for one machine and scheduler"},
-           {output, "json", "FILE", "write all figures as JSON too"},
+           {output,
+            "trace",
+            "FILE",
+            "write a line of CSV about every task; for one machine and scheduler",
+            {.path = io::PathUse::written}},
+           {output,
+            "json",
+            "FILE",
+            "write all figures as JSON too",
+            {.path = io::PathUse::written}},
            {running,
             "machine",
             "M,...",
             "cpu:N, h100:N or a file (below), or several: KxM",
             {.otherwise = "cpu:N of all cores of this one",
-             .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"}}},
+             .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"},
+             .path = io::PathUse::read}},
            {running,
             "scheduler",
             "S,...",
@@ -404,7 +399,8 @@ ExitCode run_simulate(const std::vector<std::string>& arguments) {
   std::cout << simulation_table(simulations);
   std::cerr << simulation_remarks(simulations);
   if (!options.json.empty()) {
-    write_json(options.json, simulation_json(run, simulations));
+    write_text(options.json,
+               [&](std::ostream& out) { out << simulation_json(run, simulations); });
   }
   return ExitCode::done;
 }

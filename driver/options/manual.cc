@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "codelets/core/base/text.hh"
+#include "driver/options/option_values.hh"
 #include "io/files/terminal_width.hh"
 
 namespace starhist::driver {
@@ -19,6 +20,37 @@ unsigned columns_for_help() {
   constexpr unsigned without_terminal = 80;
   return std::clamp(io::terminal_columns(STDOUT_FILENO).value_or(without_terminal),
                     fewest, most);
+}
+
+/// Whether the value of an option with `spec.path` is a word that stands for no path.
+bool is_word(const OptionSpec& spec, const std::string& value) {
+  const std::vector<std::string>& words = spec.value.examples;
+  return value == spec.value.fallback ||
+         std::find(words.begin(), words.end(), value) != words.end();
+}
+
+/// The paths among the arguments of a command. Its positional arguments are read.
+std::vector<io::UsedPath> used_paths(const Manual& manual,
+                                     const ParsedOptions& parsed) {
+  std::vector<io::UsedPath> paths;
+  for (const std::string& file : parsed.positional) {
+    paths.push_back({file, io::PathUse::read, ""});
+  }
+  for (const OptionSpec& spec : manual.options) {
+    const std::string name = long_name(spec);
+    if (spec.value.path == io::PathUse::none || !parsed.has(name)) {
+      continue;
+    }
+    const std::string value = parsed.get(name);
+    for (const std::string& path : spec.placeholder.ends_with(",...")
+                                       ? split_list(value)
+                                       : std::vector<std::string>{value}) {
+      if (!is_word(spec, path)) {
+        paths.push_back({path, spec.value.path, "--" + name});
+      }
+    }
+  }
+  return paths;
 }
 
 }  // namespace
@@ -48,7 +80,16 @@ std::optional<ParsedOptions> parse_unless_help(
     std::cout << help_text(manual, columns_for_help());
     return std::nullopt;
   }
+  problems.collect([&] { io::check_path_conflicts(used_paths(manual, parsed)); });
   return parsed;
+}
+
+void check_external_conflicts(const Manual& manual, const ParsedOptions& parsed,
+                              const io::ExternalFileList& files) {
+  std::vector<io::UsedPath> paths = used_paths(manual, parsed);
+  const std::vector<io::UsedPath> more = io::external_paths(files, parsed.positional);
+  paths.insert(paths.end(), more.begin(), more.end());
+  io::check_path_conflicts(paths);
 }
 
 std::optional<ParsedOptions> parse_options_alone(

@@ -51,4 +51,10 @@ std::optional<ParsedOptions> parse_result_options(
     const Manual& manual, const std::vector<std::string>& arguments,
     Problems& problems);
 
+/// Throws InputError if an output would overwrite one of the `files` in which data of
+/// the positional arguments lie. parse_unless_help() checks the paths of the command
+/// line itself.
+void check_external_conflicts(const Manual& manual, const ParsedOptions& parsed,
+                              const io::ExternalFileList& files);
+
 }  // namespace starhist::driver

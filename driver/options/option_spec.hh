@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "io/output/path_conflicts.hh"
+
 namespace starhist::driver {
 
 /// Heading under which an option stands in the help, in the order of the help.
@@ -31,6 +33,9 @@ struct OptionValue {
   std::vector<std::string> choices{};
   /// Words that a shell completes, if other values are allowed, too.
   std::vector<std::string> examples{};
+  /// How the value is used, if it is a path or, with a placeholder that ends in ",...",
+  /// a list of paths. Neither `examples` nor `fallback` are paths.
+  io::PathUse path = io::PathUse::none;
 };
 
 /// An option of a command. Parsing, --help, the manual pages, the shell completion and

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "driver/run/run_checks.hh"
+#include "codelets/core/base/error.hh"
 #include "io/trajectory/formats.hh"
 
 namespace starhist::driver {
@@ -34,15 +34,22 @@ bool ends_as_other_format(const std::string& path) {
 
 }  // namespace
 
-void check_output(const std::string& output, const std::vector<std::string>& inputs,
-                  Problems& problems) {
+void check_output(const std::string& output, Problems& problems) {
   if (output.empty()) {
     problems.add("--output is missing (-o OUT.h5)");
-    return;
   }
-  const std::string problem = output_problem(output, inputs);
-  if (!problem.empty()) {
-    problems.add(problem);
+}
+
+void check_side_file(const std::string& option, const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::path path(file);
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError(option + " '" + file + "' is a directory");
+  }
+  if (path.has_parent_path() &&
+      !std::filesystem::is_directory(path.parent_path(), ignored)) {
+    throw InputError(option + " '" + file + "': there is no directory '" +
+                     path.parent_path().string() + "'");
   }
 }
 

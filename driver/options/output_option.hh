@@ -7,10 +7,12 @@
 
 namespace starhist::driver {
 
-/// Notes as a problem that --output is missing, or that the file would replace one of
-/// the `inputs`.
-void check_output(const std::string& output, const std::vector<std::string>& inputs,
-                  Problems& problems);
+/// Notes as a problem that --output is missing.
+void check_output(const std::string& output, Problems& problems);
+
+/// Throws InputError if the file of --json or --trace cannot be created. It is written
+/// last, so its name is checked before the run. "" is no file.
+void check_side_file(const std::string& option, const std::string& file);
 
 /// Notes as a problem that the name of an HDF5 file ends as those of another format,
 /// csv, svg or xyz. `what` says what is written: "a result is an HDF5 file". `more`

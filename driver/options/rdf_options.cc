@@ -1,7 +1,6 @@
 #include "driver/options/rdf_options.hh"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include "codelets/core/base/error.hh"
@@ -78,13 +77,20 @@ std::vector<OptionSpec> rdf_options() {
        "UNIT",
        "count only pairs of the same molecule or residue",
        {.choices = {"molecule", "residue"}}},
-      {output, "output,o", "FILE",
-       "result file (HDF5); grows as FILE.partial until it is complete"},
+      {output,
+       "output,o",
+       "FILE",
+       "result file (HDF5); grows as FILE.partial until it is complete",
+       {.path = io::PathUse::grown}},
       {output, "force,f", "",
        "replace an existing FILE, and FILE.partial of an earlier run"},
       block_option(),
       {output, "blocks", "N", "at most N blocks of equal length, in place of --block"},
-      {output, "json", "FILE", "write the summary as JSON too"},
+      {output,
+       "json",
+       "FILE",
+       "write the summary as JSON too",
+       {.path = io::PathUse::written}},
       {running,
        "memory",
        "GiB",
@@ -114,7 +120,11 @@ std::vector<OptionSpec> rdf_options() {
        "kernels: avx512, avx2, baseline; on GPUs tensor, fixed-point, definition",
        {.examples = {"avx512", "avx2", "baseline", "tensor", "fixed-point",
                      "definition"}}},
-      {expert, "trace", "FILE", "write a line of CSV about every task, of all ranks"}};
+      {expert,
+       "trace",
+       "FILE",
+       "write a line of CSV about every task, of all ranks",
+       {.path = io::PathUse::written}}};
 }
 
 SelectionPart parse_part(const std::string& text) {
@@ -168,33 +178,6 @@ void parse_bin_options(const ParsedOptions& parsed, RdfOptions& options,
   options.choose_bins = [given](const Frame& frame, const std::string& length_unit) {
     return choose_bins(given, frame, length_unit);
   };
-}
-
-/// Adds a problem if the file of --json or --trace cannot be written. It is written
-/// last, so its name must be checked before the run.
-void check_side_file(const std::string& option, const std::string& file,
-                     const RdfOptions& options, Problems& problems) {
-  if (file.empty()) {
-    return;
-  }
-  const std::string given = option + " '" + file + "'";
-  std::error_code ignored;
-  const std::filesystem::path path(file);
-  if (std::filesystem::is_directory(path, ignored)) {
-    problems.add(given + " is a directory");
-  } else if (path.has_parent_path() &&
-             !std::filesystem::is_directory(path.parent_path(), ignored)) {
-    problems.add(given + ": there is no directory '" + path.parent_path().string() +
-                 "'");
-  }
-  if (same_file(file, options.output)) {
-    problems.add(given + " is the output file");
-  }
-  for (const std::string& input : options.inputs) {
-    if (same_file(file, input)) {
-      problems.add(given + " is the input file");
-    }
-  }
 }
 
 /// Sets what makes the species without rules.
@@ -323,6 +306,8 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.external = external_files(parsed);
   options.json = parsed.get("json");
   options.trace = parsed.get("trace");
+  options.written_later = {{options.json, io::PathUse::written, "--json"},
+                           {options.trace, io::PathUse::written, "--trace"}};
   options.record_tasks = !options.trace.empty();
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
@@ -342,12 +327,12 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
   options.explain = parsed.has("explain");
   if (!options.explain && writes) {
-    check_output(options.output, options.inputs, problems);
+    check_output(options.output, problems);
     check_result_name(options.output, problems);
   }
   if (writes) {
-    check_side_file("--json", options.json, options, problems);
-    check_side_file("--trace", options.trace, options, problems);
+    problems.collect([&] { check_side_file("--json", options.json); });
+    problems.collect([&] { check_side_file("--trace", options.trace); });
   }
   problems.collect([&] { parse_bin_options(parsed, options, problems); });
   problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });

@@ -29,7 +29,11 @@ std::optional<double> parse_time(const std::string& name, const ParsedOptions& p
 }  // namespace
 
 OptionSpec structure_option() {
-  return {OptionGroup::input, "structure", "FILE", io::structure_help()};
+  return {OptionGroup::input,
+          "structure",
+          "FILE",
+          io::structure_help(),
+          {.path = io::PathUse::read}};
 }
 
 OptionSpec altloc_option() {
@@ -42,13 +46,19 @@ OptionSpec altloc_option() {
 }
 
 OptionSpec index_option() {
-  return {OptionGroup::species, "index", "FILE",
-          "index file of GROMACS (.ndx), whose groups --species or --pairs name"};
+  return {OptionGroup::species,
+          "index",
+          "FILE",
+          "index file of GROMACS (.ndx), whose groups --species or --pairs name",
+          {.path = io::PathUse::read}};
 }
 
 OptionSpec aliases_option() {
-  return {OptionGroup::species, "aliases", "FILE",
-          "elements of atoms without one: a name and its element in each line"};
+  return {OptionGroup::species,
+          "aliases",
+          "FILE",
+          "elements of atoms without one: a name and its element in each line",
+          {.path = io::PathUse::read}};
 }
 
 OptionSpec guess_elements_option() {
@@ -129,7 +139,7 @@ OptionSpec box_option() {
       "BOX",
       "file, none, a,b,c, a,b,c,alpha,beta,gamma (degrees), nine numbers of the edge "
       "vectors, or a file with a box for each frame, such as CP2K's .cell",
-      {.fallback = "file", .examples = {"file", "none"}}};
+      {.fallback = "file", .examples = {"file", "none"}, .path = io::PathUse::read}};
 }
 
 void set_box(const std::string& text, io::ReadOptions& reading) {

@@ -1,10 +1,10 @@
 #include "driver/report/task_trace.hh"
 
 #include <algorithm>
-#include <fstream>
 #include <iomanip>
+#include <ostream>
 
-#include "codelets/core/base/error.hh"
+#include "driver/report/text_output.hh"
 
 namespace starhist::driver {
 
@@ -15,23 +15,20 @@ void write_task_trace(const std::string& path, std::vector<codelets::TaskRecord>
               return a.start < b.start;
             });
   const double origin = tasks.empty() ? 0.0 : tasks.front().start;
-  std::ofstream file(path);
-  file << "task,worker,kind,pairs,frames,start,end,predicted\n"
-       << std::fixed << std::setprecision(7);
-  for (const codelets::TaskRecord& task : tasks) {
-    const WorkerSummary& worker = workers[static_cast<std::size_t>(task.worker)];
-    file << '"' << task.name << "\",\"" << worker.name << "\","
-         << (worker.cuda ? "cuda" : "cpu") << ',' << task.pairs << ',' << task.frames
-         << ',' << task.start - origin << ',' << task.end - origin << ',';
-    if (task.predicted > 0.0) {
-      file << task.predicted;
+  write_text(path, [&](std::ostream& file) {
+    file << "task,worker,kind,pairs,frames,start,end,predicted\n"
+         << std::fixed << std::setprecision(7);
+    for (const codelets::TaskRecord& task : tasks) {
+      const WorkerSummary& worker = workers[static_cast<std::size_t>(task.worker)];
+      file << '"' << task.name << "\",\"" << worker.name << "\","
+           << (worker.cuda ? "cuda" : "cpu") << ',' << task.pairs << ',' << task.frames
+           << ',' << task.start - origin << ',' << task.end - origin << ',';
+      if (task.predicted > 0.0) {
+        file << task.predicted;
+      }
+      file << '\n';
     }
-    file << '\n';
-  }
-  file.close();
-  if (!file) {
-    throw RunError("cannot write the tasks to '" + path + "'");
-  }
+  });
 }
 
 }  // namespace starhist::driver

@@ -1,8 +1,6 @@
 #include "driver/run/run_checks.hh"
 
 #include <cstdint>
-#include <filesystem>
-#include <system_error>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -81,26 +79,6 @@ void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& o
   machine.any_order.gpu = 1e12;  // any: the memory of the counts does not depend on it
   tasks::plan_batches(machine, least, options.memory_bytes,
                       options.most_pairs_per_task);
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return a == b || std::filesystem::equivalent(a, b, ignored);
-}
-
-std::string output_problem(const std::string& output,
-                           const std::vector<std::string>& inputs) {
-  const std::string partial = output + ".partial";
-  for (const std::string& input : inputs) {
-    if (same_file(input, output)) {
-      return "output '" + output + "' is the input file";
-    }
-    if (same_file(input, partial)) {
-      return "output '" + output + "' would be written as '" + partial +
-             "', which is the input file";
-    }
-  }
-  return "";
 }
 
 }  // namespace starhist::driver

@@ -27,12 +27,4 @@ void check_digits(const HistogramLayout& layout, const Frame& frame);
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
                   const tasks::Runtime& runtime);
 
-/// Whether two paths are the same text or lead to the same file, which exists.
-bool same_file(const std::string& a, const std::string& b);
-
-/// A sentence that says which input a result file at `output`, or OUTPUT.partial while
-/// it is written, would replace; "" if none.
-std::string output_problem(const std::string& output,
-                           const std::vector<std::string>& inputs);
-
 }  // namespace starhist::driver

@@ -201,14 +201,24 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   return spec;
 }
 
-void check_output(const TrajectoryRunSpec& spec) {
+/// Throws InputError if an output of the run would overwrite a file that it reads.
+void check_outputs(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
+  using enum io::PathUse;
   if (spec.output.empty()) {
     throw InputError("the result file has no name");
   }
-  const std::string problem = output_problem(spec.output, spec.inputs);
-  if (!problem.empty()) {
-    throw InputError(problem);
+  std::vector<io::UsedPath> paths =
+      io::external_paths(info.external_files, spec.inputs);
+  for (const std::string& input : spec.inputs) {
+    paths.push_back({input, read, ""});
   }
+  paths.insert(paths.end(), {{spec.structure, read, "--structure"},
+                             {spec.index, read, "--index"},
+                             {spec.aliases, read, "--aliases"},
+                             {spec.box_file, read, "--box"},
+                             {spec.output, grown, "--output"}});
+  paths.insert(paths.end(), spec.written_later.begin(), spec.written_later.end());
+  io::check_path_conflicts(paths);
 }
 
 std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
@@ -399,7 +409,7 @@ void TrajectoryRun::start_reading() {
 RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
                                 const FrameCounter& counter) {
   const auto start = std::chrono::steady_clock::now();
-  check_output(spec_);
+  check_outputs(spec_, info());
   if (!counter) {
     start_reading();
   }

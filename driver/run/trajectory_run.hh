@@ -13,6 +13,7 @@
 #include "driver/run/run_hooks.hh"
 #include "driver/run/run_summary.hh"
 #include "driver/run/trajectory_input.hh"
+#include "io/output/path_conflicts.hh"
 #include "io/output/result_writer.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/result/run_record.hh"
@@ -77,6 +78,8 @@ struct TrajectoryRunSpec {
   std::uint64_t blocks = 0;
 
   std::string output;  ///< path of the result file; OUTPUT.partial until it is complete
+  /// Files that the caller writes after the run, such as its summary.
+  std::vector<io::UsedPath> written_later;
   bool overwrite = false;  ///< replace an existing result
   /// Go on with what a run to the same output left that was stopped or killed; begin
   /// anew if there is nothing.

@@ -2,32 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
-#include <functional>
 #include <ostream>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/files/whole_file.hh"
 #include "io/result/passed_on_reader.hh"
 
 namespace starhist::io {
 namespace {
-
-void write_file(const std::string& path,
-                const std::function<void(std::ostream&)>& write) {
-  std::ofstream file(path);
-  if (!file) {
-    throw InputError("'" + path + "' cannot be created (is its folder writable?)");
-  }
-  write(file);
-  file.close();
-  if (!file) {
-    throw RunError("'" + path + "' cannot be written (is the disk full?)");
-  }
-}
 
 std::vector<std::string> sorted_species(const ResultFile& result) {
   std::vector<std::string> species = result.layout.species;
@@ -66,6 +51,14 @@ void write_numbers(std::ostream& out, const std::vector<std::string>& species,
 
 }  // namespace
 
+std::array<std::string, 4> cadishi_run_paths(const CadishiRunFiles& files) {
+  return {files.directory + "header.dat",
+          files.directory + "nrPart." + std::to_string(files.first) + "." +
+              std::to_string(files.last) + ".dat",
+          files.directory + "preprocessor_log.json",
+          files.directory + "histograms.yaml"};
+}
+
 void write_cadishi_run_files(const CadishiRunFiles& files, const ResultFile& result) {
   const PassedOnReader passed(result);
   PassedOn all;
@@ -79,16 +72,14 @@ void write_cadishi_run_files(const CadishiRunFiles& files, const ResultFile& res
     }
   }
   const std::vector<std::string> species = sorted_species(result);
-  write_file(files.directory + "header.dat",
-             [&](std::ostream& out) { write_header(out, species); });
-  write_file(files.directory + "nrPart." + std::to_string(files.first) + "." +
-                 std::to_string(files.last) + ".dat",
-             [&](std::ostream& out) { write_numbers(out, species, all); });
-  write_file(files.directory + "preprocessor_log.json", [&](std::ostream& out) {
+  const auto [header, numbers, frames_log, parameters] = cadishi_run_paths(files);
+  write_whole_file(header, [&](std::ostream& out) { write_header(out, species); });
+  write_whole_file(numbers,
+                   [&](std::ostream& out) { write_numbers(out, species, all); });
+  write_whole_file(frames_log, [&](std::ostream& out) {
     out << nlohmann::json::parse(log).dump(4, ' ', true);
   });
-  write_file(files.directory + "histograms.yaml",
-             [&](std::ostream& out) { out << files.parameters; });
+  write_whole_file(parameters, [&](std::ostream& out) { out << files.parameters; });
 }
 
 std::string cadishi_log_entries(const std::string& parameters) {

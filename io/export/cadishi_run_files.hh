@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 #include "io/result/result_reader.hh"
@@ -14,8 +16,11 @@ struct CadishiRunFiles {
   std::string parameters;   ///< all parameters in YAML
 };
 
-/// Writes header.dat, nrPart.FIRST.LAST.dat, preprocessor_log.json and histograms.yaml.
-/// Throws InputError when a file cannot be created, RunError when the disk is full.
+/// Paths of the files that write_cadishi_run_files() writes: header.dat,
+/// nrPart.FIRST.LAST.dat, preprocessor_log.json and histograms.yaml.
+std::array<std::string, 4> cadishi_run_paths(const CadishiRunFiles& files);
+
+/// Writes these files. Throws as write_whole_file().
 void write_cadishi_run_files(const CadishiRunFiles& files, const ResultFile& result);
 
 /// The entries that CADISHI adds to the log of its frames, as a JSON list, given all

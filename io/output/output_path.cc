@@ -10,6 +10,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/file_identity.hh"
+#include "io/files/whole_file.hh"
 #include "io/hdf5/flushed/redo_journal.hh"
 #include "io/output/partial_contents.hh"
 
@@ -38,22 +39,6 @@ void check_target(const std::string& path, Overwrite overwrite) {
                      " exists already (choose another name, or --force to replace it)");
   }
   check_regular(path);
-}
-
-/// `path`, or the file that it leads to as a symbolic link, which need not be there.
-std::string followed(const std::string& path) {
-  constexpr int most_links = 40;  // as the kernel has it
-  std::filesystem::path name(path);
-  std::error_code error;
-  for (int links = 0; std::filesystem::is_symlink(name, error); ++links) {
-    const std::filesystem::path target = std::filesystem::read_symlink(name, error);
-    if (error || links == most_links) {
-      throw InputError("output " + path + " is a symbolic link that leads nowhere (" +
-                       (error ? error.message() : reason(ELOOP)) + ")");
-    }
-    name = target.is_absolute() ? target : name.parent_path() / target;
-  }
-  return name.string();
 }
 
 /// The names beside the output must be possible, too.
@@ -123,8 +108,14 @@ void sync_file(int file, const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> files_beside(const std::string& path) {
+  const std::string partial = path + ".partial";
+  return {partial, partial + ".new", journal_of(partial), path + ".checkpoint",
+          path + ".lock"};
+}
+
 OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial old)
-    : path_(overwrite == Overwrite::yes ? followed(path) : path),
+    : path_(overwrite == Overwrite::yes ? end_of_links(path) : path),
       partial_(path_ + ".partial"),
       written_(partial_ + ".new"),
       overwrite_(overwrite) {

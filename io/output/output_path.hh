@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "io/files/descriptor.hh"
 #include "io/output/output_lock.hh"
@@ -17,6 +18,10 @@ enum class OldPartial {
   remove,  ///< with all that was kept for a run that goes on
   keep,    ///< until show() replaces it
 };
+
+/// The files that a run keeps next to its output PATH, which it replaces and removes:
+/// PATH.partial, PATH.partial.new, PATH.journal, PATH.checkpoint and PATH.lock.
+std::vector<std::string> files_beside(const std::string& path);
 
 /// The life of an output file's name: PATH.partial while it is written, PATH when it is
 /// complete and on the disk. One process at a time: see OutputLock.

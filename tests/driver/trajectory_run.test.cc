@@ -232,7 +232,7 @@ TEST_CASE("a result never replaces its input, whatever the name is") {
     water.spec.output = copy;
     water.spec.overwrite = true;
     CHECK(missing(error_text<InputError>([&] { run_trajectory(water.spec); }),
-                  {"input file"}) == "");
+                  {"would overwrite", "which is read"}) == "");
     CHECK(std::filesystem::file_size(input) == size);
     std::filesystem::remove(input);
   }

@@ -124,7 +124,7 @@ TEST_CASE("convert refuses what H5MD cannot hold, and leaves nothing") {
   CHECK(missing(run_program({"convert", data_file("water.h5")}).err,
                 {"--output is missing"}) == "");
   CHECK(missing(convert({data_file("water.h5"), "-f"}, data_file("water.h5")).err,
-                {"is the input file"}) == "");
+                {"would overwrite", "which is read"}) == "");
 }
 
 TEST_CASE("convert on a full disk ends with a message and leaves nothing") {

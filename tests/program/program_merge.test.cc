@@ -321,7 +321,7 @@ TEST_CASE("merge refuses what does not fit together, and leaves what is there") 
   CHECK(refused({a}, {"two or more result files, not 1"}) == "");
   CHECK(refused({a, data_file("water.h5")}, {"water.h5"}) == "");
   CHECK(missing(run_program({"merge", a, fewer, "-o", a}).err,
-                {"is one of the results"}) == "");
+                {"would overwrite", "which is read"}) == "");
   CHECK_FALSE(std::filesystem::exists(parts.output()));
 }
 

@@ -1,0 +1,135 @@
+#include "io/files/whole_file.hh"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "codelets/core/base/error.hh"
+#include "io/files/descriptor.hh"
+
+namespace starhist::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason(int code) {
+  return std::generic_category().message(code);
+}
+
+[[noreturn]] void fail_to_create(const std::string& path, int code) {
+  throw InputError("'" + path + "' cannot be written (" + reason(code) +
+                   "): choose another name or folder");
+}
+
+[[noreturn]] void fail_to_write(const std::string& path, int code) {
+  throw RunError("'" + path + "' cannot be written to the end (" +
+                 (code != 0 ? reason(code) : "is the disk full?") + ")");
+}
+
+/// Whether the path is a device, a pipe, or a name of an open file.
+bool is_written_directly(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return (fs::exists(status) && !fs::is_regular_file(status)) ||
+         path.starts_with("/dev/") || path.starts_with("/proc/");
+}
+
+/// Writes to the file `name` of `path`.
+void write_to(const std::string& name, const std::string& path,
+              const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  std::ofstream file(name);
+  if (!file) {
+    fail_to_create(path, errno);
+  }
+  errno = 0;
+  write(file);
+  file.close();
+  if (!file) {
+    fail_to_write(path, errno);
+  }
+}
+
+/// A new file that is removed unless it is renamed.
+class NewFile {
+ public:
+  /// In the folder of `path`, with the permissions of that file if it is there.
+  explicit NewFile(const std::string& path) : path_(path) {
+    for (int number = 0; !file_ || (file_->get() < 0 && errno == EEXIST); ++number) {
+      name_ =
+          (fs::path(path).parent_path() / (".starhist-" + std::to_string(::getpid()) +
+                                           "-" + std::to_string(number) + ".new"))
+              .string();
+      file_.emplace(name_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+    }
+    if (file_->get() < 0) {
+      fail_to_create(path, errno);
+    }
+    struct stat old {};
+    if (::stat(path.c_str(), &old) == 0) {
+      ::fchmod(file_->get(), old.st_mode & 07777U);
+    }
+  }
+  ~NewFile() {
+    if (!renamed_) {
+      ::unlink(name_.c_str());
+    }
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  const std::string& name() const { return name_; }
+
+  /// Syncs the file and renames it to the path.
+  void publish() {
+    if (::fsync(file_->get()) != 0 && errno != EINVAL) {
+      fail_to_write(path_, errno);
+    }
+    if (::rename(name_.c_str(), path_.c_str()) != 0) {
+      fail_to_create(path_, errno);
+    }
+    renamed_ = true;
+  }
+
+ private:
+  const std::string path_;
+  std::string name_;
+  std::optional<Descriptor> file_;
+  bool renamed_ = false;
+};
+
+}  // namespace
+
+std::string end_of_links(const std::string& path) {
+  constexpr int most_links = 40;  // as the kernel has it
+  fs::path name(path);
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(name, error); ++links) {
+    const fs::path target = fs::read_symlink(name, error);
+    if (error || links == most_links) {
+      throw InputError("output " + path + " is a symbolic link that leads nowhere (" +
+                       (error ? error.message() : reason(ELOOP)) + ")");
+    }
+    name = target.is_absolute() ? target : name.parent_path() / target;
+  }
+  return name.string();
+}
+
+void write_whole_file(const std::string& path,
+                      const std::function<void(std::ostream&)>& write) {
+  if (is_written_directly(path)) {
+    write_to(path, path, write);
+    return;
+  }
+  NewFile file(end_of_links(path));
+  write_to(file.name(), path, write);
+  file.publish();
+}
+
+}  // namespace starhist::io
