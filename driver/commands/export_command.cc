@@ -7,11 +7,26 @@
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
+#include "io/export/block_arrays.hh"
 #include "io/export/cadishi_writer.hh"
 #include "io/export/export.hh"
 
 namespace starhist::driver {
 namespace {
+
+/// Adds a problem for each option that has no meaning for the counts that `option`
+/// exports whole.
+void refuse_options(const ParsedOptions& parsed, const std::string& option,
+                    const std::vector<std::string>& others, Problems& problems) {
+  for (const std::string& other : others) {
+    if (parsed.has(other)) {
+      problems.add("--" + other + " has no meaning with --" + option +
+                   " (which writes counts in a form of its own; leave it out, or "
+                   "export without --" +
+                   option + ")");
+    }
+  }
+}
 
 /// Adds a problem for each option that has no meaning with --cadishi, and if --output
 /// is missing.
@@ -19,18 +34,12 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
   if (!parsed.has("output")) {
     problems.add("--cadishi makes an HDF5 file: say which (-o histograms.h5)");
   }
-  for (const char* option :
-       {"quantity", "format", "normalization", "errors", "pairs", "out-unit"}) {
-    if (parsed.has(option)) {
-      const bool is_unit = std::string(option) == "out-unit";
-      problems.add("--" + std::string(option) + " has no meaning with --cadishi (" +
-                   (is_unit
-                        ? "CADISHI's histograms are in A, into which known units are "
-                          "converted; --unit says that of a result without one"
-                        : "which writes all counts; leave it out, or export without "
-                          "--cadishi") +
-                   ")");
-    }
+  refuse_options(parsed, "cadishi",
+                 {"quantity", "format", "normalization", "errors", "pairs"}, problems);
+  if (parsed.has("out-unit")) {
+    problems.add(
+        "--out-unit has no meaning with --cadishi (CADISHI's histograms are in A, into "
+        "which known units are converted; --unit says that of a result without one)");
   }
 }
 
@@ -70,6 +79,8 @@ Manual export_manual() {
            {OptionGroup::output, "cadishi", "",
             "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
             "--output"},
+           {OptionGroup::output, "arrays", "",
+            "counts of each block as arrays, for programs (reference: Block arrays)"},
            unit_option(),
            out_unit_option(),
            allow_external_option(),
@@ -122,6 +133,11 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   } else if (parsed->has("force")) {
     problems.add("--force is for --cadishi; text is written anew each time");
   }
+  if (parsed->has("arrays")) {
+    refuse_options(*parsed, "arrays",
+                   {"quantity", "format", "normalization", "errors", "cadishi"},
+                   problems);
+  }
   io::ShownUnits units;
   problems.collect([&] { units = shown_units(*parsed); });
   problems.throw_if_any("export");
@@ -143,6 +159,10 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   std::vector<std::string> notes;
   write_text(parsed->get("output"), [&](std::ostream& out) {
+    if (parsed->has("arrays")) {
+      io::write_block_arrays(out, result, request.pairs);
+      return;
+    }
     notes = io::write_export(out, result, request);
   });
   print_notes(notes);

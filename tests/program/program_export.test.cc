@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -410,6 +412,38 @@ TEST_CASE("info tells what is in a trajectory") {
       run_program({"info", data_file("water.h5"), data_file("nacl-triclinic-npt.h5")});
   CHECK(missing(both.out, {"frames       92", "orthorhombic in 51 frames",
                            "triclinic in 41 frames"}) == "");
+}
+
+TEST_CASE("arrays of blocks add up to the counts of the result") {
+  const ProgramRun run = near_water().exported({"--arrays", "--pairs", "O-O,H-O"});
+  REQUIRE(run.exit_code == 0);
+  const std::size_t line = run.out.find('\n');
+  CHECK(missing(run.out.substr(0, line),
+                {R"("complete":true)", R"("species":["H","O"])", R"("bins":280)",
+                 R"("label":"O-O","first":1,"second":1)"}) == "");
+  const io::ResultFile result = io::read_result(near_water().path());
+  const std::size_t blocks = result.blocks.size();
+  constexpr std::size_t bins = 280;
+  std::vector<std::uint64_t> words((run.out.size() - line - 1) / 8);
+  REQUIRE(words.size() == bins + 1 + 3 * blocks + 2 * (3 + bins) * blocks);
+  REQUIRE(8 * words.size() == run.out.size() - line - 1);
+  std::memcpy(words.data(), run.out.data() + line + 1, 8 * words.size());
+  std::size_t at = bins + 1;
+  for (const BlockCounts& block : result.blocks) {
+    CHECK(words[at++] == block.frames);
+  }
+  at += 2 * blocks;
+  for (const std::size_t pair : {2, 1}) {
+    at += 3 * blocks;
+    for (const BlockCounts& block : result.blocks) {
+      CHECK(std::equal(block.counts[pair].begin(), block.counts[pair].end(),
+                       words.begin() + static_cast<std::ptrdiff_t>(at)));
+      at += bins;
+    }
+  }
+  const ProgramRun both = near_water().exported({"--arrays", "--format", "csv"});
+  CHECK(both.exit_code == 1);
+  CHECK(missing(both.err, {"--format has no meaning with --arrays"}) == "");
 }
 
 }  // namespace
