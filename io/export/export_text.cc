@@ -4,41 +4,35 @@
 #include <ostream>
 
 #include "io/files/json_text.hh"
+#include "io/files/printable_text.hh"
 
 namespace starhist::io {
 namespace {
 
-/// The text with blanks for control characters: a line break would end a comment or a
-/// legend.
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; },
-      ' ');
-  return text;
-}
-
 std::string axis_label(const ExportTable& table) {
   if (!table.axis_label.empty()) {
-    return one_line(table.axis_label);
+    return printable_line(table.axis_label);
   }
-  return table.length_unit.empty() ? "r" : "r (" + one_line(table.length_unit) + ")";
+  return table.length_unit.empty() ? "r"
+                                   : "r (" + printable_line(table.length_unit) + ")";
 }
 
 void write_comments(std::ostream& out, const ExportTable& table) {
   out << "# " << table.title << ", written by starhist\n";
   for (const ExportFact& fact : table.facts) {
-    out << "# " << fact.name << ": " << one_line(fact.value) << "\n";
+    out << "# " << fact.name << ": " << printable_line(fact.value) << "\n";
   }
   for (const ExportColumn& curve : table.curves) {
     for (const ExportFact& fact : curve.facts) {
-      out << "# " << one_line(curve.name) << " " << fact.name << ": " << fact.value
-          << "\n";
+      out << "# " << printable_line(curve.name) << " " << fact.name << ": "
+          << fact.value << "\n";
     }
   }
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+std::string csv_field(const std::string& name) {
+  const std::string text = printable_line(name);
+  if (text.find_first_of(",\"") == std::string::npos) {
     return text;
   }
   std::string quoted = "\"";
@@ -51,7 +45,7 @@ std::string csv_field(const std::string& text) {
 /// The text as a string of Grace, which ends at '"' and in which '\' begins a font
 /// command: these are replaced.
 std::string grace_string(const std::string& text) {
-  std::string safe = one_line(text);
+  std::string safe = printable_line(text);
   std::replace(safe.begin(), safe.end(), '"', '\'');
   std::replace(safe.begin(), safe.end(), '\\', '/');
   return "\"" + safe + "\"";
@@ -107,7 +101,8 @@ void write_xvg(std::ostream& out, const ExportTable& table) {
     if (has_values(curve, table.rows)) {
       curves.push_back(curve);
     } else {
-      out << "# " << one_line(curve.name) << ": left out, nothing in it is defined\n";
+      out << "# " << printable_line(curve.name)
+          << ": left out, nothing in it is defined\n";
     }
   }
   out << "@    title " << grace_string(table.title) << "\n"

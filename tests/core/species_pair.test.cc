@@ -56,6 +56,20 @@ TEST_CASE("species names may contain the dash") {
         std::vector<SpeciesPair>{pair(0, 3), pair(1, 2)});
 }
 
+TEST_CASE("species names may contain commas") {
+  const std::vector<std::string> species{"a,b", "a", "b-a", "O"};
+  for (const SpeciesPair& first : all_pairs(species.size())) {
+    for (const SpeciesPair& second : all_pairs(species.size())) {
+      const std::string list =
+          pair_name(first, species) + "," + pair_name(second, species);
+      INFO(list);
+      CHECK(parse_pairs(list, species) ==
+            (first == second ? std::vector<SpeciesPair>{first}
+                             : std::vector<SpeciesPair>{first, second}));
+    }
+  }
+}
+
 TEST_CASE("a pair that can be read in two ways is refused, and names of pairs differ") {
   const std::vector<std::string> species{"A", "B", "A-B", "B-A"};
   CHECK(missing(error_text<InputError>([&] { parse_pairs("A-B-A", species); }),

@@ -32,6 +32,11 @@ TEST_CASE("control characters become text, everything else stays") {
   CHECK(printed("\xc2\xb5m \xc3\x85 \xe2\x88\x9e") ==
         "\xc2\xb5m \xc3\x85 \xe2\x88\x9e");
   CHECK(printed("x\xc2") == "x\xc2");
+  // Those that turn the direction of writing; other characters that begin alike stay.
+  CHECK(printed("a\xe2\x80\xaeSi \xe2\x81\xa6 \xd8\x9c") ==
+        "a\\u202eSi \\u2066 \\u061c");
+  CHECK(printed("\xe2\x80\x93 \xe2\x80 \xe2\xc2\xb5 \xd8\xa7") ==
+        "\xe2\x80\x93 \xe2\x80 \xe2\xc2\xb5 \xd8\xa7");
   CHECK(printed("") == "");
 }
 

@@ -106,6 +106,33 @@ SpeciesPair parse_pair(const std::string& text,
                    (meant.empty() ? "" : ": did you mean " + meant + "?"));
 }
 
+/// Whether the text is, or could be, a pair of the species.
+bool is_pair(const std::string& text, const std::vector<std::string>& species) {
+  try {
+    parse_pair(text, species);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// The first pair of a list with commas. Names may have commas, too: then the longest
+/// text that is a pair.
+std::string first_pair(const std::string& list,
+                       const std::vector<std::string>& species) {
+  const std::string shortest = list.substr(0, list.find(','));
+  const bool commas = std::any_of(
+      species.begin(), species.end(),
+      [](const std::string& name) { return name.find(',') != std::string::npos; });
+  for (std::size_t end = commas ? list.size() : 0; end > shortest.size();
+       end = list.rfind(',', end - 1)) {
+    if (is_pair(list.substr(0, end), species)) {
+      return list.substr(0, end);
+    }
+  }
+  return shortest;
+}
+
 }  // namespace
 
 std::uint64_t pair_count(const SpeciesPair& pair, std::uint64_t n_first,
@@ -139,8 +166,9 @@ std::string pair_name(const SpeciesPair& pair,
 std::vector<SpeciesPair> parse_pairs(const std::string& list,
                                      const std::vector<std::string>& species) {
   std::vector<SpeciesPair> pairs;
-  std::istringstream words(list);
-  for (std::string word; std::getline(words, word, ',');) {
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::string word = first_pair(list.substr(begin), species);
+    begin += word.size() + 1;
     const SpeciesPair pair = parse_pair(word, species);
     if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) {
       pairs.push_back(pair);
