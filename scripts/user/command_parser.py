@@ -4,6 +4,7 @@ import sys
 import textwrap
 
 from known_words import did_you_mean
+from output_files import path_conflict
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -20,10 +21,33 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, **settings):
         super().__init__(allow_abbrev=False, formatter_class=Formatter, **settings)
+        self.reads, self.writes = [], []  # arguments whose values are paths
+
+    def add_input(self, *names, **settings):
+        """add_argument() for files that are read."""
+        self.reads.append(self.add_argument(*names, **settings))
+
+    def add_output(self, *names, **settings):
+        """add_argument() for files that are written. parse_args() refuses those that would overwrite an input."""
+        self.writes.append(self.add_argument(*names, **settings))
 
     def parse_args(self, args=None, namespace=None):
         self.refuse_unknown_options(sys.argv[1:] if args is None else args)
-        return super().parse_args(args, namespace)
+        options = super().parse_args(args, namespace)
+        conflict = path_conflict(self._paths(self.writes, options), self._paths(self.reads, options))
+        if conflict:
+            self.error(conflict)
+        return options
+
+    @staticmethod
+    def _paths(arguments, options):
+        """[(path, option)] of what was given for the arguments."""
+        found = []
+        for argument in arguments:
+            value = getattr(options, argument.dest)
+            name = argument.option_strings[-1] if argument.option_strings else ""
+            found += [(str(path), name) for path in (value if isinstance(value, list) else [value]) if path]
+        return found
 
     def _check_value(self, action, value):
         """argparse calls this for the values of options with choices."""

@@ -51,10 +51,10 @@ exit codes
 
 def make_parser() -> CommandParser:
     parser = CommandParser(prog="starhist compare-schedulers", description=__doc__, epilog=EPILOG)
-    parser.add_argument("trajectory", nargs="+", metavar="TRAJ", help="trajectory files, as of starhist rdf")
+    parser.add_input("trajectory", nargs="+", metavar="TRAJ", help="trajectory files, as of starhist rdf")
     parser.add_argument("--r-max", required=True, metavar="R", help="largest distance, as of starhist rdf")
     parser.add_argument("--bins", required=True, metavar="N", help="number of bins, as of starhist rdf")
-    parser.add_argument("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
+    parser.add_input("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     parser.add_argument("--schedulers", default="eager,lws,random,dmda,dmdas", metavar="A,B,...",
                         help="STARPU_SCHED=help starhist ... lists them (default %(default)s)")
     parser.add_argument("--workers", action="append", metavar="SET,...",
@@ -63,7 +63,7 @@ def make_parser() -> CommandParser:
                         help="measured runs of each; intervals are of 95 %% from 6 on (default %(default)s)")
     parser.add_argument("--calibration-runs", type=int, default=1, metavar="N",
                         help="of each scheduler and worker set (default %(default)s)")
-    parser.add_argument("--models", type=pathlib.Path, metavar="DIR",
+    parser.add_input("--models", type=pathlib.Path, metavar="DIR",
                         help="performance models that exist, instead of calibration runs")
     parser.add_argument("--seed", type=int, default=1, help="of the order (default %(default)s)")
     parser.add_argument("--gantt", default="", metavar="SCHEDULER:SET",
@@ -71,7 +71,7 @@ def make_parser() -> CommandParser:
     parser.add_argument("--timeout", type=float, default=3600, metavar="S",
                         help="give up a run after S seconds (default %(default)g)")
     parser.add_argument("--keep", action="store_true", help="keep the result files")
-    parser.add_argument("-o", "--output", type=pathlib.Path, default="scheduler-comparison",
+    parser.add_output("-o", "--output", type=pathlib.Path, default="scheduler-comparison",
                         metavar="OUTDIR", help="new or empty folder (default %(default)s)")
     return parser
 

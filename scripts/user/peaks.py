@@ -12,7 +12,7 @@ distribution p(r) of distances.
 Standard errors are from a bootstrap over the blocks, in which each draw finds its own extrema. So
 the error of a coordination number includes that the minimum, where it is read, moves.
 
-Needs h5py and NumPy.
+Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
 """
 import csv
@@ -23,13 +23,15 @@ import sys
 import textwrap
 
 from command_parser import CommandParser
+from output_files import write_whole_file
 from packages import require
+from shown_text import shown
 from units import add_unit_options
 
 
 def make_parser():
     parser = CommandParser(prog="starhist peaks", description=__doc__)
-    parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
+    parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all)")
     parser.add_argument("--prominence", type=float, default=0.01, metavar="P",
                         help="smallest difference of neighbouring extrema, as a part of the range of the curve "
@@ -39,7 +41,7 @@ def make_parser():
     add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    parser.add_output("-o", "--output", metavar="FILE", help="write here instead of standard output")
     return parser
 
 
@@ -96,24 +98,21 @@ def main():
         parser.error("--prominence is 0 to 1")
     ending = pathlib.Path(options.output or "").suffix
     form = options.format or (ending[1:] if ending in (".csv", ".json") else "text")
-    require(parser.prog, "h5py", "numpy")
-    from rdf_curves import PlotError, read_with_blocks
+    require(parser.prog, "numpy")
+    from rdf_curves import read_with_blocks
     from rdf_extrema import extrema
-    from starhist_program import errors_caveat
+    from starhist_program import NoProgram, ResultError
     try:
-        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external,
-                                          options.unit, options.out_unit)
-        if options.output and pathlib.Path(options.output).exists() and pathlib.Path(options.output).samefile(
-                options.result):
-            raise PlotError(f"{options.output} is the result that is read")
+        result, blocks = read_with_blocks(options.result, options.pairs, allow_external=options.allow_external,
+                                          unit=options.unit, out_unit=options.out_unit)
         tables = []
         for curve, sums in zip(result.curves, blocks):
             found, width = extrema(curve, sums, options.prominence)
             tables.append((curve.pair, curve.directions, found, float(width)))
-        caveat = errors_caveat(result, options.result, options.pairs)
+        caveat = result.caveat
         if caveat:
             print(f"starhist peaks: {caveat}", file=sys.stderr)
-        facts = {"quantity": "peaks", "of": "g(r)" if result.is_g else "p(r)", "source": options.result,
+        facts = {"quantity": "peaks", "of": "g(r)" if result.is_g else "p(r)", "source": shown(options.result),
                  "length_unit": result.unit or "unknown", "blocks": result.blocks,
                  "prominence": options.prominence} | ({"errors_caveat": caveat} if caveat else {})
         if form == "json":
@@ -122,11 +121,11 @@ def main():
             text = as_csv(tables, facts) if form == "csv" else as_text(
                 tables, result.unit, "g" if result.is_g else "p")
         if options.output:
-            pathlib.Path(options.output).write_text(text, encoding="utf-8")
+            write_whole_file(options.output, text)
         else:
             sys.stdout.write(text)
             sys.stdout.flush()
-    except PlotError as error:
+    except (ResultError, NoProgram) as error:
         sys.exit(f"starhist peaks: {error}")
     except (OSError, UnicodeError) as error:
         sys.exit(f"starhist peaks: the table cannot be written ({error})")

@@ -8,7 +8,6 @@ One row per worker, by ranks, GPUs first; colours are species pairs, those with 
 numbers on the right are the share of the time in which the worker was busy. Needs Matplotlib.
 """
 import csv
-import pathlib
 import re
 import sys
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import matplotlib
 import numpy as np
 
 from command_parser import CommandParser
+from output_files import write_figure
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
@@ -167,22 +167,24 @@ def add_legend(figure, colours: dict) -> None:
     legend_above(figure, handles)
 
 
-def main() -> None:
+def make_parser() -> CommandParser:
     parser = CommandParser(description=__doc__)
-    parser.add_argument("trace", help="file written by starhist rdf --trace")
-    parser.add_argument("-o", "--output", action="append", required=True, metavar="FILE",
+    parser.add_input("trace", help="file written by starhist rdf --trace")
+    parser.add_output("-o", "--output", action="append", required=True, metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")
     parser.add_argument("--from", dest="first", type=float, metavar="S", help="first second")
     parser.add_argument("--to", dest="last", type=float, metavar="S", help="last second")
     parser.add_argument("--title", default="", help="left above the chart")
     parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
-    options = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    options = make_parser().parse_args()
     try:
         figure = draw_gantt(read_trace(options.trace), options.title, (), options.first,
                             options.last)
-        for path in options.output:
-            figure.savefig(path, dpi=options.dpi,
-                           metadata={"Date": None} if pathlib.Path(path).suffix == ".svg" else {})
+        write_figure(figure, options.output, options.dpi)
     except TraceError as error:
         sys.exit(f"plot_gantt.py: {error}")
     except (OSError, ValueError) as error:

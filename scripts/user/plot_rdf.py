@@ -4,20 +4,20 @@
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
 
-Draws g(r) of all pairs, or of those named; where the result has none (open boxes, or a
-run that did not finish) the distribution p(r) of the distances that were counted. The
+Draws g(r) of all pairs, or of those named; where it is not defined (open boxes)
+the distribution p(r) of the distances that were counted. The
 shade around g(r) is one standard error (jackknife over the blocks, if there are several). A
 single pair also gets its running coordination number n(r), dashed, on the right axis; with
 --panels each pair has axes of its own and its n(r).
 Peaks of bonded neighbours that would flatten everything else are cut off and labelled.
 
-Needs h5py and Matplotlib.
+Needs NumPy and Matplotlib.
 """
 import sys
 
 from command_parser import CommandParser
+from output_files import write_figure
 from packages import require
-from starhist_program import errors_caveat
 from units import add_unit_options
 
 MOST_DRAWN = 12  # unless --pairs names more
@@ -25,9 +25,9 @@ MOST_DRAWN = 12  # unless --pairs names more
 
 def make_parser():
     parser = CommandParser(prog="starhist plot", description=__doc__)
-    parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
-    parser.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                        help="image to write, by its suffix (svg, png, pdf); may be repeated")
+    parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
+    parser.add_output("-o", "--output", action="append", default=[], metavar="FILE",
+                        help="image to write, by its suffix (svg, png, pdf; PNG without one); may be repeated")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all, or the 12 most frequent of more)")
     add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true",
@@ -54,13 +54,14 @@ def main():
         parser.error("nothing to do: give -o FILE, --peaks or both")
     if options.width is not None and not 1 <= options.width <= 100:
         parser.error("--width is 1 to 100 inches")
-    require(parser.prog, "h5py", "numpy", "matplotlib")
-    from rdf_curves import PlotError, read_with_blocks
+    require(parser.prog, "numpy", "matplotlib")
+    from rdf_curves import read_with_blocks
     from rdf_extrema import print_first_peaks
-    from rdf_figures import add_note, draw, draw_panels, save
+    from rdf_figures import add_note, draw, draw_panels
+    from starhist_program import NoProgram, ResultError
     try:
-        result, blocks = read_with_blocks(options.result, options.pairs, options.allow_external, options.unit,
-                                          options.out_unit)
+        result, blocks = read_with_blocks(options.result, options.pairs, allow_external=options.allow_external,
+                                          unit=options.unit, out_unit=options.out_unit)
         if options.peaks:
             print_first_peaks(result, blocks)
         if options.output:
@@ -68,15 +69,13 @@ def main():
                 print(f"starhist plot: {len(result.curves)} curves would hide each other: those of the {MOST_DRAWN} most "
                       "frequent pairs are drawn (--pairs names others)", file=sys.stderr)
                 result.curves = most_frequent(result.curves)
-                options.pairs = ",".join(curve.pair for curve in result.curves)
             figure = (draw_panels(result, options.width or 7) if options.panels else
                       draw(result, options.width or 3.5))
-            caveat = errors_caveat(result, options.result, options.pairs)
-            if caveat:
-                print(f"starhist plot: {caveat}", file=sys.stderr)
-                add_note(figure, caveat)
-            save(figure, options.output, options.dpi)
-    except PlotError as error:
+            if result.caveat:
+                print(f"starhist plot: {result.caveat}", file=sys.stderr)
+                add_note(figure, result.caveat)
+            write_figure(figure, options.output, options.dpi)
+    except (ResultError, NoProgram) as error:
         sys.exit(f"starhist plot: {error}")
     except (OSError, ValueError) as error:
         sys.exit(f"starhist plot: the plot cannot be written ({error})")

@@ -10,7 +10,9 @@ import csv
 import sys
 
 from command_parser import CommandParser
-from rdf_figures import COLOURS, LINE_STYLES, STYLE, plt, save
+from output_files import write_figure
+from rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
+from shown_text import in_figure
 from units import symbol
 
 ERROR = " standard error"
@@ -57,7 +59,7 @@ def axis_label(axis, facts):
     unit = facts.get("q_unit" if axis == "q" else "length_unit", "unknown")
     if unit == "unknown" or axis == "frames per block":
         return axis
-    unit = symbol(unit.removeprefix("1/"))
+    unit = in_figure(symbol(unit.removeprefix("1/")))
     return f"${axis}$ ({unit})" if axis != "q" else f"$q$ ({unit}$^{{-1}}$)"
 
 
@@ -70,7 +72,7 @@ def draw(facts, columns, names, x_max):
                   if value is not None and (x_max is None or columns[axis][i] <= x_max)]
         x, y = ([columns[of][i] for i in points] for of in (axis, name))
         colour = COLOURS[k % len(COLOURS)]
-        axes.plot(x, y, color=colour, label=name,
+        axes.plot(x, y, color=colour, label=in_figure(name),
                   linestyle=LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)])
         if name + ERROR in columns:
             error = [columns[name + ERROR][i] or 0 for i in points]
@@ -88,20 +90,24 @@ def draw(facts, columns, names, x_max):
     return figure
 
 
-def main():
+def make_parser():
     parser = CommandParser(description=__doc__)
-    parser.add_argument("table", help="a csv file of starhist export or starhist analyze")
-    parser.add_argument("-o", "--output", action="append", required=True, metavar="FILE",
+    parser.add_input("table", help="a csv file of starhist export or starhist analyze")
+    parser.add_output("-o", "--output", action="append", required=True, metavar="FILE",
                         help="image to write, by its suffix (svg, png, pdf); may be repeated")
     parser.add_argument("--curves", default="", metavar="NAME,...", help="default: all")
     parser.add_argument("--x-max", type=float, help="largest value of the first column")
     parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
-    options = parser.parse_args()
+    return parser
+
+
+def main():
+    options = make_parser().parse_args()
     try:
         facts, columns = read(options.table)
         names = curve_names(columns, [name for name in options.curves.split(",") if name])
         figure = draw(facts, columns, names, options.x_max)
-        save(figure, options.output, options.dpi)
+        write_figure(figure, options.output, options.dpi)
     except TableError as error:
         sys.exit(f"plot_table.py: {error}")
     except (OSError, ValueError) as error:

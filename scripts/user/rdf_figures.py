@@ -8,6 +8,7 @@ import numpy as np
 from rdf_curves import coordination
 from rdf_extrema import shell_bin
 from rdf_smoothing import bonded_bins
+from shown_text import in_figure
 from units import symbol
 
 matplotlib.use("Agg")
@@ -42,7 +43,7 @@ def add_coordination(axes, curve):
     first_shell = largest = 0
     for style, (label, n) in zip(["--", (0, (1, 1.5))], coordination(curve)):
         right.plot(curve.edges[1:][shown], n[shown], linestyle=style, linewidth=0.7,
-                   color="0.45", label=f"$n(r)$, {label}")
+                   color="0.45", label=f"$n(r)$, {in_figure(label)}")
         first_shell = max(first_shell, n[shell_bin(curve)])
         largest = max(largest, n[shown].max())
     right.set_ylim(0, min(largest, 4 * first_shell) or 1)
@@ -65,7 +66,7 @@ def draw_curves(axes, curves, is_g, colours):
         axes.axhline(1, color="0.75", linewidth=0.5, zorder=0)
     cut = 0
     for curve, (colour, style) in zip(curves, colours):
-        axes.plot(curve.r, curve.value, color=colour, label=curve.pair, linestyle=style)
+        axes.plot(curve.r, curve.value, color=colour, label=in_figure(curve.pair), linestyle=style)
         if curve.error is not None:
             axes.fill_between(curve.r, curve.value - curve.error, curve.value + curve.error,
                               color=colour, alpha=0.3, linewidth=0)
@@ -79,7 +80,7 @@ def draw_curves(axes, curves, is_g, colours):
 
 
 def label_axes(axes, result):
-    unit = symbol(result.unit)
+    unit = in_figure(symbol(result.unit))
     axes.set_xlabel(f"$r$ ({unit})" if unit else "$r$")
     axes.set_ylabel("$g(r)$" if result.is_g else f"$p(r)$ ({unit}$^{{-1}}$)" if unit else "$p(r)$")
 
@@ -126,7 +127,7 @@ def draw_panels(result, width):
         right.set_ylabel("$n(r)$" if outermost else "")
         for side in (axes, right):
             side.tick_params(labelsize=7)
-        axes.set_title(curve.pair, fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
+        axes.set_title(in_figure(curve.pair), fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
         if len(curve.particles) == 2:
             lines, labels = right.get_legend_handles_labels()
             right.legend(lines, [label.removeprefix("$n(r)$, ") for label in labels], loc="upper right",
@@ -140,11 +141,4 @@ def draw_panels(result, width):
 def add_note(figure, text):
     """A sentence below the axes, in lines as wide as the figure."""
     letters = int(figure.get_size_inches()[0] * 26)  # of this size in an inch, about
-    figure.supxlabel("\n".join(textwrap.wrap(text, letters)), fontsize=5, color="0.35")
-
-
-def save(figure, paths, dpi):
-    """To each of the files; SVG without the date, so the same figure gives the same file."""
-    for path in paths:
-        metadata = {"Date": None} if path.endswith(".svg") else {}
-        figure.savefig(path, dpi=dpi, metadata=metadata)
+    figure.supxlabel("\n".join(textwrap.wrap(in_figure(text), letters)), fontsize=5, color="0.35")

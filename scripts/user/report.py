@@ -9,7 +9,7 @@ n(r) with one standard error (jackknife over the blocks, if there are several), 
 wrote) and its provenance, without the folders of files unless --paths is given. Where there is no
 g(r) (open boxes) it shows p(r), the distribution of the distances that were counted. All curves are those of `starhist export`, to six digits.
 
-Needs h5py and NumPy.
+Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
 """
 import html
@@ -18,9 +18,10 @@ import pathlib
 import sys
 
 from command_parser import CommandParser
+from output_files import path_conflict, write_whole_file
 from packages import require
-from starhist_program import DEFAULT, NoProgram, find_program
-from units import UnitError, add_unit_options
+from starhist_program import DEFAULT, NoProgram, ResultError, asking
+from units import add_unit_options
 
 PAGE = pathlib.Path(__file__).resolve().parent / "report"
 
@@ -39,9 +40,9 @@ def fill(title, content):
 
 def make_parser():
     parser = CommandParser(prog="starhist report", description=__doc__)
-    parser.add_argument("result", metavar="RESULT.h5", help="a result of starhist rdf")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page to write")
-    parser.add_argument("--run", metavar="FILE", help="summary that starhist rdf --json wrote (default: where the "
+    parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf")
+    parser.add_output("-o", "--output", required=True, metavar="FILE", help="the page to write")
+    parser.add_input("--run", metavar="FILE", help="summary that starhist rdf --json wrote (default: where the "
                         "result says it is, if it still is of this run)")
     parser.add_argument("--title", help="title of the page (default: the name of the result)")
     parser.add_argument("--normalization", default="pairs-over-volume", metavar="N",
@@ -51,31 +52,30 @@ def make_parser():
     parser.add_argument("--allow-external", action="store_true",
                         help="read HDF5 files whose data lie in other files, which they name")
     parser.add_argument("--paths", action="store_true", help="show the folders of the files that were read, too")
-    parser.add_argument("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
+    parser.add_input("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     return parser
 
 
 def main():
     parser = make_parser()
     options = parser.parse_args()
-    require(parser.prog, "h5py", "numpy")
-    import h5py
-    from report_curves import Program, ReportError, charts_and_peaks
+    require(parser.prog, "numpy")
+    from report_curves import charts_and_peaks
     from report_facts import facts_of, run_of
+    from result_counts import read_counts
     try:
-        if not pathlib.Path(options.result).is_file():
-            raise ReportError(f"{options.result}: there is no such file")
-        given = [("--unit", options.unit), ("--out-unit", options.out_unit)]
-        program = Program(find_program(options.program), ["--allow-external"] * options.allow_external
-                          + [word for option in given if option[1] for word in option])
-        content = charts_and_peaks(program, options.result, options.normalization, {
-            "allow_external": options.allow_external, "unit": options.unit, "out_unit": options.out_unit})
-        with h5py.File(options.result, "r") as file:
-            content |= facts_of(file, options.result, options.paths, options.unit, options.out_unit)
-            content |= run_of(file, options.result, options.run)
+        program = asking(options.program, allow_external=options.allow_external, unit=options.unit,
+                         out_unit=options.out_unit)
+        counts = read_counts(program, options.result)
+        summary = counts.provenance.get("option --json", "")
+        conflict = path_conflict([(options.output, "--output")], [(summary, "the report")] if summary else [])
+        if conflict:
+            raise ResultError(conflict)
+        content = charts_and_peaks(program, options.result, options.normalization, counts)
+        content |= facts_of(counts, options.result, options.paths) | run_of(counts, options.result, options.run)
         title = options.title or pathlib.Path(options.result).stem
-        pathlib.Path(options.output).write_text(fill(title, content), encoding="utf-8")
-    except (ReportError, UnitError, NoProgram, OSError) as error:
+        write_whole_file(options.output, fill(title, content))
+    except (ResultError, NoProgram, OSError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 1
     return 0

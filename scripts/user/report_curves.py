@@ -1,60 +1,27 @@
 """The curves of a report, as `starhist export` and `starhist analyze` give them."""
-import json
 import pathlib
 import subprocess
-from collections import namedtuple
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 
-from rdf_curves import PlotError, Result, read_with_blocks
+from rdf_curves import Result, curves_of, distance_distribution, read_all
 from rdf_extrema import extrema, first_shell, shell_bin, with_error
 from rdf_smoothing import bonded_bins
+from shown_text import shown
+from starhist_program import with_errors
 from units import symbol
 
 MOST_VALUES = 500_000  # of a chart; of more the pairs with the most distances are kept
 MOST_SHOWN = 12  # curves at the beginning; of more pairs those with the most distances
 COLOURS = 7      # of page.css
 DASH_STYLES = 4  # of chart.js
-SUFFIX = " standard error"
 NO_MINIMUM = "no minimum"
-
-
-class ReportError(Exception):
-    """What the user can mend; printed without a traceback."""
-
-
-# The starhist that is asked, and options for each question.
-Program = namedtuple("Program", "path options")
-
-
-def asked(program, *arguments):
-    """(JSON that starhist prints, "") or (None, what it says)."""
-    try:
-        run = subprocess.run([program.path, *arguments, *program.options, "--format", "json"], text=True,
-                             capture_output=True, check=False)
-    except OSError as error:
-        raise ReportError(f"{program.path} cannot be run ({error.strerror})") from error
-    if run.returncode:
-        return None, run.stderr.strip().removeprefix("starhist: ")
-    return json.loads(run.stdout), ""
-
-
-def with_errors(program, command, result, quantity, *more):
-    """As asked, with standard errors where the result has blocks for them."""
-    table, _ = asked(program, command, result, "--quantity", quantity, "--errors", *more)
-    return (table, "") if table else asked(program, command, result, "--quantity", quantity, *more)
 
 
 def rounded(values):
     return [None if value is None else float(f"{value:.6g}") for value in values]
-
-
-def curves_of(table):
-    """[(label, values, standard errors or None)]"""
-    found = {curve["label"]: curve["value"] for curve in table["curves"]}
-    return [(label, values, found.get(label + SUFFIX)) for label, values in found.items()
-            if not (label.endswith(SUFFIX) and label.removesuffix(SUFFIX) in found)]
 
 
 def numbers(values):
@@ -72,22 +39,19 @@ def unit_of(table):
 
 
 def distance_chart(program, result, normalization, counts, pairs):
-    """g(r), or p(r) where that is refused; and of each pair its peaks."""
-    unit = unit_of(counts)
+    """g(r), or p(r) where that is refused. counts: ResultCounts with the same pairs."""
+    unit = symbol(counts.unit)
     table, refusal = with_errors(program, "export", result, "g", "--normalization", normalization)
-    width = counts["r_max"] / counts["bin_count"]
     if table:
         chart = {"id": "g", "title": "Radial distribution function", "yLabel": "g(r)", "reference": 1}
         curves = curves_of(table)
     else:
         chart = {"id": "p", "title": "Distribution of distances", "yLabel": f"p(r) ({unit}⁻¹)" if unit else "p(r)"}
-        curves = [(curve["label"], [n / (max(1, curve["pairs"]) * width) for n in curve["value"]], None)
-                  for curve in counts["curves"]]
-    # `defined` values: where g(r) ends, there are none.
-    shapes = [SimpleNamespace(r=np.array(counts["r"]), value=numbers(values), counts=np.array(counted["value"]),
-                              defined=max((k + 1 for k, value in enumerate(values) if value is not None), default=0))
-              for (_, values, _), counted in zip(curves, counts["curves"])]
-    chart |= {"xSymbol": "r", "xUnit": unit, "x": rounded(counts["r"]), "xEnd": counts["r_max"], "height": 400,
+        curves = [(shown(pair.label), distance_distribution(pair, counts.edges).tolist(), None) for pair in counts.pairs]
+    r = (counts.edges[:-1] + counts.edges[1:]) / 2
+    shapes = [SimpleNamespace(r=r, value=numbers(values), counts=pair.counts.sum(axis=0))
+              for (_, values, _), pair in zip(curves, counts.pairs)]
+    chart |= {"xSymbol": "r", "xUnit": unit, "x": rounded(r), "xEnd": counts.edges[-1], "height": 400,
               "note": (table or {}).get("errors_caveat", ""),
               "curves": [drawn(pair, label, values, errors, cutBelow=bonded_bins(shape))
                          for pair, (label, values, errors), shape in zip(pairs, curves, shapes)]}
@@ -107,7 +71,7 @@ def coordination_chart(program, result, counts, pairs, shapes):
             curve["dash"] = (pair["dash"] + 3 * direction) % DASH_STYLES
             curves.append(curve)
     return {"id": "n", "title": "Running coordination number", "yLabel": "n(r)", "xSymbol": "r",
-            "xUnit": unit_of(counts), "x": rounded(table["r"]), "xEnd": counts["r_max"], "height": 300,
+            "xUnit": symbol(counts.unit), "x": rounded(table["r"]), "xEnd": counts.edges[-1], "height": 300,
             "note": table.get("errors_caveat", ""),
             "curves": curves}
 
@@ -140,7 +104,7 @@ def structure_chart(program, result, pairs):
 def first_peaks(result, blocks, unit):
     """The table of the first maximum of each pair and of the minimum after it, as `starhist peaks` finds them.
 
-    result, blocks: of read_with_blocks().
+    result, blocks: of read_all().
     """
     rows = []
     for curve, sums in zip(result.curves, blocks):
@@ -164,56 +128,41 @@ def first_peaks(result, blocks, unit):
                     "noise. Errors of coordination numbers include that this minimum moves."}
 
 
-def peak_table(path, distances, shapes, pairs, is_g, reading):
-    """distances: the chart; reading: allow_external, unit and out_unit of read_with_blocks()."""
-    counted = [(pair["name"], shape) for pair, shape in zip(pairs, shapes) if pair["pairs"]]
-    g = {name: shape.value[:shape.defined] for name, shape in counted} if is_g else None
-    result, blocks = Result([], is_g, ""), []
-    try:
-        if counted:
-            result, blocks = read_with_blocks(path, ",".join(name for name, _ in counted), g=g, **reading)
-    except PlotError as error:
-        raise ReportError(error) from error
-    return first_peaks(result, blocks, distances["xUnit"])
+def peak_table(program, path, normalization, counts):
+    """The table of first_peaks(), without rows where no pair has distances."""
+    result, blocks = Result([], True, counts.unit), []
+    if any(pair.pairs.any() for pair in counts.pairs):
+        result, blocks, _ = read_all(program, path, normalization=normalization)
+    return first_peaks(result, blocks, symbol(counts.unit))
 
 
 def with_fewer_pairs(program, counts):
-    """(the program, asked for as many pairs as a page can hold; a sentence, or "" for all pairs)."""
-    curves = counts["curves"]
-    most = max(MOST_SHOWN, MOST_VALUES // max(1, len(curves[0]["value"])))
-    if len(curves) <= most:
-        return program, ""
-    largest = sorted(range(len(curves)), key=lambda k: -curves[k]["pairs"])[:most]
-    names = ",".join(curves[k]["label"] for k in sorted(largest))
-    return (program._replace(options=[*program.options, "--pairs", names]),
-            f"This page has the {most} pairs of species with the most distances, of {len(curves)}; "
+    """(the program, asked for as many pairs as a page can hold; the ResultCounts of these; a sentence, or "" for
+    all pairs)."""
+    most = max(MOST_SHOWN, MOST_VALUES // (len(counts.edges) - 1))
+    if len(counts.pairs) <= most:
+        return program, counts, ""
+    distances = [int(pair.pairs.sum()) for pair in counts.pairs]
+    largest = sorted(range(len(distances)), key=lambda k: -distances[k])[:most]
+    kept = [counts.pairs[k] for k in sorted(largest)]
+    names = ",".join(pair.label for pair in kept)
+    return (program._replace(options=[*program.options, "--pairs", names]), replace(counts, pairs=kept),
+            f"This page has the {most} pairs of species with the most distances, of {len(distances)}; "
             "starhist export has all.")
 
 
-def charts_and_peaks(program, result, normalization, reading):
-    """Of the result file `result`; `reading`: as for peak_table()."""
-    counts, refusal = asked(program, "export", result, "--quantity", "counts")
-    if not counts:
-        raise ReportError(refusal)
-    program, left_out = with_fewer_pairs(program, counts)
-    if left_out:
-        counts, _ = asked(program, "export", result, "--quantity", "counts")
-    coordination, _ = asked(program, "export", result, "--quantity", "coordination")
-    directions = iter(coordination["curves"])
-    pairs = []
-    for k, curve in enumerate(counts["curves"]):
-        # A pair of two species has two directions, "B around A" and "A around B".
-        b, a = next(directions)["label"].split(" around ", 1)
-        if a != b:
-            next(directions)
-        pairs.append({"name": curve["label"], "colour": k % COLOURS, "dash": k // COLOURS % DASH_STYLES,
-                      "shown": True, "like": a == b, "pairs": curve["pairs"]})
+def charts_and_peaks(program, result, normalization, counts):
+    """Of the result file `result`, whose ResultCounts are `counts`."""
+    program, counts, left_out = with_fewer_pairs(program, counts)
+    pairs = [{"name": shown(pair.label), "colour": k % COLOURS, "dash": k // COLOURS % DASH_STYLES, "shown": True,
+              "like": pair.species[0] == pair.species[1], "pairs": int(pair.pairs.sum())}
+             for k, pair in enumerate(counts.pairs)]
     for pair in sorted(pairs, key=lambda pair: -pair["pairs"])[MOST_SHOWN:]:
         pair["shown"] = False
     first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)
     charts = [first, coordination_chart(program, result, counts, pairs, shapes)]
     notes = ([left_out] if left_out else []) + ([] if is_g else [f"There is no g(r): {refusal}"])
-    peaks = peak_table(result, first, shapes, pairs, is_g, reading)  # before the total is one of the pairs
+    peaks = peak_table(program, result, normalization, counts)
     structure, note = structure_chart(program, result, pairs)
     if structure:
         charts.append(structure)

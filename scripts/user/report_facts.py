@@ -4,12 +4,10 @@ import json
 import pathlib
 import re
 
-from report_curves import ReportError
-from units import settled, symbol
+from shown_text import shown
+from starhist_program import ResultError
+from units import symbol
 
-PARAMETERS = "parameters/pair_histogram"
-PROVENANCE = "parameters/provenance"
-HISTOGRAM = "observables/pair_distance_histogram"
 NO_RUN = ("The shares of the workers are in the summary that starhist rdf --json FILE writes; "
           "starhist report --run FILE shows them here.")
 # Entries of the provenance with names of files, also of results that were merged, and the folders in these names.
@@ -18,18 +16,8 @@ SENTENCES = re.compile(r"(result \d+ )*(external|remark) \d+")
 FOLDERS = re.compile(r"[^\s,;]*/(?=[^/\s])")
 
 
-def text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
-
-
 def grouped(number):
     return f"{number:,}".replace(",", "\u202f")  # narrow spaces
-
-
-def provenance_of(file):
-    if PROVENANCE not in file:
-        return {}
-    return {name: text(value) for name, value in file[PROVENANCE].attrs.items()}
 
 
 def folders_of(provenance):
@@ -56,29 +44,27 @@ def shown_value(name, value, paths, folders=()):
     return name, value
 
 
-def provenance_rows(file, paths):
+def provenance_rows(provenance, paths):
     """What was read first, then the options, then what ran. The folders of files can hold the name of an account,
     and are left out unless `paths`."""
     def place(item):
         name = item[0]
         return (0 if name.startswith("input") else 1 if name.startswith("option") else 2, name)
-    provenance = provenance_of(file)
     folders = folders_of(provenance)
-    return [shown_value(*item, paths, folders) for item in sorted(provenance.items(), key=place)]
+    rows = [shown_value(*item, paths, folders) for item in sorted(provenance.items(), key=place)]
+    return [(shown(name), shown(value)) for name, value in rows]
 
 
-def facts_of(file, path, paths, given_unit="", out_unit=""):
-    histogram = file[HISTOGRAM]
-    frames, pairs = int(histogram["frames"][()].sum()), int(histogram["pairs"][()].sum())
-    blocks, edges = histogram["frames"].shape[0], histogram["bin_edges"]
-    unit, conversion = settled(path, text(file[PARAMETERS].attrs["length_unit"]), given_unit, out_unit)
-    bins = f"{edges.shape[0] - 1} bins up to {conversion(edges[-1]):.6g} {symbol(unit)}".rstrip()
+def facts_of(counts, path, paths):
+    """counts: ResultCounts of the result file `path`."""
+    frames, pairs = int(counts.frames.sum()), sum(int(pair.pairs.sum()) for pair in counts.pairs)
+    blocks, edges = len(counts.frames), counts.edges
+    bins = f"{len(edges) - 1} bins up to {edges[-1]:.6g} {symbol(counts.unit)}".rstrip()
     facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
              f"{grouped(pairs)} pairs", bins]
-    version = provenance_of(file).get("version", "")
-    whole = "complete" in histogram.attrs
-    return {"facts": " · ".join(facts + ([] if whole else ["of a run that did not finish"])),
-            "provenance": provenance_rows(file, paths),
+    version = counts.provenance.get("version", "")
+    return {"facts": " · ".join(facts + ([] if counts.complete else ["of a run that did not finish"])),
+            "provenance": provenance_rows(counts.provenance, paths),
             "footer": f"Made from {pathlib.Path(path).name}, counted by starhist {version}".rstrip() + "."}
 
 
@@ -92,22 +78,22 @@ def summary_in(path):
                 worker[key]  # all there
         return summary
     except OSError as error:
-        raise ReportError(f"{path}: {error.strerror}") from error
+        raise ResultError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ReportError(f"{path}: is not what starhist rdf --json writes ({error})") from error
+        raise ResultError(f"{path}: is not what starhist rdf --json writes ({error})") from error
 
 
-def run_of(file, result, named):
+def run_of(counts, result, named):
     """The summary's workers. One of another run is refused, or left out if nobody named it."""
-    path = named or provenance_of(file).get("option --json", "")
+    path = named or counts.provenance.get("option --json", "")
     if not path or not (named or pathlib.Path(path).is_file()):
         return {"run": None, "runNote": NO_RUN}
     try:
         summary = summary_in(path)
-        pairs = int(file[HISTOGRAM]["pairs"][()].sum())
+        pairs = sum(int(pair.pairs.sum()) for pair in counts.pairs)
         if summary["pairs"] != pairs:
-            raise ReportError(f"{path}: is of another run ({summary['pairs']} pairs, {result} has {pairs})")
-    except ReportError:
+            raise ResultError(f"{path}: is of another run ({summary['pairs']} pairs, {result} has {pairs})")
+    except ResultError:
         if named:
             raise
         return {"run": None, "runNote": NO_RUN}

@@ -1,9 +1,10 @@
-"""Which starhist the scripts ask."""
+"""The starhist that scripts ask."""
 import json
 import os
 import pathlib
 import shutil
 import subprocess
+from collections import namedtuple
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 DEFAULT = "the one that calls this script, else the one built or installed with it, else from PATH"
@@ -13,8 +14,12 @@ class NoProgram(Exception):
     """There is no starhist; printed without a traceback."""
 
 
-class NotInspected(Exception):
-    """An HDF5 file that is not to be opened; printed without a traceback."""
+class ResultError(Exception):
+    """A result that cannot be used, or another mistake of the user; printed without a traceback."""
+
+
+# The starhist that is asked, and options for each question.
+Program = namedtuple("Program", "path options")
 
 
 def find_program(named=""):
@@ -32,38 +37,36 @@ def find_program(named=""):
     return found
 
 
-def inspect(path, allow_external=False):
-    """Lets starhist-inspect read the metadata of an HDF5 file within limits of memory and time, as a damaged
-    one could crash this process. Raises NotInspected. Does nothing where that program is not beside starhist."""
-    try:
-        folder = pathlib.Path(find_program()).resolve().parent
-    except NoProgram:
-        return
-    for inspector in (folder / "starhist-inspect", folder.parent / "libexec/starhist/starhist-inspect"):
-        if inspector.is_file():
-            break
-    else:
-        return
-    run = subprocess.run([inspector, "follow" if allow_external else "refuse", path], capture_output=True, check=False)
-    words = run.stdout.decode(errors="replace").split("\0")
-    if run.returncode or words[-2:] != ["end", ""]:
-        raise NotInspected(f"{path}: is an HDF5 file, but damaged (HDF5 crashes over its metadata, does not come "
-                           "to an end or wants too much memory); copy it again, or check it with h5ls")
-    if len(words) > 2 and not allow_external:
-        raise NotInspected(f"{path}: {words[1] or '/'} lies in {words[2]} ({words[0]}; a file from elsewhere could "
-                           "lead to any file of yours): say --allow-external if you know who made it")
+def asking(path="", *, allow_external=False, unit="", out_unit=""):
+    """The Program `path`, or that of find_program(), with the options of a script that reads a result."""
+    given = [("--unit", unit), ("--out-unit", out_unit)]
+    return Program(find_program(path), ["--allow-external"] * allow_external
+                   + [word for option in given if option[1] for word in option])
 
 
-def errors_caveat(result, path, pairs):
-    """What is to be said beside error bands, as `starhist export` says it; "" if nothing is."""
-    if all(curve.error is None for curve in result.curves):
-        return ""
+def answer(program, command, *arguments):
+    """Standard output of `starhist COMMAND`, as bytes. Raises ResultError with the program's message."""
     try:
-        run = subprocess.run([find_program(), "export", path, "--errors", "--format", "json",
-                              *(["--pairs", pairs] if pairs else [])],
-                             text=True, capture_output=True, check=False)
-        return json.loads(run.stdout).get("errors_caveat", "") if run.returncode == 0 else ""
-    except (NoProgram, OSError, ValueError):
-        # Without starhist its block test cannot be asked.
-        return (f"standard errors from {result.blocks} blocks are uncertain themselves"
-                if result.blocks < 5 else "")
+        run = subprocess.run([program.path, command, *program.options, *map(os.fspath, arguments)],
+                             capture_output=True, check=False)
+    except OSError as error:
+        raise NoProgram(f"{program.path} cannot be run ({error.strerror})") from error
+    if run.returncode:
+        message = run.stderr.decode(errors="replace").strip().removeprefix("starhist: ")
+        raise ResultError(message or f"{program.path} {command} ended with status {run.returncode}")
+    return run.stdout
+
+
+def asked(program, command, *arguments):
+    """(JSON that starhist prints, "") or (None, the message with which it refuses)."""
+    try:
+        return json.loads(answer(program, command, "--format", "json", *arguments)), ""
+    except ResultError as refusal:
+        return None, str(refusal)
+
+
+def with_errors(program, command, result, quantity, *more):
+    """As asked(), with standard errors if the result has blocks for them."""
+    options = ("--quantity", quantity, *more)
+    table, _ = asked(program, command, *options, "--errors", "--", result)
+    return (table, "") if table else asked(program, command, *options, "--", result)

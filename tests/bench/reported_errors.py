@@ -7,7 +7,7 @@ A run is frames of a liquid-like g(r) whose first peak breathes: each frame has 
 of the one before, so that its memory is 3.3 frames (the sum of all correlations). Counts have
 Poisson noise. The true error of a quantity is its scatter over the runs, the reported one the root
 mean square of what scripts/user reports for each run: g at the first peak by jackknife
-(rdf_curves.standard_errors), the coordination number by bootstrap (rdf_extrema.extrema).
+(the formula of codelets/core/analysis/jackknife.hh), the coordination number by bootstrap (rdf_extrema.extrema).
 """
 import argparse
 import pathlib
@@ -17,7 +17,6 @@ from types import SimpleNamespace
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/user"))
-from rdf_curves import standard_errors  # noqa: E402
 from rdf_extrema import Blocks, extrema, first_shell  # noqa: E402
 
 BINS, R_MAX, DENSITY, PARTICLES, MEMORY = 200, 1.0, 33.0, 500, 0.55
@@ -34,6 +33,26 @@ def g(state):
     return np.where(R < 0.235, 0, 1 + (1.9 + 0.3 * state) * np.exp(-0.5 * ((R - 0.28) / 0.018) ** 2)
                     - 0.35 * np.exp(-0.5 * ((R - 0.345 - 0.01 * state) / 0.03) ** 2)
                     + 0.12 * np.exp(-0.5 * ((R - 0.45) / 0.03) ** 2))
+
+
+def standard_errors(counts, expected, frames, value):
+    """Jackknife of value = sum of counts / sum of expected / shell volume, over blocks of any length.
+
+    counts: [blocks, bins]; expected: [blocks], pairs over volume; frames: [blocks]. The shell
+    volumes cancel where they are the same in all blocks. The formula, and why blocks weigh as their frames, is in codelets/core/analysis/jackknife.hh.
+    Blocks without pairs are left out; at least two must have some.
+    """
+    occurs = expected > 0
+    counts, expected = counts[occurs], expected[occurs]
+    shares = frames[occurs] / frames[occurs].sum()
+    total, all_expected = counts.sum(axis=0), expected.sum()
+    without = (total - counts) / (all_expected - expected)[:, None]
+    rest = (1 - shares)[:, None]
+    mean = (rest * without).sum(axis=0) / (len(shares) - 1)
+    squares = ((rest * (without - mean)) ** 2).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = np.where(total > 0, value * all_expected / total, 0)
+    return np.sqrt(squares / (shares * (1 - shares)).sum()) * scale
 
 
 def run_of(random, lengths):

@@ -200,8 +200,8 @@ class Command(unittest.TestCase):
         self.assertEqual([{name: str(value) for name, value in row.items()} for row in rows], read)
 
     def test_bad_input(self):
-        self.assertIn("there is no pair 'Na-O'", self.peaks("--pairs", "Na-O", code=1))
-        self.assertIn("is the result that is read", self.peaks("-o", str(self.result), code=1))
+        self.assertIn("pair 'Na-O' is not A-B", self.peaks("--pairs", "Na-O", code=1))
+        self.assertIn("which is read", self.peaks("-o", str(self.result), code=1))
         self.assertIn("--prominence is 0 to 1", self.peaks("--prominence", "2", code=1))
         self.assertIn("--format 'cvs' is none of text, csv, json: did you mean csv?",
                       self.peaks("--format", "cvs", code=1))

@@ -65,7 +65,7 @@ class Plots(unittest.TestCase):
         subprocess.run([PROGRAM, "rdf", str(frame), "-o", str(result), "--r-max", "4", "--bins", "20", "--all-pairs",
                         "--quiet"], check=True)
         with h5py.File(result) as file:
-            self.assertEqual(list(file[rdf_curves.DISTRIBUTIONS]), ["pairs"])
+            self.assertEqual(list(file["observables/radial_distribution_functions"]), ["pairs"])
         run = subprocess.run([PROGRAM, "export", str(result), "--quantity", "g", "--format", "json"], text=True,
                              capture_output=True, check=True)
         expected = {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
@@ -180,9 +180,9 @@ class Plots(unittest.TestCase):
 
     def test_bad_input_is_one_message(self):
         output = self.folder / "bad.svg"
-        for arguments, words, code in (((self.folder / "no.h5",), "no such file", 1), ((WATER,), "not a result", 1),
+        for arguments, words, code in (((self.folder / "no.h5",), "does not exist", 1), ((WATER,), "not a result", 1),
                                        ((SCRIPT,), "is not an HDF5 file", 1),
-                                       ((self.result, "--pairs", "O-X"), "no pair 'O-X'", 1),
+                                       ((self.result, "--pairs", "O-X"), "pair 'O-X' is not A-B", 1),
                                        ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
                                        ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
                                        ((self.result, "--width", "0"), "--width", 1)):

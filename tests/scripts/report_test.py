@@ -247,7 +247,7 @@ class Content(Folder):
         summary = json.loads((self.folder / "run.json").read_text())
         other.write_text(json.dumps({**summary, "pairs": 1}))
         for arguments, words in (
-                ((self.folder / "no.h5",), "there is no such file"),
+                ((self.folder / "no.h5",), "does not exist"),
                 ((WATER,), "not a result"),
                 ((SCRIPT,), "report.py"),
                 ((self.result, "--run", other), "another run"),

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Damages result files in their shapes, types, values and names, and gives them to everything that reads results.
+
+    mutate_results.py [--count 10000] [--seed 1] [--program build/starhist]
+
+Each file goes through plot, peaks, report, info, export and analyze. A reader may refuse it with exit code 1 and a
+message that names the file, or use it; a traceback, a signal, more than 1 GB of memory or 10 s of CPU time are
+failures, of which the file is kept. Exit status: 0 none, 1 some, 77 skipped because Python lacks h5py or Matplotlib.
+"""
+import argparse
+import importlib.util
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/user"))
+
+MOST_KIB, MOST_SECONDS, PATIENCE = 1_000_000, 10.0, 120
+HUGE = 2 ** 31
+NAMES = ["", "a,b", "O-O", "$\\frac$", "<b>", "x" * 70_000, "\x1b[2J", "\u202e", "n\u00e9", "O around H", "line\nbreak"]
+
+
+def items_of(file):
+    """Paths of all groups and datasets."""
+    found = []
+    file.visit(found.append)
+    return found
+
+
+def replacement(rng, dataset, numpy, h5py):
+    """(shape, type, value or None) of a dataset in place of `dataset`."""
+    shape, kind = dataset.shape or (), dataset.dtype
+    extreme = [numpy.nan, numpy.inf, -1, 0, 2 ** 63, 1e300, 5e-324]
+    way = rng.randrange(6)
+    if way == 0:  # another shape, without data
+        shapes = [(), (0,), (1,), (HUGE,), (HUGE, HUGE), (*shape, 1), shape[::-1], shape[1:], (HUGE, *shape[1:]),
+                  tuple(n + 1 for n in shape), (*shape[:-1], 0)]
+        return rng.choice(shapes), kind, None
+    if way == 1:  # another type
+        return shape, rng.choice(["i1", "i4", "u8", "f2", "f4", "f8", ">f8", "S3", "c16", "V5", [("a", "f8")]]), None
+    if way == 2:
+        return shape, h5py.string_dtype(), None
+    if way == 3 and kind.kind in "iufb":
+        return shape, "f8", rng.choice(extreme)
+    if way == 4:
+        return (rng.choice([1, 3]),), h5py.string_dtype(), rng.choice(NAMES)
+    return (HUGE,), rng.choice(["u8", "S8"]), None
+
+
+def set_attribute(rng, attributes, numpy):
+    name = rng.choice(list(attributes) or ["new"])
+    value = rng.choice([*NAMES, numpy.nan, -1, 2 ** 63, numpy.zeros(3), numpy.zeros((0,)), b"\xff\xfe", None])
+    if value is None:
+        attributes.pop(name, None)
+    elif len(str(value)) < 60_000:
+        attributes[name] = numpy.bytes_(value) if isinstance(value, bytes) else value
+
+
+def mutate(rng, path, numpy, h5py):
+    """Changes one to three things in the HDF5 file."""
+    with h5py.File(path, "r+") as file:
+        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+            name = rng.choice(items_of(file) or ["/"])
+            item, way = file[name], rng.randrange(10)
+            if way == 0:
+                del file[name]
+            elif way == 1:
+                del file[name]
+                file[name] = h5py.SoftLink("/" + rng.choice([name, "nowhere", "observables"]))
+            elif way <= 3:
+                set_attribute(rng, item.attrs, numpy)
+            elif isinstance(item, h5py.Dataset):
+                kind = item.dtype
+                if way == 4 and kind.kind in "uif" and item.size:
+                    flat = item[()].reshape(-1) if item.shape else numpy.array([item[()]])
+                    with numpy.errstate(all="ignore"):
+                        flat[rng.randrange(flat.size)] = numpy.array(rng.choice([0, 1, 7, 127]), kind)
+                    item[...] = flat.reshape(item.shape)
+                    continue
+                shape, new_kind, value = replacement(rng, item, numpy, h5py)
+                attributes = dict(item.attrs)
+                del file[name]
+                chunks = tuple(min(n, 64) or 1 for n in shape) if shape else None
+                made = file.create_dataset(name, shape, new_kind, chunks=chunks,
+                                           maxshape=tuple([None] * len(shape)) if shape else None)
+                if value is not None and made.size:
+                    made[...] = value
+                made.attrs.update({key: each for key, each in attributes.items() if isinstance(each, (str, bytes))})
+            else:
+                del file[name]
+                file[name] = numpy.zeros(3)
+
+
+class Readers:
+    """Calls each reader in a process of its own, of which scripts have imported their packages before."""
+
+    def __init__(self, program, folder):
+        import peaks
+        import plot_rdf
+        import rdf_figures  # noqa: F401  imported once for all children
+        import report
+        self.scripts = {"plot": plot_rdf, "peaks": peaks, "report": report}
+        self.program, self.folder = program, folder
+        os.environ["STARHIST_PROGRAM"] = program
+
+    def calls(self, path):
+        yield ["plot", path, "--peaks", "-o", str(self.folder / "out.svg")]
+        yield ["peaks", path, "--format", "json"]
+        yield ["report", path, "-o", str(self.folder / "out.html")]
+        for words in (["info"], ["export", "--quantity", "counts"], ["export", "--arrays"], ["analyze"]):
+            yield [words[0], path, *words[1:]]
+
+    def _child(self, words, log):
+        os.dup2(log.fileno(), 2)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        signal.alarm(PATIENCE)
+        if words[0] not in self.scripts:
+            os.execv(self.program, [self.program, *words])
+        sys.argv = words
+        try:
+            code = self.scripts[words[0]].main()
+        except SystemExit as end:
+            code = end.code
+            if isinstance(code, str):
+                print(code, file=sys.stderr)
+                code = 1
+        except BaseException:
+            traceback.print_exc()
+            code = 70
+        sys.stderr.flush()
+        os._exit(code or 0)
+
+    def problem(self, words):
+        """What is wrong with how a reader takes its file; "" if nothing."""
+        with tempfile.TemporaryFile() as log:
+            child = os.fork()
+            if child == 0:
+                try:
+                    self._child(words, log)
+                finally:
+                    os._exit(71)
+            _, status, used = os.wait4(child, 0)
+            log.seek(0)
+            said = log.read().decode(errors="replace")
+        code, seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+        if code not in (0, 1) or "Traceback" in said:
+            return f"exit code {code}: {said[-1500:]}"
+        if code == 1 and os.path.basename(words[1]) not in said:
+            return f"a message that does not name the file: {said[-500:]}"
+        if used.ru_maxrss > MOST_KIB or seconds > MOST_SECONDS:
+            return f"{used.ru_maxrss} KiB, {seconds:.1f} s: {said[-300:]}"
+        return ""
+
+
+def make_results(program, folder):
+    """Small results of three kinds: with g(r), of open boxes, of many pairs."""
+    random_numbers = random.Random(7)
+    frame = "".join(f"N{k} {' '.join(f'{random_numbers.uniform(0, 9):.3f}' for _ in range(3))}\n" for k in range(45))
+    (folder / "many.xyz").write_text(f'45\nLattice="9 0 0 0 9 0 0 0 9"\n{frame}', encoding="utf-8")
+    water = str(ROOT / "tests/data/water.h5")
+    for name, words in (("g", [water, "--last", "5", "--block", "2"]),
+                        ("open", [water, "--last", "3", "--block", "2", "--box", "none"]),
+                        ("many", [str(folder / "many.xyz"), "--all-pairs"])):
+        subprocess.run([program, "rdf", *words, "-o", str(folder / f"{name}.h5"), "--r-max", "1", "--bins", "40", "-q"],
+                       check=True)
+    return [folder / f"{name}.h5" for name in ("g", "open", "many")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=10_000, help="files (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    options = parser.parse_args()
+    if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "matplotlib")):
+        print("SKIPPED: h5py, numpy or matplotlib is missing")
+        return 77
+    import h5py
+    import numpy
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="starhist-mutants-") as name:
+        folder = pathlib.Path(name)
+        results = make_results(options.program, folder)
+        readers = Readers(options.program, folder)
+        for number in range(options.count):
+            rng = random.Random(f"{options.seed} {number}")
+            path = folder / f"mutant-{options.seed}-{number}.h5"
+            shutil.copy(rng.choice(results), path)
+            try:
+                mutate(rng, path, numpy, h5py)
+            except (OSError, KeyError, ValueError, TypeError, RuntimeError, OverflowError):
+                path.unlink()  # HDF5 does not write such a file
+                continue
+            for words in readers.calls(str(path)):
+                problem = readers.problem(words)
+                if problem:
+                    failures += 1
+                    kept = pathlib.Path(tempfile.gettempdir()) / path.name
+                    shutil.copy(path, kept)
+                    print(f"{kept}: starhist {' '.join(words)}: {problem}", flush=True)
+            path.unlink()
+    print(f"{options.count} files, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Files that scripts write: never over a file that they read, and complete or not at all."""
+import io
+import os
+import pathlib
+import stat
+
+
+def _is_same(a, b):
+    """Whether two paths lead to one file, also by links, or would do so once it exists. Devices do not count."""
+    try:
+        there = os.stat(a)
+    except OSError:
+        return not os.path.exists(b) and os.path.realpath(a) == os.path.realpath(b)
+    try:
+        return stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.stat(b))
+    except OSError:
+        return False
+
+
+def path_conflict(written, read):
+    """A sentence that says which file of `read` a file of `written` would overwrite; "" if none.
+
+    written, read: [(path, option that names it, "" for an argument)]. Files that are written differ from each
+    other, too.
+    """
+    for k, (path, option) in enumerate(written):
+        for other, source in read:
+            if _is_same(path, other):
+                return (f"{option} '{path}' would overwrite '{other}', which {source + ' reads' if source else 'is read'}"
+                        " (choose another name for the output)")
+        for other, source in written[:k]:
+            if _is_same(path, other):
+                return (f"{option} '{path}' and {source} '{other}' would overwrite each other (choose another name "
+                        "for one of them)")
+    return ""
+
+
+def write_whole_file(path, content):
+    """Writes bytes, or text as UTF-8, aside and renames the file when it is complete and on the disk: until then, and
+    if anything fails, an old file stays. Devices and pipes are written directly. Raises OSError."""
+    content = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    target = pathlib.Path(os.path.realpath(path))
+    direct = os.fspath(path).startswith(("/dev/", "/proc/")) or (target.exists() and not target.is_file())
+    if direct:
+        pathlib.Path(path).write_bytes(content)
+        return
+    aside = target.with_name(f".starhist-{os.getpid()}.new")
+    try:
+        with open(aside, "xb") as file:
+            if target.exists():
+                os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, target)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def write_figure(figure, paths, dpi):
+    """Writes a figure of Matplotlib to each of the files, in the format that its suffix names, else PNG. SVG has no
+    date, so that the same figure gives the same file. Raises OSError, and ValueError for an unknown suffix."""
+    for path in paths:
+        form = pathlib.Path(path).suffix[1:].lower() or "png"
+        image = io.BytesIO()
+        figure.savefig(image, format=form, dpi=dpi, metadata={"Date": None} if form == "svg" else {})
+        write_whole_file(path, image.getvalue())

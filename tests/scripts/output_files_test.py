@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Tests of the files that the scripts of scripts/user write, and of names that they show. STARHIST_PROGRAM names
+starhist."""
+import importlib
+import importlib.util
+import os
+import pathlib
+import resource
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "scripts/user"
+PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
+
+if any(importlib.util.find_spec(name) is None for name in ("numpy", "matplotlib")):
+    print("SKIPPED: numpy or matplotlib is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(SCRIPTS))
+import output_files  # noqa: E402
+import shown_text  # noqa: E402
+
+COMMANDS = ("plot_rdf", "plot_table", "plot_gantt", "peaks", "report", "compare_schedulers")
+NAMES = ("a,b", "O-O", "O", r"$\frac$", "<b>&amp;", "_A", "n\u00e9", "\u202eSi")
+
+
+def option_of(action):
+    return action.option_strings[-1] if action.option_strings else ""
+
+
+class Paths(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-outputs-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_each_argument_that_names_a_file_is_an_input_or_an_output(self):
+        for name in COMMANDS:
+            parser = importlib.import_module(name).make_parser()
+            roles = [*parser.reads, *parser.writes]
+            self.assertTrue(parser.reads and parser.writes, name)
+            for action in parser._actions:
+                words = str(action.metavar or action.dest)
+                if any(word in words for word in ("FILE", "RESULT", "TRAJ", "DIR", "FOLDER")):
+                    self.assertIn(action, roles, f"{name} {words}")
+
+    def test_no_output_overwrites_an_input_by_its_name_or_by_a_link(self):
+        combinations = 0
+        for name in COMMANDS:
+            parser = importlib.import_module(name).make_parser()
+            for output in parser.writes:
+                for read in parser.reads:
+                    path = self.folder / f"input-{combinations}"
+                    path.write_text("precious", encoding="utf-8")
+                    hard, soft = path.with_suffix(".hard"), path.with_suffix(".soft")
+                    os.link(path, hard)
+                    soft.symlink_to(path.name)
+                    needed = [] if not read.option_strings else ["result.h5"]
+                    if name == "compare_schedulers":
+                        needed += ["--r-max", "1", "--bins", "5"]
+                    for written in (path, hard, soft):
+                        words = [option_of(output), written, *filter(None, [option_of(read)]), path, *needed]
+                        run = subprocess.run([sys.executable, SCRIPTS / f"{name}.py", *map(str, words)], text=True,
+                                             capture_output=True, check=False)
+                        self.assertEqual(run.returncode, 1, run.stderr)
+                        self.assertIn("would overwrite", run.stderr)
+                        self.assertEqual(path.read_text(encoding="utf-8"), "precious")
+                    combinations += 1
+        self.assertGreaterEqual(combinations, 8)
+
+    def test_the_summary_that_a_report_shows_is_not_overwritten(self):
+        result, summary = self.folder / "r.h5", self.folder / "summary.json"
+        subprocess.run([PROGRAM, "rdf", ROOT / "tests/data/water.h5", "-o", result, "--r-max", "1", "--bins", "5",
+                        "--last", "1", "--json", summary, "-q"], check=True)
+        before = summary.read_bytes()
+        run = subprocess.run([PROGRAM, "report", result, "-o", summary], text=True, capture_output=True, check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("would overwrite", run.stderr)
+        self.assertEqual(summary.read_bytes(), before)
+
+    def test_a_file_is_complete_or_as_it_was(self):
+        path = self.folder / "page.html"
+
+        def write_more_than_fits():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+            try:
+                output_files.write_whole_file(path, "x" * 5000)
+            except OSError:
+                os._exit(3)
+            os._exit(0)
+
+        for before in (None, "old"):
+            if before:
+                path.write_text(before, encoding="utf-8")
+                path.chmod(0o600)
+            child = os.fork()
+            if child == 0:
+                import signal
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                write_more_than_fits()
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 3)
+            self.assertEqual(path.read_text(encoding="utf-8") if path.exists() else None, before)
+            self.assertEqual([each.name for each in self.folder.iterdir()], ["page.html"] if before else [])
+        output_files.write_whole_file(path, "new")
+        self.assertEqual((path.read_text(encoding="utf-8"), stat.S_IMODE(path.stat().st_mode)), ("new", 0o600))
+        output_files.write_whole_file("/dev/null", "nothing")
+
+
+class Names(unittest.TestCase):
+    def test_control_characters_are_shown(self):
+        self.assertEqual(shown_text.shown("a\x1b[31m\u202eb\n\u00e9"), "a\\x1b[31m\\u202eb\\x0a\u00e9")
+        self.assertEqual(shown_text.in_figure("$\\frac$"), "\\$\\frac\\$")
+
+    def test_any_name_is_shown_by_every_command(self):
+        with tempfile.TemporaryDirectory(prefix="starhist-names-") as name:
+            folder = pathlib.Path(name)
+            atoms = "".join(f"{name} {k} {2 * k % 7} {{0}}\n" for k, name in enumerate(NAMES))
+            frames = "".join(f'{len(NAMES)}\nLattice="9 0 0 0 9 0 0 0 9"\n' + atoms.replace("{0}", str(k)) for k in range(3))
+            (folder / "names.xyz").write_bytes(frames.encode() + b"")
+            latin = frames.replace("n\u00e9", "m\u00e9").encode("latin-1", "ignore")
+            (folder / "latin.xyz").write_bytes(latin)
+            for source in ("names", "latin"):
+                result = folder / f"{source}.h5"
+                subprocess.run([PROGRAM, "rdf", folder / f"{source}.xyz", "-o", result, "--r-max", "4", "--bins", "40",
+                                "--block", "1", "-q"], check=True)
+                for words in (["plot", "-o", folder / "a.svg"], ["plot", "-o", folder / "b.png", "--panels"],
+                              ["peaks", "-o", folder / "a.csv"], ["report", "-o", folder / "a.html"],
+                              ["export", "-o", folder / "e.csv"], ["info"]):
+                    run = subprocess.run([PROGRAM, words[0], result, *words[1:]], capture_output=True, check=False)
+                    with self.subTest(source=source, words=words):
+                        self.assertEqual(run.returncode, 0, run.stderr)
+                        self.assertNotIn(b"Traceback", run.stderr)
+                        self.assertNotIn("\u202e".encode(), run.stdout + run.stderr)
+                for path in folder.iterdir():
+                    if path.suffix in (".csv", ".html", ".svg"):
+                        self.assertNotIn("\u202e".encode(), path.read_bytes(), path)
+            # Names with a comma can be chosen.
+            run = subprocess.run([PROGRAM, "peaks", folder / "names.h5", "--pairs", "O-O,a,b-O,(O-O)-(O)", "--format",
+                                  "json"], capture_output=True, text=True, check=False)
+            self.assertNotIn("is not A-B", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
