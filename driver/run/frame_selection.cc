@@ -14,16 +14,28 @@
 namespace starhist::driver {
 namespace {
 
-/// Difference up to which the time `a` is equal to `b`.
-double tolerance(double a, double b) {
-  return 0x1p-22 * std::max(std::abs(a), std::abs(b));
+/// Smallest positive difference between a time and the next that can be read; infinite
+/// for fewer than two times.
+double smallest_interval(const std::vector<double>& times) {
+  double smallest = std::numeric_limits<double>::infinity();
+  double before = std::numeric_limits<double>::quiet_NaN();
+  for (const double time : times) {
+    if (!std::isnan(time)) {
+      if (time > before) {
+        smallest = std::min(smallest, time - before);
+      }
+      before = time;
+    }
+  }
+  return smallest;
 }
 
 /// Chooses frames by their times, one after the other.
 class TimeFilter {
  public:
-  explicit TimeFilter(const TimeSelection& times)
-      : times_(times), within_(!times.begin) {}
+  /// `interval`: between neighbouring frames, the smallest [> 0].
+  TimeFilter(const TimeSelection& times, double interval)
+      : times_(times), interval_(interval), within_(!times.begin) {}
 
   /// Whether the frame is within begin and end. NaN: its time cannot be read.
   bool is_within(double time) {
@@ -46,8 +58,9 @@ class TimeFilter {
       first_ = time;
     }
     const double passed = time - first_;
-    const double multiple = std::round(passed / *times_.every) * *times_.every;
-    const bool due = std::abs(passed - multiple) <= tolerance(time, first_);
+    const double multiples = std::round(passed / *times_.every);
+    const double beside = std::fma(-multiples, *times_.every, passed);
+    const bool due = std::abs(beside) <= tolerance(time, first_);
     all_.add(time);
     if (due) {
       taken_.add(time);
@@ -73,6 +86,13 @@ class TimeFilter {
   std::string range() const { return number_text(low_) + " to " + number_text(high_); }
 
  private:
+  /// Largest difference of equal times of the sizes of `a` and `b` (select_by_time()).
+  double tolerance(double a, double b) const {
+    const double size = std::max(std::abs(a), std::abs(b));
+    return std::max(std::min(0x1p-22 * size, interval_ / 100),
+                    std::min(0x1p-51 * size, interval_ / 3));
+  }
+
   /// Frames one after the other.
   struct Sequence {
     std::uint64_t frames = 0;
@@ -89,6 +109,7 @@ class TimeFilter {
   };
 
   const TimeSelection times_;
+  const double interval_;
   Sequence all_;    ///< that are within
   Sequence taken_;  ///< of these
   double low_ = std::numeric_limits<double>::infinity();
@@ -212,12 +233,16 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
   FrameSelection in_file = frames;
   in_file.step = 1;
   const std::uint64_t end = frames.first + in_file.count(count);
-  TimeFilter filter(times);
-  auto among = std::make_shared<std::vector<std::uint64_t>>();
   Frame scratch;
+  std::vector<double> all;
+  for (std::uint64_t k = frames.first; k < end; ++k) {
+    all.push_back(time_of(reader, k, scratch));
+  }
+  TimeFilter filter(times, smallest_interval(all));
+  auto among = std::make_shared<std::vector<std::uint64_t>>();
   bool ends_within = false;
   for (std::uint64_t k = frames.first; k < end; ++k) {
-    const double time = time_of(reader, k, scratch);
+    const double time = all[k - frames.first];
     ends_within = filter.is_within(time);
     if (ends_within && filter.is_due(time)) {
       among->push_back(k);

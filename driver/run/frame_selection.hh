@@ -57,10 +57,15 @@ struct TimeSelection {
 
 /// Those frames of the selection whose times are selected, as gmx -b -e -dt selects
 /// them: first and last hold for the trajectory, then begin and end, then `every` or
-/// step, which count from the first frame that is left. Times are equal if they differ
-/// by less than 2^-22 of the larger one, 4 roundings of single precision. Goes through
-/// the times of all frames. A frame whose time cannot be read is taken if the frame
+/// step, which count from the first frame that is left. Goes through the times of all
+/// frames. A frame whose time cannot be read is taken if the frame
 /// before it lies between begin and end, so that reading it says what is wrong.
+///
+/// Times are equal if they differ by at most a hundredth of the smallest interval
+/// between neighbouring frames, and by at most 2^-22 of their size, a few roundings of
+/// single precision. Intervals so short that doubles cannot resolve their hundredth
+/// allow for the rounding of doubles: 2^-51 of the size, at most a third of the
+/// interval.
 ///
 /// Returns `frames` where no times are given. Throws InputError when no frame has a
 /// time other than 0, which is what readers give where a file has none, or when no

@@ -97,6 +97,12 @@ def shortest_decimals(values):
     return values.astype("U16").astype("f8")
 
 
+def nearby_decimal(value):
+    """The shortest decimal within a few roundings of single precision, as a time step that programs store in other units."""
+    rounded = (float(f"{value:.{digits}e}") for digits in range(17))
+    return next(decimal for decimal in rounded if abs(decimal - value) <= 2**-22 * abs(value))
+
+
 def has_time(reader):
     """Whether the frames have times of their own. MDAnalysis gives frame numbers otherwise, and a warning."""
     with warnings.catch_warnings(record=True) as said:
@@ -125,9 +131,12 @@ class MdanalysisFile:
         units = self.reader.units
         self.length_unit = LENGTHS.get(units.get("length"), str(units.get("length")))
         self.time_unit = "ps" if units.get("time") else ""
-        # MDAnalysis gives the times of DCD in ps whatever it is told.
-        self.picoseconds = 1.0 if form == "DCD" or not units.get("time") else get_conversion_factor("time", units["time"], "ps")
         self.has_time = has_time(self.reader)
+        self.picoseconds = 1.0
+        if form == "DCD":  # MDAnalysis gives its times in ps whatever it is told
+            self.picoseconds = nearby_decimal(self.reader.ts.dt) / self.reader.ts.dt
+        elif units.get("time"):
+            self.picoseconds = get_conversion_factor("time", units["time"], "ps")
         self.run = run_of_lammps(self.reader) if form == "DCD" else None
         if self.run:
             self.length_unit = self.time_unit = ""

@@ -95,7 +95,7 @@ class MdtrajFile:
         box, periodic, refusal = None, (True, True, True), ""
         if "cell_lengths" in self.file:
             box, periodic, refusal = cell_box([*self.file["cell_lengths"][index], *self.file["cell_angles"][index]])
-        time = float(self.file["time"][index]) if "time" in self.file else None
+        time = float(str(self.file["time"][index])) if "time" in self.file else None
         return FileFrame(self.coordinates[index], box, 0, time, periodic, refusal)
 
 

@@ -1,5 +1,6 @@
 #include "codelets/core/base/text.hh"
 
+#include <cmath>
 #include <limits>
 
 #include "tests/support/catch.hh"
@@ -18,6 +19,20 @@ TEST_CASE("numbers are as short as can be and read back") {
   for (int trial = 0; trial < 1000; ++trial) {
     const double value = random.log_uniform(1e-300, 1e300);
     CHECK(std::stod(number_text(value)) == value);
+  }
+}
+
+TEST_CASE("a float as the shortest decimal that reads back") {
+  CHECK(shortest_decimal(0.1F) == 0.1);
+  CHECK(shortest_decimal(10000.123F) == 10000.123);
+  CHECK(shortest_decimal(-3e8F) == -3e8);
+  CHECK(shortest_decimal(0.0F) == 0.0);
+  CHECK(std::isnan(shortest_decimal(std::numeric_limits<float>::quiet_NaN())));
+  CHECK(std::isinf(shortest_decimal(-std::numeric_limits<float>::infinity())));
+  testing::Random random(3);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const auto value = static_cast<float>(random.log_uniform(1e-30, 1e30));
+    CHECK(static_cast<float>(shortest_decimal(value)) == value);
   }
 }
 

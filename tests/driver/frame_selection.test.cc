@@ -1,6 +1,7 @@
 #include "driver/run/frame_selection.hh"
 
 #include <cmath>
+#include <random>
 
 #include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
@@ -121,6 +122,81 @@ TEST_CASE(
   CHECK(by_ten.size() == 101);
   CHECK(far_by_ten == by_ten);
   CHECK(by_ten[70] == 700);
+}
+
+/// `thousandths` / 1000 units of 10^-decimals, as a file or an option has it.
+double decimal(std::int64_t thousandths, int decimals) {
+  const std::string digits = std::to_string(thousandths);
+  return std::stod(digits + "e-" + std::to_string(decimals + 3));
+}
+
+TEST_CASE("frames are those of exact decimals, whatever their size and interval") {
+  std::mt19937 random(2026);
+  const auto below = [&](std::int64_t bound) {
+    return std::uniform_int_distribution<std::int64_t>(0, bound - 1)(random);
+  };
+  for (int trial = 0; trial < 3000; ++trial) {
+    const int decimals = static_cast<int>(below(7));
+    const auto unit = static_cast<std::int64_t>(1000);
+    std::int64_t most = unit;  // times up to 1e9
+    for (std::int64_t power = below(decimals + 10); power > 0; --power) {
+      most *= 10;
+    }
+    const std::int64_t first = below(most) / unit * unit;
+    const std::int64_t interval = (1 + below(5)) * unit;
+    const bool on_frames = trial % 2 == 0;
+    // Between frames, doubles have to resolve a hundredth of their interval.
+    const double resolved = decimal(first + 200 * interval, decimals) * 0x1p-50;
+    if (!on_frames && resolved > decimal(interval, decimals) / 100) {
+      continue;
+    }
+    std::vector<std::int64_t> exact;
+    std::vector<double> times;
+    for (std::int64_t k = 0; k < 200; ++k) {
+      if (below(20) > 0) {  // some are missing
+        exact.push_back(first + k * interval);
+        times.push_back(decimal(exact.back(), decimals));
+      }
+    }
+    const std::int64_t fraction = on_frames ? interval : interval / 20;
+    const std::int64_t begin = first + below(100 * interval / fraction) * fraction;
+    const std::int64_t end = begin + below(100 * interval / fraction) * fraction;
+    const std::int64_t every = (1 + below(20 * interval / fraction)) * fraction;
+    CAPTURE(decimals, first, interval, begin, end, every, exact.front());
+    Indices within;
+    Indices due;
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+      if (exact[k] >= begin && exact[k] <= end) {
+        within.push_back(k);
+        if ((exact[k] - exact[within.front()]) % every == 0) {
+          due.push_back(k);
+        }
+      }
+    }
+    TimeSelection selection{decimal(begin, decimals), decimal(end, decimals), {}};
+    if (within.empty()) {
+      CHECK(missing(refusal(times, selection), {"no frames are selected"}) == "");
+      continue;
+    }
+    CHECK(chosen(times, selection) == within);
+    selection.every = decimal(every, decimals);
+    TimedReader reader(times);
+    try {
+      const FrameSelection selected = select_by_time({}, selection, reader);
+      CHECK(*selected.among == due);
+    } catch (const InputError& error) {
+      CHECK(missing(error.what(), {"no two frames are that far apart"}) == "");
+    }
+  }
+}
+
+TEST_CASE("close frames at large times are told apart") {
+  std::vector<double> times;
+  for (int k = 0; k < 200; ++k) {
+    times.push_back(10000 + 0.001 * k);  // with the rounding of a product
+  }
+  CHECK(chosen(times, {10000.1, 10000.15, {}}).size() == 51);
+  CHECK(chosen(times, {{}, {}, 0.002}).size() == 100);
 }
 
 TEST_CASE("a time between frames at which no frame is, is refused") {

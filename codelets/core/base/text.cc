@@ -13,6 +13,15 @@ std::string number_text(double value) {
   return {buffer.data(), end};
 }
 
+double shortest_decimal(float value) {
+  std::array<char, 64> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  double decimal = value;
+  std::from_chars(buffer.data(), end, decimal);
+  return decimal;
+}
+
 std::string grouped(unsigned long long value) {
   std::string digits = std::to_string(value);
   for (std::size_t place = digits.size(); place > 3; place -= 3) {

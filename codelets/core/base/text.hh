@@ -9,6 +9,10 @@ namespace starhist {
 /// Shortest text that reads back as the same double: "0.1", "1e+300", "nan".
 std::string number_text(double value);
 
+/// The shortest decimal that reads back as the same float, as a double: 0.1 for 0.1F.
+/// NaN and infinities stay.
+double shortest_decimal(float value);
+
 /// Decimal digits in groups of three for messages: "1 234 567".
 std::string grouped(unsigned long long value);
 

@@ -1,8 +1,10 @@
 #include "io/formats/h5md/h5md_sampling.hh"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/core/counting/frame.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
@@ -27,6 +29,12 @@ bool begins_with_fill(hid_t dataset, const std::vector<Number>& values) {
   const bool is_other_gap = values.size() == 2 || next - first != values[2] - next;
   return (first < 0 && next >= 0) || first >= next ||
          (first == 0 && is_other_gap && h5md_creator(dataset) == "espresso");
+}
+
+bool is_single_precision(hid_t dataset) {
+  const Hdf5Object type = own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset,
+                                               "", "cannot be read");
+  return H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) == 4;
 }
 
 /// `name` of an element, as it is in the file. `fill_in_front`: set if there is a value
@@ -57,6 +65,16 @@ std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
   } else if (sequence.values.size() == count + 1 &&
              begins_with_fill(dataset.get(), sequence.values)) {
     fill_in_front = true;
+  }
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (is_single_precision(dataset.get())) {
+      const auto decimal = [](Number value) {
+        return shortest_decimal(static_cast<float>(value));
+      };
+      sequence.increment = decimal(sequence.increment);
+      std::transform(sequence.values.begin(), sequence.values.end(),
+                     sequence.values.begin(), decimal);
+    }
   }
   return sequence;
 }

@@ -80,7 +80,7 @@ class AmberNetcdf:
     def read(self, index):
         frame = FileFrame(self.values("coordinates", index))
         if self.variable("time") is not None:
-            frame.time = float(self.values("time", index))
+            frame.time = float(str(self.values("time", index).reshape(-1)[0]))  # the decimal of a float32
         if self.has_cell:
             frame.box, frame.periodic, frame.box_refusal = cell_box(
                 [*self.values("cell_lengths", index), *self.values("cell_angles", index)])

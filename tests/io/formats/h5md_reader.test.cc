@@ -140,6 +140,11 @@ TEST_CASE("step and time: fixed increments, integers, missing") {
       hdf.numbers(time, {3}, {5, 6, 7}, {NumberType::i64});
       times = {5, 6, 7};
     }
+    SECTION("times in single precision are the decimals that they stand for") {
+      hdf.remove(time);
+      hdf.numbers(time, {3}, {10000.1, 10000.2, 10000.3}, {NumberType::f32});
+      times = {10000.1, 10000.2, 10000.3};
+    }
     SECTION("no time") {
       hdf.remove(time);
       times.clear();

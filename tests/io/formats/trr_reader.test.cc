@@ -25,13 +25,13 @@ TEST_CASE("TRR in double keeps every bit, frames without positions are passed ov
   CHECK(all.frames[0].box == Box::from_lengths_and_angles({5, 5, 5}, {90, 90, 90}));
 }
 
-TEST_CASE("TRR in float keeps every bit") {
+TEST_CASE("TRR in float keeps every bit of positions, and times as decimals") {
   const std::vector<float> values{0.1F, 1.0F / 3.0F, 1e-9F};
   const TextTrajectory file(trr_frame(values, 10, 0.1F));
   const WholeTrajectory all = read_all({file.path});
   CHECK(all.frames.at(0).positions.at(0) ==
         std::vector<double>(values.begin(), values.end()));
-  CHECK(all.frames[0].time == 0.1F);
+  CHECK(all.frames[0].time == 0.1);
 }
 
 TEST_CASE("TRR that ends anywhere: the whole frames before") {

@@ -85,6 +85,48 @@ TEST_CASE("XTC of few atoms, which is not compressed, a box of zeros is none") {
   CHECK(read_all({TextTrajectory(bytes).path}).frames[0].box == Box());
 }
 
+/// Times of frames whose step and time are as a file would have them.
+std::vector<double> times_of(
+    const std::vector<std::pair<std::int32_t, float>>& moments) {
+  std::string bytes;
+  for (const auto& [step, time] : moments) {
+    bytes += xtc_frame({0.5F, 1.25F, 2.0F}, step, time);
+  }
+  const TextTrajectory file(bytes, "a.xtc");
+  std::vector<double> times;
+  for (const Frame& frame : read_all({file.path}).frames) {
+    times.push_back(frame.time);
+  }
+  const auto reader = io::open_trajectory({file.path}, {});
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    Frame scratch;
+    CHECK(reader->read_time(FrameIndex(k), scratch) == times[k]);
+  }
+  return times;
+}
+
+TEST_CASE("times of XTC are the step times the time step of the run") {
+  for (const auto& [numerator, denominator] :
+       {std::pair{2, 1000}, {25, 10000}, {1, 10}, {20, 1}, {123456, 100000000}}) {
+    std::vector<std::pair<std::int32_t, float>> moments;
+    std::vector<double> exact;
+    // Up to 1e8 steps, where neighbouring frames have the same time in the file.
+    for (std::int32_t step = 0; step <= 100000000;
+         step += step < 99999990 ? 3333333 : 1) {
+      exact.push_back(static_cast<double>(step) * numerator / denominator);
+      moments.emplace_back(step, static_cast<float>(exact.back()));
+    }
+    CHECK(times_of(moments) == exact);
+  }
+}
+
+TEST_CASE("times of XTC that do not follow from the steps are short decimals") {
+  CHECK(times_of({{0, 10000.1F}, {0, 10000.2F}}) == std::vector{10000.1, 10000.2});
+  CHECK(times_of({{1, 100.1F}, {2, 100.2F}}) == std::vector{100.1, 100.2});
+  CHECK(times_of({{-5, -0.1F}, {5, 0.1F}}) == std::vector{-0.1, 0.1});
+  CHECK(times_of({{7, 0.3F}}) == std::vector{0.3});
+}
+
 TEST_CASE("XTC that ends anywhere: the whole frames before") {
   const std::string bytes = read_bytes(data_file("spc.xtc"));
   const WholeTrajectory all = read_all({data_file("spc.xtc")});

@@ -34,6 +34,7 @@ FrameOffsets find_frames(const ByteFile& file, HasPositions has_positions) {
                            std::to_string(places.atoms));
         }
         places.frames.push_back({offset, header.size});
+        places.times.add(header.step, header.time);
       }
       offset += header.size;
     } catch (const InputError& error) {
@@ -42,6 +43,7 @@ FrameOffsets find_frames(const ByteFile& file, HasPositions has_positions) {
     }
   }
   places.check_not_empty(file.path());
+  places.times.find_time_step();
   return places;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "io/formats/gromacs/xdr/step_times.hh"
+
 namespace starhist::io {
 
 /// Where the whole frames of a binary trajectory are.
@@ -13,7 +15,8 @@ struct FrameOffsets {
     std::uint64_t size = 0;    ///< in bytes
   };
   std::vector<Place> frames;
-  std::uint64_t atoms = 0;  ///< of each frame
+  std::uint64_t atoms = 0;  ///< of the first frame
+  StepTimes times;          ///< of the frames
   /// What is wrong behind them: "frame 12 is cut off in byte 34567".
   std::string damage;
 

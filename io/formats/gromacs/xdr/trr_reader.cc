@@ -48,10 +48,15 @@ void TrrReader::read(FrameIndex index, Frame& frame) {
     for (double& x : positions_) {
       x = take_real(fields, header.real_size);
     }
-    fill({index, header.step, header.time}, positions_, edges, frame);
+    fill({index, header.step, time_of(header)}, positions_, edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
+}
+
+double TrrReader::time_of(const TrrHeader& header) const {
+  return header.real_size == 8 ? header.time
+                               : places_.times.time(header.step, header.time);
 }
 
 double TrrReader::read_time(FrameIndex index, Frame& /*scratch*/) {
@@ -59,11 +64,11 @@ double TrrReader::read_time(FrameIndex index, Frame& /*scratch*/) {
   file_.read(place.offset, std::min<std::uint64_t>(place.size, TrrHeader::most_bytes),
              bytes_);
   bool whole = false;
-  const double time = TrrHeader::parse(bytes_, whole).time;
+  const TrrHeader header = TrrHeader::parse(bytes_, whole);
   if (!whole) {
     throw InputError(path() + ": has changed since it was opened");
   }
-  return time;
+  return time_of(header);
 }
 
 }  // namespace starhist::io

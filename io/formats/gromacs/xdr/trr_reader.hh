@@ -2,6 +2,7 @@
 
 #include "io/files/byte_file.hh"
 #include "io/formats/gromacs/xdr/frame_offsets.hh"
+#include "io/formats/gromacs/xdr/trr_header.hh"
 #include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {
@@ -18,6 +19,8 @@ class TrrReader : public AtomTrajectory {
   double read_time(FrameIndex index, Frame& scratch) override;
 
  private:
+  double time_of(const TrrHeader& header) const;
+
   ByteFile file_;
   FrameOffsets places_;
   std::string bytes_;

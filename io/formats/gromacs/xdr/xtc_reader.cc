@@ -27,7 +27,8 @@ void XtcReader::read(FrameIndex index, Frame& frame) {
       throw InputError("has changed since it was opened");
     }
     decode(header);
-    fill({index, header.step, header.time}, positions_, header.edges, frame);
+    fill({index, header.step, places_.times.time(header.step, header.time)}, positions_,
+         header.edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
@@ -55,11 +56,11 @@ double XtcReader::read_time(FrameIndex index, Frame& /*scratch*/) {
   file_.read(place.offset, std::min<std::uint64_t>(place.size, XtcHeader::most_bytes),
              bytes_);
   bool whole = false;
-  const double time = XtcHeader::parse(bytes_, whole).time;
+  const XtcHeader header = XtcHeader::parse(bytes_, whole);
   if (!whole) {
     throw InputError(path() + ": has changed since it was opened");
   }
-  return time;
+  return places_.times.time(header.step, header.time);
 }
 
 }  // namespace starhist::io
