@@ -115,6 +115,8 @@ struct Range {
 /// Properties of the frames that were read.
 struct Survey {
   std::uint64_t frames = 0;
+  std::uint64_t unusable = 0;  ///< of these
+  std::string first_problem;   ///< of the first that is unusable
   std::map<std::string, std::uint64_t> box_kinds;
   std::vector<Range> particles;  // per species
   Range volume;
@@ -133,8 +135,15 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
     // Evenly spread, the first and the last included.
     const std::uint64_t index =
         count == 1 ? 0 : k * (info.frame_count - 1) / (count - 1);
-    reader.read(FrameIndex(index), frame);
     ++seen.frames;
+    try {
+      reader.read(FrameIndex(index), frame);
+    } catch (const InputError& error) {
+      if (seen.unusable++ == 0) {
+        seen.first_problem = error.what();
+      }
+      continue;
+    }
     ++seen.box_kinds[to_string(frame.box.kind()) +
                      (frame.box.periodic_axis_count() % 3 == 0
                           ? ""
@@ -148,6 +157,9 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
     for (std::uint32_t s = 0; s < info.species.size(); ++s) {
       seen.particles[s].add(static_cast<double>(frame.particle_count(SpeciesId(s))));
     }
+  }
+  if (seen.unusable == seen.frames) {
+    throw InputError(seen.first_problem);
   }
   return seen;
 }
@@ -262,9 +274,11 @@ std::string length_unit_text(const std::string& own, const std::string& shown) {
                      : own + (shown == own ? "" : ", shown in " + shown);
 }
 
-/// `out_unit`: in which lengths are shown; "": that of the file.
-void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& reading,
-                      bool all, const std::string& out_unit) {
+/// `out_unit`: in which lengths are shown; "": that of the file. Returns the number of
+/// frames that cannot be used.
+std::uint64_t print_trajectory(io::TrajectoryReader& reader,
+                               const io::ReadOptions& reading, bool all,
+                               const std::string& out_unit) {
   constexpr std::uint64_t sample = 1000;
   const io::TrajectoryInfo& info = reader.info();
   const std::string shown = out_unit.empty() ? info.length_unit : out_unit;
@@ -277,6 +291,10 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
             << (info.stream ? "as they come" : std::to_string(info.frame_count));
   if (seen.frames < info.frame_count && !info.stream) {
     std::cout << " (" << seen.frames << " of them looked at; --all for all)";
+  }
+  if (seen.unusable > 0) {
+    std::cout << "\nunusable     " << seen.unusable
+              << " of these; the first: " << seen.first_problem;
   }
   print_external(info.external_files);
   std::cout << "\ntime         " << time_text(seen.time, info.time_unit)
@@ -310,6 +328,7 @@ void print_trajectory(io::TrajectoryReader& reader, const io::ReadOptions& readi
               << " is the largest distance that there is";
   }
   std::cout << '\n';
+  return seen.unusable;
 }
 
 /// OUT of OUT.partial; nothing for another name.
@@ -527,10 +546,11 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
                      "as one trajectory (give either results or trajectories)");
   }
   const auto reader = io::open_trajectory(parsed.positional, reading);
+  std::uint64_t unusable = 0;
   if (json) {
     std::cout << trajectory_json(*reader, reading, *json);
   } else {
-    print_trajectory(*reader, reading, parsed.has("all"), units.out_unit);
+    unusable = print_trajectory(*reader, reading, parsed.has("all"), units.out_unit);
   }
   for (const std::string& sentence : reader->info().remarks) {
     std::cerr << "starhist: " << sentence << '\n';
@@ -538,7 +558,8 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   for (const std::string& sentence : reader->info().truncation) {
     std::cerr << "starhist: " << sentence << '\n';
   }
-  return reader->info().truncation.empty() ? ExitCode::done : ExitCode::frames_left_out;
+  return reader->info().truncation.empty() && unusable == 0 ? ExitCode::done
+                                                            : ExitCode::frames_left_out;
 }
 
 }  // namespace starhist::driver

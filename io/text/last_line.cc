@@ -61,13 +61,15 @@ bool take_carriage_return(std::string_view& line) {
   return found;
 }
 
-/// Decimals of the last field, then its characters: the more, the more precise.
+/// Decimals of the last field, then its other digits, or its characters where it is no
+/// number: the more, the more precise.
 std::pair<std::size_t, std::size_t> precision_of(std::string_view line) {
   const std::size_t end = line.find_last_not_of(" \t") + 1;  // npos + 1 is 0
   const std::size_t begin = line.substr(0, end).find_last_of(" \t") + 1;
   const std::string_view field = line.substr(begin, end - begin);
   const auto digits = digits_of(field);
-  return {digits ? digits->decimals : 0, field.size()};
+  return digits ? std::pair(digits->decimals, digits->whole + digits->exponent)
+                : std::pair(std::size_t{0}, field.size());
 }
 
 }  // namespace
@@ -77,7 +79,8 @@ bool is_whole_number(std::string_view number, std::string_view like) {
   const auto own = digits_of(number);
   const auto other = digits_of(like);
   if (!own || !other || own->has_exponent != other->has_exponent ||
-      own->decimals < other->decimals || (own->has_point && own->decimals == 0)) {
+      own->decimals < other->decimals || (own->has_point && own->decimals == 0) ||
+      (!own->has_point && own->whole < other->whole)) {
     return false;
   }
   return !own->has_exponent ||
@@ -95,13 +98,7 @@ bool is_whole_atom(std::string_view line, std::string_view above,
   if (ended) {
     return true;
   }
-  if (fields.size() > like.size() || !is_whole_number(fields.back(), like.back())) {
-    return false;
-  }
-  const auto& named = columns.particles.field;
-  const bool is_name = std::find(named.begin(), named.end(),
-                                 std::optional(fields.size() - 1)) != named.end();
-  return !is_name || fields.back().size() >= like.back().size();
+  return fields.size() == like.size() && is_whole_number(fields.back(), like.back());
 }
 
 bool is_whole_last_atom(TextFile& file, const TextFile::Position& begin,
@@ -133,9 +130,7 @@ bool is_whole_box(std::string_view line, std::string_view before) {
   if (ends_with_blank(line)) {
     return fields.size() == 9 || due == 3;  // else six more may have followed
   }
-  const bool has_point = fields.back().find('.') != std::string_view::npos;
-  return is_whole_number(fields.back(), fields.front()) &&
-         (has_point || fields.back().size() >= fields.front().size());
+  return is_whole_number(fields.back(), fields.front());
 }
 
 }  // namespace starhist::io

@@ -14,9 +14,10 @@ namespace starhist::io {
 /// line is not whole.
 
 /// Whether `number`, the last characters of a file, is whole, where `like` is a number
-/// in the same form: if it has at least as many decimals. With an exponent both have
-/// one, and that of `number` at least two digits and as many as that of `like`:
-/// "1.5e-1" may be cut off from "1.5e-10". False for what is no number and for "1.".
+/// in the same form: if it has at least as many decimals, or without a point at least
+/// as many digits. With an exponent both have one, and that of `number` at least two
+/// digits and as many as that of `like`: "1.5e-1" may be cut off from "1.5e-10". False
+/// for what is no number and for "1.".
 bool is_whole_number(std::string_view number, std::string_view like);
 
 /// What a line of an atom has in its columns.
@@ -28,8 +29,7 @@ struct AtomColumns {
 
 /// Whether the last line of a file, that of an atom, is whole: if all fields are there,
 /// as many as in `above`, the line of the atom before, and if the last one is a whole
-/// number or has a blank behind it. A number that names something, such as a type, must
-/// have as many digits as the one above, too.
+/// number or has a blank behind it.
 bool is_whole_atom(std::string_view line, std::string_view above,
                    const AtomColumns& columns);
 
@@ -44,7 +44,7 @@ bool is_whole_last_atom(TextFile& file, const TextFile::Position& begin,
 /// Whether the last line of a GRO file, which is a box in free form, is whole: if it
 /// has three or nine numbers, as many as `before`, the box of the frame before ("" for
 /// none), and the last one is whole, compared with the first: all are written with the
-/// same number of decimals. Without decimals it must have as many digits, too.
+/// same number of decimals.
 bool is_whole_box(std::string_view line, std::string_view before);
 
 }  // namespace starhist::io

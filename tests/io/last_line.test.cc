@@ -15,6 +15,9 @@ TEST_CASE("a number is whole if it has as many decimals as another, else open") 
   CHECK(io::is_whole_number("-12.345", "0.125"));
   CHECK(io::is_whole_number("1.2345", "0.125"));
   CHECK(io::is_whole_number(".125", "0.125"));
+  CHECK(io::is_whole_number("12", "-9"));
+  CHECK_FALSE(io::is_whole_number("1", "12"));
+  CHECK_FALSE(io::is_whole_number("-1", "12"));
   CHECK_FALSE(io::is_whole_number("0.12", "0.125"));
   CHECK_FALSE(io::is_whole_number("1.", "1"));
   CHECK_FALSE(io::is_whole_number("1.", "2."));

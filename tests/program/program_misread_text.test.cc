@@ -1,7 +1,13 @@
-// Text files that were once misread, or refused though their frames are whole.
+// Files that were once misread, or refused though their frames are whole.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
 #include "tests/program/misread.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
+#include "tests/support/gromacs_files.hh"
 
 namespace starhist::testing {
 namespace {
@@ -121,6 +127,14 @@ std::string atom_numbers(const FrameText& frame, int k, int width) {
 }
 
 std::string frame_of(const std::string& format, const FrameText& frame) {
+  if (format == "pdb") {
+    std::string text = frame.box + "\nMODEL\n";
+    for (int k = 0; k < 10 - frame.missing; ++k) {
+      text += "ATOM      1  OW  SOL A   1    " + atom_numbers(frame, k, 8) +
+              "  1.00  0.00           O\n";
+    }
+    return text + (frame.missing > 0 ? "" : "ENDMDL\n");
+  }
   std::string text =
       format == "xyz" ? "10\nLattice=\"" + frame.box + "\"\n"
       : format == "gro"
@@ -154,13 +168,20 @@ TEST_CASE("the same defects of each text format are left out by --skip-bad-frame
       {"dump",
        "0 12\n0 12\n0 12",
        {"0 12\n0 nan\n0 12", "0 12\n0 12\n0", "0 12\n0 12", "0 12\n0 0\n0 12",
-        "0 12\n12 0\n0 12", "0 12 1\n0 12 0\n0 12 0"}}};
+        "0 12\n12 0\n0 12", "0 12 1\n0 12 0\n0 12 0"}},
+      {"pdb",
+       "CRYST1   12.000   12.000   12.000  90.00  90.00  90.00",
+       {"CRYST1   12.000      nan   12.000  90.00  90.00  90.00",
+        "CRYST1   12.000    0.000   12.000  90.00  90.00  90.00",
+        "CRYST1   12.000  -12.000   12.000  90.00  90.00  90.00",
+        "CRYST1   12.000   12.000   12.000  90.00  90.00 190.00", "CRYST1   12.000"}}};
   for (const Format& format : formats) {
     const FrameText good{format.box, "1.250"};
     std::vector<FrameText> defects{{format.box, "nan"},
                                    {format.box, "1.2x5"},
                                    {format.box, "1.250", 3},
-                                   {format.box, "1.250", 0, true}};
+                                   {format.box, "1.250", 0, true},
+                                   {format.box, "9999999999999.250"}};
     for (const std::string& box : format.bad_boxes) {
       defects.push_back({box, "1.250"});
     }
@@ -185,6 +206,59 @@ TEST_CASE("the same defects of each text format are left out by --skip-bad-frame
       CHECK(summed_counts(rdf.result()) == summed_counts(whole.result()));
     }
   }
+}
+
+TEST_CASE("the same defects of XTC and TRR are left out by --skip-bad-frames") {
+  std::vector<double> good(3 * 9);
+  std::iota(good.begin(), good.end(), 1.0);
+  std::vector<std::vector<double>> defects(6, good);
+  defects[0][4] = std::nan("");
+  defects[1][4] = std::numeric_limits<double>::infinity();
+  defects[2].assign(good.size(), 0.0);
+  std::fill_n(defects[3].begin(), 3 * 8, 0.0);
+  defects[4][4] = 1e12;
+  defects[5].resize(3 * 7);
+  for (const std::string name : {"a.xtc", "a.trr"}) {
+    const auto frame_of = [&name](const std::vector<double>& positions) {
+      return name == "a.trr" ? trr_frame<double>(positions, 1, 1.0)
+                             : xtc_frame({positions.begin(), positions.end()}, 1, 1.0F);
+    };
+    const RdfRunner whole;
+    write_bytes(whole.file(name), frame_of(good) + frame_of(good));
+    REQUIRE(whole.run({whole.file(name), "--r-max", "2", "--bins", "50"}).exit_code ==
+            0);
+    for (const std::vector<double>& defect : defects) {
+      INFO(name << ": " << defect.size() << " numbers, the fifth is " << defect[4]);
+      const RdfRunner rdf;
+      write_bytes(rdf.file(name), frame_of(good) + frame_of(defect) + frame_of(good));
+      const RdfRunner::Words words{rdf.file(name), "--r-max", "2", "--bins", "50"};
+      CHECK(refusal_problem(rdf, rdf.run(words), {"frame 1"}) == "");
+      RdfRunner::Words skipping = words;
+      skipping.emplace_back("--skip-bad-frames");
+      const ProgramRun run = rdf.run(skipping);
+      CHECK(missing(run.err, {"left out: frame 1"}) == "");
+      REQUIRE(run.exit_code == 3);
+      CHECK(summed_counts(rdf.result()) == summed_counts(whole.result()));
+    }
+  }
+}
+
+TEST_CASE("info lists frames that cannot be used, and describes the others") {
+  const FrameText good{"12 0 0 0 12 0 0 0 12", "1.250"};
+  const FrameText cut{good.box, "1.250", 3};
+  const std::string frame = frame_of("xyz", good);
+  const RdfRunner rdf;
+  const std::string path = rdf.file("a.xyz");
+  write_bytes(path, frame + frame_of("xyz", cut) + frame);
+  const ProgramRun run = run_program({"info", path});
+  CHECK(run.exit_code == 3);
+  CHECK(
+      missing(run.out, {"frames       3", "unusable     1 of these; the first: frame 1",
+                        "species      A: 10", "volume       1728"}) == "");
+  write_bytes(path, frame_of("xyz", {good.box, "nan"}));
+  const ProgramRun none = run_program({"info", path});
+  CHECK(none.exit_code == 1);
+  CHECK(missing(none.err, {"frame 0", "not a finite number"}) == "");
 }
 
 TEST_CASE("a left-handed cell has the counts of its mirror image") {

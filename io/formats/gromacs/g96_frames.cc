@@ -1,11 +1,22 @@
 #include "io/formats/gromacs/g96_frames.hh"
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
 namespace {
+
+/// Whether a line with this first word begins a block rather than stands in one of
+/// numbers.
+bool begins_block(std::string_view word) {
+  constexpr std::array<std::string_view, 8> names{
+      "TITLE",    "TIMESTEP",    "POSITION", "POSITIONRED",
+      "VELOCITY", "VELOCITYRED", "BOX",      "LATTICESHIFTS"};
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
 
 /// Goes through G96.
 class G96Frames {
@@ -21,13 +32,15 @@ class G96Frames {
       const bool positions = name.starts_with("POSITION");
       if (has_positions && (positions || name == "TIMESTEP")) {
         file.go_to(position);  // it is of the next frame
-        return {true, true};
+        cut_in_ = has_box || !box_due_ ? 0 : position.line;
+        return {cut_in_ == 0, true};
       }
       if (name.empty() || name.starts_with('#')) {
         continue;
       }
       begun = begun || name != "TITLE";
-      const bool ended = skip_block(file) || (name == "BOX" && lines_ > 0);
+      const bool ended =
+          skip_block(file, name) || (name == "BOX" && lines_ > 0 && cut_in_ == 0);
       if (!ended) {
         return {false, begun};
       }
@@ -39,18 +52,26 @@ class G96Frames {
     return {whole, begun};
   }
 
+  /// The line where another frame begins in one that is cut off; 0: none is.
+  std::uint64_t cut_in() const { return cut_in_; }
+
  private:
   static bool next(TextFile& file, std::string_view& line) {
     return next_or_whole_rest(
         file, line, [](std::string_view rest) { return take_field(rest) == "END"; });
   }
 
-  /// False when the file ends before END.
-  bool skip_block(TextFile& file) {
+  /// False when the file ends before END, or another block begins.
+  bool skip_block(TextFile& file, const std::string& name) {
     std::string_view line;
     for (lines_ = 0; next(file, line); ++lines_) {
-      if (take_field(line) == "END") {
+      const std::string_view word = take_field(line);
+      if (word == "END") {
         return true;
+      }
+      if (name != "TITLE" && begins_block(word)) {
+        cut_in_ = file.position().line - 1;
+        return false;
       }
     }
     return false;
@@ -58,14 +79,22 @@ class G96Frames {
 
   bool box_due_ = false;   ///< as some frame has one
   std::size_t lines_ = 0;  ///< of the last block, without END
+  std::uint64_t cut_in_ = 0;
 };
 
 }  // namespace
 
 TextIndex index_g96(TextFile& file) {
   G96Frames frames;
-  return index_text(
+  TextIndex index = index_text(
       file, [&frames](TextFile& text, SpeciesSeen&) { return frames.skip(text); });
+  if (frames.cut_in() > 0) {
+    index.damage = "frame " + std::to_string(index.frames.size()) +
+                   " is cut off before line " + std::to_string(frames.cut_in()) +
+                   ", where another one begins (what follows is not read: correct the "
+                   "file, or convert its parts)";
+  }
+  return index;
 }
 
 }  // namespace starhist::io

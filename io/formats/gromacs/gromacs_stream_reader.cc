@@ -53,8 +53,10 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
 void GromacsStreamReader::drop_cut_off_frame() {
   TextFile file(path());
   const TextIndex index = index_g96(file);
-  if (index.frames.size() < info_.frame_count || info_.truncation.empty()) {
-    info_.frame_count = std::min<std::uint64_t>(info_.frame_count, index.frames.size());
+  const std::size_t whole = index.frames.size();
+  if (whole < info_.frame_count || info_.truncation.empty() ||
+      (whole == info_.frame_count && !index.damage.empty())) {
+    info_.frame_count = std::min<std::uint64_t>(info_.frame_count, whole);
     info_.truncation = index.truncation_sentences(path());
   }
 }

@@ -276,6 +276,18 @@ TEST_CASE("G96 that is cut off anywhere: the whole frames, also without the newl
       CHECK(missing(all.info.truncation[0], {"a.g96: frame 1 "}) == "");
     }
   }
+  // Where another frame follows the cut, libgromacs finds none of both.
+  for (std::size_t size = one; size < text.size() - box_end; ++size) {
+    if (text[size] != '\n' || size + 1 == one + frame.find("POSITIONRED")) {
+      continue;  // or nothing but a time is lost
+    }
+    INFO("cut behind " << size << " bytes");
+    const TextTrajectory cut(text.substr(0, size + 1) + title + frame, "a.g96");
+    const WholeTrajectory all = read_all({cut.path});
+    CHECK(all.frames.size() == 1);
+    REQUIRE(all.info.truncation.size() == 1);
+    CHECK(missing(all.info.truncation[0], {"frame 1 is cut off", "another one"}) == "");
+  }
 }
 
 }  // namespace

@@ -70,8 +70,14 @@ TEST_CASE("damaged TRR: the frames before, and what is wrong") {
   size[24 + 4 * 7 + 3] = 47;
   CHECK(missing(sentence(size), {"frame 1 is damaged", "2 atoms"}) == "");
   CHECK(missing(sentence(std::string(200, '\0')), {"no frame begins with 0"}) == "");
-  CHECK(missing(sentence(trr_frame<double>({1, 2, 3}, 1, 1)),
-                {"it has 1 atoms, the frames before it 2"}) == "");
+
+  const TextTrajectory other(frame + trr_frame<double>({1, 2, 3}, 1, 1) + frame);
+  const auto reader = io::open_trajectory({other.path}, {});
+  REQUIRE(reader->info().frame_count == 3);
+  Frame read;
+  CHECK(missing(error_text<InputError>([&] { reader->read(FrameIndex(1), read); }),
+                {"frame 1", "has 1 atoms, the frames before it 2"}) == "");
+  CHECK_NOTHROW(reader->read(FrameIndex(2), read));
 
   const TextTrajectory lost(trr_frame<double>({0, 0, 0, 0, 0, 0}, 1, 1));
   CHECK(missing(read_error(lost.path), {"frame 0", "positions are lost"}) == "");

@@ -28,10 +28,6 @@ FrameOffsets find_frames(const ByteFile& file, HasPositions has_positions) {
       if (has_positions(header)) {
         if (number == 0) {
           places.atoms = header.atoms;
-        } else if (header.atoms != places.atoms) {
-          throw InputError("it has " + std::to_string(header.atoms) +
-                           " atoms, the frames before it " +
-                           std::to_string(places.atoms));
         }
         places.frames.push_back({offset, header.size});
         places.times.add(header.step, header.time);
