@@ -1,7 +1,10 @@
 #include "io/formats/h5md/h5md_presence.hh"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
+#include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_read.hh"
 
 namespace starhist::io {
@@ -34,10 +37,28 @@ H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
   id_.emplace(particle_group, "id", frames, H5mdMatch::Rule::same_step, particle_count);
   const auto fill = hdf5_fill_value<std::int64_t>(id_->dataset());
   const auto negative = fill ? std::nullopt : negative_id(*id_, frames.count());
-  if (fill || negative) {
-    absent_ = fill ? *fill : *negative;
-  } else {
+  absent_ = fill ? fill : negative;
+  if (!absent_ && !id_->constant()) {
     id_.reset();
+  }
+}
+
+void H5mdPresence::check_ids() const {
+  if (!id_) {
+    return;
+  }
+  std::vector<std::int64_t> ids;
+  for (std::uint64_t particle = 0; particle < id_->values().size(); ++particle) {
+    if (present(particle)) {
+      ids.push_back(id_->values()[particle]);
+    }
+  }
+  std::sort(ids.begin(), ids.end());
+  const auto twice = std::adjacent_find(ids.begin(), ids.end());
+  if (twice != ids.end()) {
+    throw InputError(hdf5_location(id_->dataset()) + ": two particles have the id " +
+                     std::to_string(*twice) +
+                     " (correct the ids, or remove the dataset)");
   }
 }
 

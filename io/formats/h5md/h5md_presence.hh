@@ -15,13 +15,14 @@ namespace starhist::io {
 class H5mdPresence {
  public:
   /// Refers to `frames`, which must outlive it. Without an `id`, or one without a fill
-  /// value that its writer chose and without a negative id, all particles are present.
+  /// value that its writer chose and without a negative id, all particles are present;
+  /// ids are then kept only if they hold for all frames.
   H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
                std::uint64_t particle_count);
 
   bool constant() const { return !id_ || id_->constant(); }
   /// TrajectoryInfo::sequential_only
-  bool sequential_only() const { return id_ && id_->sequential_only(); }
+  bool sequential_only() const { return by_ids() && id_->sequential_only(); }
 
   /// Goes to a frame; true if other particles may be present than before.
   bool read(std::uint64_t frame) { return id_ && id_->read(frame); }
@@ -30,15 +31,18 @@ class H5mdPresence {
   bool end_at(std::uint64_t end) { return std::exchange(end_, end) != end; }
 
   /// Whether ids tell which particles are absent.
-  bool by_ids() const { return id_.has_value(); }
+  bool by_ids() const { return absent_.has_value(); }
 
   bool present(std::uint64_t particle) const {
-    return (!id_ || id_->values()[particle] != absent_) && particle < end_;
+    return (!absent_ || id_->values()[particle] != *absent_) && particle < end_;
   }
+
+  /// Throws InputError if two of the particles that are present have the same id.
+  void check_ids() const;
 
  private:
   std::optional<H5mdRow> id_;
-  std::int64_t absent_ = 0;
+  std::optional<std::int64_t> absent_;  ///< id of particles that are absent
   std::uint64_t end_ = UINT64_MAX;
 };
 

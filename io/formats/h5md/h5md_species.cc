@@ -121,6 +121,7 @@ const SpeciesMembers& H5mdSpecies::members(std::uint64_t frame, std::uint64_t en
     std::iota(own.begin() + static_cast<std::ptrdiff_t>(before), own.end(), particle);
     particle = end - 1;
   }
+  presence_.check_ids();
   members_valid_ = true;
   return members_;
 }

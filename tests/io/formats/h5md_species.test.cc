@@ -288,6 +288,19 @@ TEST_CASE("ids without a fill value of their own hide no particle") {
   CHECK(read_all({file.path}).frames.at(0).particle_count(SpeciesId(1)) == 2);
 }
 
+TEST_CASE("ids that stand twice are refused, those of absent particles are not ids") {
+  const SpeciesFile file;
+  file.edit().numbers("particles/all/id", {5}, {1, 2, 3, 2, 5}, {NumberType::i32});
+  CHECK(missing(read_error(file.path),
+                {"frame 0", "/particles/all/id: two particles have the id 2"}) == "");
+  {
+    HdfFile hdf = file.edit();
+    hdf.remove("particles/all/id");
+    hdf.numbers("particles/all/id", {5}, {1, 2, -1, -1, 5}, {NumberType::i32});
+  }
+  CHECK(read_all({file.path}).frames.size() == 3);
+}
+
 /// Three frames of a file padded with NaN: 5, 3 and 4 particles in rows of 5.
 struct PaddedFile : SpeciesFile {
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
