@@ -21,19 +21,23 @@ constexpr std::string_view gzip_bytes = "\x1f\x8b"sv;
 
 /// Those that a StreamDecoder decompresses.
 constexpr Compression compressions[] = {
-    // A block, or none: "BZh" alone may be text.
-    {"BZh1AY&SY"sv, "bzip2", make_bzip2_decoder},
+    {"BZh"sv, "bzip2", make_bzip2_decoder},
     {"\xfd\x37zXZ\0"sv, "xz", make_xz_decoder},
     {"\x28\xb5\x2f\xfd"sv, "zstd", make_zstd_decoder},
 };
 
+/// Whether the size of blocks and the first block follow "BZh", which alone may be
+/// text; or the end of a stream without blocks, behind which others may follow.
+bool begins_bzip2_stream(std::string_view bytes) {
+  constexpr std::string_view block = "1AY&SY"sv;
+  constexpr std::string_view end = "\x17\x72\x45\x38\x50\x90"sv;
+  return bytes.size() > 4 && bytes[3] >= '1' && bytes[3] <= '9' &&
+         (bytes.substr(4).starts_with(block) || bytes.substr(4).starts_with(end));
+}
+
 bool begins_with(std::string_view bytes, const Compression& compression) {
-  if (compression.name == "bzip2"sv && bytes.size() > 4) {
-    // "BZh9": the digit is the size of its blocks.
-    return bytes.starts_with("BZh") && bytes[3] >= '1' && bytes[3] <= '9' &&
-           bytes.substr(4).starts_with(compression.first_bytes.substr(3));
-  }
-  return bytes.starts_with(compression.first_bytes);
+  return bytes.starts_with(compression.first_bytes) &&
+         (compression.name != "bzip2"sv || begins_bzip2_stream(bytes));
 }
 
 }  // namespace

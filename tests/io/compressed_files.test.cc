@@ -94,6 +94,15 @@ TEST_CASE("streams that follow each other are one") {
   CHECK(whole.info.truncation.empty());
 }
 
+TEST_CASE("an empty stream may stand before others") {
+  const std::string text = many_frames();
+  const char* compression = any_compression();
+  const PackedFile file(packed("", compression) + packed(text, compression));
+  const auto whole = read_all({file.path});
+  CHECK(whole.frames.size() == 60);
+  CHECK(whole.info.truncation.empty());
+}
+
 TEST_CASE("a compressed file that is cut off gives the frames before the cut") {
   const std::string text = many_frames();
   const char* compression = any_compression();
