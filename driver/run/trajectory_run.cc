@@ -68,14 +68,10 @@ std::string no_usable_frame(const std::string& problem) {
   return "none of the selected frames can be used; the first: " + problem;
 }
 
-/// The shortest length of blocks with which so many hold all frames [frames].
+/// The shortest length of blocks with which at most so many hold all frames [frames].
 std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
-  if (blocks > frames) {
-    throw InputError("--blocks " + std::to_string(blocks) + " is more than the " +
-                     std::to_string(frames) + " frames that are selected");
-  }
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      (frames + blocks - 1) / blocks, std::numeric_limits<std::uint32_t>::max()));
+      (frames - 1) / blocks + 1, std::numeric_limits<std::uint32_t>::max()));
 }
 
 /// Throws InputError for options that need all frames at hand.
