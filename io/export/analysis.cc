@@ -39,6 +39,12 @@ AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& reques
       return scattering_table(result, request);
     case Analysis::kirkwood_buff:
       check_counted_from_zero(result);
+      if (counts_only_same(result.layout.exclusion)) {
+        throw InputError(result.path +
+                         ": has pairs within molecules or residues alone "
+                         "(--only-same), and Kirkwood-Buff integrals need all pairs "
+                         "of different ones: count without --only-same");
+      }
       return kirkwood_buff_table(result, request);
     case Analysis::block_length:
       return block_length_table(result, request);

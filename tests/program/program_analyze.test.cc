@@ -278,6 +278,9 @@ TEST_CASE("structure factors and integrals need what r_min and exclusions left o
   }
   CHECK(apart.refusal({}, {"pairs were left out", "--exclude-same"}) == "");
   CHECK(apart.analyze({"--quantity", "kirkwood-buff"}).exit_code == 0);
+  const Counted within({file.path(), "--r-max", "1.4", "--bins", "14", "--only-same",
+                        "molecule", "--last", "0"});
+  CHECK(within.refusal({"--quantity", "kirkwood-buff"}, {"--only-same"}) == "");
   const ProgramRun run = run_program(
       {"export", apart.path(), "--cadishi", "-o", apart.path() + ".cadishi.h5"});
   CHECK(run.exit_code == 1);
