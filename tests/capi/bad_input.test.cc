@@ -83,7 +83,7 @@ TEST_CASE("settings that are none are refused, with what would be one") {
     CHECK(none == nullptr);
     return text;
   };
-  for (const double r_max : {0.0, -1.0, nan, infinity}) {
+  for (const double r_max : {0.0, -1.0, nan, infinity, 1e308}) {
     CHECK(missing(created(r_max, 10, 0), {"STARHIST_BAD_ARGUMENT", "r_max"}) == "");
   }
   for (const std::uint64_t bins : {std::uint64_t{0}, std::uint64_t{1} << 31U}) {

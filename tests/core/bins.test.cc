@@ -65,6 +65,8 @@ TEST_CASE("bins that are none are refused, and the message holds the value") {
                 {"4294967296"}) == "");
   CHECK(missing(error_text<InputError>([] { make_bins(1e-305, 100'000); }),
                 {"1e-305", "100000"}) == "");
+  CHECK(missing(error_text<InputError>([] { make_bins(1e155, 10); }),
+                {"r_max = 1e+155", "too large"}) == "");
   CHECK(make_bins(1.0, max_bin_count).count == max_bin_count);
 }
 

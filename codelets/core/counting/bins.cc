@@ -12,6 +12,10 @@ UniformBins make_bins(double r_max, std::uint64_t count, std::uint64_t below) {
     throw InputError("r_max = " + number_text(r_max) +
                      " is not a length (it must be finite and positive)");
   }
+  if (!std::isfinite(r_max * r_max)) {
+    throw InputError("r_max = " + number_text(r_max) +
+                     " is too large: a double cannot hold its square");
+  }
   if (count == 0 || count > max_bin_count) {
     throw InputError("bin count = " + std::to_string(count) +
                      " is not usable (give 1 to " + std::to_string(max_bin_count) +

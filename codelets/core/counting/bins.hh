@@ -40,8 +40,8 @@ struct UniformBins {
 inline constexpr std::uint32_t max_bin_count = (1U << 31U) - 2;
 
 /// `count` bins that end at r_max and begin `below` widths from 0. Throws InputError
-/// unless r_max is finite and positive, 0 < count, below + count <= max_bin_count, and
-/// the width can be represented.
+/// unless r_max is positive and its square finite, 0 < count, below + count <=
+/// max_bin_count, and the width can be represented.
 UniformBins make_bins(double r_max, std::uint64_t count, std::uint64_t below = 0);
 
 /// The count + 1 edges of the bins.
