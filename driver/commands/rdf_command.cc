@@ -41,10 +41,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  const std::string go_on = command_to_go_on("starhist", arguments);
+  const std::string go_on = how_to_go_on("starhist", arguments);
   signals.set_last_words([go_on] {
-    std::cerr << "starhist: stopped within a frame; what was saved before is kept, "
-                 "and this goes on: "
+    std::cerr << "starhist: stopped within a frame; what was saved before is kept; "
               << go_on << std::endl;
   });
   // Before StarPU starts, so that bad input is reported at once.

@@ -7,6 +7,7 @@
 #include "driver/report/run_summary.hh"
 #include "driver/report/task_trace.hh"
 #include "driver/report/text_output.hh"
+#include "io/trajectory/formats.hh"
 
 namespace starhist::driver {
 namespace {
@@ -45,10 +46,14 @@ std::string resume_text(const std::optional<ResumePoint>& point,
 
 }  // namespace
 
-std::string command_to_go_on(const std::string& program,
-                             const std::vector<std::string>& arguments) {
-  std::string command = program + " rdf";
+std::string how_to_go_on(const std::string& program,
+                         const std::vector<std::string>& arguments) {
+  std::string command = "this goes on: " + program + " rdf";
   for (const std::string& word : arguments) {
+    if (io::stream_format_of(word) != nullptr) {
+      return "the frames of a simulation that runs come once: count those to come to "
+             "another output, and starhist merge joins the results";
+    }
     if (word != "--resume" && word != "--force" && word != "-f") {
       command += " " + shell_word(word);
     }
@@ -98,7 +103,7 @@ void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal
   std::cerr << "starhist: stopped by " << signal_name(signal) << ": "
             << grouped(summary.frames_kept) << " of "
             << grouped(summary.frames_before + run.run().options.frames)
-            << " frames are counted and kept; this goes on: " << go_on << '\n';
+            << " frames are counted and kept; " << go_on << '\n';
 }
 
 ExitCode report_end(const RdfOptions& options, const RunSummary& summary) {

@@ -9,9 +9,10 @@
 
 namespace starhist::driver {
 
-/// The command line of `program` that goes on with a run, for a shell.
-std::string command_to_go_on(const std::string& program,
-                             const std::vector<std::string>& arguments);
+/// The phrase "this goes on: COMMAND" with the command line of `program` for a shell;
+/// of a simulation that runs, whose frames come once, what else can be done.
+std::string how_to_go_on(const std::string& program,
+                         const std::vector<std::string>& arguments);
 
 /// Whether the run is finished already (ResumePoint::finished), so that nothing is left
 /// to count.

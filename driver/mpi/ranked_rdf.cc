@@ -133,7 +133,7 @@ class RankedRun {
   Communicator& ranks_;
   StopSignals& signals_;
   const std::vector<std::string> arguments_;
-  const std::string go_on_ = command_to_go_on(
+  const std::string go_on_ = how_to_go_on(
       ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " starhist-mpi"
                         : "starhist-mpi",
       arguments_);
@@ -474,8 +474,7 @@ void RankedRun::set_last_words(const std::shared_ptr<const EndedRanks>& ended) {
     }
     std::cerr << "starhist: stopped "
               << (where.empty() ? "while what is counted was saved" : where)
-              << "; what was saved before is kept, and this goes on: " << go_on
-              << std::endl;
+              << "; what was saved before is kept; " << go_on << std::endl;
   });
 }
 

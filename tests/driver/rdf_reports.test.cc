@@ -1,0 +1,18 @@
+#include "driver/commands/rdf_reports.hh"
+
+#include "tests/support/catch.hh"
+
+namespace starhist {
+namespace {
+
+using driver::how_to_go_on;
+
+TEST_CASE("a stopped run is resumed by its command, and a stream by none") {
+  CHECK(how_to_go_on("starhist", {"a b.xyz", "-f", "-o", "out.h5"}) ==
+        "this goes on: starhist rdf 'a b.xyz' -o out.h5 --resume");
+  CHECK(how_to_go_on("starhist", {"imd://127.0.0.1:8888", "-o", "out.h5"})
+            .find("--resume") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace starhist
