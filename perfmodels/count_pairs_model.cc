@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 namespace starhist::perfmodels {
 namespace {
@@ -100,6 +101,9 @@ CountPairsModel::CountPairsModel(const ModelKey& key) : starpu_perfmodel{}, key_
 
 void CountPairsModel::load(std::size_t workers_of_a_gpu) {
   workers_of_a_gpu_ = std::max(static_cast<double>(workers_of_a_gpu), 1.0);
+  if (std::exchange(loaded_, true)) {
+    return;
+  }
   for (std::size_t k = 0; k < measured_frames.size(); ++k) {
     load_history(k);
   }

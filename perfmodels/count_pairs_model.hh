@@ -103,6 +103,7 @@ class CountPairsModel : public starpu_perfmodel {
 
   ModelKey key_;
   double workers_of_a_gpu_ = 1.0;
+  bool loaded_ = false;
   std::array<std::string, measured_frames.size()> symbols_;
   std::array<starpu_perfmodel, measured_frames.size()> of_frames_{};  // from 1 on
   const CountPairsModel* other_order_ = nullptr;
