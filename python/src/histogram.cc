@@ -185,6 +185,14 @@ std::string DlpackArray::type() const {
          std::to_string(array_.itemsize());
 }
 
+std::uint64_t Histogram::frames() const {
+  return handle_ ? handle_->histogram.frames() : 0;
+}
+
+void Histogram::interrupt() {
+  handle_->histogram.interrupt();
+}
+
 void Histogram::reset() {
   const nb::gil_scoped_release released;
   check(starhist_reset(handle_.get()));

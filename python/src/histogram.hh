@@ -67,6 +67,12 @@ class Histogram {
   /// The same for positions on a GPU.
   void add_on_gpu(const OnGpu& positions, const Numbers& box, std::int64_t step,
                   double time);
+  /// Number of frames that were added.
+  std::uint64_t frames() const;
+  /// Makes a call of another thread end soon; the counts are lost.
+  void interrupt();
+  /// Gives the memory back; only frames() may follow, which is then 0.
+  void close() { handle_.reset(); }
   void reset();
   /// Waits until all frames are counted.
   void wait();

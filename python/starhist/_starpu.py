@@ -22,6 +22,7 @@ class _User(Protocol):
 _lock = threading.Lock()
 _context: _core.Context | None = None
 _process = 0
+_ends = False  # the process
 _MOST = 2**31 - 1  # the extension takes an int of C
 _users: weakref.WeakSet[_User] = weakref.WeakSet()
 
@@ -69,6 +70,8 @@ def start(workers: int = -1, scheduler: str = "", gpus: int = -1) -> None:
     scheduler = _settings.text(scheduler, "scheduler")
     with _lock:
         check_process()
+        if _ends:
+            raise RuntimeError("the process ends, and StarPU has stopped")
         if _context is not None:
             raise RuntimeError("StarPU runs already: call starhist.shutdown() before, which ends all counters")
         for name, value in _FROM_NOW_ON.items():
@@ -110,6 +113,8 @@ def workers() -> int:
 
 def register(user: _User) -> None:
     """Has `user` give its histogram back before StarPU stops."""
+    if _ends:
+        raise RuntimeError("the process ends, and StarPU has stopped")
     _users.add(user)
 
 
@@ -127,4 +132,11 @@ def shutdown() -> None:
         _context = None
 
 
-atexit.register(shutdown)
+def _end_process() -> None:
+    """Stops StarPU for good: threads that are daemons may call this module until the process is gone."""
+    global _ends
+    _ends = True
+    shutdown()
+
+
+atexit.register(_end_process)

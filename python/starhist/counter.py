@@ -93,7 +93,9 @@ class Counter:
         self._periodic = _settings.axes(periodic)
         self._units = (_settings.text(length_unit, "length_unit"), _settings.text(time_unit, "time_unit"))
         self._memory = None if memory is None else _settings.integer(memory, "memory", 1)
-        self._frames = 0
+        self._frames_at_end = 0  # `frames` once the histogram is gone
+        # Labels of a frame that is being added, and the number of frames before it.
+        self._labels_of_frame: tuple[npt.NDArray[np.int32], int] | None = None
         self._closed = False
         self._lock = threading.Lock()  # held while frames are added, and while they are summed up
         with passed_on():
@@ -112,8 +114,10 @@ class Counter:
         histogram.set_units(*self._units)
         if self._memory is not None:
             histogram.set_memory(self._memory)
-        self._histogram, self._kind, self._frames = histogram, box.kind, 0
+        self._kind = -1  # Ctrl-C may come between the next lines
         self._labels_there: npt.NDArray[np.int32] | None = None  # those that the histogram has
+        self._histogram = histogram
+        self._kind = box.kind
 
     def _open(self) -> _core.Histogram:
         _starpu.check_process()
@@ -125,7 +129,8 @@ class Counter:
     @property
     def frames(self) -> int:
         """Number of frames so far."""
-        return self._frames
+        histogram = self._histogram
+        return self._frames_at_end if histogram is None else histogram.frames
 
     def add(
         self, positions: Any, box: Any = None, *, species: Any = None, step: int | None = None,
@@ -156,7 +161,8 @@ class Counter:
             Where a position is NaN, infinite or far away, the box is none, or their numbers do not
             fit. The frame is not counted, its labels are forgotten, and others may follow.
         KeyboardInterrupt
-            At Ctrl-C while it waits. The counts are lost; reset() begins anew.
+            At Ctrl-C. Before or after it waits the frame is counted or not, as `frames` says. While
+            it waits the counts are lost; reset() begins anew.
 
         Notes
         -----
@@ -172,16 +178,18 @@ class Counter:
             if edges.kind != self._kind:
                 self._change_kind(edges)
             histogram = self._open()
+            self._settle_labels(histogram)
             particles = array.shape[0]
             self._give_labels(histogram, self._labels if labels is None else labels, particles)
-            number = self._frames if number is None else number
+            frames = histogram.frames
+            number = frames if number is None else number
+            if labels is not None:
+                self._labels_of_frame = labels, frames
             if isinstance(array, GpuArray):
                 histogram.add_on_gpu(array.for_extension(), edges.numbers, number, time)
             else:
                 histogram.add(array, edges.numbers, number, time)
-            self._frames += 1
-            if labels is not None:
-                self._labels = labels
+            self._settle_labels(histogram)
 
     def _give_labels(
         self, histogram: _core.Histogram, labels: npt.NDArray[np.int32] | None, particles: int
@@ -190,11 +198,20 @@ class Counter:
         if labels is None and self._labels_there is not None:
             labels = np.zeros(particles, dtype=np.int32)  # after a refused frame with labels
         if labels is not None and labels is not self._labels_there:
+            self._labels_there = np.empty(0, dtype=np.int32)  # unknown, if Ctrl-C comes now
             histogram.set_labels(labels)
             self._labels_there = labels
 
+    def _settle_labels(self, histogram: _core.Histogram) -> None:
+        """Keeps the labels of the last frame if it was counted, also where Ctrl-C ended add()."""
+        if self._labels_of_frame is not None:
+            labels, frames_before = self._labels_of_frame
+            if histogram.frames > frames_before:
+                self._labels = labels
+            self._labels_of_frame = None
+
     def _change_kind(self, box: Box) -> None:
-        if self._frames > 0:
+        if self.frames > 0:
             raise ValueError(
                 "the frames before have had another kind of box: give all as None, or as 3, as 6, or as 9 "
                 "numbers"
@@ -228,7 +245,7 @@ class Counter:
         self._open()
         with self._lock, passed_on():
             histogram = self._open()
-            if self._frames == 0:
+            if histogram.frames == 0:
                 raise ValueError("there is no frame yet: add() one")
             histogram.wait()
             return Result._of(histogram, normalization, self._units)
@@ -237,13 +254,31 @@ class Counter:
         """Forget all frames. Settings and labels stay."""
         self._open()
         with self._lock, passed_on():
-            self._open().reset()
-            self._frames = 0
+            histogram = self._open()
+            self._settle_labels(histogram)
+            histogram.reset()
 
     def close(self) -> None:
         """Give memory back; the counter cannot be used any more."""
         self._closed = True
-        self._histogram = None
+        with self._lock:
+            self._give_back()
 
     def _end_with_starpu(self) -> None:
-        self._histogram = None
+        """Ends the call of another thread as Ctrl-C would, and waits for it."""
+        histogram = self._histogram
+        if histogram is None:
+            return
+        histogram.interrupt()
+        if self._lock.acquire(timeout=10):  # not by a signal handler during add()
+            try:
+                self._give_back()
+            finally:
+                self._lock.release()
+
+    def _give_back(self) -> None:
+        histogram = self._histogram
+        if histogram is not None:
+            self._frames_at_end = histogram.frames
+            self._histogram = None
+            histogram.close()  # other threads may still refer to it

@@ -104,6 +104,79 @@ print(starhist.rdf(np.zeros((4, 3)), r_max=1, bins=1).counts, first.counts)
     assert dict(starhist.load(tmp_path / "first.h5")._file.__dict__)
 
 
+def test_a_daemon_thread_may_count_when_the_process_ends():
+    code = """
+import threading, time, numpy as np, starhist
+threading.excepthook = lambda args: None  # the thread hears that StarPU has stopped
+positions = np.random.default_rng(0).random((%d, 3))
+def count():
+    while True:
+        counter = starhist.Counter(r_max=0.3, bins=50)
+        for _ in range(20):
+            counter.add(positions, [1, 1, 1])
+        counter.result()
+starhist.workers()
+threading.Thread(target=count, daemon=True).start()
+time.sleep(%f)
+"""
+    for particles, seconds in itertools.product((300, 6000), (0.1, 0.25, 0.4)):
+        status, out, err, _ = run(code % (particles, seconds))
+        assert (status, out, err) == (0, "", ""), (particles, seconds)
+
+
+def test_an_interrupted_add_counts_its_frame_wholly_or_not_at_all():
+    code = """
+import random, signal, numpy as np, starhist
+def stop(*_):
+    raise KeyboardInterrupt
+signal.signal(signal.SIGALRM, stop)
+random.seed(1)
+positions = np.random.default_rng(0).random((20, 3))
+counter = starhist.Counter(["A"] * 20, names=["A", "B"], r_max=0.5, bins=5, frames_per_block=10**6)
+labels = {name: np.array([name] * 20) for name in "AB"}
+counter.add(positions, [1, 1, 1])
+for k in range(100):
+    try:  # again and again, as an exception in a destructor is lost
+        signal.setitimer(signal.ITIMER_REAL, 1e-4 + 3e-4 * random.random(), 0.1)
+        while True:
+            counter.add(positions, [1, 1, 1], species=labels["AB"[k % 2]])
+    except KeyboardInterrupt:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    before = counter.result().counts
+    counter.add(positions, [1, 1, 1])
+    added = (counter.result().counts - before).sum(axis=1) > 0
+    assert added.tolist() in ([True, False, False], [False, False, True]), added
+    assert [bool(counter._labels[0])] == [added.tolist()[2]], (k, counter._labels, added)
+result = counter.result()
+print(counter.frames == result.frames)
+"""
+    status, out, err, _ = run(code)
+    assert (status, out) == (0, "True\n"), err
+
+
+def test_histograms_leave_no_memory_behind():
+    code = """
+import ctypes, numpy as np, starhist
+class Info(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
+mallinfo2 = ctypes.CDLL(None).mallinfo2
+mallinfo2.restype = Info
+positions = np.random.default_rng(0).random((50, 3))
+def used_after(histograms):
+    for _ in range(histograms):
+        counter = starhist.Counter(r_max=0.5, bins=5)
+        counter.add(positions, [1, 1, 1])
+        counter.result()
+        counter.close()
+    return mallinfo2().uordblks
+first = used_after(100)
+print(used_after(500) - first)
+"""
+    status, out, err, _ = run(code)
+    assert (status, err) == (0, "")
+    assert int(out) < 100_000  # 3.7 kB each before
+
+
 def test_the_end_of_a_process_that_counts(tmp_path):
     """It ends as usual, and the models of StarPU are saved."""
     code = """
