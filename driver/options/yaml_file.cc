@@ -10,6 +10,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "codelets/core/base/text.hh"
+#include "io/compression/special_file.hh"
 #include "io/files/json_text.hh"
 #endif
 
@@ -102,6 +103,7 @@ std::string yaml_file_as_json(const std::string& path) {
     if (std::filesystem::is_directory(path)) {
       throw YAML::BadFile(path);
     }
+    io::refuse_special_file(path);
     return JsonOfYaml()(YAML::LoadFile(path));
   } catch (const YAML::BadFile&) {
     throw InputError(path +

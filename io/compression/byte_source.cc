@@ -5,6 +5,7 @@
 
 #include "io/compression/decoder_stream.hh"
 #include "io/compression/gzip_source.hh"
+#include "io/compression/special_file.hh"
 
 namespace starhist::io {
 namespace {
@@ -60,6 +61,7 @@ bool is_compressed(std::string_view first_bytes) {
 }
 
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
+  refuse_special_file(path);
   std::string first(16, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(first.data(), static_cast<std::streamsize>(first.size()));

@@ -9,6 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/compression/byte_source.hh"
+#include "io/compression/special_file.hh"
 
 namespace starhist::io {
 namespace {
@@ -74,6 +75,7 @@ void check_is_file(const std::string& path) {
   if (std::filesystem::is_directory(status)) {
     throw InputError(path + ": is a directory");
   }
+  refuse_special_file(path);
   errno = 0;
   if (!std::ifstream(path, std::ios::binary)) {
     throw InputError(path + ": cannot be opened (" + std::strerror(errno) + ")");

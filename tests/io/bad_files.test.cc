@@ -2,11 +2,16 @@
 #include <filesystem>
 #include <random>
 
+#include <sys/stat.h>
+
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/output/result_writer.hh"
 #include "io/reader/trajectory_reader.hh"
+#include "io/text/element_aliases.hh"
+#include "io/text/index_groups.hh"
+#include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/file_bytes.hh"
@@ -32,6 +37,22 @@ using testing::write_bytes;
 using testing::write_h5md;
 
 const std::string water = data_file("water.h5");
+
+TEST_CASE("a pipe is refused for each kind of input, and nothing waits for it") {
+  const testing::TemporaryDirectory folder;
+  for (const char* name : {"a.xyz", "a.h5", "a.gro", "a.ndx"}) {
+    const std::string path = folder.file(name);
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    const std::initializer_list<const char*> words{path.c_str(), "is a pipe"};
+    CHECK(missing(read_error(path), words) == "");
+    CHECK(missing(error_text<InputError>([&] { io::read_structure(path); }), words) ==
+          "");
+    CHECK(missing(error_text<InputError>([&] { io::IndexGroups groups(path); }),
+                  words) == "");
+    CHECK(missing(error_text<InputError>([&] { io::read_element_aliases(path); }),
+                  words) == "");
+  }
+}
 
 TEST_CASE("a missing file, a directory and an empty file are called so") {
   const testing::TemporaryDirectory folder;

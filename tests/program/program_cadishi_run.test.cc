@@ -2,6 +2,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <sys/stat.h>
+
 #include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "tests/program/json_value.hh"
@@ -310,6 +312,10 @@ TEST_CASE("starhist cadishi says what is wrong with the parameters") {
                 {"cannot be opened"}) == "");
   CHECK(missing(refusal(run_program({"cadishi", files.folder.file("")})),
                 {files.folder.file("").c_str(), "cannot be opened"}) == "");
+  const std::string pipe = files.folder.file("pipe.yaml");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(missing(refusal(run_program({"cadishi", pipe})), {"pipe.yaml: is a pipe"}) ==
+        "");
   CHECK(missing(refusal(files.run("  r_max: &a [*a]\n")), {"holds itself"}) == "");
   std::string doubled = "  r_max: &a0 [1, 1]\n";
   for (int k = 1; k < 60; ++k) {
