@@ -1,8 +1,8 @@
 """All lemmas, path by path."""
 
-from . import loops
+from . import edges, loops
 
-PATHS = [loops]
+PATHS = [loops, edges]
 
 
 def all_lemmas(constants):
