@@ -1,8 +1,8 @@
 """All lemmas, path by path."""
 
-from . import edges, loops
+from . import edges, images, loops
 
-PATHS = [loops, edges]
+PATHS = [loops, edges, images]
 
 
 def all_lemmas(constants):
