@@ -1,8 +1,8 @@
 """All lemmas, path by path."""
 
-from . import edges, images, loops
+from . import edges, gpu, images, loops
 
-PATHS = [loops, edges, images]
+PATHS = [loops, edges, images, gpu]
 
 
 def all_lemmas(constants):
