@@ -88,6 +88,20 @@ TEST_CASE("convert keeps the columns, so that the same selections count the same
         json_values(folder, {dump.path, "--particles"}, expressions));
 }
 
+TEST_CASE("convert keeps residues that only TER divides") {
+  const RdfRunner folder;
+  const std::string atom = "ATOM      1  O   HOH A   1       1.000   1.000   1.000\n";
+  const TextTrajectory pdb(atom + "TER\n" + atom + "END\n", "two.pdb");
+  const std::string once = folder.file("once.h5");
+  const std::string twice = folder.file("twice.h5");
+  REQUIRE(run_program({"convert", pdb.path, "-o", once}).exit_code == 0);
+  REQUIRE(run_program({"convert", once, "-o", twice}).exit_code == 0);
+  for (const std::string& path : {pdb.path, once, twice}) {
+    CHECK(json_values(folder, {path, "--particles"},
+                      {"d['particles']['residue_index']"}) == Words{"[0, 1]"});
+  }
+}
+
 TEST_CASE("convert of some species keeps their columns") {
   const RdfRunner folder;
   const TextTrajectory gro(

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/hdf5/hdf5_write.hh"
+#include "io/particles/particle_compounds.hh"
 #include "io/particles/particle_field.hh"
 
 namespace starhist::io {
@@ -34,6 +35,13 @@ void write_column(hid_t group, const ParticleTable& table, ParticleField field,
   }
 }
 
+/// Whether the columns of the file would make other residues than the table has.
+bool needs_residue_index(const ParticleTable& table) {
+  return !table.residue.empty() &&
+         (!table.part.empty() ||
+          (!table.molecule_divides_residues && !table.molecule.empty()));
+}
+
 }  // namespace
 
 void write_h5md_columns(hid_t particle_group, const ParticleTable& table,
@@ -45,6 +53,11 @@ void write_h5md_columns(hid_t particle_group, const ParticleTable& table,
     if (!written && has_field(table, field)) {
       write_column(particle_group, table, field, places);
     }
+  }
+  if (needs_residue_index(table)) {
+    write_hdf5_numbers(particle_group, h5md_residue_index,
+                       at_places(ParticleCompounds(table).residue, places),
+                       {places.size()});
   }
   for (const auto& [name, column] :
        {std::pair("mass", &table.mass), std::pair("charge", &table.charge)}) {

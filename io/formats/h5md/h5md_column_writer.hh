@@ -15,6 +15,10 @@ namespace starhist::io {
 void write_h5md_columns(hid_t particle_group, const ParticleTable& table,
                         const std::vector<std::uint32_t>& places, bool with_id);
 
+/// Name of the dataset with the number of each particle's residue, from 0, which is
+/// written if the other columns do not define the residues.
+inline constexpr const char* h5md_residue_index = "residue_index";
+
 /// Name of the attribute of `molecule` that is 1 if particles with molecule number 0
 /// belong to no molecule (ParticleTable::molecule_zero_is_none).
 inline constexpr const char* h5md_zero_is_none = "zero_is_none";

@@ -159,6 +159,14 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
           dataset.get(), particle_count, rows_, order_);
     }
   }
+  if (is_column(h5md_residue_index)) {
+    const Hdf5Object dataset = open_hdf5_dataset(particle_group, h5md_residue_index);
+    const std::vector<std::int64_t> residues =
+        at_rows(read_hdf5_whole_numbers(dataset.get()), dataset.get(), particle_count,
+                rows_, order_);
+    table_.part.assign(residues.begin(), residues.end());
+    table_.molecule_divides_residues = false;
+  }
   const auto read_reals = [&](const char* name, std::vector<double>& column) {
     if (hdf5_exists(particle_group, name)) {
       H5mdElement element(particle_group, name);
