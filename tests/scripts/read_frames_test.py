@@ -109,6 +109,12 @@ class ProgramTest(unittest.TestCase):
         self.assertFalse((self.folder / "none.h5").exists())
         return run.stderr
 
+    def particles(self, *arguments):
+        """Columns of the particles."""
+        run = self.starhist("info", "--json", "--particles", *arguments)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)["particles"]
+
     def written(self, name, **arguments):
         path = self.folder / name
         atoms = universe()
@@ -206,6 +212,36 @@ class Trajectories(ProgramTest):
         with h5py.File(self.folder / "out.h5") as file:
             box = file["observables/pair_distance_histogram/box"][0].tolist()
         self.assertEqual(box, [[8, 0, 0], [2, 8, 0], [-4, 1, 8]])
+
+    def test_rigid_bodies_of_a_gsd_are_molecules(self):
+        if importlib.util.find_spec("gsd") is None:
+            self.skipTest("there is no gsd")
+        import gsd.hoomd
+        path = self.folder / "bodies.gsd"
+        with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
+            frame = (getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot)()
+            frame.particles.N = 6
+            frame.particles.position = [[k, 0, 0] for k in range(6)]
+            frame.particles.body = [0, 1, -1, -1, 0, 1]  # constituents follow all centres
+            frame.configuration.box = [8, 8, 8, 0, 0, 0]
+            file.append(frame)
+        particles = self.particles(path)
+        self.assertEqual(particles["molecule_index"], [0, 1, 2, 3, 0, 1])
+        self.assertNotIn("residue_index", particles)
+
+    def test_formats_without_residues_have_none(self):
+        path = self.write("a.txyz", "2 argon\n1 O 0 0 0 1\n2 O 1 0 0 1\n")
+        self.assertNotIn("resid", self.particles(path))
+        self.assertIn("which residue", self.refusal(path, "--box", "9,9,9", "--exclude-same", "residue"))
+
+    def test_convert_keeps_residues_of_several_molecules(self):
+        dcd = self.written("a.dcd", dt=0.5)
+        psf = self.write("one.psf", self.psf.read_text().replace(" 8    ION", " 7    SOL"))
+        output = self.folder / "converted.h5"
+        self.assertEqual(self.starhist("convert", dcd, "--structure", psf, "-o", output).returncode, 0)
+        residues = self.particles(output)["residue_index"]
+        self.assertEqual(residues, [min(k // 3, 6) for k in range(ATOMS)])
+        self.assertEqual(residues, self.particles(dcd, "--structure", psf)["residue_index"])
 
     def test_mdtraj_hdf5(self):
         path = self.folder / "a.h5"

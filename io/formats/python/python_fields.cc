@@ -80,10 +80,10 @@ const std::map<std::string, DeliveredFields>& table() {
       {"GSD",
        {.box = "lengths and tilts; all axes, x and y in two dimensions",
         .names = "types",
-        .residues = "`body`",
+        .residues = no,
         .elements = "masses",
-        .molecules = no,
-        .bonds = no,
+        .molecules = "connected by bonds or by `body`",
+        .bonds = make_molecules,
         .times = "`step`",
         .units = "none"}},
       {"TRJ",
@@ -138,6 +138,10 @@ DeliveredFields python_fields(const std::string& key) {
     throw InternalError("there are no fields of the format " + key);
   }
   return found->second;
+}
+
+bool has_python_residues(const std::string& key) {
+  return python_fields(key).residues != no;
 }
 
 }  // namespace starhist::io

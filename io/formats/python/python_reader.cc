@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/python/python_fields.hh"
 #include "io/reader/positions.hh"
 #include "io/reader/units.hh"
 #include "io/text/text_index.hh"
@@ -12,11 +13,28 @@ namespace starhist::io {
 
 using decoder::Request;
 
+namespace {
+
+/// The atoms of a message. Formats without residues: MDAnalysis puts all atoms into
+/// residue 1, which would exclude every pair within a residue.
+ParticleTable particles_of(decoder::Unpacker& unpacker, bool has_residues) {
+  ParticleTable table = unpacker.take_particles();
+  table.molecule_divides_residues = false;
+  if (!has_residues) {
+    table.residue.clear();
+    table.residue_name.clear();
+  }
+  return table;
+}
+
+}  // namespace
+
 PythonReader::PythonReader(const std::string& path, const std::string& format,
                            const std::string& key, const ReadOptions& options,
                            const SharedStructure& structure)
     : AtomTrajectory(path, format, options, structure),
-      needs_particles_(options.per_particle || structure) {
+      needs_particles_(options.per_particle || structure),
+      has_residues_(has_python_residues(key)) {
   info_.sequential_only = true;  // several processes would read the same file
   try {
     decoder_.ask(Request::open, key, path, structure);
@@ -49,10 +67,8 @@ void PythonReader::take_opened(bool says_unit) {
     return;
   }
   if (unpacker.take<char>() != 0) {
-    take_own_atoms([&](ParticleTable& table) {
-      table = unpacker.take_particles();
-      table.molecule_divides_residues = false;
-    });
+    take_own_atoms(
+        [&](ParticleTable& table) { table = particles_of(unpacker, has_residues_); });
   }
   set_atoms(count);
   if (info_.format == "NAMD coordinates" && !has_fixed_box()) {
@@ -136,8 +152,7 @@ SharedStructure read_python_structure(const std::string& path, const std::string
     decoder.ask(Request::particles_and_pbc, key, path, nullptr);
     decoder::Unpacker unpacker(decoder.content());
     structure->pbc = unpacker.take<Pbc>();
-    structure->particles = unpacker.take_particles();
-    structure->particles.molecule_divides_residues = false;
+    structure->particles = particles_of(unpacker, has_python_residues(key));
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }

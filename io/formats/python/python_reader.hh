@@ -33,6 +33,7 @@ class PythonReader : public AtomTrajectory {
   PythonDecoder decoder_;
   PythonFrame read_;
   bool needs_particles_;  ///< the same in all frames, for a structure or for rules
+  bool has_residues_;     ///< false: the format has none
   bool by_types_ = false;
   PythonPeriodicity periodicity_;
 };

@@ -1,10 +1,9 @@
-"""HOOMD-blue's GSD, in the units of the run: positions, boxes with tilt factors, steps."""
+"""HOOMD-blue's GSD, in the units of the run: positions, boxes with tilt factors, steps, molecules."""
 import gsd.hoomd
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, molecules_of_bonds
 from refused import Refused
-from frame_readers.names import NamedFile, read_structure  # noqa: F401
 
 
 def open_trajectory(path):
@@ -12,14 +11,40 @@ def open_trajectory(path):
     return gsd.hoomd.open(name=path, mode=mode)
 
 
-class GsdFrames(NamedFile):
+def types_of(frame):
+    """The name of each particle's type."""
+    names = numpy.array(frame.particles.types or ["A"], dtype=object)
+    numbers = numpy.asarray(frame.particles.typeid)
+    if len(numbers) and max(numbers) >= len(names):
+        raise Refused(f"has particles of type {max(numbers)}, and names {len(names)} types")
+    return names[numbers].tolist()
+
+
+def body_links(body):
+    """Pairs (first particle, another one) of each rigid body; particles of body -1 are free."""
+    first = {}
+    return [(first.setdefault(number, particle), particle) for particle, number in enumerate(body) if number >= 0]
+
+
+def particles_of(frame):
+    """The particles of a frame. Molecules are what bonds and rigid bodies connect; there are no residues."""
+    particles, names = frame.particles, types_of(frame)
+    links = numpy.asarray(frame.bonds.group).reshape(-1, 2).tolist() + body_links(numpy.asarray(particles.body, "i4").tolist())
+    return {"count": len(names), "name": names, "type": names, "molecule": molecules_of_bonds(len(names), links),
+            "mass": numpy.asarray(particles.mass, "f8"), "charge": numpy.asarray(particles.charge, "f8")}
+
+
+def read_structure(_form, path):
+    return particles_of(open_trajectory(path)[0])
+
+
+class GsdFrames:
     length_unit, time_unit = "", ""
 
-    def __init__(self, form, path):
-        self.form, self.path = form, path
+    def __init__(self, path):
         self.file = open_trajectory(path)
         self.frames = len(self.file)
-        self.types = self.types_of(self.file[0]) if self.frames else []
+        self.types = types_of(self.file[0]) if self.frames else []
         self.atoms = len(self.types)
         self.changing_types = self.types_of_all_frames()
 
@@ -33,24 +58,18 @@ class GsdFrames(NamedFile):
         is_flat = z == 0 or self.file[index].configuration.dimensions == 2
         return numpy.array([[x, 0, 0], [xy * y, y, 0], [xz * z, yz * z, z]]), (True, True, not is_flat)
 
-    @staticmethod
-    def types_of(frame):
-        """The name of each particle's type."""
-        names = numpy.array(frame.particles.types or ["A"], dtype=object)
-        numbers = numpy.asarray(frame.particles.typeid)
-        if len(numbers) and max(numbers) >= len(names):
-            raise Refused(f"has particles of type {max(numbers)}, and names {len(names)} types")
-        return names[numbers].tolist()
-
     def types_of_all_frames(self):
         """Names of the types of all frames, sorted, if particles or their types change; else []."""
         names, changes, chunks = set(self.types), False, ("particles/N", "particles/typeid", "particles/types")
         for index in range(1, self.frames):
             if any(self.file.file.chunk_exists(frame=index, name=name) for name in chunks):
-                types = self.types_of(self.file[index])
+                types = types_of(self.file[index])
                 changes = changes or types != self.types
                 names.update(types)
         return sorted(names) if changes else []
+
+    def table(self):
+        return particles_of(self.file[0]) if self.frames else None
 
     def read(self, index):
         frame = self.file[index]
@@ -58,10 +77,10 @@ class GsdFrames(NamedFile):
         read = FileFrame(numpy.array(frame.particles.position), box, int(frame.configuration.step or 0), None, periodic,
                          box_source="lengths and tilts of the file")
         if self.changing_types:
-            types = self.types_of(frame)
+            types = types_of(frame)
             read.types, read.types_differ = numpy.searchsorted(self.changing_types, types), types != self.types
         return read
 
 
-def open_file(form, path, _atoms):
-    return GsdFrames(form, path)
+def open_file(_form, path, _atoms):
+    return GsdFrames(path)
