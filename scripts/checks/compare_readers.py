@@ -118,12 +118,13 @@ def generated(options, folder):
 
 def of_others(folders, formats):
     """A case for each file with an ending that is known."""
+    from readers.features import features  # pylint: disable=import-outside-toplevel
     from readers.system import Case  # pylint: disable=import-outside-toplevel
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(folder, "**", "*.*"), recursive=True)):
             form = ENDINGS.get(path.rsplit(".", 1)[1].lower())
             if form and os.path.isfile(path) and (not formats or form in formats.split(",")):
-                yield Case(path, form, None, None, {f"file {os.path.basename(path)}"})
+                yield Case(path, form, None, None, features(path, form))
 
 
 def start_rivals(options):

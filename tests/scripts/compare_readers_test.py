@@ -14,6 +14,7 @@ except ImportError:
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "scripts", "checks"))
 
 from readers.differences import compare  # pylint: disable=wrong-import-position
+from readers.features import FEATURES  # pylint: disable=wrong-import-position
 from readers.make_biomol import hybrid36, make_pdb  # pylint: disable=wrong-import-position
 from readers.make_lammps import make_dump  # pylint: disable=wrong-import-position
 from readers.make_xyz import make_extxyz  # pylint: disable=wrong-import-position
@@ -84,11 +85,34 @@ class CompareReaders(unittest.TestCase):
         self.assertEqual([hybrid36(4, n) for n in (-3, 9999, 10000, 10035, 10036, 1223056)],
                          ["  -3", "9999", "A000", "A00Z", "A010", "a000"])
 
+    def test_the_first_row_that_differs_is_shown(self):
+        other = reading()
+        other.columns = {"name": ["O", "C"], "residue": [0, 0]}
+        shown = {d.field: (d.expected, d.seen) for d in compare(reading(), other)[1]}
+        self.assertEqual(shown, {"name": ("row 1: 'H'", "'C'"),
+                                 "residue": ("row 1: a group of its own", "row 1: with row 0")})
+
+    def test_boxes_without_a_periodic_axis_are_equal(self):
+        free = (False, False, False)
+        turned = reading(periodic=free, matrix=np.eye(3), oriented=False)
+        self.assertEqual(fields(reading(periodic=free), turned), [])
+
+    def test_features_of_others_files_are_found_in_the_text(self):
+        texts = {
+            "pdb": ["ATOM      1  O   TIP3W   1       1.000   1.000   1.000", "ENDMDL", "END"],
+            "gro": ["two", "2", "99999SOL     OW    1   0.1 0.2 0.3", "    0SOL     OW    3   0.1 0.2 0.3", "1 1 1"],
+            "dump": ["ITEM: BOX BOUNDS pp pp pp", "0 1", "0 1", "-1 1", "ITEM: ATOMS id xs ys zs"],
+            "data": ["Atoms # atomic", "", "1 1 0.5 0.5 0.5 0 1 0"]}
+        expected = {"pdb": {"residue names of four letters", "without elements", "END after ENDMDL"},
+                    "gro": {"numbers beyond 99999", "atom numbers other than 1 to N"}, "dump": {"origin", "scaled"}, "data": {"image flags"}}
+        for form, lines in texts.items():
+            self.assertEqual(set(FEATURES[form](lines)), expected[form])
+
     def test_settled_rows_need_their_condition(self):
         settled = Settled()
-        self.assertTrue(settled.settles("dump", "ASE", "positions", {"scaled"}))
-        self.assertFalse(settled.settles("dump", "ASE", "positions", set()))
-        self.assertFalse(settled.settles("dump", "starhist", "positions", {"scaled"}))
+        self.assertTrue(settled.row_for("dump", "ASE", "positions", {"scaled", "origin"}))
+        self.assertIsNone(settled.row_for("dump", "ASE", "positions", {"scaled"}))
+        self.assertIsNone(settled.row_for("dump", "starhist", "positions", {"scaled", "origin"}))
 
 
 if __name__ == "__main__":

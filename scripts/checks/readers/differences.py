@@ -41,6 +41,8 @@ def box_difference(expected, seen, tolerance):
         return None
     # Edges of open axes are placeholders.
     axes = [k for k in range(3) if expected.periodic is None or expected.periodic[k]]
+    if not axes:
+        return None
     a, b = np.asarray(expected.matrix, float)[axes], np.asarray(seen.matrix, float)[axes]
     if expected.oriented and seen.oriented:
         if not near(a, b, tolerance):
@@ -119,7 +121,23 @@ def column_differences(expected, seen, must_have):
         else:
             same = mine == theirs
         if not same:
-            yield Difference(field, short(mine), short(theirs))
+            yield Difference(field, *first_difference(mine, theirs, field in PARTITIONS))
+
+
+def first_difference(mine, theirs, grouped):
+    """Texts of the first row in which two columns differ; of groups, of the first two rows."""
+    if len(mine) != len(theirs):
+        return f"{len(mine)} values", f"{len(theirs)} values"
+    if not grouped:
+        row = next(k for k, pair in enumerate(zip(mine, theirs)) if pair[0] != pair[1])
+        return f"row {row}: {mine[row]!r}", repr(theirs[row])
+    first = {}, {}
+    for row, labels in enumerate(zip(partition(mine), partition(theirs))):
+        a, b = (seen.setdefault(label, row) for seen, label in zip(first, labels))
+        if a != b:
+            return (f"row {row}: " + ("a group of its own" if at == row else f"with row {at}")
+                    for at in (a, b))
+    return "equal groups", "equal groups"
 
 
 def compare(expected, seen, must_have=False):

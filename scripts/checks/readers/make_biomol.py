@@ -19,9 +19,10 @@ def residues(rng, most, with_chains=True):
         number = rng.choice((1, 1, 52, -3))
         for _ in range(rng.randint(1, most)):
             icode = ""
-            if with_chains and found and found[-1][0] == chain and rng.random() < 0.2:
-                icode = "ABC"["ABC".find(found[-1][2]) + 1 if found[-1][2] not in ("C", "") else 0]
-                number = found[-1][1]
+            last = found[-1] if found and found[-1][0] == chain else None
+            if with_chains and last and last[2] != "C" and rng.random() < 0.2:
+                icode = "ABC"["ABC".find(last[2]) + 1 if last[2] else 0]
+                number = last[1]
             found.append((chain, number, icode, rng.choice(RESNAMES), rng.randint(1, 3)))
             number += rng.choice((1, 1, 1, 2))
     return found
@@ -45,7 +46,9 @@ def make_gro(seed, stem):
     velocities = rng.random() < 0.3
     lines, frames = [], []
     timed = rng.random() < 0.6
-    for k in range(rng.randint(1, 4)):
+    count = rng.randint(1, 4)
+    tags |= {"several frames"} if count > 1 else set()
+    for k in range(count):
         texts = [[decimal(rng, -5, 25, digits) for _ in range(3)] for _ in atoms]
         title = rng.choice(("water", "a = b", "protein in water, 1.5 nm"))
         if timed:
@@ -112,7 +115,8 @@ def biomolecule(rng, tags, altlocs):
     for chain, number, icode, resname, count in found:
         if icode:
             tags.add("insertion codes")
-        for name, element in rng.sample(ATOMS, count):
+        # Calcium and the carbon CA have one name in files without columns.
+        for name, element in {a[0].strip(): a for a in rng.sample(ATOMS, count)}.values():
             atom = {"name": name, "element": element, "chain": "" if blank else chain,
                     "resid": number + shift, "icode": icode, "resname": resname, "altloc": "",
                     "segment": f"SEG{chain}" if segments else "",
@@ -187,6 +191,7 @@ def make_pdb(seed, stem):
                                 oriented=True))
     if rng.random() < 0.8:
         lines.append("END")
+        tags |= {"END after ENDMDL"} if with_models and ends else set()
     kept, columns = identity(atoms)
     if not elements:
         del columns["element"]
@@ -236,16 +241,23 @@ def make_mmcif(seed, stem):
         rng.shuffle(items)
     lines += ["loop_"] + [f"_atom_site.{i}" for i in items]
     models, serial, frames = rng.choice((1, 1, 2, 3)), 0, []
+    tags |= {"several models"} if models > 1 else set()
     labels = {}
+    numbered = rng.random() < 0.5  # a polymer: its residues have numbers of their own
+    tags.add("other numbers for label_seq_id" if numbered else "without label_seq_id")
+    tags |= {"names in quotes"} if any("'" in atom["name"] for atom in atoms) else set()
+    sequence = {}
     for model in range(models):
         texts = [[decimal(rng, -99, 99, rng.choice((3, 3, 5))) for _ in range(3)] for _ in atoms]
         for a, atom in enumerate(atoms):
             serial += 1
             label = labels.setdefault(atom["chain"], chr(ord("A") + len(labels)))
+            residue = (atom["chain"], atom["resid"], atom["icode"])
+            position = sequence.setdefault(residue, len(sequence) + 1)
             row = {"group_PDB": atom["record"], "id": str(serial), "type_symbol": atom["element"],
                    "label_atom_id": atom["name"].strip(), "label_alt_id": atom["altloc"] or ".",
                    "label_comp_id": atom["resname"], "label_asym_id": label,
-                   "label_entity_id": "1", "label_seq_id": ".",
+                   "label_entity_id": "1", "label_seq_id": str(position) if numbered else ".",
                    "pdbx_PDB_ins_code": atom["icode"], "Cartn_x": texts[a][0],
                    "Cartn_y": texts[a][1], "Cartn_z": texts[a][2], "occupancy": "1.00",
                    "B_iso_or_equiv": "0.00", "auth_seq_id": str(atom["resid"]),
@@ -257,6 +269,9 @@ def make_mmcif(seed, stem):
                                 periodic=(matrix is not None,) * 3))
     lines.append("#")
     kept, columns = identity(atoms)
+    columns["segment"] = [labels[a["chain"]] for a in kept]
+    if columns["segment"] != columns["chain"]:
+        tags.add("other letters for label_asym_id")
     path = stem + rng.choice((".cif", ".mmcif"))
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")

@@ -74,6 +74,7 @@ def make_dump(seed, stem):
             general_matrix(rng)
         origin = [0.0] * 3 if rng.random() < 0.5 else [round(rng.uniform(-9, 9), 3)
                                                        for _ in range(3)]
+        tags |= {"origin"} if any(origin) else set()
         heading, bounds = bounding_lines(rng, matrix, origin, flags, kind, tags)
         texts = [[decimal(rng, 0, 1, 6) if "s" in style else decimal(rng, -5, 25, 5)
                   for _ in range(3)] for _ in ids]
@@ -147,9 +148,11 @@ def make_data(seed, stem):
               "q": [decimal(rng, -1, 1, 3) for _ in ids]}
     texts = [[decimal(rng, -5, 25, 5) for _ in range(3)] for _ in ids]
     images = rng.random() < 0.4
+    flags = [[str(i % 3 - 1), "0", str(i % 2)] for i in ids]
     title = rng.choice((f"Atoms # {style}", f"Atoms  # {style}"))
     rows = [" ".join([str(values[c][a]) for c in STYLES[style]] + texts[a] +
-                     (["0", "0", "0"] if images else [])) for a in range(atoms)]
+                     (flags[a] if images else [])) for a in range(atoms)]
+    tags |= {"image flags"} if images and any(f != ["0", "0", "0"] for f in flags) else set()
     sections.append([title, ""] + rows)
     if rng.random() < 0.3:
         sections.append(["Velocities", ""] + [f"{i} 0.1 0.2 0.3" for i in ids])

@@ -97,6 +97,7 @@ def make_extxyz(seed, stem):
         keys = []
         if matrix is not None:
             word = rng.choice(("Lattice", "Lattice", "Lattice", "lattice"))
+            tags |= {"small lattice"} if word == "lattice" else set()
             keys.append(f"{word}{blanks(rng, tags)}{matrix_text(form, matrix)}")
             if said:
                 keys.append(f"pbc{blanks(rng, tags)}{pbc_text(rng, periodic, tags)}")

@@ -13,7 +13,7 @@ class Report:
         self.fields = collections.Counter()  # (format, reader): fields compared
         self.refusals = collections.Counter()  # (format, reader, reason)
         self.unsettled = collections.Counter()  # (format, reader, field)
-        self.settled_count = 0
+        self.settled_by = collections.Counter()  # row of settled.csv as text: differences
         self.shown = collections.Counter()
 
     def refuse(self, case, reader, reason):
@@ -23,8 +23,9 @@ class Report:
         self.read[case.format, reader] += 1
         self.fields[case.format, reader] += len(fields)
         for difference in differences:
-            if self.settled.settles(case.format, reader, difference.field, case.tags):
-                self.settled_count += 1
+            row = self.settled.row_for(case.format, reader, difference.field, case.tags)
+            if row is not None:
+                self.settled_by[" ".join(list(row.values())[:4])] += 1
                 continue
             self.add_unsettled(case, reader, difference.field,
                                f"expected {difference.expected}\n    seen {difference.seen}")
@@ -50,12 +51,15 @@ class Report:
                                                     key=lambda item: (item[0][1] != "starhist",
                                                                       item[0])):
             print(f"  {form} {reader} {count}: {reason}")
+        print("\nsettled differences, by row of settled.csv")
+        for row, count in sorted(self.settled_by.items()):
+            print(f"  {count}: {row}")
         if self.unsettled:
             print("\nunsettled differences")
             for (form, reader, field), count in sorted(self.unsettled.items()):
                 print(f"  {form} {reader} {field}: {count}")
         print("\nreaders: " + ", ".join(f"{name} {version}" for name, version in versions))
         print(f"{sum(self.files.values())} files, {sum(self.fields.values())} fields, "
-              f"{len(readers)} readers, {self.settled_count} differences settled, "
+              f"{len(readers)} readers, {sum(self.settled_by.values())} differences settled, "
               f"{sum(self.unsettled.values())} unsettled")
         return not self.unsettled

@@ -37,7 +37,7 @@ def read(case):
                 "resid": [r.seqid.num for _, r, _ in atoms],
                 "icode": [r.seqid.icode.strip() for _, r, _ in atoms],
                 "chain": [c.name for c, _, _ in atoms],
-                "segment": [r.segment for _, r, _ in atoms],
+                "segment": [r.subchain if case.format == "mmcif" else r.segment for _, r, _ in atoms],
                 "residue": [(c.name, r.segment, str(r.seqid), r.name) for c, r, _ in atoms]}
             if "without elements" in case.tags or "X" in columns["element"]:
                 del columns["element"]  # it takes them from the names

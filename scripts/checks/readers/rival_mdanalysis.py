@@ -96,6 +96,7 @@ def read_data(case):
 
 
 BIO = ("name", "element", "resname", "resid", "chain", "segment", "icode", "residue")
+MMCIF = tuple(field for field in BIO if field != "segment")  # it has chains in their place
 
 
 def read_pdb(case):
@@ -108,7 +109,7 @@ def read_pdb(case):
 READERS = {
     "xyz": lambda case: read(case, ("name",), form="XYZ"),
     "dump": read_dump, "data": read_data, "pdb": read_pdb,
-    "mmcif": lambda case: read(case, BIO),
+    "mmcif": lambda case: read(case, MMCIF),
     "gro": lambda case: read(case, ("name", "resname", "resid"), 0.1),
     "xtc": lambda case: coordinates_only(case, form="XTC"),
     "trr": lambda case: coordinates_only(case, form="TRR"),

@@ -2,8 +2,15 @@
 
 import mdtraj
 import numpy as np
+from mdtraj.formats.pdb.pdbfile import PDBTrajectoryFile
+from mdtraj.formats.pdbx.pdbxfile import PDBxFile
 
 from readers.reading import FrameData, Reading, cell_matrix
+
+
+# It replaces names of residues and atoms by its own, which is an option for PDB only.
+PDBTrajectoryFile._loadNameReplacementTables = staticmethod(lambda: None)
+PDBxFile._loadNameReplacementTables = staticmethod(lambda: None)
 
 
 def frames_of(trajectory, scale):
@@ -85,7 +92,7 @@ def read_restart(case):
     return Reading([frame], {}, tolerance=2e-6, box_tolerance=1e-5)
 
 
-READERS = {"pdb": read_pdb, "mmcif": lambda case: whole(case),
+READERS = {"pdb": read_pdb, "mmcif": lambda case: whole(case, with_chains=False),
            "gro": lambda case: whole(case, 1.0, with_chains=False),
            "xtc": gromacs(mdtraj.formats.XTCTrajectoryFile, 3),
            "trr": gromacs(mdtraj.formats.TRRTrajectoryFile, 3),

@@ -11,17 +11,17 @@ class Settled:
 
     A condition is features of the file joined by " & ", each of which must hold, or empty.
     "a|b" in format, reader or field means either. "file NAME" is a feature of a file that
-    was not generated.
+    was not generated; features.py finds its others.
     """
 
     def __init__(self, path=TABLE):
         with open(path, newline="") as file:
             self.rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
 
-    def settles(self, form, reader, field, tags):
-        """Whether a row settles a difference."""
+    def row_for(self, form, reader, field, tags):
+        """The row that settles a difference, or None."""
         def holds(row):
             wanted = [w for w in row["condition"].split(" & ") if w]
             return form in row["format"].split("|") and reader in row["reader"].split("|") and \
                 field in row["field"].split("|") and all(w in tags for w in wanted)
-        return any(map(holds, self.rows))
+        return next(filter(holds, self.rows), None)
