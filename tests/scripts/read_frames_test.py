@@ -505,6 +505,56 @@ class SingleFrames(ProgramTest):
                          loop([0], species=["OW"]))
 
 
+class Residues(ProgramTest):
+    """Two ligands LIG 1 of segments or chains A and B, two atoms each, in the order A A B B."""
+    NAMED = ("C1", "C2", "C1", "C2")
+    SEGMENTS = ("A", "A", "B", "B")
+    ROWS = [(k + 1, name, segment, k) for k, (name, segment) in enumerate(zip(NAMED, SEGMENTS))]
+
+    def check(self, structure):
+        """The same residues from a structure, and from the H5MD that convert makes with it."""
+        xyz = self.write("a.xyz", "4\n\n" + "".join(f"{name} {x} 0 0\n" for _, name, _, x in self.ROWS))
+        self.assertEqual(self.particles(xyz, "--structure", structure)["residue_index"], [0, 0, 1, 1])
+        converted = self.folder / "converted.h5"
+        self.assertEqual(self.starhist("convert", xyz, "--structure", structure, "-o", converted).returncode, 0)
+        self.assertEqual(self.particles(converted)["residue_index"], [0, 0, 1, 1])
+
+    def test_psf(self):
+        atoms = "".join(f"{k:8d} {segment}    1    LIG  {name}   C    0.000000       12.0000           0\n"
+                        for k, name, segment, _ in self.ROWS)
+        sections = ("NBOND: bonds", "NTHETA: angles", "NPHI: dihedrals", "NIMPHI: impropers", "NDON: donors", "NACC: acceptors")
+        self.check(self.write("a.psf", f"PSF\n\n       1 !NTITLE\n REMARKS made\n\n       4 !NATOM\n{atoms}"
+                              + "".join(f"\n       0 !{section}\n\n" for section in sections)))
+
+    def test_crd(self):
+        atoms = "".join(f"{k:10d}{1:10d}  LIG       {name:8s}{x:20.10f}{0:20.10f}{0:20.10f}  {segment:8s}  1       {0:20.10f}\n"
+                        for k, name, segment, x in self.ROWS)
+        self.check(self.write("a.crd", f"* made\n*\n{4:10d}  EXT\n{atoms}"))
+
+    def test_pqr(self):
+        self.check(self.write("a.pqr", "".join(f"ATOM {k} {name} LIG {segment} 1 {x}.0 0.0 0.0 0.0 1.0\n"
+                                               for k, name, segment, x in self.ROWS)))
+
+    def test_mol2(self):
+        """Of numbers of its own: the format has no segments."""
+        atoms = "".join(f"{k} {name} {x} 0 0 C.3 {1 + (segment == 'B')} LIG 0.0\n" for k, name, segment, x in self.ROWS)
+        self.check(self.write("a.mol2", f"@<TRIPOS>MOLECULE\nm\n 4 1 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n{atoms}@<TRIPOS>BOND\n1 1 2 1\n"))
+
+    def test_dms(self):
+        import sqlite3
+        database = sqlite3.connect(self.folder / "a.dms")
+        database.execute("CREATE TABLE particle (id INTEGER PRIMARY KEY, anum INTEGER, x FLOAT, y FLOAT, z FLOAT, mass FLOAT, charge FLOAT, "
+                         "name TEXT, resname TEXT, resid INTEGER, chain TEXT, segid TEXT)")
+        database.executemany("INSERT INTO particle VALUES (?, 6, ?, 0, 0, 12, 0, ?, 'LIG', 1, 'X', ?)",
+                             [(k - 1, float(x), name, segment) for k, name, segment, x in self.ROWS])
+        database.execute("CREATE TABLE bond (p0 INTEGER, p1 INTEGER, 'order' INTEGER)")
+        database.execute("INSERT INTO bond VALUES (0, 1, 1)")
+        database.execute("CREATE TABLE global_cell (id INTEGER PRIMARY KEY, x FLOAT, y FLOAT, z FLOAT)")
+        database.commit()
+        database.close()
+        self.check(self.folder / "a.dms")
+
+
 class Refusals(ProgramTest):
     def test_a_missing_package_is_named(self):
         path = self.folder / "a.dcd"
