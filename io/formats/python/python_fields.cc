@@ -60,7 +60,6 @@ const std::map<std::string, DeliveredFields>& table() {
       "number, name, chain or segment, insertion code";
   static const DeliveredFields mass_too =
       atoms_only("atom names", in_segments, "masses");
-  static const DeliveredFields numbered = atoms_only("atom names", in_segments, no);
   static const DeliveredFields coded = atoms_only("atom names", with_codes, no);
   static const DeliveredFields named = atoms_only("atom names", no, no);
   static const std::map<std::string, DeliveredFields> fields{
@@ -100,7 +99,7 @@ const std::map<std::string, DeliveredFields>& table() {
        nameless("lengths and angles of GENBOX, truncated octahedra; all axes, or "
                 "no box",
                 "TIMESTEP", "nm")},
-      {"CRD", frame_of(numbered, no)},
+      {"CRD", frame_of(coded, no)},
       {"CONFIG", frame_of(named, by_imcon)},
       {"HISTORY", frame_of(named, by_imcon, "step and time")},
       {"DMS", frame_of(with_bonds(mass_too), "matrix; vectors of zero are open axes")},
