@@ -160,9 +160,7 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
 bool JoinedTrajectory::begins_alike(const Part& before, std::uint64_t frames) {
   const std::unique_ptr<TrajectoryReader> other = open_(before.path);
   for (const std::uint64_t k : {std::uint64_t{0}, frames - 1}) {
-    const std::optional<Moment> a = moment_of(*other, k);
-    const std::optional<Moment> b = moment_of(*current_, k);
-    if (!a || !b || a->checksum != b->checksum || a->step != b->step) {
+    if (!is_same_frame(moment_of(*other, k), moment_of(*current_, k))) {
       return false;
     }
   }
@@ -172,7 +170,8 @@ bool JoinedTrajectory::begins_alike(const Part& before, std::uint64_t frames) {
 std::optional<std::uint64_t> JoinedTrajectory::repeated_frames(const Part& next,
                                                                const Part*& of) {
   for (const Part& part : parts_) {
-    if (!next.bytes.empty() && part.bytes == next.bytes) {
+    if (!next.bytes.empty() && part.bytes == next.bytes && part.frames == next.frames &&
+        is_same_frame(part.first, next.first) && is_same_frame(part.last, next.last)) {
       of = &part;
       return next.frames;
     }
@@ -185,6 +184,9 @@ std::optional<std::uint64_t> JoinedTrajectory::repeated_frames(const Part& next,
   if (!next.first || !before->first || !before->last ||
       !is_not_later(*next.first, *before->last)) {
     return 0;
+  }
+  if (before->last->step > 0 && next.first->step > before->last->step) {
+    return std::nullopt;  // later by its steps, which many programs continue
   }
   std::uint64_t count = 1;
   for (; count < next.frames; ++count) {

@@ -7,6 +7,13 @@
 #include "codelets/core/counting/frame_checksum.hh"
 
 namespace starhist::io {
+namespace {
+
+bool same_time(const Moment& a, const Moment& b) {
+  return a.time == b.time || (std::isnan(a.time) && std::isnan(b.time));
+}
+
+}  // namespace
 
 RepeatedFrames parse_repeated_frames(const std::string& word) {
   if (word == "drop") {
@@ -25,16 +32,20 @@ std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index) {
   try {
     Frame frame;
     reader.read(FrameIndex(index), frame);
-    return Moment{frame.step, frame.time, positions_checksum(frame)};
+    return Moment{frame.step, frame.time, positions_checksum(frame), frame.box};
   } catch (const InputError&) {
     return std::nullopt;
   }
 }
 
+bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b) {
+  return a && b && a->step == b->step && same_time(*a, *b) &&
+         a->checksum == b->checksum && a->box == b->box;
+}
+
 bool is_repeated(const Moment& before, const Moment& frame) {
-  const bool same_time =
-      before.time == frame.time || (std::isnan(before.time) && std::isnan(frame.time));
-  return has_moment(frame.step, frame.time) && before.step == frame.step && same_time;
+  return has_moment(frame.step, frame.time) && before.step == frame.step &&
+         same_time(before, frame);
 }
 
 bool is_not_later(const Moment& frame, const Moment& before) {

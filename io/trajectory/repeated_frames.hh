@@ -17,7 +17,12 @@ struct Moment {
   std::int64_t step = 0;
   double time = no_time;
   std::uint64_t checksum = 0;  ///< positions_checksum()
+  Box box;
 };
+
+/// Whether two frames have the same step, time, positions and box; false where one
+/// cannot be read.
+bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b);
 
 /// The moment of a frame; nothing where it cannot be read.
 std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index);
