@@ -31,7 +31,7 @@ from one_machine_slurm import CannotStart, OneMachineSlurm, SlurmError  # noqa: 
 
 SCRIPTS = ROOT / "scripts/user/slurm"
 WATER = ROOT / "tests/data/water.h5"
-BINS = ["--r-max", "1.4", "--bins", "280"]
+BINS = ["--r-max", "1.4", "--bins", "280", "--repeated", "keep"]
 JOB_SECONDS = 25  # of a job that is to be stopped by its limit of a minute, were it not stopped
 
 

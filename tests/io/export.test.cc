@@ -134,7 +134,7 @@ TEST_CASE("names and units that would break a format are mended") {
   result.path = "line\nbreak.h5";
   const std::string xvg =
       exported(result, {io::Quantity::counts, io::ExportFormat::xvg, {}, {h_o}});
-  CHECK(missing(xvg, {"# source: line break.h5\n", "xaxis  label \"r\"\n",
+  CHECK(missing(xvg, {"# source: line\\x0abreak.h5\n", "xaxis  label \"r\"\n",
                       "@ s0 legend \"H'a-O,/b\"\n"}) == "");
   const std::string csv =
       exported(result, {io::Quantity::counts, io::ExportFormat::csv, {}, {h_o}});

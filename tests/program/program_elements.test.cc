@@ -215,8 +215,8 @@ TEST_CASE("elements: results are merged if they have the same") {
   const Counted b("b.xyz", xyz("O", "H"));
   const RdfRunner files;
   const auto merge = [&](const Counted& second) {
-    return run_program(
-        {"merge", a.path(), second.path(), "-o", files.output(), "--force"});
+    return run_program({"merge", a.path(), second.path(), "-o", files.output(),
+                        "--force", "--repeated", "keep"});
   };
   REQUIRE(merge(b).exit_code == 0);
   CHECK(files.result().layout.elements ==

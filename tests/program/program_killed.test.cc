@@ -23,6 +23,7 @@ const Words bins{"--r-max", "1.4", "--bins", "300", "--block", "1"};
 Words water_frames(std::size_t copies) {
   Words words(copies, data_file("water.h5"));
   words.insert(words.end(), bins.begin(), bins.end());
+  words.insert(words.end(), {"--repeated", "keep"});
   return words;
 }
 

@@ -83,7 +83,7 @@ class Progress(unittest.TestCase):
 
     def run_on(self, columns, files=1):
         """A run of 51 frames for each of the files, on one slow worker."""
-        return Terminal(columns, "rdf", *[WATER] * files, "-o", self.output, "--r-max", "1.4", "--bins", "280",
+        return Terminal(columns, "rdf", *[WATER] * files, "--repeated", "keep", "-o", self.output, "--r-max", "1.4", "--bins", "280",
                         STARPU_NCPU="1", STARPU_NCUDA="0", STARHIST_CPU_VARIANT="baseline",
                         STARPU_HOME=str(self.output.parent))
 
