@@ -182,7 +182,7 @@ class Scripts(unittest.TestCase):
     def test_plot_says_what_is_wrong_as_the_program_does(self):
         run = starhist("plot", self.folder / "no.h5", "-o", self.folder / "no.svg")
         self.assertEqual(run.returncode, 1)
-        self.assertRegex(run.stderr, "^starhist plot: .*no.h5: there is no such file")
+        self.assertRegex(run.stderr, "^starhist plot: .*no.h5: does not exist")
 
     def test_report_asks_the_program_that_called_it(self):
         program, page = self.moved("installed"), self.folder / "page.html"
