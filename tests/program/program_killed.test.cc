@@ -157,7 +157,7 @@ TEST_CASE("a file size limit ends a run with a message and readable blocks") {
 
 TEST_CASE("a full disk ends a run with a message and readable blocks") {
   std::size_t most_blocks = 0;
-  for (const std::string size : {"16k", "100k", "750k", "1000k", "1500k"}) {
+  for (const std::string size : {"16k", "100k", "750k", "1000k", "1500k", "2000k"}) {
     INFO("disk of " << size);
     const RdfRunner rdf;
     const std::string disk = rdf.file("disk");
