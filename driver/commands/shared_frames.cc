@@ -41,8 +41,10 @@ class FrameIndexes {
       return {};
     }
     for (const Place& place : found->second) {
-      if (checksum_has_moment(frame.checksum) ||
-          place.run->trajectory != run.trajectory) {
+      const bool other = place.run->trajectory != run.trajectory;
+      // Runs that differ from their second frame on may share a starting structure.
+      const bool both_begin = place.frame == 0 && frame.index == FrameIndex(0);
+      if (other ? !both_begin : checksum_has_moment(frame.checksum)) {
         return place;
       }
     }
@@ -78,7 +80,7 @@ template <class Function>
 void each_frame(const CountedRun& run, Function function) {
   for (std::uint64_t b = run.begin; b < run.end; ++b) {
     for (const CountedFrame& frame : run.result->blocks[b].counted) {
-      if (frame.checksum != 0) {
+      if (frame.checksum != 0 && frame.checksum != checksum_of_nothing) {
         function(frame);
       }
     }
@@ -178,20 +180,19 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
              : " (" + entry + "): " + shown(a, entry) + ", " + shown(b, entry)) +
         "; count both alike");
   };
-  static constexpr const char* boxes[] = {"option --box", "file of --box first bytes"};
-  const std::string box = different_entry(boxes, a, b);
-  if (!box.empty() && a.trajectory == b.trajectory) {
+  // Of a file of boxes its content counts, not its path.
+  static constexpr const char* box_file = "file of --box first bytes";
+  const bool both_files =
+      !a.recorded(box_file).empty() && !b.recorded(box_file).empty();
+  const std::string box = both_files ? box_file : "option --box";
+  if (a.recorded(box) != b.recorded(box) && a.trajectory == b.trajectory) {
     refuse("boxes", box);
   }
-  const std::string first_bytes = a.recorded("input 1 first bytes");
   const bool other_particles = !a.first_frames.empty() && !b.first_frames.empty() &&
                                a.first_frames[0] != 0 && b.first_frames[0] != 0 &&
                                a.first_frames[0] != b.first_frames[0];
-  const std::string selection = different_entry(selecting, a, b);
-  if (other_particles &&
-      (read_same_file(a, b) || (!selection.empty() && !first_bytes.empty() &&
-                                first_bytes == b.recorded("input 1 first bytes")))) {
-    refuse("selections of particles", selection);
+  if (other_particles && read_same_file(a, b)) {
+    refuse("selections of particles", different_entry(selecting, a, b));
   }
 }
 

@@ -125,8 +125,8 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   part.frames = file.frame_count;
   if (several_ && repeated_ != RepeatedFrames::keep) {
     part.bytes = bytes_of(path);
-    part.first = moment_of(*current_, 0);
-    part.last = moment_of(*current_, file.frame_count - 1);
+    part.first = first_moment(*current_, file.frame_count);
+    part.last = last_moment(*current_, file.frame_count);
     part.left_out = repeated_at_begin(part);
   }
   const std::uint64_t left_out = part.left_out;
@@ -157,86 +157,99 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   }
 }
 
-bool JoinedTrajectory::begins_alike(const Part& before, std::uint64_t frames) {
-  const std::unique_ptr<TrajectoryReader> other = open_(before.path);
-  for (const std::uint64_t k : {std::uint64_t{0}, frames - 1}) {
-    if (!is_same_frame(moment_of(*other, k), moment_of(*current_, k))) {
-      return false;
-    }
-  }
-  return true;
-}
-
-std::optional<std::uint64_t> JoinedTrajectory::repeated_frames(const Part& next,
-                                                               const Part*& of) {
+JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   for (const Part& part : parts_) {
     if (!next.bytes.empty() && part.bytes == next.bytes && part.frames == next.frames &&
         is_same_frame(part.first, next.first) && is_same_frame(part.last, next.last)) {
-      of = &part;
-      return next.frames;
+      return {&part, Repeats::Kind::same_run, next.frames};
     }
   }
   // A file whose frames were all left out ends before the one before it.
-  const auto before =
-      std::find_if(parts_.rbegin(), parts_.rend(),
-                   [](const Part& part) { return part.left_out < part.frames; });
-  of = &*before;
-  if (!next.first || !before->first || !before->last ||
-      !is_not_later(*next.first, *before->last)) {
-    return 0;
+  const Part& before =
+      *std::find_if(parts_.rbegin(), parts_.rend(),
+                    [](const Part& part) { return part.left_out < part.frames; });
+  using Kind = Repeats::Kind;
+  if (!next.first || !before.last) {
+    return {&before, Kind::unknown, 0};
   }
-  if (before->last->step > 0 && next.first->step > before->last->step) {
-    return std::nullopt;  // later by its steps, which many programs continue
+  if (!is_not_later(*next.first, *before.last)) {
+    return {&before, Kind::none, 0};
+  }
+  // Later by its steps, which many programs continue, or with another first frame at
+  // the same time: another run.
+  const bool later_by_steps =
+      before.last->step > 0 && next.first->step > before.last->step;
+  const bool begins_later = is_later(*next.first, *before.first);
+  if (later_by_steps || (!begins_later && !is_repeated(*before.last, *next.first) &&
+                         !is_same_frame(before.first, next.first))) {
+    return {&before, Kind::other_run, 0};
   }
   std::uint64_t count = 1;
   for (; count < next.frames; ++count) {
     const std::optional<Moment> moment = moment_of(*current_, count);
-    if (moment && !is_not_later(*moment, *before->last)) {
+    if (moment && !is_not_later(*moment, *before.last)) {
       break;
     }
   }
-  // A continuation begins later than the file before it; another run of the same times
-  // does not, nor do files in the wrong order.
-  const bool continues =
-      is_repeated(*before->last, *next.first) || is_later(*next.first, *before->first);
-  return continues || begins_alike(*before, std::min(count, before->frames))
-             ? std::optional(count)
-             : std::nullopt;
+  const std::unique_ptr<TrajectoryReader> other = open_(before.path);
+  if (begins_later) {
+    const bool same = has_same_frame(*other, before.frames, *next.first);
+    return {&before, same ? Kind::same_run : Kind::same_times, count};
+  }
+  // Runs may share their first frame.
+  const std::uint64_t last = std::min(count, before.frames) - 1;
+  const bool same = is_repeated(*before.last, *next.first) ||
+                    is_same_frame(moment_of(*other, last), moment_of(*current_, last));
+  return {&before, same ? Kind::same_run : Kind::other_run, same ? count : 0};
 }
 
 std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
   if (parts_.empty()) {
     return 0;
   }
-  const Part* of = nullptr;
-  const std::optional<std::uint64_t> count = repeated_frames(next, of);
-  if (count == std::uint64_t{0}) {
+  const Repeats repeats = repeats_of(next);
+  using Kind = Repeats::Kind;
+  if (repeats.kind == Kind::none) {
+    return 0;
+  }
+  const std::string& of = repeats.of->path;
+  if (repeats.kind == Kind::unknown) {
+    info_.remarks.push_back(next.path + ": whether it repeats frames of " + of +
+                            " is not known, as these cannot be read");
     return 0;
   }
   const std::string from =
       next.first ? moment_text(*next.first, info_.time_unit) : "its first frame";
-  if (!count) {
+  if (repeats.kind == Kind::other_run) {
     info_.remarks.push_back(next.path + ": its times go back to " + from +
-                            ", before the end of " + of->path +
+                            ", before the end of " + of +
                             ", and all of its frames count (give the parts of one "
                             "run in the order of their times)");
     return 0;
   }
+  const std::uint64_t count = repeats.count;
   const std::string sentence =
       next.path +
-      (*count == next.frames ? ": repeats frames of " + of->path + " and nothing else"
-       : is_repeated(*of->last, *next.first) && *count == 1
-           ? ": its first frame repeats the last one of " + of->path
-           : ": its first " + std::to_string(*count) + " frames repeat times of " +
-                 of->path) +
-      " (" + (*count == 1 ? "" : "from ") + from + ")";
+      (count == next.frames ? ": repeats frames of " + of + " and nothing else"
+       : is_repeated(*repeats.of->last, *next.first) && count == 1
+           ? ": its first frame repeats the last one of " + of
+           : ": its first " + std::to_string(count) + " frames repeat times of " + of) +
+      " (" + (count == 1 ? "" : "from ") + from + ")";
   if (repeated_ == RepeatedFrames::fail) {
     throw InputError(sentence + ", and --repeated is fail");
   }
-  info_.remarks.push_back(sentence + (*count == 1 ? " and is" : ": these are") +
-                          " left out (--repeated keep counts " +
-                          (*count == 1 ? "it" : "them") + " twice)");
-  return *count;
+  const std::string them = count == 1 ? "it" : "them";
+  if (repeats.kind == Kind::same_times) {
+    info_.truncation.push_back(
+        sentence +
+        ", with other positions: left out, as of a run that went on from before its "
+        "end (--repeated keep counts " +
+        them + ", as of another run)");
+  } else {
+    info_.remarks.push_back(sentence + (count == 1 ? " and is" : ": these are") +
+                            " left out (--repeated keep counts " + them + " twice)");
+  }
+  return count;
 }
 
 const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {

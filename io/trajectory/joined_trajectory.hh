@@ -51,7 +51,7 @@ class JoinedTrajectory : public TrajectoryReader {
     std::uint64_t left_out = 0;              ///< frames at its begin that are left out
     std::uint64_t frames = 0;                ///< of the file
     std::string bytes = {};  ///< size and sampled_bytes_text(); "": unknown
-    /// Of its first and last frame, where these can be read.
+    /// Of its first and last frame that can be read.
     std::optional<Moment> first = {};
     std::optional<Moment> last = {};
   };
@@ -60,16 +60,25 @@ class JoinedTrajectory : public TrajectoryReader {
   void add(const std::string& path, const Units& units);
   /// The units of the file that is open.
   Units units_of(const std::string& path, const Units& given) const;
+  /// What the begin of a file has of the files before it.
+  struct Repeats {
+    enum class Kind {
+      none,        ///< it begins later than they end
+      same_run,    ///< frames that they have
+      same_times,  ///< times that they have, with other positions
+      other_run,   ///< times that they have, of a run that begins anew
+      unknown      ///< frames that tell it cannot be read
+    };
+    const Part* of;  ///< the file before it
+    Kind kind;
+    std::uint64_t count;  ///< frames that are left out
+  };
+  /// Of the file that is open, `next`.
+  Repeats repeats_of(const Part& next);
   /// Number of frames at the begin of the file that is open, `next`, which are left out
-  /// as they repeat frames of the files before; adds a remark about these, or about
-  /// times that go back.
+  /// as they repeat frames of the files before; tells of these, and of times that go
+  /// back.
   std::uint64_t repeated_at_begin(const Part& next);
-  /// Number of these frames, and in `of` the file that has them. Nothing if there are
-  /// none, but its times go back.
-  std::optional<std::uint64_t> repeated_frames(const Part& next, const Part*& of);
-  /// Whether the file that is open begins as `before` does, in its first `frames`
-  /// frames.
-  bool begins_alike(const Part& before, std::uint64_t frames);
   /// Goes to the file that holds the frame.
   const Part& part_of(std::uint64_t frame);
 

@@ -1,5 +1,6 @@
 #include "io/trajectory/repeated_frames.hh"
 
+#include <algorithm>
 #include <cmath>
 
 #include "codelets/core/base/error.hh"
@@ -9,8 +10,16 @@
 namespace starhist::io {
 namespace {
 
+/// Frames that are tried for one that can be read.
+constexpr std::uint64_t most_unreadable = 100;
+
+/// Whether times are equal but for roundings of a sum or of single precision.
 bool same_time(const Moment& a, const Moment& b) {
-  return a.time == b.time || (std::isnan(a.time) && std::isnan(b.time));
+  if (std::isnan(a.time) || std::isnan(b.time)) {
+    return std::isnan(a.time) && std::isnan(b.time);
+  }
+  return std::abs(a.time - b.time) <=
+         0x1p-22 * std::max(std::abs(a.time), std::abs(b.time));
 }
 
 }  // namespace
@@ -26,6 +35,41 @@ RepeatedFrames parse_repeated_frames(const std::string& word) {
     return RepeatedFrames::fail;
   }
   throw InputError("--repeated: '" + word + "' is none of drop, keep, fail");
+}
+
+std::optional<Moment> first_moment(TrajectoryReader& reader, std::uint64_t frames) {
+  std::optional<Moment> moment;
+  for (std::uint64_t k = 0; k < std::min(frames, most_unreadable) && !moment; ++k) {
+    moment = moment_of(reader, k);
+  }
+  return moment;
+}
+
+std::optional<Moment> last_moment(TrajectoryReader& reader, std::uint64_t frames) {
+  std::optional<Moment> moment;
+  for (std::uint64_t k = 0; k < std::min(frames, most_unreadable) && !moment; ++k) {
+    moment = moment_of(reader, frames - 1 - k);
+  }
+  return moment;
+}
+
+bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
+                    const Moment& wanted) {
+  std::uint64_t low = 0;
+  std::uint64_t high = frames;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const std::optional<Moment> moment = moment_of(reader, middle);
+    if (!moment) {
+      return false;
+    }
+    if (moment->checksum == wanted.checksum && same_time(*moment, wanted)) {
+      return true;
+    }
+    (is_later(wanted, *moment) ? low : high) =
+        is_later(wanted, *moment) ? middle + 1 : middle;
+  }
+  return false;
 }
 
 std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index) {
@@ -53,14 +97,15 @@ bool is_not_later(const Moment& frame, const Moment& before) {
     return false;
   }
   const bool by_time = has_moment(0, before.time) && !std::isnan(frame.time);
-  return by_time ? frame.time < before.time || is_repeated(before, frame)
+  return by_time ? frame.time < before.time || same_time(before, frame)
                  : frame.step <= before.step &&
                        std::isnan(frame.time) == std::isnan(before.time);
 }
 
 bool is_later(const Moment& frame, const Moment& before) {
   const bool by_time = has_moment(0, frame.time) && !std::isnan(before.time);
-  return by_time ? frame.time > before.time : frame.step > before.step;
+  return by_time ? frame.time > before.time && !same_time(before, frame)
+                 : frame.step > before.step;
 }
 
 std::string moment_text(const Moment& moment, const std::string& time_unit) {

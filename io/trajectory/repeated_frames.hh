@@ -20,6 +20,16 @@ struct Moment {
   Box box;
 };
 
+/// The moment of the first, or last, of a file's frames that can be read; nothing where
+/// none of the first, or last, hundred can be.
+std::optional<Moment> first_moment(TrajectoryReader& reader, std::uint64_t frames);
+std::optional<Moment> last_moment(TrajectoryReader& reader, std::uint64_t frames);
+
+/// Whether one of the frames, whose times or steps rise, has the time and the positions
+/// of `wanted`; looked for by bisection.
+bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
+                    const Moment& wanted);
+
 /// Whether two frames have the same step, time, positions and box; false where one
 /// cannot be read.
 bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b);

@@ -107,6 +107,39 @@ TEST_CASE("times that go back are told, and count where they are of another run"
   CHECK(missing(both.info.remarks[0], {"b.xyz", "go back to", "a.xyz"}) == "");
 }
 
+TEST_CASE("times that repeat with other positions are left out, and told as such") {
+  const auto frame = [](int time, double x) {
+    return "1\nTime=" + std::to_string(time) + "\nAr 0 0 " + std::to_string(x) + "\n";
+  };
+  const TextTrajectory a(frame(1, 0.1) + frame(2, 0.2) + frame(3, 0.3), "a.xyz");
+  const TextTrajectory same(frame(2, 0.2) + frame(3, 0.7) + frame(4, 0.8), "b.xyz");
+  const TextTrajectory other(frame(2, 0.6) + frame(3, 0.7) + frame(4, 0.8), "c.xyz");
+  const auto continued = read_all({a.path, same.path});
+  CHECK(continued.frames.size() == 4);
+  CHECK(continued.info.truncation.empty());
+  const auto doubtful = read_all({a.path, other.path});
+  CHECK(doubtful.frames.size() == 4);
+  REQUIRE(doubtful.info.truncation.size() == 1);
+  CHECK(missing(doubtful.info.truncation[0],
+                {"c.xyz", "first 2 frames", "a.xyz", "with other positions",
+                 "--repeated keep"}) == "");
+}
+
+TEST_CASE("times are repeated but for roundings, and where steps begin anew") {
+  const Part a({"Step=999 Time=99.9", "Step=1000 Time=99.9999999999986"}, "a.xyz");
+  const Part rounded({"Step=1000 Time=100", "Step=1001 Time=100.1"}, "b.xyz");
+  CHECK(times({a.path, rounded.path}) == Times{99.9, 99.9999999999986, 100.1});
+  const Part anew({"Step=0 Time=100", "Step=1 Time=100.1"}, "c.xyz");
+  CHECK(times({a.path, anew.path}) == Times{99.9, 99.9999999999986, 100.1});
+}
+
+TEST_CASE("a frame that cannot be read at a join does not hide what repeats") {
+  const std::string bad = "1\nTime=3\nAr nan 0 0\n";
+  const TextTrajectory a("1\nTime=1\nAr 0 0 1\n1\nTime=2\nAr 0 0 2\n" + bad, "a.xyz");
+  const TextTrajectory b("1\nTime=2\nAr 0 0 2\n1\nTime=4\nAr 0 0 4\n", "b.xyz");
+  CHECK(io::open_trajectory({a.path, b.path}, {})->info().frame_count == 4);
+}
+
 TEST_CASE("frames without step and time, or at their begin, are not repeated") {
   const Part nothing({"", ""}, "a.xyz");
   const Part longer({"", "", ""}, "b.xyz");

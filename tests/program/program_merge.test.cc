@@ -253,6 +253,22 @@ TEST_CASE("merge: frames that rest, without times, are different frames") {
   CHECK(parts.merge({one, one}, {"--force"}).exit_code == 1);
 }
 
+TEST_CASE("merge: runs from one starting structure are different runs") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const std::string start = three_atoms("C", 1);
+  const std::string one =
+      count_text(parts, folder.file("t.xyz"), start + three_atoms("C", 3, 0.5), "one");
+  const std::string two =
+      count_text(parts, folder.file("u.xyz"), start + three_atoms("C", 3, 0.7), "two");
+  const ProgramRun run = parts.merge({one, two});
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.err, {"8 frames"}) == "");
+  const ProgramRun again = parts.merge({one, two, one}, {"--force"});
+  CHECK(again.exit_code == 1);
+  CHECK(missing(again.err, {"is in both"}) == "");
+}
+
 TEST_CASE("merge: frames between parts of a trajectory that has grown are told") {
   const TemporaryDirectory folder;
   const Parts parts;

@@ -56,10 +56,15 @@ std::uint64_t frame_checksum(const HistogramLayout& layout, const Frame& frame) 
     sum = mixed(static_cast<std::uint64_t>(frame.step) ^ secret[1],
                 bits_of(&frame.time) ^ secret[2]);
   }
+  bool any = false;
   for (std::size_t s = 0; s < counted.size(); ++s) {
     if (counted[s] != 0) {
       sum = checksum_of(frame.positions[s], sum);
+      any = any || !frame.positions[s].empty();
     }
+  }
+  if (!any) {
+    return checksum_of_nothing;
   }
   sum = (sum & ~std::uint64_t{1}) | (moment ? 1U : 0U);
   return sum == 0 ? 2 : sum;

@@ -8,9 +8,12 @@ namespace starhist {
 
 /// Checksum by which a frame is recognized wherever it is stored: of its step, its time
 /// and the positions of the species that are in a pair of the layout, in their order;
-/// not of its box. The lowest bit is 1 if the frame has_moment(). Never 0. Takes about
-/// 2 ns per particle.
+/// not of its box. The lowest bit is 1 if the frame has_moment(). Never 0;
+/// checksum_of_nothing for a frame without such particles. Takes about 2 ns per
+/// particle.
 std::uint64_t frame_checksum(const HistogramLayout& layout, const Frame& frame);
+
+inline constexpr std::uint64_t checksum_of_nothing = 3;
 
 /// Checksum of the positions of all species alone.
 std::uint64_t positions_checksum(const Frame& frame);
