@@ -117,10 +117,10 @@ TEST_CASE("times that repeat with other positions are left out, and told as such
   const auto continued = read_all({a.path, same.path});
   CHECK(continued.frames.size() == 4);
   CHECK(continued.info.truncation.empty());
-  const auto doubtful = read_all({a.path, other.path});
-  CHECK(doubtful.frames.size() == 4);
-  REQUIRE(doubtful.info.truncation.size() == 1);
-  CHECK(missing(doubtful.info.truncation[0],
+  const auto differing = read_all({a.path, other.path});
+  CHECK(differing.frames.size() == 4);
+  REQUIRE(differing.info.truncation.size() == 1);
+  CHECK(missing(differing.info.truncation[0],
                 {"c.xyz", "first 2 frames", "a.xyz", "with other positions",
                  "--repeated keep"}) == "");
 }
