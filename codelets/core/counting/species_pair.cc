@@ -120,7 +120,7 @@ bool is_pair(const std::string& text, const std::vector<std::string>& species) {
 /// text that is a pair.
 std::string first_pair(const std::string& list,
                        const std::vector<std::string>& species) {
-  const std::string shortest = list.substr(0, list.find(','));
+  std::string shortest = list.substr(0, list.find(','));
   const bool commas = std::any_of(
       species.begin(), species.end(),
       [](const std::string& name) { return name.find(',') != std::string::npos; });
