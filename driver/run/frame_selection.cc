@@ -14,17 +14,44 @@
 namespace starhist::driver {
 namespace {
 
-/// Smallest positive difference between a time and the next that can be read; infinite
-/// for fewer than two times.
+/// Largest difference of times of this size that can be rounding: a few roundings of
+/// single precision.
+double rounding(double size) {
+  return 0x1p-22 * size;
+}
+
+/// Smallest interval between a time and the next larger one; infinite without one. NaNs
+/// are skipped. Intervals of at most a hundredth of the median and of rounding() are
+/// equal times, such as the last of a file and the first of the next.
 double smallest_interval(const std::vector<double>& times) {
-  double smallest = std::numeric_limits<double>::infinity();
+  struct Interval {
+    double length;
+    double size;  ///< of its times
+  };
+  std::vector<Interval> intervals;
   double before = std::numeric_limits<double>::quiet_NaN();
   for (const double time : times) {
     if (!std::isnan(time)) {
       if (time > before) {
-        smallest = std::min(smallest, time - before);
+        intervals.push_back(
+            {time - before, std::max(std::abs(time), std::abs(before))});
       }
       before = time;
+    }
+  }
+  double smallest = std::numeric_limits<double>::infinity();
+  if (intervals.empty()) {
+    return smallest;
+  }
+  const auto middle =
+      intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+  std::nth_element(
+      intervals.begin(), middle, intervals.end(),
+      [](const Interval& a, const Interval& b) { return a.length < b.length; });
+  const double median = middle->length;
+  for (const Interval& interval : intervals) {
+    if (interval.length > std::min(rounding(interval.size), median / 100)) {
+      smallest = std::min(smallest, interval.length);
     }
   }
   return smallest;
@@ -33,7 +60,7 @@ double smallest_interval(const std::vector<double>& times) {
 /// Chooses frames by their times, one after the other.
 class TimeFilter {
  public:
-  /// `interval`: between neighbouring frames, the smallest [> 0].
+  /// `interval`: smallest_interval() of all frames [> 0].
   TimeFilter(const TimeSelection& times, double interval)
       : times_(times), interval_(interval), within_(!times.begin) {}
 
@@ -61,9 +88,17 @@ class TimeFilter {
     const double multiples = std::round(passed / *times_.every);
     const double beside = std::fma(-multiples, *times_.every, passed);
     const bool due = std::abs(beside) <= tolerance(time, first_);
-    all_.add(time);
+    const double equal = 2 * tolerance(time, first_);
+    all_.add(time, equal);
+    if (multiples != multiple_) {
+      multiple_ = multiples;
+      multiple_has_frame_ = false;
+      ++multiples_;
+    }
     if (due) {
-      taken_.add(time);
+      taken_.add(time, equal);
+      multiples_with_frames_ += multiple_has_frame_ ? 0 : 1;
+      multiple_has_frame_ = true;
     }
     return due;
   }
@@ -81,6 +116,14 @@ class TimeFilter {
     return beyond ? std::optional(all_.interval) : std::nullopt;
   }
 
+  /// Whether most multiples of `every` next to frames have no frame at them.
+  bool misses_most() const { return 2 * multiples_with_frames_ < multiples_; }
+  /// "3 of the 7 multiples that are next to frames"
+  std::string hits() const {
+    return std::to_string(multiples_with_frames_) + " of the " +
+           std::to_string(multiples_) + " multiples that are next to frames";
+  }
+
   bool has_read_times() const { return low_ <= high_; }
   bool has_times() const { return has_read_times() && (low_ != 0.0 || high_ != 0.0); }
   std::string range() const { return number_text(low_) + " to " + number_text(high_); }
@@ -89,18 +132,20 @@ class TimeFilter {
   /// Largest difference of equal times of the sizes of `a` and `b` (select_by_time()).
   double tolerance(double a, double b) const {
     const double size = std::max(std::abs(a), std::abs(b));
-    return std::max(std::min(0x1p-22 * size, interval_ / 100),
+    return std::max(std::min(rounding(size), interval_ / 100),
                     std::min(0x1p-51 * size, interval_ / 3));
   }
 
   /// Frames one after the other.
   struct Sequence {
     std::uint64_t frames = 0;
-    double last = 0.0;                                          ///< its time
-    double interval = std::numeric_limits<double>::infinity();  ///< smallest, positive
+    double last = 0.0;  ///< its time
+    /// Smallest one between a time and the next larger one.
+    double interval = std::numeric_limits<double>::infinity();
 
-    void add(double time) {
-      if (frames > 0 && time > last) {
+    /// `equal`: largest difference of equal times.
+    void add(double time, double equal) {
+      if (frames > 0 && time - last > equal) {
         interval = std::min(interval, time - last);
       }
       ++frames;
@@ -112,6 +157,11 @@ class TimeFilter {
   const double interval_;
   Sequence all_;    ///< that are within
   Sequence taken_;  ///< of these
+  /// Multiple of `every` next to the last frame of all_; NaN before the first.
+  double multiple_ = std::numeric_limits<double>::quiet_NaN();
+  bool multiple_has_frame_ = false;          ///< a frame at multiple_ was taken
+  std::uint64_t multiples_ = 0;              ///< next to frames, one after the other
+  std::uint64_t multiples_with_frames_ = 0;  ///< of these
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = -std::numeric_limits<double>::infinity();
   /// Of the last frame whose time could be read.
@@ -262,6 +312,12 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
         "frames are " +
         rounded_text(*interval) + (unit.empty() ? "" : " " + unit) +
         " apart: take a multiple of that, or --step, which counts frames)");
+  }
+  if (filter.misses_most()) {
+    throw InputError("--every " + number_text(*times.every) +
+                     ": there are frames at only " + filter.hits() +
+                     " (their intervals vary: take --step, which counts frames, or a "
+                     "part by --begin and --end)");
   }
   FrameSelection selected;
   selected.step = frames.step;

@@ -63,13 +63,16 @@ struct TimeSelection {
 ///
 /// Times are equal if they differ by at most a hundredth of the smallest interval
 /// between neighbouring frames, and by at most 2^-22 of their size, a few roundings of
-/// single precision. Intervals so short that doubles cannot resolve their hundredth
+/// single precision. Neighbours that differ by at most a hundredth of the median
+/// interval, and by at most 2^-22 of their size, are equal too: that is no interval.
+/// Intervals so short that doubles cannot resolve their hundredth
 /// allow for the rounding of doubles: 2^-51 of the size, at most a third of the
 /// interval.
 ///
 /// Returns `frames` where no times are given. Throws InputError when no frame has a
-/// time other than 0, which is what readers give where a file has none, or when no
-/// frame is left.
+/// time other than 0, which is what readers give where a file has none, when no frame
+/// is left, or when less than half of the multiples of `every` next to frames have a
+/// frame.
 FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection& times,
                               io::TrajectoryReader& reader);
 

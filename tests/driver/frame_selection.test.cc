@@ -1,5 +1,6 @@
 #include "driver/run/frame_selection.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -124,6 +125,45 @@ TEST_CASE(
   CHECK(by_ten[70] == 700);
 }
 
+TEST_CASE("equal times up to rounding, as where files join, are not an interval") {
+  std::vector<double> times;
+  for (double time = 0.0; time < 99.99; time += 0.1) {
+    times.push_back(time);
+  }
+  times.push_back(99.9999999999986);
+  const std::size_t join = times.size();
+  for (int k = 0; k <= 100; ++k) {
+    times.push_back(100 + 0.1 * k);
+  }
+  const Indices by_one = chosen(times, {{}, {}, 1});
+  CHECK(by_one.size() == 112);  // both frames at 100
+  CHECK(std::count(by_one.begin(), by_one.end(), join) == 1);
+  CHECK(chosen(times, {{}, {}, 10}).size() == 13);
+  CHECK(chosen(times, {100, 101, {}}).size() == 12);
+  CHECK(missing(refusal(times, {{}, {}, 0.15}), {"--every 0.15", "are 0.1 ps apart"}) ==
+        "");
+
+  std::vector<double> singles;  // files of two frames, one rounding apart
+  for (int k = 0; k < 20; ++k) {
+    const float time = 1000.0F + static_cast<float>(k);
+    singles.push_back(time);
+    singles.push_back(std::nextafter(time + 1.0F, 0.0F));
+  }
+  CHECK(chosen(singles, {{}, {}, 2}).size() == 20);
+}
+
+TEST_CASE("short intervals among long ones are told apart") {
+  std::vector<double> times;
+  for (int k = 0; k < 100; ++k) {
+    times.insert(times.end(), {1.0 * k, k + 0.001, k + 0.002});
+    for (int tenth = 1; tenth < 10; ++tenth) {
+      times.push_back(k + 0.1 * tenth);
+    }
+  }
+  CHECK(chosen(times, {{}, {}, 1}).size() == 100);
+  CHECK(chosen(times, {5, 5.001, {}}).size() == 2);
+}
+
 /// `thousandths` / 1000 units of 10^-decimals, as a file or an option has it.
 double decimal(std::int64_t thousandths, int decimals) {
   const std::string digits = std::to_string(thousandths);
@@ -185,7 +225,9 @@ TEST_CASE("frames are those of exact decimals, whatever their size and interval"
       const FrameSelection selected = select_by_time({}, selection, reader);
       CHECK(*selected.among == due);
     } catch (const InputError& error) {
-      CHECK(missing(error.what(), {"no two frames are that far apart"}) == "");
+      const std::string text = error.what();
+      CHECK((missing(text, {"no two frames are that far apart"}) == "" ||
+             missing(text, {"there are frames at only"}) == ""));
     }
   }
 }
@@ -208,6 +250,23 @@ TEST_CASE("a time between frames at which no frame is, is refused") {
   // Nothing is left out, or frames are as far apart somewhere.
   CHECK(chosen(tens, {{}, {}, 5}) == Indices{0, 1, 2, 3, 4, 5, 6});
   CHECK(chosen({0, 1, 2, 4, 8, 9}, {{}, {}, 2}) == Indices{0, 2, 3, 4});
+}
+
+TEST_CASE("a time at most of whose multiples no frame is, is refused") {
+  std::vector<double> times;
+  for (int k = 0; k < 10; ++k) {
+    times.push_back(10 * k);
+  }
+  for (int k = 0; k < 100; ++k) {
+    times.push_back(95 + 10 * k);
+  }
+  CHECK(missing(refusal(times, {{}, {}, 10}),
+                {"--every 10", "at only 10 of the 110 multiples", "--step",
+                 "--begin and --end"}) == "");
+  CHECK(chosen(times, {{}, 90, 10}).size() == 10);
+  CHECK(chosen(times, {95, {}, 10}).size() == 100);
+  // Gaps have no frames to be taken.
+  CHECK(chosen({0, 1, 2, 100, 101, 102, 1000}, {{}, {}, 1}).size() == 7);
 }
 
 TEST_CASE("numbers and times of frames together") {
