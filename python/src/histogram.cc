@@ -190,7 +190,9 @@ std::uint64_t Histogram::frames() const {
 }
 
 void Histogram::interrupt() {
-  handle_->histogram.interrupt();
+  if (handle_) {
+    handle_->histogram.interrupt();
+  }
 }
 
 void Histogram::reset() {

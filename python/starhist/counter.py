@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,8 @@ class Counter:
         # Labels of a frame that is being added, and the number of frames before it.
         self._labels_of_frame: tuple[npt.NDArray[np.int32], int] | None = None
         self._closed = False
+        self._ending = False  # the histogram is given back as soon as no call runs
+        self._thread: int | None = None  # that of the running call
         self._lock = threading.Lock()  # held while frames are added, and while they are summed up
         with passed_on():
             self._make(OPEN)
@@ -174,7 +177,7 @@ class Counter:
         labels = None if species is None else self._species.numbers(species)
         number = None if step is None else _settings.integer(step, "step", -(2**63))
         time = _settings.number(time, "time", "of the frame")
-        with self._lock, passed_on():
+        with self._alone():
             if edges.kind != self._kind:
                 self._change_kind(edges)
             histogram = self._open()
@@ -243,7 +246,7 @@ class Counter:
         if normalization not in NORMALIZATIONS:
             raise ValueError(f"normalization is {normalization!r}: give one of {', '.join(NORMALIZATIONS)}")
         self._open()
-        with self._lock, passed_on():
+        with self._alone():
             histogram = self._open()
             if histogram.frames == 0:
                 raise ValueError("there is no frame yet: add() one")
@@ -253,28 +256,50 @@ class Counter:
     def reset(self) -> None:
         """Forget all frames. Settings and labels stay."""
         self._open()
-        with self._lock, passed_on():
+        with self._alone():
             histogram = self._open()
             self._settle_labels(histogram)
             histogram.reset()
 
     def close(self) -> None:
-        """Give memory back; the counter cannot be used any more."""
+        """Give memory back; the counter cannot be used any more.
+
+        A running call of another thread ends with an exception. A signal handler may call this
+        during a call of its own thread: the memory is given back when that call ends.
+        """
         self._closed = True
-        with self._lock:
-            self._give_back()
+        self._end_with_starpu()
 
     def _end_with_starpu(self) -> None:
-        """Ends the call of another thread as Ctrl-C would, and waits for it."""
+        """Ends a running call as Ctrl-C would, and gives the histogram back after it."""
         histogram = self._histogram
         if histogram is None:
             return
+        self._ending = True
         histogram.interrupt()
-        if self._lock.acquire(timeout=10):  # not by a signal handler during add()
+        if self._thread == threading.get_ident():
+            return  # a signal handler during a call, whose end gives the histogram back
+        if self._lock.acquire(timeout=10):  # a handler may also run just before _thread is set
             try:
                 self._give_back()
             finally:
                 self._lock.release()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Has other threads wait for the call within, and gives back what close() could not."""
+        if self._thread == threading.get_ident():
+            raise RuntimeError(
+                "a signal handler cannot use the counter during a call of its own thread: only close() can"
+            )
+        with self._lock, passed_on():
+            try:
+                self._thread = threading.get_ident()
+                yield
+            finally:
+                self._thread = None
+                if self._ending:
+                    self._give_back()
 
     def _give_back(self) -> None:
         histogram = self._histogram

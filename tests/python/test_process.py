@@ -154,6 +154,45 @@ print(counter.frames == result.frames)
     assert (status, out) == (0, "True\n"), err
 
 
+def test_a_signal_handler_closes_the_counter_that_counts():
+    code = """
+import signal, time, numpy as np, starhist
+counter = starhist.Counter(r_max=2.0, bins=10_000)
+giant = np.random.default_rng(0).random((1_500_000, 3), dtype=np.float32)
+handled = []
+def close(*_):
+    try:
+        counter.result()
+    except RuntimeError as error:
+        handled.append("only close() can" in str(error))
+    counter.close()
+    handled.append(time.monotonic())
+signal.signal(signal.SIGALRM, close)
+signal.setitimer(signal.ITIMER_REAL, 1.5)
+begin = time.monotonic()
+try:
+    while True:
+        counter.add(giant)
+except RuntimeError as error:
+    print(handled[0], handled[1] - begin < 9, counter._histogram is None)
+"""
+    status, out, err, _ = run(code)
+    assert (status, out) == (0, "True True True\n"), err
+
+
+def test_interrupt_of_a_closed_histogram():
+    code = """
+import starhist
+counter = starhist.Counter(r_max=0.5, bins=5)
+histogram = counter._histogram
+counter.close()
+histogram.interrupt()
+print(histogram.frames)
+"""
+    status, out, err, _ = run(code)
+    assert (status, out) == (0, "0\n"), err
+
+
 def test_histograms_leave_no_memory_behind():
     code = """
 import ctypes, numpy as np, starhist
