@@ -108,12 +108,7 @@ void check_frames(const std::string& partial, const std::vector<CountedFrame>& c
   for (std::size_t k = 0; k < counted.size();
        k += k < rest ? std::min(std::max<std::size_t>(stride, 1), rest - k) : 1) {
     const std::string frame = "frame " + std::to_string(counted[k].index.get());
-    if (counted[k].checksum == 0) {
-      if (change == FileChange::other) {
-        refuse(partial, "the trajectory was modified since, and " + frame +
-                            " was counted without a checksum");
-      }
-    } else if (checksum(counted[k].index) != counted[k].checksum) {
+    if (checksum(counted[k].index) != counted[k].checksum) {
       refuse(partial, "the trajectory is not the one that it was: " + frame +
                           ", which is counted, has other positions or another time, "
                           "or cannot be read");
