@@ -137,6 +137,7 @@ void check_output_files(const ParsedOptions& parsed, SimulateOptions& options,
     std::vector<io::UsedPath> paths{{options.trace, io::PathUse::written, "--trace"},
                                     {options.json, io::PathUse::written, "--json"}};
     for (const SimulatedMachine& machine : options.machines) {
+      paths.push_back({machine.file.string(), io::PathUse::read, "--machine"});
       paths.push_back(
           {machine.models.string(), io::PathUse::read, "models of --machine"});
     }
@@ -314,8 +315,7 @@ that one's.)",
             "M,...",
             "cpu:N, h100:N or a file (below), or several: KxM",
             {.otherwise = "cpu:N of all cores of this one",
-             .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"},
-             .path = io::PathUse::read}},
+             .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"}}},
            {running,
             "scheduler",
             "S,...",

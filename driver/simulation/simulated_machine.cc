@@ -186,6 +186,7 @@ SimulatedMachine read_machine(const fs::path& path) {
                      "' cannot be read");
   }
   SimulatedMachine machine = cpus_like_here(0);
+  machine.file = path;
   machine.gpu_memory_bytes = static_cast<std::uint64_t>(80 * gibibyte);
   machine.to_gpu = machine.from_gpu = machine.between_gpus = 25e9;
   machine.latency = 1e-5;

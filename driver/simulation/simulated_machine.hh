@@ -10,7 +10,8 @@ namespace starhist::driver {
 /// A machine that is simulated, or several equal ones: workers and memories, and whose
 /// performance models tell how fast they are.
 struct SimulatedMachine {
-  std::string name;  ///< as the user calls it: "h100:8"
+  std::string name;            ///< as the user calls it: "h100:8"
+  std::filesystem::path file;  ///< that describes it; empty: none
   /// Machines, with a rank of starhist-mpi on each [1, most_simulated_ranks]. All below
   /// is of one of them.
   int ranks = 1;

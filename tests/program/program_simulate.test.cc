@@ -5,6 +5,7 @@
 
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
 #include "tests/support/test_location.hh"
 
 // starhist simulate without a simulation: what it refuses. What it simulates is in
@@ -59,6 +60,20 @@ TEST_CASE("simulate refuses what is no run or no machine") {
                 {"more than can be simulated"}) == "");
   CHECK(problem(simulate({}, {"simulate", data_file("water.h5"), "--particles", "9"}),
                 {"--particles is for runs without a trajectory"}) == "");
+}
+
+TEST_CASE("no output of simulate overwrites the description of a machine") {
+  const RdfRunner folder;
+  const std::string machine = folder.file("m.machine");
+  const std::string text = "cpus 1\nmodels .\nhost here\n";
+  std::ofstream(machine) << text;
+  for (const std::string& name : {machine, "2x" + machine, "cpu:1,2x" + machine}) {
+    for (const char* output : {"--json", "--trace"}) {
+      CHECK(problem(simulate({"--machine", name, output, machine}),
+                    {output, "would overwrite", "m.machine", "--machine reads"}) == "");
+      CHECK(read_bytes(machine) == text);
+    }
+  }
 }
 
 TEST_CASE("without starhist-simulate, simulate says how to build it") {
