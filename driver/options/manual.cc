@@ -87,7 +87,7 @@ std::optional<ParsedOptions> parse_unless_help(
 void check_external_conflicts(const Manual& manual, const ParsedOptions& parsed,
                               const io::ExternalFileList& files) {
   std::vector<io::UsedPath> paths = used_paths(manual, parsed);
-  const std::vector<io::UsedPath> more = io::external_paths(files, parsed.positional);
+  const std::vector<io::UsedPath> more = io::external_paths(files);
   paths.insert(paths.end(), more.begin(), more.end());
   io::check_path_conflicts(paths);
 }

@@ -203,8 +203,7 @@ void check_outputs(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info
   if (spec.output.empty()) {
     throw InputError("the result file has no name");
   }
-  std::vector<io::UsedPath> paths =
-      io::external_paths(info.external_files, spec.inputs);
+  std::vector<io::UsedPath> paths = io::external_paths(info.external_files);
   for (const std::string& input : spec.inputs) {
     paths.push_back({input, read, ""});
   }

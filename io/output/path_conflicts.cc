@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <utility>
 
 #include <sys/stat.h>
@@ -163,15 +161,10 @@ void check_path_conflicts(const std::vector<UsedPath>& paths) {
   }
 }
 
-std::vector<UsedPath> external_paths(const ExternalFileList& files,
-                                     const std::vector<std::string>& of) {
+std::vector<UsedPath> external_paths(const ExternalFileList& files) {
   std::vector<UsedPath> paths;
   for (const ExternalFile& file : files) {
-    paths.push_back({file.file, PathUse::read, ""});
-    for (const std::string& path : of) {
-      const fs::path near = fs::path(path).parent_path() / file.file;
-      paths.push_back({near.string(), PathUse::read, ""});
-    }
+    paths.push_back({file.path, PathUse::read, ""});
   }
   return paths;
 }

@@ -30,9 +30,7 @@ struct UsedPath {
 /// conflict with nothing. Opens no file.
 void check_path_conflicts(const std::vector<UsedPath>& paths);
 
-/// The files that the HDF5 files `of` name as the places of their data, which are read.
-/// HDF5 looks for them from the folder of the file and from the current one.
-std::vector<UsedPath> external_paths(const ExternalFileList& files,
-                                     const std::vector<std::string>& of);
+/// Paths of the external files of HDF5 files, which are read.
+std::vector<UsedPath> external_paths(const ExternalFileList& files);
 
 }  // namespace starhist::io

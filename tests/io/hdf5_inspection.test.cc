@@ -76,8 +76,8 @@ TEST_CASE("an inspection that others kill says nothing of the file") {
 }
 
 TEST_CASE("the report of an inspection") {
-  const io::ExternalFileList files{{"external link", "/a", "b c\n.h5"},
-                                   {"external storage", "/x", "y"}};
+  const io::ExternalFileList files{{"external link", "/a", "b c\n.h5", "/d/b c\n.h5"},
+                                   {"external storage", "/x", "y", ""}};
   const std::string text = io::inspection_report(files);
   CHECK(io::parse_inspection_report(text) == files);
   CHECK(io::parse_inspection_report(io::inspection_report({})) ==

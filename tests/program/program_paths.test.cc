@@ -1,5 +1,7 @@
+#include <array>
 #include <fstream>
 #include <set>
+#include <utility>
 
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
@@ -191,6 +193,142 @@ TEST_CASE("no output overwrites a file that holds data of an HDF5 file") {
       CHECK(missing(run.err, {"would overwrite", "other-traj"}) == "");
       CHECK(read_bytes(data) == before);
     }
+  }
+}
+
+/// Writes a trajectory whose positions are found by `link`, and the file `data` that
+/// holds them as /v.
+void write_linked(const std::string& path, const std::string& data,
+                  const std::string& link) {
+  const char* const value = "/particles/all/position/value";
+  write_h5md(path, small_trajectory());
+  fs::create_directories(fs::path(data).parent_path());
+  const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  const io::Hdf5Object other(
+      H5Fcreate(data.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+  REQUIRE(H5Ocopy(file.get(), value, other.get(), "/v", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  REQUIRE(H5Ldelete(file.get(), value, H5P_DEFAULT) >= 0);
+  REQUIRE(H5Lcreate_external(link.c_str(), "/v", file.get(), value, H5P_DEFAULT,
+                             H5P_DEFAULT) >= 0);
+}
+
+/// Checks that no output of a run of `path` overwrites `data`, and that it can be read.
+void check_kept(const std::string& path, const std::string& data,
+                const ProgramSetting& setting = {}) {
+  const TemporaryDirectory folder;
+  const Words run{"rdf", path, "--allow-external", "--r-max", "1", "--bins", "5",
+                  "-f",  "-o"};
+  const std::string before = read_bytes(data);
+  for (const Words& outputs :
+       {Words{data}, Words{folder.file("out.h5"), "--json", data}}) {
+    Words words = run;
+    words.insert(words.end(), outputs.begin(), outputs.end());
+    const ProgramRun refused = run_program(words, setting);
+    INFO(join(words, " ") << ": " << refused.err);
+    CHECK(refused.exit_code == 1);
+    CHECK(missing(refused.err,
+                  {"would overwrite", fs::path(data).filename().c_str()}) == "");
+    CHECK(read_bytes(data) == before);
+  }
+  Words words = run;
+  words.push_back(folder.file("out.h5"));
+  const ProgramRun counted = run_program(words, setting);
+  INFO(counted.err);
+  CHECK(counted.exit_code == 0);
+}
+
+TEST_CASE("no output overwrites a file that external links reach in several steps") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("traj.h5");
+  const std::string between = folder.file("sub/between.h5");
+  const std::string data = folder.file("sub/deep/data.h5");
+  write_linked(path, data, "sub/between.h5");
+  {
+    const io::Hdf5Object file(
+        H5Fcreate(between.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    REQUIRE(H5Lcreate_external("deep/data.h5", "/v", file.get(), "v", H5P_DEFAULT,
+                               H5P_DEFAULT) >= 0);
+  }
+  check_kept(path, data);
+  check_kept(path, between);
+}
+
+TEST_CASE("no output overwrites a file found by the folder behind a symbolic link") {
+  for (const ExternalData way : {ExternalData::link, ExternalData::virtual_dataset}) {
+    const TemporaryDirectory folder;
+    fs::create_directory(folder.file("sub"));
+    write_external(folder.file("sub"), way);
+    fs::create_symlink("sub/traj.h5", folder.file("link.h5"));
+    check_kept(folder.file("link.h5"), folder.file("sub/other-traj"));
+  }
+}
+
+TEST_CASE("no output overwrites a file that HDF5_EXT_PREFIX leads to") {
+  const TemporaryDirectory folder;
+  const std::string data = folder.file("sub/data.h5");
+  write_linked(folder.file("traj.h5"), data, "data.h5");
+  ProgramSetting setting;
+  setting.environment = {{"HDF5_EXT_PREFIX", folder.file("sub")}};
+  check_kept(folder.file("traj.h5"), data, setting);
+}
+
+TEST_CASE("no output overwrites a numbered source of a virtual dataset") {
+  const TemporaryDirectory folder;
+  const std::string path = folder.file("traj.h5");
+  const char* const value = "/particles/all/position/value";
+  const SmallTrajectory trajectory = small_trajectory();
+  write_h5md(path, trajectory);
+  const std::array<hsize_t, 3> shape{3, 5, 3};
+  const std::array<hsize_t, 3> most{H5S_UNLIMITED, 5, 3};
+  const std::array<hsize_t, 3> frame{1, 5, 3};
+  const std::array<hsize_t, 3> start{0, 0, 0};
+  const std::array<hsize_t, 3> count{H5S_UNLIMITED, 1, 1};
+  {
+    const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                              H5Fclose);
+    const io::Hdf5Object all(H5Screate_simple(3, shape.data(), most.data()), H5Sclose);
+    const io::Hdf5Object one(H5Screate_simple(3, frame.data(), nullptr), H5Sclose);
+    for (int k = 0; k < 3; ++k) {
+      const io::Hdf5Object source(
+          H5Fcreate(folder.file("100%-" + std::to_string(k) + ".h5").c_str(),
+                    H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+          H5Fclose);
+      const io::Hdf5Object data(
+          H5Dcreate2(source.get(), "v", H5T_NATIVE_DOUBLE, one.get(), H5P_DEFAULT,
+                     H5P_DEFAULT, H5P_DEFAULT),
+          H5Dclose);
+      REQUIRE(H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                       trajectory.positions[static_cast<std::size_t>(k)].data()) >= 0);
+    }
+    const io::Hdf5Object properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    REQUIRE(H5Sselect_hyperslab(all.get(), H5S_SELECT_SET, start.data(), frame.data(),
+                                count.data(), frame.data()) >= 0);
+    REQUIRE(H5Pset_virtual(properties.get(), all.get(), "100%%-%b.h5", "v",
+                           one.get()) >= 0);
+    REQUIRE(H5Ldelete(file.get(), value, H5P_DEFAULT) >= 0);
+    const io::Hdf5Object dataset(
+        H5Dcreate2(file.get(), value, H5T_NATIVE_DOUBLE, all.get(), H5P_DEFAULT,
+                   properties.get(), H5P_DEFAULT),
+        H5Dclose);
+    REQUIRE(dataset);
+  }
+  for (const char* source : {"100%-0.h5", "100%-1.h5", "100%-2.h5"}) {
+    check_kept(path, folder.file(source));
+  }
+}
+
+TEST_CASE("data in other files are refused where a variable leads to unknown ones") {
+  for (const auto& [way, variable] :
+       {std::pair(ExternalData::virtual_dataset, "HDF5_VDS_PREFIX"),
+        std::pair(ExternalData::storage, "HDF5_EXTFILE_PREFIX")}) {
+    const TemporaryDirectory folder;
+    const std::string path = write_external(folder.file(""), way);
+    ProgramSetting setting;
+    setting.environment = {{variable, folder.file("sub")}};
+    const ProgramRun run = run_program({"info", path, "--allow-external"}, setting);
+    INFO(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {path.c_str(), "other-traj", variable, "unset"}) == "");
   }
 }
 

@@ -17,6 +17,8 @@
 namespace starhist::io {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int deepest_group = 16;
 constexpr std::size_t most_external_files = 10000;
 
@@ -130,6 +132,25 @@ bool is_read(H5T_class_t kind) {
          kind == H5T_STRING;
 }
 
+/// Path under which HDF5 has opened the file that holds an object.
+std::string file_of(hid_t object) {
+  const ssize_t length = H5Fget_name(object, nullptr, 0);
+  std::vector<char> name(static_cast<std::size_t>(std::max<ssize_t>(length, 0)) + 1);
+  return H5Fget_name(object, name.data(), name.size()) < 0 ? "" : name.data();
+}
+
+/// Name of a source of a virtual dataset: "%b" stands for the number of the block, "%%"
+/// for "%".
+std::string of_block(const std::string& name, std::size_t block) {
+  std::string text;
+  for (std::size_t k = 0; k < name.size(); ++k) {
+    const char next = name[k] == '%' && k + 1 < name.size() ? name[k + 1] : '\0';
+    text += next == 'b' ? std::to_string(block) : std::string(1, name[k]);
+    k += next == 'b' || next == '%' ? 1 : 0;
+  }
+  return text;
+}
+
 class Walk {
  public:
   explicit Walk(ExternalFiles external)
@@ -150,22 +171,43 @@ class Walk {
  private:
   bool ended() const { return external_ == ExternalFiles::refused && !found_.empty(); }
 
-  void add(const char* kind, const std::string& place, const std::string& file) {
-    const bool known = std::any_of(
-        found_.begin(), found_.end(),
-        [&](const auto& other) { return other.kind == kind && other.file == file; });
+  void add(const ExternalFile& file) {
+    const bool known =
+        std::any_of(found_.begin(), found_.end(), [&](const auto& other) {
+          return other.kind == file.kind && other.file == file.file &&
+                 other.path == file.path;
+        });
     if (!known && found_.size() < most_external_files) {
-      found_.push_back({kind, place, file});
+      found_.push_back(file);
     }
   }
 
   /// Called by HDF5 before it opens the file that an external link leads to. A negative
-  /// value keeps it from that.
-  static herr_t on_external_link(const char*, const char* group, const char* file,
-                                 const char*, unsigned*, hid_t, void* walk) {
+  /// value keeps it from that. `parent`: path under which HDF5 has opened the file that
+  /// holds the link, to which the link before it on the same path has led.
+  static herr_t on_external_link(const char* parent, const char* group,
+                                 const char* file, const char*, unsigned*, hid_t,
+                                 void* walk) {
     auto* const self = static_cast<Walk*>(walk);
-    self->add("external link", group == nullptr ? "" : group, file);
+    if (!self->links_passed_.empty()) {
+      self->links_passed_.back().path = parent;
+    }
+    self->links_passed_.push_back(
+        {"external link", group == nullptr ? "" : group, file, ""});
     return self->external_ == ExternalFiles::refused ? -1 : 0;
+  }
+
+  /// Opens an object, and adds the files of the external links on the way to it.
+  Hdf5Object opened(hid_t group, const std::string& name) {
+    links_passed_.clear();
+    Hdf5Object object = owned(H5Oopen(group, name.c_str(), access_.get()), H5Oclose);
+    if (object && !links_passed_.empty()) {
+      links_passed_.back().path = file_of(object.get());
+    }
+    for (const ExternalFile& file : links_passed_) {
+      add(file);
+    }
+    return object;
   }
 
   void links(hid_t group, const std::string& path, int depth) {
@@ -184,8 +226,7 @@ class Walk {
   }
 
   void link(hid_t group, const std::string& name, const std::string& path, int depth) {
-    const Hdf5Object object =
-        owned(H5Oopen(group, name.c_str(), access_.get()), H5Oclose);
+    const Hdf5Object object = opened(group, name);
     ObjectInfo info;
     if (!object || !look_at(object.get(), info)) {
       return;
@@ -215,13 +256,13 @@ class Walk {
   }
 
   void attribute(hid_t object, const std::string& name) {
-    const Hdf5Object opened =
+    const Hdf5Object attribute =
         owned(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
-    if (!opened) {
+    if (!attribute) {
       return;
     }
-    const Hdf5Object type = owned(H5Aget_type(opened.get()), H5Tclose);
-    const Hdf5Object space = owned(H5Aget_space(opened.get()), H5Sclose);
+    const Hdf5Object type = owned(H5Aget_type(attribute.get()), H5Tclose);
+    const Hdf5Object space = owned(H5Aget_space(attribute.get()), H5Sclose);
     if (!type || !space || !is_read(H5Tget_class(type.get()))) {
       return;
     }
@@ -233,7 +274,7 @@ class Walk {
       return;  // a reader refuses it with the same words
     }
     read(type.get(), space.get(), static_cast<std::size_t>(count),
-         [&](void* values) { return H5Aread(opened.get(), type.get(), values); });
+         [&](void* values) { return H5Aread(attribute.get(), type.get(), values); });
   }
 
   /// Reads `count` values of the memory type and releases what HDF5 has allocated.
@@ -288,7 +329,7 @@ class Walk {
       hsize_t size = 0;
       if (succeeds(H5Pget_external(properties, static_cast<unsigned>(k),
                                    name.size() - 1, name.data(), &offset, &size))) {
-        add("external storage", path, name.data());
+        add({"external storage", path, name.data(), name.data()});
       }
     }
   }
@@ -298,10 +339,37 @@ class Walk {
     std::size_t count = 0;
     succeeds(H5Pget_virtual_count(properties, &count));
     for (std::size_t k = 0; k < count && !ended(); ++k) {
-      const std::string file = text(H5Pget_virtual_filename, properties, k);
-      add("virtual dataset", path, file == "." ? "(itself)" : file);
-      if (external_ == ExternalFiles::followed) {
-        source(dataset, file, text(H5Pget_virtual_dsetname, properties, k), path);
+      ExternalFile source{"virtual dataset", path,
+                          text(H5Pget_virtual_filename, properties, k), ""};
+      if (source.file == ".") {
+        source.file = "(itself)";
+        add(source);
+      } else if (external_ == ExternalFiles::refused) {
+        add(source);
+      } else {
+        follow(dataset, source, text(H5Pget_virtual_dsetname, properties, k));
+      }
+    }
+  }
+
+  /// Adds a source of a virtual dataset and looks at its dataset `name`: of a name with
+  /// "%b", one file per block as far as they exist.
+  void follow(hid_t dataset, ExternalFile source, const std::string& name) {
+    const std::string pattern = source.file;
+    const bool one = of_block(pattern, 0) == of_block(pattern, 1);
+    for (std::size_t block = 0; block < most_external_files; ++block) {
+      std::string path;
+      const Hdf5Object file = opened_source(dataset, of_block(pattern, block), path);
+      if (!file && block > 0) {
+        return;
+      }
+      source.path = path;
+      add(source);
+      if (file) {
+        link(file.get(), of_block(name, block), source.place, deepest_group);
+      }
+      if (!file || one) {
+        return;
       }
     }
   }
@@ -313,24 +381,34 @@ class Walk {
     return ask(properties, k, name.data(), name.size()) < 0 ? "" : name.data();
   }
 
-  void source(hid_t dataset_id, const std::string& file, const std::string& name,
-              const std::string& path) {
-    const std::string own_name = hdf5_location(dataset_id);
-    const std::filesystem::path folder =
-        std::filesystem::path(own_name.substr(0, own_name.find(": "))).parent_path();
-    for (const std::filesystem::path& place :
-         {folder / file, std::filesystem::path(file)}) {
-      std::error_code ignored;
-      if (!std::filesystem::is_regular_file(place, ignored)) {
-        continue;
-      }
-      const Hdf5Object opened =
-          owned(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-      if (opened) {
-        link(opened.get(), name, path, deepest_group);
-      }
-      return;
+  /// Opens a source file of a virtual dataset. HDF5 looks for it from the folder of the
+  /// file that holds the dataset, from the current folder, and from the folder of the
+  /// file without symbolic links; for the last part of an absolute name too. Sets
+  /// `path` to where it was found.
+  static Hdf5Object opened_source(hid_t dataset, const std::string& name,
+                                  std::string& path) {
+    const fs::path holder = file_of(dataset);
+    std::error_code ignored;
+    const fs::path without_links = fs::canonical(holder, ignored);
+    std::vector<fs::path> names{name};
+    if (names.front().is_absolute()) {
+      names.push_back(names.front().filename());
     }
+    for (const fs::path& file : names) {
+      for (const fs::path& place :
+           {holder.parent_path() / file, file, without_links.parent_path() / file}) {
+        if (!fs::is_regular_file(place, ignored)) {
+          continue;
+        }
+        Hdf5Object opened =
+            owned(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+        if (opened) {
+          path = place.string();
+          return opened;
+        }
+      }
+    }
+    return {};
   }
 
   /// Reads values, as reading depends on metadata too: all strings of variable length,
@@ -414,6 +492,7 @@ class Walk {
   ExternalFiles external_;
   Hdf5Object access_;  ///< link access properties with on_external_link()
   ExternalFileList found_;
+  ExternalFileList links_passed_;  ///< on the way to the object opened last
   StoredSizes stored_sizes_;
   std::set<ObjectKey> visited_;  ///< groups, and datasets with several links
 };

@@ -1,10 +1,10 @@
 #include "io/hdf5/inspection/inspected_file.hh"
 
 #include <array>
-#include <cstring>
+#include <cstdlib>
 #include <mutex>
 #include <new>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "codelets/core/base/error.hh"
@@ -61,10 +61,37 @@ struct Inspected {
   std::string problem;  ///< message of an InputError; "": none
 };
 
+/// Throws InputError if a variable of the environment leads HDF5 to other files than
+/// those whose paths the inspection reports.
+void check_prefixes(const std::string& path, const ExternalFileList& files) {
+  constexpr std::pair<const char*, const char*> prefixes[] = {
+      {"virtual dataset", "HDF5_VDS_PREFIX"},
+      {"external storage", "HDF5_EXTFILE_PREFIX"}};
+  for (const auto& [kind, variable] : prefixes) {
+    const char* const value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') {
+      continue;
+    }
+    for (const ExternalFile& file : files) {
+      if (file.kind == kind) {
+        throw InputError(path + ": " + file.place + " lies in " + file.file + " (" +
+                         kind + "), and " + variable +
+                         " is set (starhist does not know which file HDF5 opens then, "
+                         "and could overwrite it): unset " +
+                         variable);
+      }
+    }
+  }
+}
+
 /// Throws InputError for external files that are refused.
 void check_external(const std::string& path, const ExternalFileList& files,
                     ExternalFiles external) {
-  if (external == ExternalFiles::followed || files.empty()) {
+  if (external == ExternalFiles::followed) {
+    check_prefixes(path, files);
+    return;
+  }
+  if (files.empty()) {
     return;
   }
   const ExternalFile& first = files.front();

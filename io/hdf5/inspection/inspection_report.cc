@@ -12,7 +12,7 @@ constexpr std::string_view last_word = "end";
 std::string inspection_report(const ExternalFileList& files) {
   std::string text;
   for (const ExternalFile& file : files) {
-    for (const std::string* part : {&file.kind, &file.place, &file.file}) {
+    for (const std::string* part : {&file.kind, &file.place, &file.file, &file.path}) {
       text += part->c_str();  // up to a NUL
       text += '\0';
     }
@@ -31,12 +31,12 @@ std::optional<ExternalFileList> parse_inspection_report(std::string_view text) {
     words.emplace_back(text.substr(0, end));
     text.remove_prefix(end + 1);
   }
-  if (words.size() % 3 != 1 || words.back() != last_word) {
+  if (words.size() % 4 != 1 || words.back() != last_word) {
     return std::nullopt;
   }
   ExternalFileList files;
-  for (std::size_t k = 0; k + 3 <= words.size(); k += 3) {
-    files.push_back({words[k], words[k + 1], words[k + 2]});
+  for (std::size_t k = 0; k + 4 <= words.size(); k += 4) {
+    files.push_back({words[k], words[k + 1], words[k + 2], words[k + 3]});
   }
   return files;
 }

@@ -17,7 +17,7 @@ constexpr int inspection_short_data = 5;
 constexpr const char* data_do_not_fit =
     "its chunks or compact data are smaller than their shape says";
 
-/// What starhist-inspect writes: strings that NUL ends, three for each external file
+/// What starhist-inspect writes: strings that NUL ends, four for each external file
 /// and a last one that says that the report is whole.
 std::string inspection_report(const ExternalFileList& files);
 
