@@ -31,7 +31,7 @@ void write_comments(std::ostream& out, const ExportTable& table) {
 }
 
 std::string csv_field(const std::string& name) {
-  const std::string text = printable_line(name);
+  std::string text = printable_line(name);
   if (text.find_first_of(",\"") == std::string::npos) {
     return text;
   }

@@ -1,6 +1,7 @@
 #include "io/formats/h5md/h5md_sampling.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "codelets/core/base/error.hh"
@@ -13,13 +14,22 @@
 namespace starhist::io {
 namespace {
 
+template <class Number>
+bool is_nan(Number value) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    return std::isnan(value);
+  } else {
+    return false;
+  }
+}
+
 /// Whether the first value is not of a sample: the fill value of the dataset, NaN, a
 /// negative value before others, or one that is not less than the next. In a file of
 /// ESPResSo, also a zero that is not one step before the next.
 template <class Number>
 bool begins_with_fill(hid_t dataset, const std::vector<Number>& values) {
   const Number first = values[0];
-  if (first != first || first == hdf5_fill_value<Number>(dataset)) {
+  if (is_nan(first) || first == hdf5_fill_value<Number>(dataset)) {
     return true;
   }
   if (values.size() < 2) {
