@@ -1,8 +1,10 @@
 #include "io/output/result_writer.hh"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <optional>
+#include <system_error>
 
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
@@ -234,8 +236,12 @@ class ResultWriter::File {
   }
 
   void flush() {
-    check_hdf5<RunError>(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), file_.get(), "",
-                         "cannot be flushed");
+    errno = 0;
+    const herr_t status = H5Fflush(file_.get(), H5F_SCOPE_GLOBAL);
+    const std::string reason =
+        errno == 0 ? "" : ": " + std::generic_category().message(errno);
+    check_hdf5<RunError>(status, file_.get(), "",
+                         ("cannot be flushed" + reason).c_str());
   }
 
   void close() {

@@ -1,6 +1,7 @@
 #include "io/hdf5/flushed/journaling_driver.hh"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,7 @@ struct Journaled {
   /// A write was lost or a flush cut short: the metadata in the file must not change
   /// any more.
   bool failed = false;
+  bool no_memory = false;  ///< for one of the writes
 };
 
 void change(H5FD_class_t& functions);
@@ -75,6 +77,7 @@ herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
     return 0;
   } catch (const std::bad_alloc&) {
     state->failed = true;  // what HDF5 flushes later lacks this write
+    state->no_memory = true;
     return -1;
   }
 }
@@ -92,6 +95,9 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
 herr_t commit(H5FD_t* file, Journaled& state, hid_t transfer, bool closing) {
   if (state.dropped || (state.pending.empty() && !state.shorter)) {
     return 0;
+  }
+  if (state.no_memory) {
+    errno = ENOMEM;  // for the message of who flushes
   }
   if (state.failed || !state.journal->hold(state.pending)) {
     state.failed = true;
