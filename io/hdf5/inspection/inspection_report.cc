@@ -13,7 +13,7 @@ std::string inspection_report(const ExternalFileList& files) {
   std::string text;
   for (const ExternalFile& file : files) {
     for (const std::string* part : {&file.kind, &file.place, &file.file, &file.path}) {
-      text += part->c_str();  // up to a NUL
+      text += part->substr(0, part->find('\0'));
       text += '\0';
     }
   }
