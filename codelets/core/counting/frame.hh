@@ -16,8 +16,8 @@ namespace starhist {
 /// Time of a frame whose file does not tell it.
 inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
-/// Whether step or time tell when a frame was written: 0 is what files without them
-/// have.
+/// Whether the step or the time of a frame is known: both are 0, or the time is
+/// no_time, where the file has neither.
 inline bool has_moment(std::int64_t step, double time) {
   return step != 0 || (!std::isnan(time) && time != 0.0);
 }

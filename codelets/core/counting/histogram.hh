@@ -83,8 +83,8 @@ void add_counts(const BlockCounts& from, BlockCounts& to);
 void add_block(const BlockCounts& block, BlockCounts& sum);
 
 /// Sum of the blocks, for averages over the whole run. Index and first frame are those
-/// of the first block; last frame, step and time those of the last. Which frames were
-/// counted is left out. `blocks` must not be empty.
+/// of the first block; last frame, step and time those of the last. The list
+/// of counted frames is empty. `blocks` must not be empty.
 BlockCounts total(const std::vector<BlockCounts>& blocks);
 
 /// Whether the invariant holds for a pair; sums that overflow do not pass.
