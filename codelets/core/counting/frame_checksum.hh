@@ -13,6 +13,8 @@ namespace starhist {
 /// particle.
 std::uint64_t frame_checksum(const HistogramLayout& layout, const Frame& frame);
 
+/// Of all frames in which no particle is in a pair: such a frame is not recognized in
+/// other results, as it adds nothing to the counts.
 inline constexpr std::uint64_t checksum_of_nothing = 3;
 
 /// Checksum of the positions of all species alone.
