@@ -269,6 +269,61 @@ TEST_CASE("merge: runs from one starting structure are different runs") {
   CHECK(missing(again.err, {"is in both"}) == "");
 }
 
+TEST_CASE("merge: frames without particles in a pair are not the same frame") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const auto frame = [](int time, const std::string& atoms, int count) {
+    return std::to_string(count) +
+           "\nLattice=\"4 0 0 0 4 0 0 0 4\" Time=" + std::to_string(time) + "\n" +
+           atoms;
+  };
+  const std::string empty = frame(2, "", 0);
+  const std::string one = count_text(parts, folder.file("t.xyz"),
+                                     frame(1, "A 0 0 0\nB 1 0 0\n", 2) + empty, "one");
+  const std::string two = count_text(parts, folder.file("u.xyz"),
+                                     frame(1, "A 0 0 0\nB 2 0 0\n", 2) + empty, "two");
+  CHECK(parts.merge({one, two}).exit_code == 0);
+  CHECK(parts.merge({one, one}, {"--force"}).exit_code == 1);
+}
+
+TEST_CASE("merge: runs whose files have equal headers may be selected differently") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  // The first 4096 bytes are alike, as those of HDF5 files of one program.
+  const std::string one =
+      count_text(parts, folder.file("t.xyz"), three_atoms("C", 3, 0.1), "one");
+  const std::string two =
+      count_text(parts, folder.file("u.xyz"), three_atoms("C", 3, 0.2), "two",
+                 {"--species", "A=name A; B=name B; C=name C"});
+  const ProgramRun run = parts.merge({one, two});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("merge: boxes of a file are compared by its content, not by its path") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const std::string text = three_atoms("C", 4);
+  const auto part = [&](const std::string& name, int length,
+                        const std::string& number) {
+    const std::string edge = std::to_string(length);
+    const std::string boxes = folder.file(name + ".cell");
+    std::string lines = "# Step Time Ax Ay Az Bx By Bz Cx Cy Cz Volume\n";
+    for (int k = 0; k < 4; ++k) {
+      lines += std::to_string(k) + " 0 " + edge + " 0 0 0 " + edge + " 0 0 0 " + edge +
+               " " + std::to_string(length * length * length) + "\n";
+    }
+    write_bytes(boxes, lines);
+    return count_text(parts, folder.file(name + ".xyz"), text, name,
+                      {"--box", boxes, "--part", number});
+  };
+  const std::string one = part("one", 5, "1/2");
+  CHECK(parts.merge({one, part("two", 5, "2/2")}).exit_code == 0);
+  const ProgramRun other = parts.merge({one, part("other", 6, "2/2")}, {"--force"});
+  CHECK(other.exit_code == 1);
+  CHECK(missing(other.err, {"different boxes", "file of --box"}) == "");
+}
+
 TEST_CASE("merge: frames between parts of a trajectory that has grown are told") {
   const TemporaryDirectory folder;
   const Parts parts;
