@@ -151,6 +151,22 @@ std::string frame_of(const std::string& format, const FrameText& frame) {
   return text + (format == "gro" ? frame.box + "\n" : "");
 }
 
+/// Frame 1 of three in the file `name` of these bytes is refused with its number, and
+/// left out by --skip-bad-frames, which leaves the counts of `others`.
+void check_bad_frame(const std::string& name, const std::string& bytes,
+                     const std::string& r_max, const io::ResultFile& others) {
+  const RdfRunner rdf;
+  write_bytes(rdf.file(name), bytes);
+  const RdfRunner::Words words{rdf.file(name), "--r-max", r_max, "--bins", "50"};
+  CHECK(refusal_problem(rdf, rdf.run(words), {"frame 1", name.c_str()}) == "");
+  RdfRunner::Words skipping = words;
+  skipping.emplace_back("--skip-bad-frames");
+  const ProgramRun run = rdf.run(skipping);
+  CHECK(missing(run.err, {"left out: frame 1"}) == "");
+  REQUIRE(run.exit_code == 3);
+  CHECK(summed_counts(rdf.result()) == summed_counts(others));
+}
+
 TEST_CASE("the same defects of each text format are left out by --skip-bad-frames") {
   struct Format {
     std::string name;
@@ -194,16 +210,7 @@ TEST_CASE("the same defects of each text format are left out by --skip-bad-frame
     for (const FrameText& defect : defects) {
       const std::string text = frame + frame_of(format.name, defect) + frame;
       INFO(text);
-      const RdfRunner rdf;
-      write_bytes(rdf.file(name), text);
-      const RdfRunner::Words words{rdf.file(name), "--r-max", "5", "--bins", "50"};
-      CHECK(refusal_problem(rdf, rdf.run(words), {"frame 1", name.c_str()}) == "");
-      RdfRunner::Words skipping = words;
-      skipping.emplace_back("--skip-bad-frames");
-      const ProgramRun run = rdf.run(skipping);
-      CHECK(missing(run.err, {"left out: frame 1"}) == "");
-      REQUIRE(run.exit_code == 3);
-      CHECK(summed_counts(rdf.result()) == summed_counts(whole.result()));
+      check_bad_frame(name, text, "5", whole.result());
     }
   }
 }
@@ -229,16 +236,8 @@ TEST_CASE("the same defects of XTC and TRR are left out by --skip-bad-frames") {
             0);
     for (const std::vector<double>& defect : defects) {
       INFO(name << ": " << defect.size() << " numbers, the fifth is " << defect[4]);
-      const RdfRunner rdf;
-      write_bytes(rdf.file(name), frame_of(good) + frame_of(defect) + frame_of(good));
-      const RdfRunner::Words words{rdf.file(name), "--r-max", "2", "--bins", "50"};
-      CHECK(refusal_problem(rdf, rdf.run(words), {"frame 1"}) == "");
-      RdfRunner::Words skipping = words;
-      skipping.emplace_back("--skip-bad-frames");
-      const ProgramRun run = rdf.run(skipping);
-      CHECK(missing(run.err, {"left out: frame 1"}) == "");
-      REQUIRE(run.exit_code == 3);
-      CHECK(summed_counts(rdf.result()) == summed_counts(whole.result()));
+      check_bad_frame(name, frame_of(good) + frame_of(defect) + frame_of(good), "2",
+                      whole.result());
     }
   }
 }
