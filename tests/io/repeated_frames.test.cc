@@ -1,5 +1,8 @@
 #include "io/trajectory/repeated_frames.hh"
 
+#include <algorithm>
+#include <cmath>
+
 #include "codelets/core/base/error.hh"
 #include "io/selection/species_groups.hh"
 #include "tests/support/catch.hh"
@@ -138,6 +141,17 @@ TEST_CASE("a frame that cannot be read at a join does not hide what repeats") {
   const TextTrajectory a("1\nTime=1\nAr 0 0 1\n1\nTime=2\nAr 0 0 2\n" + bad, "a.xyz");
   const TextTrajectory b("1\nTime=2\nAr 0 0 2\n1\nTime=4\nAr 0 0 4\n", "b.xyz");
   CHECK(io::open_trajectory({a.path, b.path}, {})->info().frame_count == 4);
+}
+
+TEST_CASE("where no frame can be read, it is told that repetitions are not known") {
+  const TextTrajectory a(xtc_frame({0.5F, 1.25F, 2.0F}, 1, 1.0F), "a.xtc");
+  const TextTrajectory b(xtc_frame({NAN, 1.25F, 2.0F}, 1, 1.0F), "b.xtc");
+  const auto reader = io::open_trajectory({a.path, b.path}, {});
+  CHECK(reader->info().frame_count == 2);
+  const std::vector<std::string>& remarks = reader->info().remarks;
+  CHECK(std::any_of(remarks.begin(), remarks.end(), [](const std::string& remark) {
+    return missing(remark, {"b.xtc", "a.xtc", "is not known"}).empty();
+  }));
 }
 
 TEST_CASE("frames without step and time, or at their begin, are not repeated") {
