@@ -66,8 +66,11 @@ bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
     if (moment->checksum == wanted.checksum && same_time(*moment, wanted)) {
       return true;
     }
-    (is_later(wanted, *moment) ? low : high) =
-        is_later(wanted, *moment) ? middle + 1 : middle;
+    if (is_later(wanted, *moment)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
   return false;
 }
