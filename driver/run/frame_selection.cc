@@ -14,15 +14,9 @@
 namespace starhist::driver {
 namespace {
 
-/// Largest difference of times of this size that can be rounding: a few roundings of
-/// single precision.
-double rounding(double size) {
-  return 0x1p-22 * size;
-}
-
 /// Smallest interval between a time and the next larger one; infinite without one. NaNs
-/// are skipped. Intervals of at most a hundredth of the median and of rounding() are
-/// equal times, such as the last of a file and the first of the next.
+/// are skipped. Intervals of at most a hundredth of the median and of time_rounding()
+/// are equal times, such as the last of a file and the first of the next.
 double smallest_interval(const std::vector<double>& times) {
   struct Interval {
     double length;
@@ -50,7 +44,7 @@ double smallest_interval(const std::vector<double>& times) {
       [](const Interval& a, const Interval& b) { return a.length < b.length; });
   const double median = middle->length;
   for (const Interval& interval : intervals) {
-    if (interval.length > std::min(rounding(interval.size), median / 100)) {
+    if (interval.length > std::min(time_rounding(interval.size), median / 100)) {
       smallest = std::min(smallest, interval.length);
     }
   }
@@ -132,7 +126,7 @@ class TimeFilter {
   /// Largest difference of equal times of the sizes of `a` and `b` (select_by_time()).
   double tolerance(double a, double b) const {
     const double size = std::max(std::abs(a), std::abs(b));
-    return std::max(std::min(rounding(size), interval_ / 100),
+    return std::max(std::min(time_rounding(size), interval_ / 100),
                     std::min(0x1p-51 * size, interval_ / 3));
   }
 

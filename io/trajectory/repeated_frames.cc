@@ -19,7 +19,7 @@ bool same_time(const Moment& a, const Moment& b) {
     return std::isnan(a.time) && std::isnan(b.time);
   }
   return std::abs(a.time - b.time) <=
-         0x1p-22 * std::max(std::abs(a.time), std::abs(b.time));
+         time_rounding(std::max(std::abs(a.time), std::abs(b.time)));
 }
 
 }  // namespace

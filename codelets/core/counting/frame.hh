@@ -22,6 +22,12 @@ inline bool has_moment(std::int64_t step, double time) {
   return step != 0 || (!std::isnan(time) && time != 0.0);
 }
 
+/// Largest difference that roundings make between equal times of this size: a few
+/// roundings of single precision.
+inline double time_rounding(double size) {
+  return 0x1p-22 * size;
+}
+
 /// Identity of the particles of a species in a frame of the file, in the order of
 /// Frame::positions.
 struct FileOrder {
