@@ -12,6 +12,6 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/count_crystals.py", "--crystals", "10",
+run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/count_crystals.py", "--crystals", "10",
                       "--program", os.environ["STARHIST_PROGRAM"]])
 sys.exit(run.returncode)

@@ -25,7 +25,7 @@ with open(PROGRAM, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 for scenes, every in (("hdf5", "50"), ("text,resume", "200")):
-    run = subprocess.run([sys.executable, ROOT / "scripts/checks/fail_calls.py", "--every", every,
+    run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/fail_calls.py", "--every", every,
                           "--scenes", scenes, "--program", PROGRAM], check=False)
     if run.returncode != 0:
         sys.exit(run.returncode)

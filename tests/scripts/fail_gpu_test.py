@@ -11,6 +11,6 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/fail_gpu.py", "--most", "3", "--tiles", "on",
+run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/fail_gpu.py", "--most", "3", "--tiles", "on",
                       "--program", os.environ["STARHIST_PROGRAM"]])
 sys.exit(run.returncode)

@@ -11,6 +11,6 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/kill_runs.py", "--kills", "25",
+run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/kill_runs.py", "--kills", "25",
                       "--program", os.environ["STARHIST_PROGRAM"]])
 sys.exit(run.returncode)

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts/checks/mutate_results.py"
+SCRIPT = ROOT / "scripts/checks/campaigns/mutate_results.py"
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
 
 try:

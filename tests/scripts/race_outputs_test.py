@@ -11,6 +11,6 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/race_outputs.py", "--pairs", "16",
+run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/race_outputs.py", "--pairs", "16",
                       "--program", os.environ["STARHIST_PROGRAM"]])
 sys.exit(run.returncode)

@@ -11,6 +11,6 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/random_histories.py", "--histories",
+run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/random_histories.py", "--histories",
                       "12", "--program", os.environ["STARHIST_PROGRAM"]])
 sys.exit(run.returncode)

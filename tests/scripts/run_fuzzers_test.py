@@ -34,7 +34,7 @@ class RunFuzzers(unittest.TestCase):
                 path.write_text(text, encoding="ascii")
                 path.chmod(0o755)
             done = subprocess.run(
-                [sys.executable, ROOT / "scripts/checks/run_fuzzers.py", "--build", build,
+                [sys.executable, ROOT / "scripts/checks/campaigns/run_fuzzers.py", "--build", build,
                  "--targets", ",".join(programs), *options],
                 capture_output=True, text=True, check=False)
             self.arguments = [path.read_text(encoding="ascii")

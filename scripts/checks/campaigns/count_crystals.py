@@ -21,7 +21,7 @@ import tempfile
 import h5py
 import numpy
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 UNIT = 10000  # whole numbers per angstrom
 R_MAX = 8 * UNIT  # at most
 KINDS = ("rock salt", "fcc", "bcc", "hcp", "diamond")

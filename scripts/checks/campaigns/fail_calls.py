@@ -41,7 +41,7 @@ import time
 
 import h5py
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts/checks"))
 import compare_results  # noqa: E402
 import kill_runs  # noqa: E402

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import traceback
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts/user"))
 
 MOST_KIB, MOST_SECONDS, PATIENCE = 1_000_000, 10.0, 120

@@ -29,7 +29,7 @@ import time
 import h5py
 import numpy
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 ENVIRONMENT = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", STARPU_NCPU="1",
                    STARPU_NCUDA="0", STARHIST_CPU_VARIANT="baseline")
 PARTICLES, EDGE, R_MAX, BINS = 6, 3.0, 1.2, 6

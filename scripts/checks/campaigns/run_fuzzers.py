@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 TESTS = ROOT / "tests/fuzz"
 HDF5 = ("h5md", "cadishi", "result")
 # Short stacks of allocations and few released blocks double the speed.

@@ -26,8 +26,8 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-REASONS = ROOT / "scripts/checks/run_mutants_survivors.txt"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+REASONS = ROOT / "scripts/checks/campaigns/run_mutants_survivors.txt"
 
 CORE = ("test_core", "*")
 KERNELS = ("test_kernels", "~[slow]")

@@ -8,7 +8,7 @@ as --structure of a made frame with as many atoms.
 
     python3 -m venv VENV
     VENV/bin/pip install MDAnalysis MDAnalysisTests gemmi netCDF4 gsd h5py pytng pyedr
-    VENV/bin/python scripts/checks/sweep_files.py build -o sweep.md [--only WORD...] [--compare]
+    VENV/bin/python scripts/checks/campaigns/sweep_files.py build -o sweep.md [--only WORD...] [--compare]
 
 --compare: of the first counted file of each ending, the pairs of the first frame are counted by a loop
 in NumPy over what MDAnalysis reads. Exit status 1 where a file crashes starhist, takes more than
