@@ -16,7 +16,7 @@ from . import _core, _settings
 
 
 class _User(Protocol):
-    def _end_with_starpu(self) -> None: ...
+    def _end_histogram(self) -> None: ...
 
 
 _lock = threading.Lock()
@@ -127,7 +127,7 @@ def shutdown() -> None:
     if _context is None or os.getpid() != _process:
         return
     for user in list(_users):
-        user._end_with_starpu()
+        user._end_histogram()
     with _lock:
         _context = None
 

@@ -268,9 +268,9 @@ class Counter:
         during a call of its own thread: the memory is given back when that call ends.
         """
         self._closed = True
-        self._end_with_starpu()
+        self._end_histogram()
 
-    def _end_with_starpu(self) -> None:
+    def _end_histogram(self) -> None:
         """Ends a running call as Ctrl-C would, and gives the histogram back after it."""
         histogram = self._histogram
         if histogram is None:

@@ -109,13 +109,8 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
     return result, [sums_of(pair, counts, is_g) for pair, *_ in kept], counts
 
 
-def read(path, wanted="", **reading):
-    """The Result of the pairs `wanted`. reading: options of asking()."""
-    return read_all(asking(**reading), path, wanted)[0]
-
-
 def read_with_blocks(path, wanted="", **reading):
-    """(Result, [Blocks for each of its curves])"""
+    """(Result of the pairs `wanted`, [Blocks for each of its curves]). reading: options of asking()."""
     return read_all(asking(**reading), path, wanted)[:2]
 
 

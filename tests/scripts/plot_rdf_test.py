@@ -51,7 +51,7 @@ class Plots(unittest.TestCase):
 
     def test_curves_and_errors_are_those_of_export(self):
         expected, coordination = self.exported("g"), self.exported("coordination")
-        for curve in rdf_curves.read(self.result, "").curves:
+        for curve in rdf_curves.read_with_blocks(self.result, "")[0].curves:
             np.testing.assert_allclose(curve.value, expected[curve.pair], rtol=1e-12)
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
             for label, n in rdf_curves.coordination(curve):
@@ -69,7 +69,7 @@ class Plots(unittest.TestCase):
         run = subprocess.run([PROGRAM, "export", str(result), "--quantity", "g", "--format", "json"], text=True,
                              capture_output=True, check=True)
         expected = {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
-        curves = rdf_curves.read(result, "N0-N8,N1-N9").curves
+        curves = rdf_curves.read_with_blocks(result, "N0-N8,N1-N9")[0].curves
         self.assertEqual([curve.pair for curve in curves], ["N0-N8", "N1-N9"])
         for curve in curves:
             self.assertGreater(curve.value.max(), 0)
@@ -100,7 +100,7 @@ class Plots(unittest.TestCase):
             lines = (ROOT / f"tests/data/result-0.1.0.{quantity}.csv").read_text("utf-8").splitlines()
             names, *rows = [line.split(",") for line in lines if not line.startswith("#")]
             expected = dict(zip(names, np.array(rows, float).T))
-            curves = rdf_curves.read(result, "").curves
+            curves = rdf_curves.read_with_blocks(result, "")[0].curves
             self.assertEqual([curve.pair for curve in curves], ["H-H", "H-O", "O-O"])
             for curve in curves:
                 if quantity == "counts":
@@ -117,13 +117,13 @@ class Plots(unittest.TestCase):
         subprocess.run([PROGRAM, "rdf", str(WATER), "-o", str(result), "--r-max", "1.4", "--bins", "140",
                         "--last", "9", "--block", "4", "--quiet"], check=True, env=environment)
         expected = self.exported("g", result)
-        for curve in rdf_curves.read(result, "").curves:
+        for curve in rdf_curves.read_with_blocks(result, "")[0].curves:
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
         # Three blocks are few, which is said on the terminal and below the axes.
         run = self.plot(result, "-o", self.folder / "few.svg")
         self.assertEqual(run.returncode, 0)
         self.assertIn("errors from 3 blocks are uncertain by 50 %", run.stderr)
-        figure = rdf_figures.draw(rdf_curves.read(result, ""), 3.5)
+        figure = rdf_figures.draw(rdf_curves.read_with_blocks(result, "")[0], 3.5)
         rdf_figures.add_note(figure, "a note of many words " * 9)
         lines = figure._supxlabel.get_text().split("\n")
         self.assertGreater(len(lines), 1)
@@ -154,7 +154,7 @@ class Plots(unittest.TestCase):
         self.assertEqual(outputs[0].read_bytes(), again.read_bytes())
 
     def test_panels_have_axes_for_each_pair_and_coordination(self):
-        result = rdf_curves.read(self.result, "")
+        result = rdf_curves.read_with_blocks(self.result, "")[0]
         figure = rdf_figures.draw_panels(result, 7)
         titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
         self.assertEqual(titles, ["H-H", "H-O", "O-O"])

@@ -71,15 +71,15 @@ class Units(unittest.TestCase):
             with self.subTest(out_unit):
                 table = self.exported(*(["--out-unit", out_unit] if out_unit else []))
                 expected = {curve["label"]: np.array(curve["value"], float) for curve in table["curves"]}
-                result = rdf_curves.read(self.water, "", out_unit=out_unit)
+                result = rdf_curves.read_with_blocks(self.water, "", out_unit=out_unit)[0]
                 self.assertEqual(result.unit, table["length_unit"])
                 for curve in result.curves:
                     np.testing.assert_allclose(curve.r, table["r"], rtol=1e-13)
                     np.testing.assert_allclose(curve.value, expected[curve.pair], rtol=1e-12)
 
     def test_distributions_of_open_boxes_are_per_length(self):
-        result = rdf_curves.read(self.open, "", out_unit="nm")
-        curve, before = result.curves[0], rdf_curves.read(self.open, "").curves[0]
+        result = rdf_curves.read_with_blocks(self.open, "", out_unit="nm")[0]
+        curve, before = result.curves[0], rdf_curves.read_with_blocks(self.open, "")[0].curves[0]
         self.assertFalse(result.is_g)
         np.testing.assert_allclose(curve.value, 10 * before.value, rtol=1e-13)
         np.testing.assert_allclose(curve.r, before.r / 10, rtol=1e-13)
@@ -106,7 +106,7 @@ class Units(unittest.TestCase):
         for result, unit, label in ((self.water, "", "$r$ (nm)"), (self.water, "A", "$r$ (Å)"),
                                     (self.water, "um", "$r$ (µm)"), (self.reduced, "", "$r$ (σ)"),
                                     (self.unknown, "", "$r$")):
-            figure = rdf_figures.draw(rdf_curves.read(result, "", out_unit=unit), 3.5)
+            figure = rdf_figures.draw(rdf_curves.read_with_blocks(result, "", out_unit=unit)[0], 3.5)
             self.assertEqual(figure.axes[0].get_xlabel(), label)
 
     def test_lengths_of_peaks_are_converted(self):
