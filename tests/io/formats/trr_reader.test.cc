@@ -71,8 +71,8 @@ TEST_CASE("damaged TRR: the frames before, and what is wrong") {
   CHECK(missing(sentence(size), {"frame 1 is damaged", "2 atoms"}) == "");
   CHECK(missing(sentence(std::string(200, '\0')), {"no frame begins with 0"}) == "");
 
-  const TextTrajectory other(frame + trr_frame<double>({1, 2, 3}, 1, 1) + frame);
-  const auto reader = io::open_trajectory({other.path}, {});
+  const TextTrajectory between(frame + trr_frame<double>({1, 2, 3}, 1, 1) + frame);
+  const auto reader = io::open_trajectory({between.path}, {});
   REQUIRE(reader->info().frame_count == 3);
   Frame read;
   CHECK(missing(error_text<InputError>([&] { reader->read(FrameIndex(1), read); }),
