@@ -126,7 +126,8 @@ def check_array(jobs, files):
     reference = jobs.alone("array", files, "--block", "10")
     job = jobs.submit("count_part.sh", "array-%a", output, parts, *files, *BINS, "--block", "10",
                       options=[f"--array=1-{parts}"])
-    merge = jobs.submit("merge_parts.sh", "merge", output, parts, options=[f"--dependency=afterok:{job}"])
+    merge = jobs.submit("merge_parts.sh", "merge", output, parts, "--repeated", "keep",
+                        options=[f"--dependency=afterok:{job}"])
     # The last task has the number of the whole array.
     jobs.started(job, f"array-{parts}", jobs.folder / f"array.h5.part-{parts}.h5.partial")
     jobs.slurm.command("scancel", "--signal=USR1", f"{job}_{parts}")

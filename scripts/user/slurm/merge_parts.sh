@@ -1,17 +1,17 @@
 #!/bin/bash
 # Puts the parts of count_part.sh together: the counts are those of one run over all frames.
 #
-#   sbatch --dependency=afterok:JOB merge_parts.sh OUT.h5 N
+#   sbatch --dependency=afterok:JOB merge_parts.sh OUT.h5 N [options of merge]
 #
 #SBATCH --job-name=starhist-merge
 #SBATCH --output=%x-%j.log
 #SBATCH --ntasks=1
 #SBATCH --time=00:30:00
 
-output=${1:?usage: sbatch merge_parts.sh OUT.h5 N}
-parts=${2:?usage: sbatch merge_parts.sh OUT.h5 N}
+output=${1:?usage: sbatch merge_parts.sh OUT.h5 N [options]}
+parts=${2:?usage: sbatch merge_parts.sh OUT.h5 N [options]}
 files=()
 for ((part = 1; part <= parts; part++)); do
   files+=("$output.part-$part.h5")
 done
-exec srun starhist merge "${files[@]}" -o "$output"
+exec srun starhist merge "${files[@]}" -o "$output" "${@:3}"
