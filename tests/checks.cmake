@@ -5,6 +5,7 @@ set(check_layers ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/chec
 add_test(NAME layers COMMAND ${check_layers})
 add_test(NAME layers_selftest COMMAND ${check_layers} --selftest)
 add_test(NAME words COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_words.py)
+add_test(NAME prose COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_prose.py)
 add_test(NAME mentions COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_mentions.py)
 add_test(NAME test_names
          COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_test_names.py)
