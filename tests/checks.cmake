@@ -9,7 +9,7 @@ add_test(NAME prose COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/
 add_test(NAME mentions COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_mentions.py)
 add_test(NAME test_names
          COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_test_names.py)
-set_tests_properties(layers layers_selftest words mentions test_names PROPERTIES LABELS checks)
+set_tests_properties(layers layers_selftest words prose mentions test_names PROPERTIES LABELS checks)
 
 # What is written from the program's tables of options is as they are.
 add_test(NAME reference COMMAND ${Python3_EXECUTABLE}
